@@ -1,0 +1,1 @@
+"""The autograder: builds the course, proves its checks, grades submissions."""
