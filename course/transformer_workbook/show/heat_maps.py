@@ -1,0 +1,277 @@
+"""Matrices as coloured cells: one matrix, several heads side by side, an alignment."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize, TwoSlopeNorm
+from matplotlib.patches import Rectangle
+
+from .arrays import as_array, labels_for
+from .picture import (
+    DIVERGING,
+    INK,
+    MUTED,
+    PAPER,
+    SEQUENTIAL,
+    Picture,
+    house_style,
+    new_figure,
+)
+from .texts import text
+
+VALUES_UP_TO = 12  # cells a side: in a larger matrix printed numbers could not be read
+LABELS_UP_TO = 40
+
+
+@house_style
+def heat_map(
+    matrix,
+    rows=None,
+    columns=None,
+    title="",
+    *,
+    mask=None,
+    row_axis="",
+    column_axis="",
+    values=None,
+    low=None,
+    high=None,
+) -> Picture:
+    """Draw a matrix as coloured cells.
+
+    `matrix` is a 2-D tensor, array or list; `rows` and `columns` are labels (tokens), as lists or
+    as one string to be split at spaces. `mask` is boolean and True where a cell may be seen, as in
+    the course; cells that are hidden, infinite or not a number are hatched. `values` says whether
+    numbers are printed (by default in small matrices); `low` and `high` fix the colour scale.
+    """
+    matrix = as_array(matrix, 2, "heat_map", "a matrix (rows, columns)")
+    rows = labels_for(rows, matrix.shape[0], "heat_map", "rows", "dimension 0 of the matrix")
+    columns = labels_for(
+        columns, matrix.shape[1], "heat_map", "columns", "dimension 1 of the matrix"
+    )
+    visible = visible_cells(matrix, mask, "heat_map")
+    norm, colours = colour_scale(matrix[visible], low, high)
+    cell = float(np.clip(6.4 / max(matrix.shape[1], 1), 0.22, 0.62))
+    width = float(np.clip(cell * matrix.shape[1] + 2.2, 3.6, 9.0))
+    height = float(np.clip(cell * matrix.shape[0] + 1.3, 1.9, 8.0))
+    figure = new_figure(max(width, 1.2 + 0.085 * len(title)), height)
+    axes = figure.add_subplot()
+    image = draw_cells(axes, matrix, visible, norm, colours, values)
+    label_cells(axes, rows, columns)
+    axes.set(xlabel=column_axis, ylabel=row_axis, title=title)
+    bar = figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02, aspect=18)
+    bar.outline.set_visible(False)
+    return Picture(figure, describe(matrix, visible, rows, columns, title))
+
+
+@house_style
+def heads(weights, tokens_q=None, tokens_k=None, title="", *, mask=None) -> Picture:
+    """Draw the attention weights of several heads side by side, on one colour scale.
+
+    `weights` is `(H, T_q, T_k)`, such as one sentence's `attention.weights[0]`; rows are queries,
+    columns are keys.
+    """
+    weights = as_array(weights, 3, "heads", "attention weights (H, T_q, T_k)")
+    number, length_q, length_k = weights.shape
+    tokens_q = labels_for(tokens_q, length_q, "heads", "tokens_q", "T_q (dimension 1)")
+    tokens_k = labels_for(tokens_k, length_k, "heads", "tokens_k", "T_k (dimension 2)")
+    across = min(number, 4)
+    down = -(-number // across)
+    ratio = float(np.clip(length_q / length_k, 0.4, 2.0))
+    label_room = 0.6 if tokens_k else 0.35
+    figure = new_figure(9.0, min(0.5 + down * (8.0 / across * ratio + label_room), 11.0))
+    grid = figure.subplots(down, across, squeeze=False)
+    norm = Normalize(0.0, max(float(np.nanmax(weights)), 1e-9))
+    lines = []
+    for head, axes in enumerate(grid.flat):
+        if head >= number:
+            axes.set_axis_off()
+            continue
+        visible = visible_cells(weights[head], mask, "heads")
+        image = draw_cells(axes, weights[head], visible, norm, SEQUENTIAL, length_k * across <= 16)
+        # The row labels are the same for all heads, so the first head in a line has them alone.
+        label_cells(axes, tokens_q if head % across == 0 else [""] * length_q, tokens_k)
+        axes.set_title(text("heads.head", number=head))
+        lines.append(
+            text("heads.head", number=head)
+            + ": "
+            + describe(weights[head], visible, tokens_q, tokens_k, "")
+        )
+    figure.suptitle(title, x=0.01, ha="left")
+    figure.supxlabel(text("heads.keys"), fontsize=10)
+    figure.supylabel(text("heads.queries"), fontsize=10)
+    bar = figure.colorbar(image, ax=grid, shrink=0.85, pad=0.015, aspect=24)
+    bar.outline.set_visible(False)
+    return Picture(figure, "\n".join([text("heads.alt", number=number, title=title), *lines]))
+
+
+@house_style
+def alignment(weights, source_tokens, target_tokens, title="") -> Picture:
+    """Draw cross-attention as an alignment: each target token's strongest source token is ringed.
+
+    `weights` is `(T, S)`, or `(H, T, S)`, in which case the mean over the heads is drawn.
+    """
+    given = weights
+    if getattr(given, "ndim", 2) == 3:
+        weights = as_array(given, 3, "alignment", "cross-attention weights").mean(axis=0)
+    weights = as_array(weights, 2, "alignment", "cross-attention weights (T, S)")
+    source = labels_for(source_tokens, weights.shape[1], "alignment", "source_tokens", "S")
+    target = labels_for(target_tokens, weights.shape[0], "alignment", "target_tokens", "T")
+    visible = visible_cells(weights, None, "alignment")
+    norm, _ = colour_scale(weights[visible], 0.0, None)
+    cell = float(np.clip(6.2 / weights.shape[1], 0.28, 0.6))
+    figure = new_figure(
+        float(np.clip(cell * weights.shape[1] + 2.8, 4.6, 9.0)),
+        float(np.clip(cell * weights.shape[0] + 1.7, 2.6, 9.0)),
+    )
+    axes = figure.add_subplot()
+    image = draw_cells(axes, weights, visible, norm, SEQUENTIAL, None)
+    label_cells(axes, target, source)
+    strongest = np.nanargmax(np.where(visible, weights, -np.inf), axis=1)
+    for row, column in enumerate(strongest):
+        axes.add_patch(
+            Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, lw=2.2, ec="#D55E00")
+        )
+    axes.set(
+        xlabel=text("alignment.source"),
+        ylabel=text("alignment.target"),
+        title=title or text("alignment.title"),
+    )
+    bar = figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02, aspect=18)
+    bar.outline.set_visible(False)
+    pairs = "; ".join(
+        text(
+            "alignment.pair",
+            target=target[row] if target else row,
+            source=source[column] if source else column,
+            weight=weights[row, column],
+        )
+        for row, column in enumerate(strongest)
+    )
+    return Picture(
+        figure, text("alignment.alt", title=title or text("alignment.title"), pairs=pairs)
+    )
+
+
+def visible_cells(matrix: np.ndarray, mask, caller: str) -> np.ndarray:
+    """The cells to be coloured: those that the mask lets through and that hold a finite number."""
+    finite = np.isfinite(matrix)
+    if mask is None:
+        return finite
+    mask = np.asarray(mask.detach().cpu() if hasattr(mask, "detach") else mask).astype(bool)
+    try:
+        # Leading dimensions of size 1, as in (1, 1, size, size), say nothing here.
+        while mask.ndim > 2 and mask.shape[0] == 1:
+            mask = mask[0]
+        return finite & np.broadcast_to(mask, matrix.shape)
+    except ValueError:
+        raise ValueError(
+            f"{caller} was called with a mask of shape {mask.shape} for a matrix of shape "
+            f"{matrix.shape}; expected a boolean mask that broadcasts to it, True where a cell "
+            f"may be seen."
+        ) from None
+
+
+def colour_scale(shown: np.ndarray, low: float | None, high: float | None):
+    """A scale for these values: two-sided around 0 when there are negative ones."""
+    smallest = float(shown.min()) if shown.size else 0.0
+    largest = float(shown.max()) if shown.size else 1.0
+    if low is None and smallest < 0:
+        bound = max(-smallest, largest if high is None else high, 1e-9)
+        return TwoSlopeNorm(0.0, -bound, bound), DIVERGING
+    low = min(smallest, 0.0) if low is None else low
+    high = largest if high is None else high
+    if low < 0 < high:
+        return TwoSlopeNorm(0.0, low, high), DIVERGING
+    return Normalize(low, high if high > low else low + 1.0), SEQUENTIAL
+
+
+def draw_cells(axes: Axes, matrix, visible, norm, colours, values):
+    """Colour the visible cells, hatch the others, and print numbers where there is room."""
+    image = axes.imshow(np.ma.array(matrix, mask=~visible), norm=norm, cmap=colours, aspect="auto")
+    for row, column in np.argwhere(~visible):
+        axes.add_patch(
+            Rectangle(
+                (column - 0.5, row - 0.5),
+                1,
+                1,
+                fill=True,
+                fc="#EDEFF1",
+                ec=MUTED,
+                lw=0,
+                hatch="////",
+            )
+        )
+    height, width = matrix.shape
+    axes.set_xticks(np.arange(width + 1) - 0.5, minor=True)
+    axes.set_yticks(np.arange(height + 1) - 0.5, minor=True)
+    if max(height, width) <= LABELS_UP_TO:
+        axes.grid(which="minor", color=PAPER, linewidth=1.0)
+    axes.tick_params(which="both", length=0)
+    axes.spines[:].set_visible(False)
+    if values is None:
+        values = max(height, width) <= VALUES_UP_TO
+    if values:
+        largest = float(np.abs(matrix[visible]).max()) if visible.any() else 0.0
+        whole = bool(np.all(matrix[visible] == np.round(matrix[visible])))
+        digits = 0 if whole else 2 if largest < 10 else 1
+        for row, column in np.argwhere(visible):
+            red, green, blue, _ = image.cmap(norm(matrix[row, column]))
+            light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.55
+            axes.text(
+                column,
+                row,
+                f"{matrix[row, column]:.{digits}f}",
+                ha="center",
+                va="center",
+                fontsize=8.5 if width <= 8 else 7,
+                color=INK if light else PAPER,
+            )
+    return image
+
+
+def label_cells(axes: Axes, rows: list[str] | None, columns: list[str] | None) -> None:
+    """Token labels on both axes; columns are turned when they would run into each other."""
+    for labels, length, axis in (
+        (columns, axes.get_xlim()[1], "x"),
+        (rows, axes.get_ylim()[0], "y"),
+    ):
+        length = round(abs(length) + 0.5)
+        if labels is not None and length <= LABELS_UP_TO:
+            axes.set(**{f"{axis}ticks": range(length), f"{axis}ticklabels": labels})
+        elif length <= 12:
+            axes.set(**{f"{axis}ticks": range(length)})
+    if columns and len(columns) <= LABELS_UP_TO:
+        inches = axes.figure.get_figwidth() / axes.get_gridspec().ncols * 0.75 / len(columns)
+        if max(map(len, columns)) * 0.085 > inches:
+            axes.tick_params(axis="x", rotation=90)
+
+
+def describe(matrix, visible, rows, columns, title: str) -> str:
+    """What the cells show, in words: every row's largest value, and the hidden cells."""
+    lines = []
+    for row in range(min(len(matrix), 20)):
+        name = rows[row] if rows else row
+        if not visible[row].any():
+            lines.append(text("heat_map.row_hidden", row=name))
+            continue
+        best = int(np.argmax(np.where(visible[row], matrix[row], -np.inf)))
+        lines.append(
+            text(
+                "heat_map.row",
+                row=name,
+                column=columns[best] if columns else best,
+                value=matrix[row, best],
+            )
+        )
+    if len(matrix) > 20:
+        lines.append(text("heat_map.more", count=len(matrix) - 20))
+    return text(
+        "heat_map.alt",
+        title=title or text("heat_map.untitled"),
+        rows=matrix.shape[0],
+        columns=matrix.shape[1],
+        hidden=int((~visible).sum()),
+        detail="; ".join(lines),
+    )

@@ -1,0 +1,170 @@
+"""Curves with labels at their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from .arrays import as_array
+from .picture import (
+    BLUE,
+    GREEN,
+    INK,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILLION,
+    Picture,
+    house_style,
+    new_figure,
+)
+from .texts import text
+
+# A line differs from its neighbours by colour and by dashes, so that either alone is enough.
+STYLES = (
+    (BLUE, "-"),
+    (VERMILLION, (0, (5, 2))),
+    (GREEN, (0, (1.5, 1.5))),
+    (PURPLE, (0, (6, 2, 1.5, 2))),
+    (ORANGE, (0, (9, 2))),
+    (SKY, (0, (3, 1.5, 1, 1.5, 1, 1.5))),
+    (INK, (0, (1, 3))),
+)
+
+
+@house_style
+def curves(
+    lines, title="", *, x_label="", y_label="", log_x=False, log_y=False, mark=None
+) -> Picture:
+    """Draw labelled curves: `{label: (x, y)}`, or `{label: y}` to count x from 0.
+
+    Each curve carries its label at its right end. `mark` is an `(x, label)` to be shown as a
+    vertical line.
+    """
+    lines = points("curves", lines)
+    figure = new_figure(9.0, 3.9)
+    axes = figure.add_subplot()
+    draw_curves(axes, lines, log_x=log_x, log_y=log_y)
+    axes.set(xlabel=x_label, ylabel=y_label, title=title)
+    if mark is not None:
+        mark_x(axes, *mark)
+    return Picture(figure, describe_curves(lines, title))
+
+
+def points(caller: str, lines) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """The curves as arrays, with an error that names the curve whose x and y do not fit."""
+    if not isinstance(lines, Mapping) or not lines:
+        raise TypeError(
+            f"{caller} was called with a {type(lines).__name__}; expected a dictionary of curves: "
+            f"{{label: (x, y)}} or {{label: y}}."
+        )
+    result = {}
+    for label, values in lines.items():
+        pair = isinstance(values, tuple) and len(values) == 2
+        x, y = values if pair and np.ndim(values[1]) == 1 else (None, values)
+        y = as_array(y, 1, caller, f"the y values of {label!r}")
+        x = np.arange(len(y), dtype=float) if x is None else x
+        x = as_array(x, 1, caller, f"the x values of {label!r}")
+        if len(x) != len(y):
+            raise ValueError(
+                f"{caller} was called with {len(x)} x values and {len(y)} y values for {label!r}; "
+                f"expected as many of one as of the other."
+            )
+        result[str(label)] = (x, y)
+    return result
+
+
+def draw_curves(axes: Axes, lines, *, log_x=False, log_y=False, labels=True) -> None:
+    """Draw curves into axes, each with its own dashes and its label at the right end."""
+    for (x, y), (colour, dashes) in zip(lines.values(), _styles(len(lines)), strict=True):
+        marker = "o" if len(x) <= 12 else None
+        axes.plot(x, y, color=colour, linestyle=dashes, marker=marker, markersize=4)
+    if log_x:
+        axes.set_xscale("log")
+    if log_y:
+        axes.set_yscale("log")
+    axes.grid(axis="y", linewidth=0.6)
+    axes.set_axisbelow(True)
+    if labels:
+        _label_ends(axes, lines)
+
+
+def mark_x(axes: Axes, x: float, label: str) -> None:
+    """Mark one place on the x axis with a thin line and its name."""
+    axes.axvline(x, color=INK, linewidth=1, linestyle=":")
+    axes.annotate(
+        label,
+        (x, 1.0),
+        xycoords=("data", "axes fraction"),
+        xytext=(4, -2),
+        textcoords="offset points",
+        va="top",
+        fontsize=9,
+    )
+
+
+def describe_curves(lines, title: str) -> str:
+    """Where each curve begins and ends, and its extremes, in words."""
+    parts = [
+        text(
+            "curves.line",
+            label=label,
+            x_first=x[0],
+            y_first=y[0],
+            x_last=x[-1],
+            y_last=y[-1],
+            low=np.nanmin(y),
+            high=np.nanmax(y),
+        )
+        for label, (x, y) in lines.items()
+    ]
+    return text("curves.alt", title=title or text("curves.untitled"), lines=" ".join(parts))
+
+
+def _styles(number: int) -> list[tuple]:
+    return [STYLES[index % len(STYLES)] for index in range(number)]
+
+
+def _label_ends(axes: Axes, lines) -> None:
+    """Put each label right of its curve's end, moved apart where ends lie close together."""
+    figure = axes.figure
+    figure.draw_without_rendering()
+    _, bottom = axes.transAxes.transform((0, 0))
+    _, top = axes.transAxes.transform((0, 1))
+    step = 14 / 72 * figure.dpi
+    ends = []
+    for (label, (x, y)), (colour, _) in zip(lines.items(), _styles(len(lines)), strict=True):
+        last = np.flatnonzero(np.isfinite(y))
+        if len(last):
+            place = axes.transData.transform((x[last[-1]], y[last[-1]]))[1]
+            ends.append([place, label, colour, (x[last[-1]], y[last[-1]])])
+    ends.sort(key=lambda end: end[0])
+    wanted = [end[0] for end in ends]
+    for index in range(1, len(ends)):
+        ends[index][0] = max(ends[index][0], ends[index - 1][0] + step)
+    # Pushing upwards alone would drift out of the axes: move the whole group back to its middle.
+    if ends:
+        drift = sum(end[0] for end in ends) / len(ends) - sum(wanted) / len(wanted)
+        for end in ends:
+            end[0] -= drift
+    for place, label, colour, _ in ends:
+        axes.annotate(
+            label,
+            (1.0, (place - bottom) / (top - bottom)),
+            xycoords="axes fraction",
+            xytext=(8, 0),
+            textcoords="offset points",
+            va="center",
+            color=_readable(colour),
+            fontsize=9.5,
+            annotation_clip=False,
+        )
+
+
+def _readable(colour: str) -> str:
+    """A darker shade of the pale colours, which as text would be hard to read on paper."""
+    return {ORANGE: "#8A5F00", SKY: "#1F6E9E", PURPLE: "#96466F", VERMILLION: "#A84A00"}.get(
+        colour, colour
+    )
