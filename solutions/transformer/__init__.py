@@ -1,12 +1,40 @@
 """The Transformer of "Attention Is All You Need" (Vaswani et al. 2017), built by hand."""
 
+from transformer.add_and_norm import LayerNorm, SublayerConnection
 from transformer.attention import scaled_dot_product_attention
+from transformer.embeddings import (
+    LearnedPositionalEmbedding,
+    PositionalEncoding,
+    TokenEmbedding,
+    sinusoidal_encoding,
+)
+from transformer.feed_forward import PositionwiseFeedForward
+from transformer.layers import Decoder, DecoderLayer, Encoder, EncoderLayer
+from transformer.masks import causal_mask, padding_mask, target_mask
+from transformer.model import Generator, Transformer, make_model
 from transformer.multi_head_attention import MultiHeadAttention
 from transformer.tensor_moves import merge_heads, split_heads
 
 __all__ = [
+    "Decoder",
+    "DecoderLayer",
+    "Encoder",
+    "EncoderLayer",
+    "Generator",
+    "LayerNorm",
+    "LearnedPositionalEmbedding",
     "MultiHeadAttention",
+    "PositionalEncoding",
+    "PositionwiseFeedForward",
+    "SublayerConnection",
+    "TokenEmbedding",
+    "Transformer",
+    "causal_mask",
+    "make_model",
     "merge_heads",
+    "padding_mask",
     "scaled_dot_product_attention",
+    "sinusoidal_encoding",
     "split_heads",
+    "target_mask",
 ]

@@ -2,7 +2,7 @@
 
 
 def split_heads(x, num_heads):
-    """Cut the features of x, (N, T, D), into heads; head h holds features h*d_k to (h+1)*d_k."""
+    """Cut the features of x, (N, T, D), into heads; the first holds the first d_k of them."""
     batch, length, d_model = x.shape
     d_k = d_model // num_heads
     cut = x.view(batch, length, num_heads, d_k)  # (N, T, H, d_k)
