@@ -2,6 +2,7 @@
 
 from transformer.add_and_norm import LayerNorm, SublayerConnection
 from transformer.attention import scaled_dot_product_attention
+from transformer.decoding import beam_search, greedy_decode
 from transformer.embeddings import (
     LearnedPositionalEmbedding,
     PositionalEncoding,
@@ -14,6 +15,7 @@ from transformer.masks import causal_mask, padding_mask, target_mask
 from transformer.model import Generator, Transformer, make_model
 from transformer.multi_head_attention import MultiHeadAttention
 from transformer.tensor_moves import merge_heads, split_heads
+from transformer.training import LabelSmoothing, evaluate, noam_lr, shift_right, train_step
 
 __all__ = [
     "Decoder",
@@ -21,6 +23,7 @@ __all__ = [
     "Encoder",
     "EncoderLayer",
     "Generator",
+    "LabelSmoothing",
     "LayerNorm",
     "LearnedPositionalEmbedding",
     "MultiHeadAttention",
@@ -29,12 +32,18 @@ __all__ = [
     "SublayerConnection",
     "TokenEmbedding",
     "Transformer",
+    "beam_search",
     "causal_mask",
+    "evaluate",
+    "greedy_decode",
     "make_model",
     "merge_heads",
+    "noam_lr",
     "padding_mask",
     "scaled_dot_product_attention",
+    "shift_right",
     "sinusoidal_encoding",
     "split_heads",
     "target_mask",
+    "train_step",
 ]
