@@ -1,0 +1,109 @@
+"""Trees of plain values and tensors as bytes, and back.
+
+Everything that crosses a boundary of trust (inputs going in, evidence coming out, the recorded
+evidence that ships with the course) travels in this one format: a JSON header and raw bytes.
+Nothing is ever pickled, so reading it can run no code.
+"""
+
+import json
+import math
+
+import torch
+
+MAGIC = b"wb-data1"
+DTYPES = {
+    str(dtype).removeprefix("torch."): dtype
+    for dtype in (
+        torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64,
+        torch.float16, torch.bfloat16, torch.float32, torch.float64,
+    )
+}  # fmt: skip
+
+
+class BadData(ValueError):
+    """Bytes that are not what `pack` writes, or a value that `pack` cannot write."""
+
+
+def pack(tree) -> bytes:
+    """Write nested dicts, lists, strings, numbers, booleans, None and CPU tensors as bytes.
+
+    Raises BadData for anything else. The same tree always gives the same bytes.
+    """
+    blobs: list[bytes] = []
+    offset = 0
+
+    def encode(node):
+        nonlocal offset
+        if isinstance(node, torch.Tensor):
+            plain = node.detach().to("cpu").contiguous()
+            name = str(plain.dtype).removeprefix("torch.")
+            if name not in DTYPES:
+                raise BadData(f"a tensor of dtype {plain.dtype} cannot be written")
+            blob = plain.reshape(-1).view(torch.uint8).numpy().tobytes() if plain.numel() else b""
+            blobs.append(blob)
+            offset += len(blob)
+            return {"$tensor": [name, list(plain.shape), offset - len(blob), len(blob)]}
+        if isinstance(node, dict):
+            return {str(key): encode(value) for key, value in node.items()}
+        if isinstance(node, list | tuple):
+            return [encode(value) for value in node]
+        if isinstance(node, float) and not math.isfinite(node):
+            return {"$float": str(node)}
+        if node is None or isinstance(node, str | bool | int | float):
+            return node
+        raise BadData(f"a value of type {type(node).__name__} cannot be written")
+
+    header = json.dumps(encode(tree), ensure_ascii=False, separators=(",", ":")).encode(
+        "utf-8", "surrogatepass"
+    )
+    return b"".join([MAGIC, len(header).to_bytes(8, "little"), header, *blobs])
+
+
+def unpack(data: bytes):
+    """Read what `pack` wrote. Raises BadData for any other bytes; never runs code."""
+    if len(data) < 16 or data[:8] != MAGIC:
+        raise BadData("these bytes do not begin as packed data does")
+    size = int.from_bytes(data[8:16], "little")
+    if size > len(data) - 16:
+        raise BadData("the header is cut off")
+    try:
+        tree = json.loads(data[16 : 16 + size].decode("utf-8", "surrogatepass"))
+    except (ValueError, RecursionError) as error:
+        raise BadData("the header is not JSON") from error
+    body = memoryview(data)[16 + size :]
+
+    def decode(node, depth=0):
+        if depth > 50:
+            raise BadData("the tree is nested too deeply")
+        if isinstance(node, list):
+            return [decode(value, depth + 1) for value in node]
+        if isinstance(node, dict):
+            if node.keys() == {"$tensor"}:
+                return _tensor(node["$tensor"], body)
+            if node.keys() == {"$float"}:
+                if node["$float"] not in ("nan", "inf", "-inf"):
+                    raise BadData("a number is not one")
+                return float(node["$float"])
+            return {key: decode(value, depth + 1) for key, value in node.items()}
+        return node
+
+    return decode(tree)
+
+
+def _tensor(entry, body: memoryview) -> torch.Tensor:
+    if not (isinstance(entry, list) and len(entry) == 4):
+        raise BadData("a tensor's entry is malformed")
+    name, shape, offset, size = entry
+    if not (isinstance(name, str) and name in DTYPES and isinstance(shape, list)):
+        raise BadData("a tensor's entry is malformed")
+    if not all(type(n) is int and 0 <= n < 2**40 for n in (*shape, offset, size)):
+        raise BadData("a tensor's sizes are malformed")
+    dtype = DTYPES[name]
+    if len(shape) > 16 or math.prod(shape) * dtype.itemsize != size or offset + size > len(body):
+        raise BadData("a tensor's sizes do not fit its bytes")
+    if size == 0:
+        return torch.empty(shape, dtype=dtype)
+    raw = bytearray(body[offset : offset + size])
+    if dtype is torch.bool and any(value > 1 for value in raw):
+        raise BadData("a boolean tensor holds other bytes than 0 and 1")
+    return torch.frombuffer(raw, dtype=torch.uint8).view(dtype).reshape(shape)

@@ -1,0 +1,61 @@
+"""What a probe brought back: tensors and values, or how it failed. Never an opinion."""
+
+import re
+from dataclasses import dataclass, field
+
+import torch
+
+from .data import BadData
+
+
+@dataclass(frozen=True)
+class Failure:
+    """How a component failed: the exception's type and message and the student's line.
+
+    `kind` is "exception", "blank" (a `____` was reached), "forbidden" (the built-in that the
+    exercise is about was called), "missing" (nothing of that name was defined), "timeout",
+    "out_of_memory" or "died".
+    """
+
+    kind: str
+    type: str = ""
+    message: str = ""
+    line: str = ""
+    suggestion: str = ""
+
+    @property
+    def signature(self) -> tuple[str, str, str]:
+        """What two failures with one cause share: numbers and addresses are left out."""
+        return self.kind, self.type, re.sub(r"0x[0-9a-f]+|\d+", "#", self.message)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Named tensors and plain values that a probe returned, or its failure."""
+
+    tensors: dict[str, torch.Tensor] = field(default_factory=dict)
+    values: dict[str, object] = field(default_factory=dict)
+    failure: Failure | None = None
+
+    def to_tree(self) -> dict:
+        failure = self.failure and vars(self.failure)
+        return {"tensors": self.tensors, "values": self.values, "failure": failure}
+
+    @classmethod
+    def from_tree(cls, tree) -> "Evidence":
+        """Read `to_tree` back, from an untrusted side too. Raises BadData for anything else."""
+        if not isinstance(tree, dict) or tree.keys() != {"tensors", "values", "failure"}:
+            raise BadData("this is no evidence")
+        tensors, values, failure = tree["tensors"], tree["values"], tree["failure"]
+        if not isinstance(tensors, dict) or not isinstance(values, dict):
+            raise BadData("evidence holds named tensors and named values")
+        if not all(isinstance(tensor, torch.Tensor) for tensor in tensors.values()):
+            raise BadData("evidence holds something else among its tensors")
+        if failure is None:
+            return cls(tensors, values)
+        fields = Failure.__dataclass_fields__
+        if not isinstance(failure, dict) or failure.keys() != fields.keys():
+            raise BadData("a failure is malformed")
+        if not all(isinstance(text, str) for text in failure.values()):
+            raise BadData("a failure is malformed")
+        return cls(tensors, values, Failure(**failure))

@@ -1,0 +1,235 @@
+"""Calls a student's component and brings back evidence.
+
+A probe is a plain function `probe(component, **inputs) -> dict` of named tensors and values. It
+holds no expected answer, so it may run beside untrusted code. The probes of each lesson are in
+the package `probes`; what they share is here.
+"""
+
+import difflib
+import importlib
+import traceback
+from contextlib import contextmanager
+
+import torch
+
+from .evidence import Evidence, Failure
+
+
+class WriteThisYourself(Exception):
+    """Raised by a torch built-in that is the very exercise of the lesson."""
+
+
+class Missing(Exception):
+    """Nothing of the component's name was defined."""
+
+
+def find_probe(lesson: str, name: str):
+    """The probe `name` of a lesson such as "01-attention"."""
+    module = importlib.import_module(f"{__package__}.probes.{module_name(lesson)}")
+    return getattr(module, name)
+
+
+def module_name(lesson: str) -> str:
+    """The Python name of a lesson's modules: "01-attention" gives "attention"."""
+    return lesson.partition("-")[2].replace("-", "_")
+
+
+def gather(probe, namespace: dict, component: str, inputs: dict) -> Evidence:
+    """Call one probe on `namespace[component]`; whatever happens, evidence comes back."""
+    inputs = {name: _private_copy(value) for name, value in inputs.items()}
+    before = {name: _snapshot(value) for name, value in inputs.items()}
+    try:
+        if component not in namespace:
+            raise Missing(component)
+        # The stream of random numbers starts alike for everyone: probes of random behaviour
+        # compare properties, and must not pass or fail by luck.
+        torch.manual_seed(0)
+        found = probe(namespace[component], **inputs)
+        tensors, values = _sort(found)
+    except BaseException as error:  # a student's sys.exit() is evidence too
+        return Evidence(failure=describe(error, namespace))
+    changed = [name for name, value in inputs.items() if _differs(value, before[name])]
+    return Evidence(tensors, {**values, "inputs_changed": changed})
+
+
+def describe(error: BaseException, namespace: dict) -> Failure:
+    """What a student has to know of an exception: its kind, message, line, and a suggestion."""
+    line = _own_line(error, namespace)
+    kind = "exception"
+    if isinstance(error, NameError) and "'____'" in str(error):
+        kind = "blank"
+    elif isinstance(error, WriteThisYourself):
+        kind = "forbidden"
+    elif isinstance(error, Missing):
+        kind = "missing"
+    elif isinstance(error, MemoryError):
+        kind = "out_of_memory"
+    return Failure(kind, type(error).__name__, _text(error), line, _suggestion(error))
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)[:500]
+    except BaseException:
+        return ""
+
+
+def _own_line(error: BaseException, namespace: dict) -> str:
+    """The innermost line of the student's own cells in the traceback."""
+    line = ""
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        if frame.f_globals is namespace:
+            summary = traceback.FrameSummary(frame.f_code.co_filename, number, frame.f_code.co_name)
+            line = summary.line or line
+    return line
+
+
+def _suggestion(error: BaseException) -> str:
+    """The attribute or name that was probably meant, for a misspelt one."""
+    wrong = getattr(error, "name", None)
+    if not isinstance(wrong, str):
+        return ""
+    if isinstance(error, AttributeError):
+        known = dir(getattr(error, "obj", None))
+    elif isinstance(error, NameError):
+        known = [name for frame, _ in traceback.walk_tb(error.__traceback__)
+                 for name in (*frame.f_locals, *frame.f_globals)]  # fmt: skip
+    else:
+        return ""
+    return next(iter(difflib.get_close_matches(wrong, known, n=1, cutoff=0.8)), "")
+
+
+def _private_copy(value):
+    return value.clone() if isinstance(value, torch.Tensor) else value
+
+
+def _snapshot(value):
+    return value.detach().clone() if isinstance(value, torch.Tensor) else None
+
+
+def _differs(value, before) -> bool:
+    return before is not None and not torch.equal(
+        torch.nan_to_num(value.detach()), torch.nan_to_num(before)
+    )
+
+
+def _sort(found) -> tuple[dict, dict]:
+    if not isinstance(found, dict):
+        raise TypeError(f"a probe returns a dict, not {type(found).__name__}")
+    tensors, values = {}, {}
+    for name, value in found.items():
+        if isinstance(value, torch.Tensor):
+            # A subclass of Tensor could answer comparisons as it likes; plain bytes cannot.
+            tensors[name] = torch.Tensor.detach(value).clone().as_subclass(torch.Tensor)
+        elif value is None or isinstance(value, str | bool | int | float | list):
+            values[name] = value
+        else:
+            values[name] = f"<{type(value).__name__}>"
+    return tensors, values
+
+
+@contextmanager
+def forbidden(names: list[str]):
+    """While this lasts, the torch functions or classes named ask the student to write them.
+
+    `names` are dotted paths such as "torch.nn.functional.scaled_dot_product_attention".
+    """
+    saved = []
+    for path in names:
+        owner, _, attribute = path.rpartition(".")
+        module = importlib.import_module(owner)
+        saved.append((module, attribute, getattr(module, attribute)))
+        setattr(module, attribute, _refusal(path))
+    try:
+        yield
+    finally:
+        for module, attribute, original in saved:
+            setattr(module, attribute, original)
+
+
+def _refusal(path: str):
+    def refuse(*args, **kwargs):
+        raise WriteThisYourself(path)
+
+    return refuse
+
+
+@contextmanager
+def standing_in(namespace: dict, stand_ins: dict):
+    """While this lasts, other components of `namespace` are replaced by their stand-ins.
+
+    One wrong component must not fail those that use it.
+    """
+    saved = {name: namespace[name] for name in stand_ins if name in namespace}
+    namespace.update(stand_ins)
+    try:
+        yield
+    finally:
+        for name in stand_ins:
+            namespace.pop(name, None)
+        namespace.update(saved)
+
+
+# What probes of several lessons share.
+
+
+def gradients(output: torch.Tensor, inputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Gradients of a weighted sum of `output`, as {"name.grad": ...}; zeros where none flows.
+
+    The weights differ from place to place, since the plain sum of a softmax has no gradient.
+    """
+    count = torch.arange(output.numel(), dtype=output.dtype, device=output.device)
+    cotangent = torch.cos(count).reshape(output.shape)
+    grads = torch.autograd.grad(
+        output, list(inputs.values()), cotangent, allow_unused=True, retain_graph=True
+    )
+    return {
+        f"{name}.grad": torch.zeros_like(leaf) if grad is None else grad
+        for (name, leaf), grad in zip(inputs.items(), grads, strict=True)
+    }
+
+
+def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
+    """Give every parameter small known values that depend on its name's last part and shape.
+
+    Attribute names inside a layer are the student's choice, so only the names that the course
+    fixes (`w_q`, `gamma`, ...) tell parameters of one shape apart. Returns the module.
+    """
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            parts = name.split(".")[-2:]
+            known = [part for part in parts if part in FIXED_NAMES]
+            key = f"{seed}|{'.'.join(known)}|{tuple(parameter.shape)}"
+            scale = 1 / max(parameter.shape[-1], 1) ** 0.5 if parameter.dim() > 1 else 0.5
+            offset = 1.0 if "gamma" in parts else 0.0
+            pattern = _pattern(key, parameter.numel()).reshape(parameter.shape)
+            parameter.copy_(pattern * scale + offset)
+    return module
+
+
+FIXED_NAMES = {
+    "w_q", "w_k", "w_v", "w_o", "w_1", "w_2", "gamma", "beta", "proj", "embedding",
+    "weight", "bias",
+}  # fmt: skip
+
+
+def _pattern(key: str, count: int) -> torch.Tensor:
+    """Values in (-1, 1) that look random and are the same on every machine."""
+    state = 2166136261
+    for byte in key.encode():
+        state = (state ^ byte) * 16777619 % 2**32
+    index = torch.arange(count, dtype=torch.int64)
+    mixed = (index * 2654435761 + state) % 2**32
+    mixed = ((mixed ^ (mixed >> 15)) * 739982445) % 2**32
+    mixed = ((mixed ^ (mixed >> 12)) * 695872825) % 2**32
+    mixed = mixed ^ (mixed >> 15)
+    return (mixed % 4096).to(torch.float64) / 2048 - 1
+
+
+def error_of(action) -> str:
+    """The type of exception that `action()` raises, or "none"."""
+    try:
+        action()
+    except Exception as error:
+        return type(error).__name__
+    return "none"
