@@ -1,0 +1,262 @@
+"""A real JupyterLab in a real browser.
+
+    def test_something(lab, notebook):
+        lab.write("small.ipynb", ["1 + 1"])
+        opened = notebook("small.ipynb")
+        opened.run_all()
+        assert opened.text(0) == "2"
+        opened.screenshot("small")
+
+The server is started once, over a copy of `course/`; the browser is started anew for each test,
+since the loop of Playwright would keep others (nbclient's) from running in the same thread.
+Pictures go to `build/screenshots`, or to the folder that SCREENSHOTS names.
+"""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import nbformat
+import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+IDLE = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
+
+KERNEL_READY = """() => {
+    const kernel = window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel;
+    return kernel?.connectionStatus === 'connected' && kernel.status === 'idle';
+}"""
+
+# An output is drawn a moment after it has come.
+ALL_DRAWN = """() => window.jupyterapp.shell.currentWidget.content.widgets
+    .filter(cell => cell.model.type === 'code')
+    .every(cell => {
+        const drawn = [...cell.node.querySelectorAll('.jp-OutputArea-output')];
+        return drawn.length >= cell.model.outputs.length
+            && drawn.every(output => output.childNodes.length > 0);
+    })"""
+
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+# Nothing is asked of the network, and all cells are in the page even when they are out of sight.
+SETTINGS = {
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+    "notebook-extension/tracker": {"windowingMode": "none"},
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            # One worker takes them all, so that there is one server.
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@dataclass
+class Lab:
+    """A running JupyterLab: its address, and the folder that it shows."""
+
+    url: str
+    folder: Path
+
+    def write(self, path: str, cells: list[str]) -> Path:
+        """Makes a notebook of code cells in the served folder."""
+        made = nbformat.v4.new_notebook(
+            cells=[
+                nbformat.v4.new_code_cell(source, id=f"cell-{i}") for i, source in enumerate(cells)
+            ],
+            metadata={
+                "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
+            },
+        )
+        target = self.folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(made, target)
+        return target
+
+
+class Notebook:
+    """A notebook that is open in the browser."""
+
+    def __init__(self, lab: Lab, page, path: str, pictures: Path) -> None:
+        self.lab, self.page, self.path, self.pictures = lab, page, path, pictures
+        # A workspace of its own, or JupyterLab also opens what an earlier test had open.
+        page.goto(f"{lab.url}/lab/workspaces/{uuid.uuid4().hex}/tree/{quote(path)}")
+        page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell", timeout=60_000)
+        self.dismiss_pop_ups()
+        # The indicator says "idle" before there is a kernel, and cells that are run then do nothing.
+        page.wait_for_function(KERNEL_READY, timeout=60_000)
+        self.wait_until_idle()
+
+    def dismiss_pop_ups(self) -> None:
+        """The question about news, and the choice of a kernel where the notebook names none."""
+        news = self.page.locator(".Toastify__toast button:has-text('No')")
+        kernel = self.page.locator(".jp-Dialog button.jp-mod-accept")
+        for button in (news, kernel):
+            if button.count():
+                button.first.click()
+
+    def wait_until_idle(self, seconds: float = 60) -> None:
+        self.page.wait_for_selector(IDLE, state="attached", timeout=seconds * 1000)
+
+    def command(self, name: str, seconds: float = 60) -> None:
+        """Carries out a command of JupyterLab, and waits until it is done."""
+        self.page.evaluate(
+            """name => {
+                window.finished = null;
+                window.jupyterapp.commands.execute(name).then(
+                    () => { window.finished = 'done'; },
+                    error => { window.finished = String(error); },
+                );
+            }""",
+            name,
+        )
+        self.page.wait_for_function("window.finished !== null", timeout=seconds * 1000)
+        outcome = self.page.evaluate("window.finished")
+        assert outcome == "done", f"{name}: {outcome}"
+
+    def run_all(self, seconds: float = 120) -> None:
+        """Runs every cell as the menu's entry does; stops, as that does, at the first error."""
+        self.command("notebook:run-all-cells", seconds)
+        self.wait_until_idle(seconds)
+        with suppress(PlaywrightTimeout):  # an output may be meant to be empty
+            self.page.wait_for_function(ALL_DRAWN, timeout=5_000)
+
+    def save(self) -> nbformat.NotebookNode:
+        """Saves, and returns what then lies on the disk."""
+        self.command("docmanager:save")
+        return nbformat.read(self.lab.folder / self.path, as_version=4)
+
+    def cell(self, index: int):
+        """The cell as Playwright's locator, Markdown cells counted."""
+        return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell").nth(index)
+
+    def output(self, index: int):
+        return self.cell(index).locator(".jp-OutputArea-output")
+
+    def text(self, index: int) -> str:
+        """What the cell's outputs say, one below the other."""
+        return "\n".join(text.strip() for text in self.output(index).all_inner_texts())
+
+    def errors(self) -> list[str]:
+        """The errors that cells show."""
+        return self.page.locator(
+            '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"],'
+            '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]'
+        ).all_inner_texts()
+
+    def screenshot(self, name: str, locator=None) -> Path:
+        """A picture of the page, or of one part of it."""
+        self.pictures.mkdir(parents=True, exist_ok=True)
+        target = self.pictures / f"{name}.png"
+        (locator or self.page).screenshot(path=target)
+        return target
+
+
+@pytest.fixture(scope="session")
+def lab(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """JupyterLab over a copy of the course, with the kernel of this very environment."""
+    base = tmp_path_factory.mktemp("lab")
+    folder = base / "course"
+    left_out = shutil.ignore_patterns(
+        "__pycache__", "*.egg-info", ".ipynb_checkpoints", "build", "my_transformer"
+    )
+    shutil.copytree(ROOT / "course", folder, ignore=left_out)
+
+    settings = base / "settings" / "@jupyterlab"
+    for name, values in SETTINGS.items():
+        target = settings / f"{name}.jupyterlab-settings"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(json.dumps(values))
+
+    log = base / "server.log"
+    server, url = _start(folder, base / "settings", base / "workspaces", log)
+    try:
+        yield Lab(url, folder)
+    finally:
+        server.terminate()  # which ends its kernels too
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+
+
+def _start(
+    folder: Path, settings: Path, workspaces: Path, log: Path, attempts: int = 3
+) -> tuple[subprocess.Popen, str]:
+    for _ in range(attempts):  # another process may take the port between our look and our use
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        url = f"http://127.0.0.1:{port}"
+        command = [
+            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+            *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}"),
+            *("--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}"),
+            *("--IdentityProvider.token=", "--ServerApp.password="),
+            *(f"--LabApp.user_settings_dir={settings}", f"--LabApp.workspaces_dir={workspaces}"),
+            *("--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None"),
+        ]
+        with log.open("wb") as out:
+            server = subprocess.Popen(
+                command, stdout=out, stderr=out, cwd=folder, start_new_session=True
+            )
+        deadline = time.monotonic() + 90
+        while server.poll() is None and time.monotonic() < deadline:
+            with suppress(OSError), urllib.request.urlopen(f"{url}/api/status", timeout=5):
+                return server, url
+            time.sleep(0.1)
+        if server.poll() is None:
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()[-4000:]}")
+
+
+@pytest.fixture
+def page(chromium: str) -> Iterator:
+    """A page of a browser that was started for this test alone."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        try:
+            context = browser.new_context(viewport={"width": 1280, "height": 900})
+            context.set_default_timeout(30_000)
+            yield context.new_page()
+        finally:
+            browser.close()
+
+
+@pytest.fixture(scope="session")
+def pictures(pytestconfig: pytest.Config) -> Path:
+    return Path(os.environ.get("SCREENSHOTS") or pytestconfig.rootpath / "build" / "screenshots")
+
+
+@pytest.fixture
+def notebook(lab: Lab, page, pictures: Path) -> Callable[[str], Notebook]:
+    """Opens a notebook by its path in the served folder."""
+    return lambda path: Notebook(lab, page, path, pictures)
