@@ -1,0 +1,147 @@
+"""Blanks: where they lie in the reference code, and what is put into them.
+
+A blank is addressed from outside, `qualname:target:expression`: within the function or class
+`qualname`, the statement that defines `target`, and in it the expression that the student is to
+write. So the reference stays clean code, and a typo in an address is an error, not a guess.
+"""
+
+import ast
+from dataclasses import dataclass
+
+MARK = "____"
+
+
+class AuthoringError(Exception):
+    """A lesson that cannot be built; the message says where and why."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of a text, from character `start` up to `end`."""
+
+    start: int
+    end: int
+
+
+def locate(source: str, address: str) -> Span:
+    """Find the expression that `address` names in `source`.
+
+    The target is the variable assigned (`scores`, `self.w_q`; the n-th such statement as
+    `scores#2`), or `return`, `raise`, `if`, `while`, `for` or `call` for statements that assign
+    nothing. Without an expression, the whole value is meant. Raises AuthoringError when nothing
+    matches, or more than one place does.
+    """
+    qualname, _, rest = address.partition(":")
+    target, _, expression = rest.partition(":")
+    if not qualname or not target:
+        raise AuthoringError(
+            f"address {address!r}: expected 'function:variable:expression', such as "
+            "'scaled_dot_product_attention:scores:math.sqrt(d_k)'"
+        )
+    scope = _scope(ast.parse(source), qualname, address)
+    values = _values_of(scope, target, address)
+    if expression:
+        wanted = _normal(expression, address)
+        values = [node for value in values for node in _expressions(value, wanted)]
+    if len(values) != 1:
+        count = "is not there" if not values else f"is there {len(values)} times"
+        raise AuthoringError(f"address {address!r}: {expression or target!r} {count}")
+    return _span(source, values[0])
+
+
+def _scope(tree: ast.Module, qualname: str, address: str) -> ast.AST:
+    node: ast.AST = tree
+    for part in qualname.split("."):
+        inner = [
+            child
+            for child in ast.iter_child_nodes(node)
+            if isinstance(child, ast.FunctionDef | ast.ClassDef) and child.name == part
+        ]
+        if len(inner) != 1:
+            raise AuthoringError(f"address {address!r}: there is no {part!r} in the component")
+        node = inner[0]
+    return node
+
+
+def _values_of(scope: ast.AST, target: str, address: str) -> list[ast.expr]:
+    name, _, which = target.partition("#")
+    statements = [
+        (node.lineno, value)
+        for node in ast.walk(scope)
+        if isinstance(node, ast.stmt)
+        for value in _defines(node, name)
+    ]
+    values = [value for _, value in sorted(statements, key=lambda pair: pair[0])]
+    if not values:
+        raise AuthoringError(f"address {address!r}: nothing defines {name!r}")
+    if not which:
+        return values
+    if not which.isdigit() or not 1 <= int(which) <= len(values):
+        raise AuthoringError(f"address {address!r}: {name!r} is defined {len(values)} time(s)")
+    return [values[int(which) - 1]]
+
+
+def _defines(node: ast.stmt, name: str) -> list[ast.expr]:
+    match node:
+        case ast.Assign():
+            targets = [ast.unparse(target).strip("()") for target in node.targets]
+            return [node.value] if name in targets else []
+        case ast.AugAssign() | ast.AnnAssign() if node.value is not None:
+            return [node.value] if name == ast.unparse(node.target) else []
+        case ast.Return() if node.value is not None:
+            return [node.value] if name == "return" else []
+        case ast.Raise() if node.exc is not None:
+            return [node.exc] if name == "raise" else []
+        case ast.If() | ast.While():
+            return [node.test] if name == type(node).__name__.lower() else []
+        case ast.For():
+            return [node.iter] if name == "for" else []
+        case ast.Expr() if not isinstance(node.value, ast.Constant):
+            return [node.value] if name == "call" else []
+    return []
+
+
+def _normal(expression: str, address: str) -> str:
+    try:
+        return ast.dump(ast.parse(expression.strip(), mode="eval").body)
+    except SyntaxError as error:
+        raise AuthoringError(f"address {address!r}: {expression!r} is no expression") from error
+
+
+def _expressions(value: ast.expr, wanted: str) -> list[ast.expr]:
+    return [
+        node
+        for node in ast.walk(value)
+        if isinstance(node, ast.expr) and ast.dump(node) == wanted
+    ]
+
+
+def _span(source: str, node: ast.expr) -> Span:
+    lines = source.splitlines(keepends=True)
+
+    def position(line: int, column: int) -> int:
+        before = sum(len(text) for text in lines[: line - 1])
+        # ast counts columns in UTF-8 bytes.
+        return before + len(lines[line - 1].encode()[:column].decode())
+
+    return Span(
+        position(node.lineno, node.col_offset), position(node.end_lineno, node.end_col_offset)
+    )
+
+
+def fill(source: str, fillings: list[tuple[Span, str]]) -> str:
+    """Replace each span of `source` by its text."""
+    for span, text in sorted(fillings, key=lambda pair: pair[0].start, reverse=True):
+        source = source[: span.start] + text + source[span.end :]
+    return source
+
+
+def change(source: str, changes: dict[str, str], where: str) -> str:
+    """Replace each key of `changes`, which must stand in `source` exactly once, by its value."""
+    for old, new in changes.items():
+        if source.count(old) != 1:
+            raise AuthoringError(
+                f"{where}: {old!r} stands {source.count(old)} times in the component, expected 1"
+            )
+        source = source.replace(old, new)
+    return source

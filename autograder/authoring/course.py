@@ -1,0 +1,61 @@
+"""The course as course.toml lists it."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from .blanks import AuthoringError
+from .cases import check_names
+from .lesson import LESSONS, ROOT, Lesson, read_lesson
+
+COURSE_FILE = ROOT / "autograder" / "course.toml"
+
+
+@dataclass(frozen=True)
+class Course:
+    """Title, address and lessons of the course."""
+
+    title: str
+    repository: str
+    branch: str
+    tag: str
+    lessons: tuple[Lesson, ...]
+
+    def lesson(self, id: str) -> Lesson:
+        """The lesson of this folder name. Raises AuthoringError with the names there are."""
+        for lesson in self.lessons:
+            if lesson.id == id:
+                return lesson
+        known = ", ".join(lesson.id for lesson in self.lessons)
+        raise AuthoringError(f"there is no lesson {id!r}; the lessons are {known}")
+
+    def up_to(self, lesson: Lesson) -> list[Lesson]:
+        """This lesson and those before it."""
+        return list(self.lessons[: self.lessons.index(lesson) + 1])
+
+    def stand_ins(self, lesson: Lesson) -> dict[str, str]:
+        """Which lesson each component of this and earlier lessons comes from."""
+        return {
+            component.name: earlier.id
+            for earlier in self.up_to(lesson)
+            for component in earlier.components.values()
+            if not component.is_bug_hunt
+        }
+
+
+def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
+    """Read course.toml and every lesson that it names. Raises AuthoringError with the place."""
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise AuthoringError(f"{file}: {error}") from error
+    missing = {"title", "repository", "branch", "tag", "lessons"} - data.keys()
+    if missing:
+        raise AuthoringError(f"{file}: {', '.join(sorted(missing))} is missing")
+    check_names(str(file), [entry.get("folder", "") for entry in data["lessons"]])
+    listed = {entry["folder"] for entry in data["lessons"]}
+    stray = {path.name for path in lessons.iterdir() if path.is_dir()} - listed - {"__pycache__"}
+    if stray:
+        raise AuthoringError(f"{lessons}: {', '.join(sorted(stray))} is not in {file.name}")
+    read = tuple(read_lesson(entry, lessons) for entry in data["lessons"])
+    return Course(data["title"], data["repository"], data["branch"], data["tag"], read)

@@ -1,0 +1,387 @@
+"""A lesson's folder, read and checked: everything else is derived from what is here.
+
+    lesson.py    the narrative with its cells, as text (jupytext's percent format)
+    blanks.toml  components, blanks, hints, misconceptions, alternative right fillings, bug hunts
+    probes.py    how the lesson's components are called
+    visible.py   the cases of the checks in the notebook
+    hidden.py    the tests that earn points
+    bug_hunt_1.py ...  repaired code of the bug hunts
+"""
+
+import ast
+import importlib.util
+import sys
+import tomllib
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from transformer_workbook.probing import module_name
+
+from .blanks import MARK, AuthoringError, Span, change, fill, locate
+from .cases import Case, Draw, Test, check_names
+from .narrative import NarrativeCell, read_narrative
+
+ROOT = Path(__file__).resolve().parents[2]
+LESSONS = ROOT / "autograder" / "lessons"
+SOLUTIONS = ROOT / "solutions" / "transformer"
+REQUIRED = {"lesson.py", "blanks.toml", "probes.py", "visible.py", "hidden.py"}
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A place in a component's code that the student fills."""
+
+    name: str
+    component: str
+    address: str
+    span: Span
+    text: str
+    hints: tuple[str, str, str]
+    right: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A component's whole code, written in another way: right, or wrong in a known way."""
+
+    name: str
+    component: str
+    source: str
+    says: str = ""
+    blank: str = ""
+
+
+@dataclass(frozen=True)
+class Component:
+    """One answer cell. `name` is its grade_id, `defines` what it defines in the notebook."""
+
+    name: str
+    defines: str
+    source: str
+    released: str
+    blanks: tuple[Blank, ...]
+    right: tuple[Variant, ...]
+    wrong: tuple[Variant, ...]
+    hints: tuple[str, ...] = ()
+
+    @property
+    def is_bug_hunt(self) -> bool:
+        return self.name.startswith("bug_hunt_")
+
+    def filled(self, names: set[str]) -> str:
+        """The released code with only the blanks `names` filled in."""
+        empty = [(blank.span, MARK) for blank in self.blanks if blank.name not in names]
+        return fill(self.source, empty)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A why/how question that is graded by hand; the rubric is the instructor's."""
+
+    name: str
+    points: float
+    text: str
+    rubric: str
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Everything that is known of one lesson."""
+
+    id: str
+    title: str
+    folder: Path
+    due: str = ""
+    limit: float = 60.0
+    data: dict = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The notebook's name: the folder's without its number."""
+        return self.id.partition("-")[2]
+
+    @property
+    def module(self) -> str:
+        return module_name(self.id)
+
+    @property
+    def forbidden(self) -> list[str]:
+        """Torch built-ins that are the exercise itself."""
+        return self.data.get("forbidden", [])
+
+    @cached_property
+    def narrative(self) -> list[NarrativeCell]:
+        return read_narrative(self.folder / "lesson.py")
+
+    @cached_property
+    def components(self) -> dict[str, Component]:
+        """The lesson's components in the order of the notebook, bug hunts included."""
+        read = _Reader(self)
+        return {component.name: component for component in read.components()}
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        asked = [cell for cell in self.narrative if cell.kind == "question"]
+        rubrics = {cell.name: cell.source for cell in self.narrative if cell.kind == "rubric"}
+        for cell in asked:
+            if not rubrics.get(cell.name, "").strip():
+                raise AuthoringError(f"{self.folder / 'lesson.py'}: {cell.name} has no rubric")
+        return [Question(cell.name, cell.points, cell.source, rubrics[cell.name]) for cell in asked]
+
+    def visible(self) -> dict[str, list[Case]]:
+        """The cases of the checks, by component."""
+        cases = self._module("visible").cases(Draw("visible", self.id))
+        for name in self.components:
+            if not cases.get(name):
+                raise AuthoringError(f"{self.folder / 'visible.py'}: no case for {name!r}")
+        self._check_cases("visible.py", cases)
+        return cases
+
+    def hidden(self, secret: str) -> dict[str, list[Test]]:
+        """The tests, by component, with inputs drawn from the instructor's secret."""
+        tests = self._module("hidden").tests(Draw("hidden", secret, self.id))
+        for name in self.components:
+            if not tests.get(name):
+                raise AuthoringError(f"{self.folder / 'hidden.py'}: no test for {name!r}")
+            check_names(f"{self.id}, tests of {name}", [test.name for test in tests[name]])
+        cases = {name: [case for test in of for case in test.cases] for name, of in tests.items()}
+        self._check_cases("hidden.py", cases)
+        return tests
+
+    def points(self) -> dict[str, float]:
+        """Points by component; the same for every secret."""
+        return {
+            name: sum(test.points for test in tests)
+            for name, tests in self.hidden("points").items()
+        }
+
+    def probe(self, name: str):
+        """A probe of this lesson, from its source."""
+        return getattr(self._module("probes"), name)
+
+    def _check_cases(self, file: str, cases: dict[str, list[Case]]) -> None:
+        where = self.folder / file
+        unknown = cases.keys() - self.components.keys()
+        if unknown:
+            raise AuthoringError(f"{where}: no component {', '.join(sorted(unknown))}")
+        for component, of in cases.items():
+            check_names(f"{where}, cases of {component}", [case.name for case in of])
+            wrong = {variant.name for variant in self.components[component].wrong}
+            for case in of:
+                if not hasattr(self._module("probes"), case.probe):
+                    raise AuthoringError(
+                        f"{where}: case {case.name!r} calls {case.probe!r}, which probes.py "
+                        "does not define"
+                    )
+                if case.control and case.control not in wrong:
+                    raise AuthoringError(
+                        f"{where}: the control {case.control!r} of case {case.name!r} is no "
+                        f"misconception of {component}"
+                    )
+
+    def _module(self, name: str):
+        """Import one of the lesson's own modules; hidden.py may import from visible.py."""
+        package = f"autograder_lessons.{self.folder.parent.parent.name}_{self.module}"
+        return _import_from(self.folder, package, name)
+
+
+def _import_from(folder: Path, package: str, name: str):
+    import types
+
+    package = f"{package}_{abs(hash(str(folder)))}"
+    for parent in ("autograder_lessons", package):
+        if parent not in sys.modules:
+            module = types.ModuleType(parent)
+            module.__path__ = [str(folder)] if parent == package else []
+            sys.modules[parent] = module
+    return importlib.import_module(f"{package}.{name}")
+
+
+def read_lesson(entry: dict, lessons: Path = LESSONS) -> Lesson:
+    """Read the lesson that one line of course.toml names. Raises AuthoringError with the place."""
+    folder = lessons / entry["folder"]
+    if not folder.is_dir():
+        raise AuthoringError(f"course.toml names the lesson {entry['folder']!r}, but {folder} "
+                             "is no folder")  # fmt: skip
+    found = {path.name for path in folder.iterdir() if path.name != "__pycache__"}
+    missing = REQUIRED - found
+    if missing:
+        raise AuthoringError(f"{folder}: {', '.join(sorted(missing))} is missing")
+    try:
+        data = tomllib.loads((folder / "blanks.toml").read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise AuthoringError(f"{folder / 'blanks.toml'}: {error}") from error
+    hunts = {f"{hunt.get('name')}.py" for hunt in data.get("bug_hunt", [])}
+    stray = found - REQUIRED - hunts
+    if stray:
+        raise AuthoringError(f"{folder}: stray file {', '.join(sorted(stray))}")
+    return Lesson(
+        entry["folder"],
+        entry["title"],
+        folder,
+        str(entry.get("due", "")),
+        float(entry.get("limit", 60)),
+        data,
+    )
+
+
+class _Reader:
+    """Reads the components of one blanks.toml."""
+
+    def __init__(self, lesson: Lesson):
+        self.lesson = lesson
+        self.where = lesson.folder / "blanks.toml"
+
+    def components(self) -> list[Component]:
+        data = self.lesson.data
+        self._only(data, {"forbidden", "component", "bug_hunt"}, "the file")
+        found = [self._component(table) for table in data.get("component", [])]
+        found += [self._bug_hunt(table) for table in data.get("bug_hunt", [])]
+        check_names(str(self.where), [component.name for component in found])
+        check_names(
+            f"{self.where}, blanks", [blank.name for one in found for blank in one.blanks]
+        )
+        for one in found:
+            check_names(
+                f"{self.where}, fillings of {one.name}",
+                [variant.name for variant in one.right],
+            )
+        placed = [cell.name for cell in self.lesson.narrative if cell.kind == "answer"]
+        if sorted(placed) != sorted(one.name for one in found):
+            raise AuthoringError(
+                f"{self.lesson.folder}: lesson.py has answer cells for {placed}, "
+                f"blanks.toml has {[one.name for one in found]}"
+            )
+        return sorted(found, key=lambda one: placed.index(one.name))
+
+    def _component(self, table: dict) -> Component:
+        self._only(table, {"name", "blank", "right", "wrong"}, "a component")
+        name = self._text(table, "name", "a component")
+        source = reference_source(name)
+        blanks = tuple(self._blank(name, source, entry) for entry in table.get("blank", []))
+        if not blanks:
+            raise AuthoringError(f"{self.where}: {name} has no blank")
+        if len(blanks) > 5:
+            raise AuthoringError(f"{self.where}: {name} has {len(blanks)} blanks, at most 5")
+        right, wrong = [], []
+        for blank, entry in zip(blanks, table["blank"], strict=True):
+            for filling in blank.right:
+                right.append(
+                    Variant(f"{blank.name}: {filling}", name,
+                            fill(source, [(blank.span, filling)]), blank=blank.name)
+                )  # fmt: skip
+            for known in entry.get("wrong", []):
+                self._only(known, {"name", "filling", "says"}, f"{name}, a wrong filling")
+                fillings = known.get("filling")
+                for filling in fillings if isinstance(fillings, list) else [fillings]:
+                    if not isinstance(filling, str) or not filling.strip():
+                        raise AuthoringError(f"{self.where}: {known.get('name')}: empty filling")
+                    code = fill(source, [(blank.span, filling)])
+                    wrong.append(self._wrong(name, known, code, blank.name))
+        by_name = {blank.name: blank for blank in blanks}
+        for entry in table.get("right", []):
+            self._only(entry, {"name", "fill", "change", "code"}, f"{name}, another right answer")
+            code = self._rewritten(name, source, by_name, entry)
+            right.append(Variant(self._text(entry, "name", name), name, code))
+        for entry in table.get("wrong", []):
+            allowed = {"name", "says", "fill", "change", "code"}
+            self._only(entry, allowed, f"{name}, a misconception")
+            code = self._rewritten(name, source, by_name, entry)
+            wrong.append(self._wrong(name, entry, code))
+        released = fill(source, [(blank.span, MARK) for blank in blanks])
+        return Component(name, name, source, released, blanks, tuple(right), tuple(wrong))
+
+    def _blank(self, component: str, source: str, table: dict) -> Blank:
+        self._only(table, {"name", "address", "hints", "right", "wrong"}, f"{component}, a blank")
+        address = self._text(table, "address", component)
+        where = f"{self.where}: {component}"
+        try:
+            span = locate(source, address)
+        except AuthoringError as error:
+            raise AuthoringError(f"{where}: {error}") from error
+        hints = table.get("hints", [])
+        if len(hints) != 3 or not all(isinstance(hint, str) and hint.strip() for hint in hints):
+            raise AuthoringError(f"{where}: {address!r} needs three hints, none of them empty")
+        name = table.get("name", address.split(":")[1])
+        return Blank(
+            name, component, address, span, source[span.start : span.end], tuple(hints),
+            tuple(table.get("right", [])),
+        )  # fmt: skip
+
+    def _rewritten(self, name: str, source: str, blanks: dict, entry: dict) -> str:
+        where = f"{self.where}: {name}, {entry.get('name')}"
+        if "code" in entry:
+            return entry["code"].strip("\n")
+        unknown = entry.get("fill", {}).keys() - blanks.keys()
+        if unknown:
+            raise AuthoringError(f"{where}: no blank {', '.join(sorted(unknown))}")
+        if not entry.get("fill") and not entry.get("change"):
+            raise AuthoringError(f"{where}: needs one of code, fill, change")
+        fillings = [(blanks[blank].span, text) for blank, text in entry.get("fill", {}).items()]
+        return change(fill(source, fillings), entry.get("change", {}), where)
+
+    def _wrong(self, component: str, entry: dict, code: str, blank: str = "") -> Variant:
+        name = self._text(entry, "name", component)
+        return Variant(name, component, code, self._text(entry, "says", name), blank)
+
+    def _bug_hunt(self, table: dict) -> Component:
+        name = self._text(table, "name", "a bug hunt")
+        self._only(table, {"name", "defines", "hints", "bugs", "right", "wrong"}, name)
+        path = self.lesson.folder / f"{name}.py"
+        if not path.is_file():
+            raise AuthoringError(f"{self.where}: {name} has no file {path.name}")
+        source = path.read_text(encoding="utf-8").strip("\n")
+        hints = table.get("hints", [])
+        if len(hints) != 3 or not all(hint.strip() for hint in hints):
+            raise AuthoringError(f"{self.where}: {name} needs three hints, none of them empty")
+        bugs = table.get("bugs", [])
+        if not bugs:
+            raise AuthoringError(f"{self.where}: {name} has no bugs")
+        broken, wrong = source, []
+        for bug in bugs:
+            self._only(bug, {"name", "right", "broken", "says"}, f"{name}, a bug")
+            where = f"{self.where}: {name}, {bug.get('name')}"
+            swap = {bug["right"]: bug["broken"]}
+            broken = change(broken, swap, where)
+            wrong.append(self._wrong(name, bug, change(source, swap, where)))
+        for entry in table.get("wrong", []):
+            wrong.append(self._wrong(name, entry, self._rewritten(name, source, {}, entry)))
+        right = tuple(
+            Variant(self._text(entry, "name", name), name, self._rewritten(name, source, {}, entry))
+            for entry in table.get("right", [])
+        )
+        defines = self._text(table, "defines", name)
+        return Component(name, defines, source, broken, (), right, tuple(wrong), tuple(hints))
+
+    def _text(self, table: dict, key: str, owner: str) -> str:
+        value = table.get(key)
+        if not isinstance(value, str) or not value.strip():
+            raise AuthoringError(f"{self.where}: {owner} has no {key!r}, or an empty one")
+        return value
+
+    def _only(self, table: dict, allowed: set[str], owner: str) -> None:
+        unknown = table.keys() - allowed
+        if unknown:
+            raise AuthoringError(
+                f"{self.where}: {owner} has {', '.join(sorted(unknown))}; "
+                f"known are {', '.join(sorted(allowed))}"
+            )
+
+
+def reference_source(component: str, solutions: Path = SOLUTIONS) -> str:
+    """The source of a component of the reference package, by name."""
+    found = []
+    for path in sorted(solutions.glob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        found += [
+            ast.get_source_segment(text, node)
+            for node in ast.parse(text).body
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == component
+        ]
+    if len(found) != 1:
+        raise AuthoringError(
+            f"the component {component!r} is defined {len(found)} times in {solutions.name}/, "
+            "expected once"
+        )
+    return found[0]

@@ -1,0 +1,68 @@
+"""Reads a lesson's narrative: jupytext's percent format, with a few marks of our own.
+
+    # %% [markdown]                              prose
+    # %% name="saturation"                       code that the student runs as it is
+    # %% answer="MultiHeadAttention"             the answer cell; its code comes from the reference
+    # %% check="MultiHeadAttention"              the check beside it, which is also the graded test
+    # %% [markdown] question="1" points="2"      a question answered in prose, graded by hand
+    # %% [markdown] rubric="1"                   what earns its points; never shown to students
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import jupytext
+
+from .blanks import AuthoringError
+
+MARKS = ("answer", "check", "question", "rubric")
+
+
+@dataclass(frozen=True)
+class NarrativeCell:
+    """One cell. `kind` is "markdown", "code", "answer", "check", "question" or "rubric"."""
+
+    kind: str
+    name: str
+    source: str
+    points: float = 0.0
+
+
+def read_narrative(path: Path) -> list[NarrativeCell]:
+    """Read the cells of a lesson.py. Raises AuthoringError that names the cell."""
+    notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
+    cells = [_cell(path, number, cell) for number, cell in enumerate(notebook.cells)]
+    names = [(cell.kind == "rubric", cell.kind == "check", cell.name) for cell in cells]
+    for cell, name in zip(cells, names, strict=True):
+        if names.count(name) > 1:
+            raise AuthoringError(f"{path}: the name {cell.name!r} is there more than once")
+    answers = [cell.name for cell in cells if cell.kind == "answer"]
+    checks = [cell.name for cell in cells if cell.kind == "check"]
+    if answers != checks:
+        raise AuthoringError(f"{path}: answers {answers} and checks {checks} are not the same")
+    return cells
+
+
+def _cell(path: Path, number: int, cell) -> NarrativeCell:
+    marks = [mark for mark in MARKS if mark in cell.metadata]
+    if len(marks) > 1:
+        raise AuthoringError(f"{path}: cell {number} is {' and '.join(marks)} at once")
+    known = {*MARKS, "name", "points", "lines_to_next_cell", "title"}
+    unknown = cell.metadata.keys() - known
+    if unknown:
+        raise AuthoringError(f"{path}: cell {number} has the unknown mark {sorted(unknown)}")
+    if not marks:
+        kind = cell.cell_type
+        return NarrativeCell(kind, str(cell.metadata.get("name", f"cell-{number}")), cell.source)
+    mark = marks[0]
+    name = str(cell.metadata[mark])
+    if mark in ("answer", "check"):
+        if cell.source.strip():
+            raise AuthoringError(f"{path}: the {mark} cell of {name!r} must be empty")
+        return NarrativeCell(mark, name, "")
+    if cell.cell_type != "markdown" or not cell.source.strip():
+        raise AuthoringError(f"{path}: {mark} {name!r} must be a markdown cell with text")
+    points = float(cell.metadata.get("points", 0))
+    if mark == "question" and points <= 0:
+        raise AuthoringError(f"{path}: question {name!r} has no points")
+    return NarrativeCell(mark, f"question_{name}", cell.source, points)

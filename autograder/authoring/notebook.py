@@ -1,0 +1,146 @@
+"""Derives a lesson's two notebooks: the student's, and nbgrader's instructor notebook."""
+
+import hashlib
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from .course import Course
+from .lesson import Lesson
+from .narrative import NarrativeCell
+from .texts import TEXTS
+
+SCHEMA_VERSION = 3
+
+
+def student_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
+    """The notebook as students receive it: blanks, checks, no test and no solution."""
+    notebook = instructor_notebook(course, lesson)
+    for cell in notebook.cells:
+        release(cell)
+    return notebook
+
+
+def release(cell: nbformat.NotebookNode) -> bool:
+    """Turn one instructor's cell into the student's, in place; tells whether it changed."""
+    released = cell.metadata.get("workbook", {}).pop("released", None)
+    if released is not None:
+        cell.source = released
+        if not cell.metadata.workbook:
+            del cell.metadata["workbook"]
+        return True
+    before, marked, _ = cell.source.partition(f"\n{HIDDEN_BEGIN}")
+    if marked:
+        cell.source = before
+    return bool(marked)
+
+
+HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
+HIDDEN_END = "### END HIDDEN TESTS"
+
+
+def instructor_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
+    """The notebook with solutions, hidden tests and rubrics, as nbgrader's `source/` wants it."""
+    points = lesson.points()
+    cells = [_heading(course, lesson), _setup(course, lesson)]
+    for cell in lesson.narrative:
+        cells += _derive(lesson, cell, points)
+    for cell in cells:
+        cell.pop("outputs", None)
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    return new_notebook(
+        cells=cells,
+        metadata={
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+            "workbook": {"lesson": lesson.id},
+        },
+    ) | {"nbformat": 4, "nbformat_minor": 5}
+
+
+def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> list:
+    match cell.kind:
+        case "markdown":
+            return [new_markdown_cell(cell.source, id=_id(lesson, cell.name))]
+        case "code":
+            return [new_code_cell(cell.source, id=_id(lesson, cell.name))]
+        case "answer":
+            return [_answer(lesson, cell.name)]
+        case "check":
+            return [_check(lesson, cell.name, points[cell.name])]
+        case "question":
+            return _question(lesson, cell)
+    return []  # a rubric: it is inside its question's answer cell
+
+
+def _heading(course: Course, lesson: Lesson):
+    path = f"course/{lesson.id}/{lesson.name}.ipynb"
+    address = course.repository.removeprefix("https://github.com/")
+    text = TEXTS["notebook"]["heading"].format(
+        title=lesson.title,
+        number=int(lesson.id[:2]),
+        colab=f"https://colab.research.google.com/github/{address}/blob/{course.branch}/{path}",
+        binder=f"https://mybinder.org/v2/gh/{address}/{course.tag}?urlpath=lab/tree/{path}",
+    )
+    return new_markdown_cell(text.strip(), id=_id(lesson, "heading"))
+
+
+def _setup(course: Course, lesson: Lesson):
+    package = f"git+{course.repository}@{course.tag}#subdirectory=course"
+    text = TEXTS["notebook"]["setup"].format(package=package, lesson=lesson.id)
+    return new_code_cell(text.strip(), id=_id(lesson, "setup"))
+
+
+def _answer(lesson: Lesson, name: str):
+    component = lesson.components[name]
+    cell = new_code_cell(component.source, id=_id(lesson, name))
+    cell.metadata["nbgrader"] = _nbgrader(name, solution=True)
+    cell.metadata["workbook"] = {"released": component.released}
+    return cell
+
+
+def _check(lesson: Lesson, name: str, points: float):
+    visible = f'wb.check("{name}")'
+    hidden = (
+        f"from autograder.grading.in_kernel import hidden_tests\n"
+        f'hidden_tests("{lesson.id}", "{name}", globals())'
+    )
+    source = f"{visible}\n{HIDDEN_BEGIN}\n{hidden}\n{HIDDEN_END}"
+    cell = new_code_cell(source, id=_id(lesson, f"test_{name}"))
+    cell.metadata["nbgrader"] = _nbgrader(f"test_{name}", grade=True, locked=True, points=points)
+    cell.metadata.update(deletable=False, editable=False)
+    return cell
+
+
+def _question(lesson: Lesson, cell: NarrativeCell) -> list:
+    asked = next(question for question in lesson.questions if question.name == cell.name)
+    rubric = TEXTS["notebook"]["rubric"].format(rubric=asked.rubric).strip()
+    answer = new_markdown_cell(rubric, id=_id(lesson, asked.name))
+    answer.metadata["nbgrader"] = _nbgrader(
+        asked.name, grade=True, solution=True, points=asked.points
+    )
+    answer.metadata["workbook"] = {"released": TEXTS["notebook"]["answer_here"].strip()}
+    return [new_markdown_cell(asked.text, id=_id(lesson, f"{asked.name}-text")), answer]
+
+
+def _nbgrader(grade_id: str, grade=False, solution=False, locked=False, points=None) -> dict:
+    marks = {
+        "grade": grade,
+        "grade_id": grade_id,
+        "locked": locked,
+        "schema_version": SCHEMA_VERSION,
+        "solution": solution,
+        "task": False,
+    }
+    return marks | ({"points": points} if points is not None else {})
+
+
+def _id(lesson: Lesson, name: str) -> str:
+    return hashlib.sha256(f"{lesson.id}|{name}".encode()).hexdigest()[:12]
+
+
+def to_bytes(notebook: nbformat.NotebookNode) -> bytes:
+    """The notebook as the bytes of its file, the same each time."""
+    nbformat.validate(notebook)
+    return nbformat.writes(notebook, version=nbformat.NO_CONVERT).encode() + b"\n"
