@@ -109,7 +109,7 @@ class Notebook:
         page.goto(f"{lab.url}/lab/workspaces/{uuid.uuid4().hex}/tree/{quote(path)}")
         page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell", timeout=60_000)
         self.dismiss_pop_ups()
-        # The indicator says "idle" before there is a kernel, and cells that are run then do nothing.
+        # The indicator says "idle" before there is a kernel; cells that are run then do nothing.
         page.wait_for_function(KERNEL_READY, timeout=60_000)
         self.wait_until_idle()
 
