@@ -1,0 +1,163 @@
+"""The places that name versions agree: two pyproject.toml, two environment.yml, constraints.txt."""
+
+import os
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parents[2]
+CONDA_FILES = ["environment.yml", "binder/environment.yml"]
+
+# conda-forge's names for what PyPI calls otherwise.
+PYPI_NAME = {"pytorch": "torch", "pytorch-cpu": "torch", "matplotlib-base": "matplotlib"}
+# What conda environments have for installing the course, or for Python itself.
+TOOLS = {"python", "pip", "setuptools"}
+
+
+def project(path: str) -> dict:
+    return tomllib.loads((ROOT / path).read_text())["project"]
+
+
+def requirements(lines: list[str]) -> dict[str, SpecifierSet]:
+    parsed = [Requirement(line) for line in lines]
+    return {canonicalize_name(one.name): one.specifier for one in parsed}
+
+
+def constraints() -> dict[str, SpecifierSet]:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    return requirements([line for line in lines if line and not line.startswith("#")])
+
+
+def pinned(name: str) -> Version:
+    (only,) = constraints()[name]
+    assert only.operator == "==", f"{name} is not pinned exactly"
+    return Version(only.version)
+
+
+def conda(path: str) -> dict:
+    loaded = yaml.safe_load((ROOT / path).read_text())
+    assert isinstance(loaded, dict), f"{path} is no mapping"
+    return loaded
+
+
+def conda_lines(path: str) -> list[str]:
+    return [line for line in conda(path)["dependencies"] if isinstance(line, str)]
+
+
+def conda_requirements(path: str) -> dict[str, SpecifierSet]:
+    """The lines in the terms of PyPI. `name=1.2` is conda's way to say `name ==1.2.*`."""
+    lines = [re.sub(r"^([\w-]+)=([\d.]+)$", r"\1 ==\2.*", line) for line in conda_lines(path)]
+    return {PYPI_NAME.get(name, name): specs for name, specs in requirements(lines).items()}
+
+
+def course_requirements() -> dict[str, SpecifierSet]:
+    course = project("course/pyproject.toml")
+    return requirements(
+        course["dependencies"] + course["optional-dependencies"]["translation"],
+    )
+
+
+@pytest.mark.parametrize("path", CONDA_FILES)
+def test_conda_reads_every_line(path):
+    from rattler import MatchSpec
+
+    for line in conda_lines(path):
+        assert MatchSpec(line, strict=True).name is not None
+
+
+@pytest.mark.parametrize("line", ["pytorch =>2.4", "pytorch >=2.4, <", "pytorch>=2.4 <3 and more"])
+def test_conda_would_refuse_a_wrong_line(line):
+    from rattler import MatchSpec
+    from rattler.exceptions import InvalidMatchSpecError
+
+    with pytest.raises(InvalidMatchSpecError):
+        MatchSpec(line, strict=True)
+
+
+@pytest.mark.parametrize("path", CONDA_FILES)
+def test_conda_channels_and_pip(path):
+    loaded = conda(path)
+    assert set(loaded) == {"name", "channels", "dependencies"}
+    assert loaded["channels"] == ["conda-forge", "nodefaults"]
+
+    lines = loaded["dependencies"]
+    blocks = [i for i, line in enumerate(lines) if isinstance(line, dict)]
+    assert "pip" in lines[: blocks[0] if blocks else None], "pip is named before its own block"
+    for i in blocks:
+        assert lines[i] == {"pip": ["./course"]}
+    assert (ROOT / "course" / "pyproject.toml").is_file()
+
+    names = [name for line in conda_lines(path) if (name := re.split(r"[ =<>]", line)[0])]
+    assert len(names) == len(set(names)), "no package is named twice"
+
+
+@pytest.mark.parametrize("path", CONDA_FILES)
+def test_conda_brings_what_the_course_asks_for(path):
+    """All of it, with the same bounds: the course is then installed without dependencies."""
+    have = conda_requirements(path)
+    for name, specs in course_requirements().items():
+        assert have.get(name) == specs, f"{name} in {path}"
+
+    root = requirements(project("pyproject.toml")["dependencies"])
+    for name in have.keys() - TOOLS:
+        assert have[name] == root[name], f"{name} in {path}"
+
+
+def test_instructors_and_students_ask_for_the_same():
+    root = requirements(project("pyproject.toml")["dependencies"])
+    for name, specs in course_requirements().items():
+        assert root.get(name) == specs, name
+    assert str(root["nbgrader"]) == "==0.9.6"
+
+
+def test_students_need_nothing_else():
+    course = requirements(project("course/pyproject.toml")["dependencies"])
+    assert set(course) == {"torch", "numpy", "matplotlib", "ipywidgets"}
+
+
+def test_what_was_tried_is_what_is_asked_for():
+    root = project("pyproject.toml")
+    lines = root["dependencies"] + root["optional-dependencies"]["test"]
+    asked = [requirements(lines), course_requirements(), *map(conda_requirements, CONDA_FILES)]
+    for group in asked:
+        for name, specs in group.items():
+            if name not in ("python", "pip"):
+                assert pinned(name) in specs, f"{name} {pinned(name)} does not fit {specs}"
+
+
+def test_constraints_name_no_machine():
+    text = (ROOT / "constraints.txt").read_text()
+    for line in text.splitlines():
+        assert line.startswith("#") or re.fullmatch(r"[\w.-]+==[\d.]+((a|b|rc|\.post)\d+)?", line)
+    assert "transformer" not in text
+
+
+def test_pythons_agree():
+    root, course = (
+        SpecifierSet(project(path)["requires-python"])
+        for path in ("pyproject.toml", "course/pyproject.toml")
+    )
+    assert root == course
+    for python in ("3.11", "3.12", "3.13"):
+        assert python in root
+        assert python in conda_requirements("environment.yml")["python"]
+    (binder,) = conda_requirements("binder/environment.yml")["python"]
+    assert binder.operator == "==" and binder.version.removesuffix(".*") in root
+
+
+def test_post_build_stops_at_the_first_failure_and_brings_no_second_torch():
+    script = ROOT / "binder" / "postBuild"
+    assert os.access(script, os.X_OK)
+    shebang, first, *rest = [line for line in script.read_text().splitlines() if line]
+    assert shebang == "#!/bin/bash"
+    assert first == "set -e"
+    installs = [line for line in rest if "pip install" in line]
+    assert len(installs) == 1
+    assert "--no-deps" in installs[0] and installs[0].endswith(" ./course")

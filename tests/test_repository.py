@@ -1,0 +1,184 @@
+"""The repository itself: what it holds, what it must not say, whether its links lead anywhere."""
+
+import json
+import re
+import subprocess
+import unicodedata
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+TOP_LEVEL = {
+    ".ci",
+    ".gitignore",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "autograder",
+    "binder",
+    "constraints.txt",
+    "course",
+    "docs",
+    "environment.yml",
+    "pyproject.toml",
+    "solutions",
+    "tests",
+}
+
+# A person's folder, except those that services give to everybody.
+HOME_FOLDER = re.compile(
+    r"(?<![\w.])/(?:home|Users)/(?!jovyan\b|student\b|you\b|user\b)[A-Za-z]\w*"
+)
+
+# Where packages come from is the user's choice; only PyTorch's CPU build has its address here.
+PYTORCH_CPU = "download.pytorch.org/whl/cpu"
+REGISTRY = re.compile(
+    r"""\b(?:[\w-]+\.)*(?:
+        pypi\.org | pythonhosted\.org | pypi\.nvidia\.com | anaconda\.(?:org|com|cloud)
+      | npmjs\.(?:org|com) | yarnpkg\.com | artifactory[\w.-]* | jfrog\.io
+      | download\.pytorch\.org(?!/whl/cpu\b)
+    )\b""",
+    re.VERBOSE,
+)
+INDEX_OPTION = re.compile(
+    r"--(?:extra-)?index-url[ =]+(\S+)|--find-links[ =]+(\S+)|(file:///\w\S*)"
+)
+
+
+@cache
+def tracked() -> list[str]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode != 0:
+        pytest.skip(f"this is not a git checkout: {listed.stderr.strip()}")
+    # A file that is being removed is still listed until that is committed.
+    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Every tracked text, but for this file, which names what it looks for."""
+    found = {}
+    for name in tracked():
+        if ROOT / name != Path(__file__).resolve():
+            raw = (ROOT / name).read_bytes()
+            if b"\0" not in raw[:8192]:
+                found[name] = raw.decode("utf-8", errors="replace")
+    return found
+
+
+def places(pattern: re.Pattern) -> list[str]:
+    return [
+        f"{name}:{number}: {match.group()}"
+        for name, text in texts().items()
+        for number, line in enumerate(text.splitlines(), 1)
+        for match in pattern.finditer(line)
+    ]
+
+
+def test_top_level():
+    assert {name.split("/")[0] for name in tracked()} <= TOP_LEVEL
+
+
+def test_license():
+    text = (ROOT / "LICENSE").read_text()
+    assert text.startswith("MIT License")
+    assert "the authors of Transformer, blank by blank" in text
+
+
+def test_no_folder_of_one_machine_is_named():
+    assert places(HOME_FOLDER) == []
+    if len(ROOT.parts) > 2:  # "/src" and the like would be found in other words
+        assert places(re.compile(re.escape(str(ROOT)) + r"(?![\w-])")) == []
+
+
+def test_no_package_registry_is_named():
+    assert places(REGISTRY) == []
+
+
+def test_packages_come_from_nowhere_else():
+    wrong = [place for place in places(INDEX_OPTION) if PYTORCH_CPU not in place]
+    assert wrong == []
+
+
+def test_what_is_ignored_is_not_tracked():
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--ignored", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert listed.stdout == ""
+
+
+# Links in Markdown
+
+LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)")
+DEFINITION = re.compile(r"^ {0,3}\[[^\]]+\]:\s+<?(\S+?)>?\s*$", re.MULTILINE)
+CODE = re.compile(r"^(`{3,}|~{3,}).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$", re.MULTILINE)
+ANCHOR = re.compile(r"<a\s+(?:id|name)=[\"']([^\"']+)")
+
+
+def anchors(text: str) -> set[str]:
+    """The names that GitHub gives to headings, and JupyterLab's (blanks become hyphens only)."""
+    names = set(ANCHOR.findall(text))
+    for heading in HEADING.findall(re.sub(r"^(`{3,}|~{3,}).*?^\1", "", text, flags=re.M | re.S)):
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "")
+        names.add(plain.strip().replace(" ", "-"))
+        kept = [
+            c for c in plain.strip().lower() if c in " -_" or unicodedata.category(c)[0] in "LN"
+        ]
+        names.add("".join(kept).replace(" ", "-"))
+    return names
+
+
+def markdown(path: Path) -> str:
+    if path.suffix != ".ipynb":
+        return path.read_text(encoding="utf-8")
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+
+
+def dead_links(path: Path) -> list[str]:
+    text = CODE.sub("", markdown(path))
+    dead = []
+    for target in LINK.findall(text) + DEFINITION.findall(text):
+        parts = urlsplit(target)
+        if parts.scheme or parts.netloc or "{" in target:
+            continue  # an address outside, an attachment, or a template's slot
+        where = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+        if ROOT not in where.parents or not where.exists():
+            dead.append(target)
+        elif not parts.fragment or where.suffix not in (".md", ".ipynb"):
+            continue
+        elif unquote(parts.fragment) not in anchors(markdown(where)):
+            dead.append(target)
+    return dead
+
+
+def test_links_between_files_resolve():
+    # A lesson's narrative becomes a notebook elsewhere; its links are tried there.
+    names = [
+        name
+        for name in tracked()
+        if name.endswith((".md", ".ipynb")) and not name.startswith("autograder/lessons/")
+    ]
+    dead = {name: links for name in names if (links := dead_links(ROOT / name))}
+    assert dead == {}
+
+
+def test_dead_links_are_found(tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    (tmp_path / "there.md").write_text("# One `thing`, and more\n")
+    page = tmp_path / "page.md"
+    page.write_text(
+        "[a](there.md) [b](there.md#one-thing-and-more) [c](https://example.org/x) `[d](no.md)`\n"
+        "[e](gone.md) [f](there.md#two) ![g](gone.png)\n\n[h]: gone.txt\n\n```\n[i](no.md)\n```\n"
+    )
+    assert dead_links(page) == ["gone.md", "there.md#two", "gone.png", "gone.txt"]
