@@ -49,17 +49,17 @@ lab: $(READY)
 # installation which was interrupted is not taken for a finished one.
 $(READY): pyproject.toml course/pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	  echo 'This needs Python 3.11 or newer; "$(PYTHON)" is' \
-	    "$$($(PYTHON) --version 2>&1 || echo not there)." \
+	  echo "This needs Python 3.11 or newer; $(PYTHON) is" \
+	    "$$($(PYTHON) --version 2>/dev/null || echo 'not there')." \
 	    'Name another one: make PYTHON=python3.12 ...' >&2; exit 1; }
 	@test -x $(RUN) || { echo 'Making $(VENV) ...'; $(PYTHON) -m venv $(VENV); } || { \
 	  rm -rf $(VENV); \
 	  echo 'No virtual environment could be made (Debian, Ubuntu: apt install python3-venv).' >&2; \
 	  exit 1; }
 	@echo 'Installing into $(VENV), once; this takes minutes ...'
-	@$(RUN) -m pip install --quiet --disable-pip-version-check $(PIP_FLAGS) \
+	@$(RUN) -m pip install -qq --disable-pip-version-check $(PIP_FLAGS) \
 	  -c constraints.txt setuptools
-	@$(RUN) -m pip install --quiet --disable-pip-version-check $(PIP_FLAGS) \
+	@$(RUN) -m pip install -qq --disable-pip-version-check $(PIP_FLAGS) \
 	  -c constraints.txt --no-build-isolation -e '.[test]' -e ./course
 	@touch $(READY)
 
