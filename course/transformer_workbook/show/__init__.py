@@ -1,7 +1,36 @@
 """Pictures and widgets of the course: every function returns something to look at and to read."""
 
+from .depth import norm_axes, residual_gradients
 from .heat_maps import alignment, heads, heat_map
 from .lines import curves
+from .masks import mask_builder, masks
 from .picture import Picture
+from .positions import binary_counter, position_dial, positions
+from .search import tree
+from .softmax import soft_lookup, softmax_saturation
+from .tensors import reshape_moves, shapes
+from .training import noam_explorer, parameters, schedule, smoothed_target
 
-__all__ = ["Picture", "alignment", "curves", "heads", "heat_map"]
+__all__ = [
+    "Picture",
+    "alignment",
+    "binary_counter",
+    "curves",
+    "heads",
+    "heat_map",
+    "mask_builder",
+    "masks",
+    "noam_explorer",
+    "norm_axes",
+    "parameters",
+    "position_dial",
+    "positions",
+    "reshape_moves",
+    "residual_gradients",
+    "schedule",
+    "shapes",
+    "smoothed_target",
+    "soft_lookup",
+    "softmax_saturation",
+    "tree",
+]

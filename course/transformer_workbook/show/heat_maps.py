@@ -217,8 +217,6 @@ def draw_cells(axes: Axes, matrix, visible, norm, colours, values):
         whole = bool(np.all(matrix[visible] == np.round(matrix[visible])))
         digits = 0 if whole else 2 if largest < 10 else 1
         for row, column in np.argwhere(visible):
-            red, green, blue, _ = image.cmap(norm(matrix[row, column]))
-            light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.55
             axes.text(
                 column,
                 row,
@@ -226,9 +224,17 @@ def draw_cells(axes: Axes, matrix, visible, norm, colours, values):
                 ha="center",
                 va="center",
                 fontsize=8.5 if width <= 8 else 7,
-                color=INK if light else PAPER,
+                color=_on(image.cmap(norm(matrix[row, column]))),
             )
     return image
+
+
+def _on(colour) -> str:
+    """Ink or paper, whichever has the greater contrast on a colour (as WCAG defines contrast)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    # Paper has luminance 0.97 and ink 0.02: the two contrasts are equal at about 0.22.
+    return INK if luminance > 0.22 else PAPER
 
 
 def label_cells(axes: Axes, rows: list[str] | None, columns: list[str] | None) -> None:

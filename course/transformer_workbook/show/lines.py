@@ -46,8 +46,8 @@ def curves(
     lines = points("curves", lines)
     figure = new_figure(9.0, 3.9)
     axes = figure.add_subplot()
-    draw_curves(axes, lines, log_x=log_x, log_y=log_y)
-    axes.set(xlabel=x_label, ylabel=y_label, title=title)
+    settings = {"xlabel": x_label, "ylabel": y_label, "title": title}
+    draw_curves(axes, lines, log_x=log_x, log_y=log_y, **settings)
     if mark is not None:
         mark_x(axes, *mark)
     return Picture(figure, describe_curves(lines, title))
@@ -76,8 +76,11 @@ def points(caller: str, lines) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     return result
 
 
-def draw_curves(axes: Axes, lines, *, log_x=False, log_y=False, labels=True) -> None:
-    """Draw curves into axes, each with its own dashes and its label at the right end."""
+def draw_curves(axes: Axes, lines, *, log_x=False, log_y=False, **settings) -> None:
+    """Draw curves into axes, each with its own dashes and its label at the right end.
+
+    `settings` are those of the axes: they come before the labels, whose places depend on them.
+    """
     for (x, y), (colour, dashes) in zip(lines.values(), _styles(len(lines)), strict=True):
         marker = "o" if len(x) <= 12 else None
         axes.plot(x, y, color=colour, linestyle=dashes, marker=marker, markersize=4)
@@ -87,8 +90,8 @@ def draw_curves(axes: Axes, lines, *, log_x=False, log_y=False, labels=True) -> 
         axes.set_yscale("log")
     axes.grid(axis="y", linewidth=0.6)
     axes.set_axisbelow(True)
-    if labels:
-        _label_ends(axes, lines)
+    axes.set(**settings)
+    _label_ends(axes, lines)
 
 
 def mark_x(axes: Axes, x: float, label: str) -> None:
@@ -131,30 +134,24 @@ def _label_ends(axes: Axes, lines) -> None:
     """Put each label right of its curve's end, moved apart where ends lie close together."""
     figure = axes.figure
     figure.draw_without_rendering()
-    _, bottom = axes.transAxes.transform((0, 0))
-    _, top = axes.transAxes.transform((0, 1))
-    step = 14 / 72 * figure.dpi
+    points = 72 / figure.dpi
     ends = []
     for (label, (x, y)), (colour, _) in zip(lines.items(), _styles(len(lines)), strict=True):
         last = np.flatnonzero(np.isfinite(y))
         if len(last):
-            place = axes.transData.transform((x[last[-1]], y[last[-1]]))[1]
-            ends.append([place, label, colour, (x[last[-1]], y[last[-1]])])
+            end = (x[last[-1]], y[last[-1]])
+            ends.append((axes.transData.transform(end)[1] * points, end, label, colour))
     ends.sort(key=lambda end: end[0])
-    wanted = [end[0] for end in ends]
-    for index in range(1, len(ends)):
-        ends[index][0] = max(ends[index][0], ends[index - 1][0] + step)
-    # Pushing upwards alone would drift out of the axes: move the whole group back to its middle.
-    if ends:
-        drift = sum(end[0] for end in ends) / len(ends) - sum(wanted) / len(wanted)
-        for end in ends:
-            end[0] -= drift
-    for place, label, colour, _ in ends:
+    wanted = np.array([end[0] for end in ends])
+    # Labels are 13 points apart; raising them alone would drift, so their mean stays in place.
+    steps = 13.0 * np.arange(len(ends))
+    placed = np.maximum.accumulate(wanted - steps) + steps
+    shifts = placed - wanted - np.mean(placed - wanted) if len(ends) else []
+    for (_, end, label, colour), shift in zip(ends, shifts, strict=True):
         axes.annotate(
             label,
-            (1.0, (place - bottom) / (top - bottom)),
-            xycoords="axes fraction",
-            xytext=(8, 0),
+            end,
+            xytext=(8, shift),
             textcoords="offset points",
             va="center",
             color=_readable(colour),

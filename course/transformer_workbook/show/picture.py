@@ -90,7 +90,9 @@ def house_style(draw: Callable[P, R]) -> Callable[P, R]:
 
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure that pyplot does not know, so that nothing shows twice or stays in memory."""
-    return Figure(figsize=(width, height), layout="constrained", facecolor=PAPER)
+    figure = Figure(figsize=(width, height), layout="constrained", facecolor=PAPER)
+    figure.get_layout_engine().set(w_pad=0.1, h_pad=0.08)
+    return figure
 
 
 class Picture:

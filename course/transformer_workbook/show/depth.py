@@ -1,0 +1,113 @@
+"""What keeps a deep stack trainable: residual connections and normalisation."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from .lines import describe_curves, draw_curves
+from .picture import BLUE, MUTED, PAPER, Picture, house_style, new_figure
+from .texts import text
+
+
+@house_style
+def residual_gradients(depths=(1, 2, 4, 8, 16, 32, 64)) -> Picture:
+    """Draw the size of the gradient that reaches a stack's input, with and without residuals.
+
+    The layers are linear maps drawn at random, so that the gradient is the product of their
+    Jacobians: of the maps alone without residuals, of identity plus map with them.
+    """
+    generator = torch.Generator().manual_seed(0)
+    width, repeats = 32, 8
+    depths = np.asarray(depths, dtype=int)
+    identity = torch.eye(width, dtype=torch.float64)
+    maps = (
+        0.3
+        * width**-0.5
+        * torch.randn(
+            repeats, int(depths.max()), width, width, generator=generator, dtype=torch.float64
+        )
+    )
+    lines = {}
+    for name, jacobians in (("with", identity + maps), ("without", maps)):
+        gradient = torch.full((repeats, 1, width), width**-0.5, dtype=torch.float64)
+        sizes = []
+        for layer in range(int(depths.max())):
+            gradient = gradient @ jacobians[:, layer]
+            sizes.append(gradient.norm(dim=-1).log().mean().exp().item())
+        lines[text(f"residual_gradients.{name}")] = (depths, np.array(sizes)[depths - 1])
+    figure = new_figure(9.0, 3.6)
+    axes = figure.add_subplot()
+    draw_curves(
+        axes,
+        lines,
+        log_x=True,
+        log_y=True,
+        title=text("residual_gradients.title"),
+        xlabel=text("residual_gradients.depth"),
+        ylabel=text("residual_gradients.size"),
+    )
+    axes.set_xticks(depths, [str(depth) for depth in depths])
+    axes.minorticks_off()
+    return Picture(figure, describe_curves(lines, text("residual_gradients.title")))
+
+
+@house_style
+def norm_axes(batch=3, length=4, features=6) -> Picture:
+    """Draw which numbers of an (N, T, D) block share one mean: LayerNorm's and BatchNorm's."""
+    figure = new_figure(9.0, 3.3)
+    layer, whole_batch = figure.subplots(1, 2)
+    token, feature = 1, 2
+    _block(layer, batch, length, features, lambda n, t, d: n == 0 and t == token)
+    layer.set_title(text("norm_axes.layer"), loc="center")
+    _block(whole_batch, batch, length, features, lambda n, t, d: d == feature)
+    whole_batch.set_title(text("norm_axes.batch"), loc="center")
+    return Picture(figure, text("norm_axes.alt", batch=batch, length=length, features=features))
+
+
+def _block(axes: Axes, batch: int, length: int, features: int, shared) -> None:
+    """Sheets of tokens by features, one behind the other; shared cells are dark and dotted."""
+    shift_x, shift_y = 0.9, 0.62
+    for sheet in reversed(range(batch)):
+        for row in range(length):
+            for column in range(features):
+                together = shared(sheet, row, column)
+                axes.add_patch(
+                    Rectangle(
+                        (column + sheet * shift_x, length - 1 - row + sheet * shift_y),
+                        1,
+                        1,
+                        fc=BLUE if together else "#E9ECEF",
+                        ec=PAPER if together else MUTED,
+                        lw=0.8,
+                        hatch="..." if together else None,
+                    )
+                )
+    axes.set(
+        xlim=(-1.0, features + batch * shift_x + 1.4),
+        ylim=(-1.0, length + batch * shift_y + 0.2),
+        aspect="equal",
+    )
+    axes.set_axis_off()
+    axes.text(
+        features / 2, -0.5, text("norm_axes.features"), ha="center", va="center", fontsize=9.5
+    )
+    axes.text(
+        -0.4,
+        length / 2,
+        text("norm_axes.tokens"),
+        ha="center",
+        va="center",
+        rotation=90,
+        fontsize=9.5,
+    )
+    axes.text(
+        features + batch * shift_x / 2 + 0.35,
+        batch * shift_y / 2 - 0.45,
+        text("norm_axes.sentences"),
+        ha="left",
+        va="center",
+        fontsize=9.5,
+    )

@@ -1,0 +1,135 @@
+"""Who may look where: padding masks, causal masks, both, and the weights that follow."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
+from matplotlib.patches import Rectangle
+from torch.nn import functional
+
+from .heat_maps import draw_cells, label_cells
+from .picture import INK, MUTED, SEQUENTIAL, Picture, house_style, new_figure
+from .texts import text
+from .widgets import checkbox, explore
+
+SENTENCE = ("<bos>", "the", "cat", "sat", "<pad>", "<pad>")
+
+
+@house_style
+def masks(pad_row, causal=True, *, pad="<pad>") -> Picture:
+    """Draw the padding mask, the causal mask and both together for one sentence.
+
+    `pad_row` is the sentence: tokens or ids, in which `pad` is padding, or booleans, True at real
+    tokens. With `causal=False` the padding mask is drawn alone.
+    """
+    tokens, real = _sentence("masks", pad_row, pad)
+    parts = [("padding", _allowed(real, causal=False))]
+    if causal:
+        parts += [
+            ("causal", _allowed(np.ones(len(real), bool), causal=True)),
+            ("both", _allowed(real, causal=True)),
+        ]
+    figure = new_figure(9.0 if causal else 4.2, 3.6)
+    for index, (name, allowed) in enumerate(parts):
+        axes = figure.add_subplot(1, len(parts), index + 1)
+        _draw_mask(axes, allowed)
+        label_cells(axes, tokens if index == 0 else [""] * len(tokens), tokens)
+        axes.set_title(text(f"masks.{name}"), loc="center")
+    figure.supxlabel(text("heads.keys"), fontsize=10)
+    figure.supylabel(text("heads.queries"), fontsize=10)
+    return Picture(
+        figure,
+        "\n".join(_describe(text(f"masks.{name}"), allowed, tokens) for name, allowed in parts),
+    )
+
+
+def mask_builder(tokens=SENTENCE, pad="<pad>"):
+    """A sentence's mask and the attention weights under it, with boxes for padding and causal."""
+    tokens, real = _sentence("mask_builder", tokens, pad)
+
+    def draw(padding: bool = True, causal: bool = True) -> Picture:
+        return draw_mask_and_weights(tokens, real | (not padding), causal)
+
+    return explore(
+        draw,
+        {
+            "padding": checkbox("mask_builder.padding", True),
+            "causal": checkbox("mask_builder.causal", True),
+        },
+    )
+
+
+@house_style
+def draw_mask_and_weights(tokens: list[str], real: np.ndarray, causal: bool) -> Picture:
+    """The picture of `mask_builder` for one choice of its boxes."""
+    allowed = _allowed(real, causal)
+    size = len(tokens)
+    generator = torch.Generator().manual_seed(3)
+    query, key = torch.randn(2, 1, size, 8, generator=generator)
+    # With the identity as values, what comes out of torch's attention is its weights.
+    weights = functional.scaled_dot_product_attention(
+        query, key, torch.eye(size)[None], attn_mask=torch.from_numpy(allowed)
+    )[0].numpy()
+    figure = new_figure(9.0, 3.9)
+    left, right = figure.subplots(1, 2)
+    _draw_mask(left, allowed)
+    left.set_title(text("mask_builder.mask"), loc="center")
+    image = draw_cells(right, weights, allowed, Normalize(0, 1), SEQUENTIAL, size <= 12)
+    right.set_title(text("mask_builder.weights"), loc="center")
+    for axes in (left, right):
+        label_cells(axes, tokens, tokens)
+        axes.set_xlabel(text("heads.keys"))
+    left.set_ylabel(text("heads.queries"))
+    figure.colorbar(image, ax=right, pad=0.02, aspect=20).outline.set_visible(False)
+    return Picture(figure, _describe(text("mask_builder.mask"), allowed, tokens))
+
+
+def _sentence(caller: str, pad_row, pad) -> tuple[list[str], np.ndarray]:
+    if isinstance(pad_row, str):
+        pad_row = pad_row.split()
+    row = pad_row.tolist() if hasattr(pad_row, "tolist") else list(pad_row)
+    if not row or any(isinstance(item, list) for item in row):
+        raise ValueError(
+            f"{caller} was called with {pad_row!r}; expected one sentence: a flat list of tokens, "
+            f"ids or booleans. Choose one row of a batch, e.g. ids[0]."
+        )
+    if all(isinstance(item, bool) for item in row):
+        return [str(index) for index in range(len(row))], np.array(row)
+    if pad == "<pad>" and all(isinstance(item, int) for item in row):
+        pad = 0
+    return [str(item) for item in row], np.array([item != pad for item in row])
+
+
+def _allowed(real: np.ndarray, causal: bool) -> np.ndarray:
+    """Which query (row) may look at which key (column): those that torch gives any weight to."""
+    size = len(real)
+    blank = torch.zeros(1, size, 1)
+    seen = functional.scaled_dot_product_attention(
+        blank, blank, torch.eye(size)[None], is_causal=causal
+    )[0]
+    return (seen.numpy() > 0) & real
+
+
+def _draw_mask(axes: Axes, allowed: np.ndarray) -> None:
+    """A tick where looking is allowed, a hatched cell where it is not."""
+    size = len(allowed)
+    draw_cells(axes, allowed.astype(float), allowed, Normalize(0, 3.5), SEQUENTIAL, False)
+    for row, column in np.argwhere(allowed):
+        if size <= 16:
+            axes.text(column, row, "✓", ha="center", va="center", color=INK, fontsize=9)
+    axes.add_patch(Rectangle((-0.5, -0.5), size, size, fill=False, ec=MUTED, lw=0.8, clip_on=False))
+
+
+def _describe(title: str, allowed: np.ndarray, tokens: list[str]) -> str:
+    rows = [
+        text(
+            "masks.row",
+            query=token,
+            keys=", ".join(tokens[column] for column in np.flatnonzero(allowed[row]))
+            or text("masks.nothing"),
+        )
+        for row, token in enumerate(tokens)
+    ]
+    return text("masks.alt", title=title, rows="; ".join(rows))

@@ -1,0 +1,128 @@
+"""Positions as numbers: sinusoids, the clock hands behind them, and a binary counter."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from matplotlib.patches import Circle
+
+from .heat_maps import colour_scale, draw_cells
+from .picture import (
+    BLUE,
+    DIVERGING,
+    FAINT,
+    INK,
+    MUTED,
+    ORANGE,
+    VERMILLION,
+    Picture,
+    house_style,
+    new_figure,
+)
+from .texts import text
+from .widgets import explore, slider
+
+HANDS = 4  # clocks on the dial
+DIAL_SIZE = 16  # features, two for each hand; the later hands hardly move
+LAST_POSITION = 63
+
+
+@house_style
+def positions(length=50, d_model=64) -> Picture:
+    """Draw the sinusoidal encoding as a heat map, positions downwards, features to the right."""
+    waves = _turned(length, d_model)
+    encoding = np.stack([waves.imag, waves.real], axis=-1).reshape(length, -1)[:, :d_model]
+    figure = new_figure(9.0, 4.2)
+    axes = figure.add_subplot()
+    image = axes.imshow(encoding, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
+    axes.spines[:].set_visible(False)
+    axes.set(
+        title=text("positions.title"),
+        xlabel=text("positions.feature"),
+        ylabel=text("positions.position"),
+    )
+    figure.colorbar(image, ax=axes, pad=0.02, aspect=22).outline.set_visible(False)
+    return Picture(figure, text("positions.alt", length=length, d_model=d_model))
+
+
+def position_dial():
+    """Clock hands of four frequencies, with a slider for the position that they show."""
+    return explore(draw_dial, {"position": slider("position_dial.position", 5, 0, LAST_POSITION)})
+
+
+@house_style
+def draw_dial(position: int = 5) -> Picture:
+    """The picture of `position_dial` at one position."""
+    hands = _turned(LAST_POSITION + 1, DIAL_SIZE)
+    figure = new_figure(9.0, 3.1)
+    parts = []
+    for index, axes in enumerate(figure.subplots(1, HANDS)):
+        trail = hands[max(position - 8, 0) : position + 1, index]
+        hand = hands[position, index]
+        axes.add_patch(Circle((0, 0), 1, fc="#F2F3F4", ec=MUTED, lw=1))
+        axes.plot([-1.1, 1.1], [0, 0], color=FAINT, lw=0.8)
+        axes.plot([0, 0], [-1.1, 1.1], color=FAINT, lw=0.8)
+        axes.scatter(
+            trail.real, trail.imag, s=np.linspace(6, 26, len(trail)), color=ORANGE, zorder=3
+        )
+        axes.plot([0, hand.real], [0, hand.imag], color=INK, lw=3, solid_capstyle="round", zorder=4)
+        axes.plot([hand.real, hand.real], [0, hand.imag], color=BLUE, lw=1.8, ls="-", zorder=3)
+        axes.plot([0, hand.real], [0, 0], color=VERMILLION, lw=1.8, ls=(0, (3, 1.5)), zorder=3)
+        axes.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal")
+        axes.set_axis_off()
+        period = 2 * np.pi / abs(np.angle(hands[1, index]))
+        axes.set_title(text("position_dial.period", period=period), loc="center", fontsize=9.5)
+        axes.text(
+            0,
+            -1.5,
+            text("position_dial.values", sine=hand.imag, cosine=hand.real),
+            ha="center",
+            va="center",
+            fontsize=9,
+        )
+        parts.append(
+            text(
+                "position_dial.hand",
+                features=f"{2 * index}, {2 * index + 1}",
+                sine=hand.imag,
+                cosine=hand.real,
+            )
+        )
+    figure.suptitle(text("position_dial.title", position=position), x=0.01, ha="left", fontsize=11)
+    return Picture(figure, text("position_dial.alt", position=position, hands="; ".join(parts)))
+
+
+@house_style
+def binary_counter(length=16, bits=4) -> Picture:
+    """Draw a binary counter beside sinusoids: fast columns and slow, hard bits and soft waves."""
+    counter = np.array([[number >> bit & 1 for bit in range(bits)] for number in range(length)])
+    # Each wave turns once in as many steps as its bit needs for a 0 and a 1.
+    waves = np.array(
+        [
+            [-np.sin(2 * np.pi * (n + 0.5) / 2 ** (bit + 1)) for bit in range(bits)]
+            for n in range(length)
+        ]
+    )
+    figure = new_figure(9.0, float(np.clip(1.0 + 0.25 * length, 2.6, 8.0)))
+    left, right = figure.subplots(1, 2)
+    for axes, cells, name in ((left, counter, "bits"), (right, waves, "waves")):
+        norm, colours = colour_scale(cells.astype(float), None, 1.0)
+        draw_cells(
+            axes, cells.astype(float), np.ones(cells.shape, bool), norm, colours, length <= 32
+        )
+        axes.set_title(text(f"binary_counter.{name}"))
+        axes.set_xticks(
+            range(bits), [text("binary_counter.every", steps=2 ** (bit + 1)) for bit in range(bits)]
+        )
+        axes.set_yticks(range(0, length, 1 if length <= 32 else 8))
+    left.set_ylabel(text("positions.position"))
+    return Picture(figure, text("binary_counter.alt", length=length, bits=bits))
+
+
+def _turned(length: int, d_model: int) -> np.ndarray:
+    """Unit hands `(length, ceil(d_model / 2))`, complex numbers turned by a tick a position."""
+    # From one full radian a tick down towards a ten-thousandth, evenly in the logarithm.
+    ticks = torch.logspace(0, -4, d_model + 1, dtype=torch.float64)[:-1:2]
+    hands = torch.polar(torch.ones_like(ticks), ticks).expand(length, -1).clone()
+    hands[0] = 1
+    return hands.cumprod(dim=0).numpy()

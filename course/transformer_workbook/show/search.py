@@ -1,0 +1,133 @@
+"""The tree of a beam search."""
+
+from __future__ import annotations
+
+from matplotlib.patches import FancyBboxPatch
+
+from .picture import BLUE, INK, MUTED, Picture, house_style, new_figure
+from .texts import text
+
+
+@house_style
+def tree(nodes, title="") -> Picture:
+    """Draw the tree of a beam search, from left to right.
+
+    Each node is a dictionary with `id`, `parent` (another node's id, None for a root), `token`,
+    `log_prob` and `kept`; kept nodes have a heavy outline, pruned ones a dashed one and a cross.
+    """
+    nodes = {node["id"]: node for node in nodes}
+    if not nodes:
+        raise ValueError("tree was called without nodes; expected a list of dictionaries.")
+    for node in nodes.values():
+        if node["parent"] is not None and node["parent"] not in nodes:
+            raise ValueError(
+                f"tree was called with node {node['id']!r}, whose parent {node['parent']!r} is "
+                f"not among the nodes; expected the id of another node, or None for a root."
+            )
+    children: dict = {name: [] for name in (None, *nodes)}
+    for name, node in nodes.items():
+        children[node["parent"]].append(name)
+    places = _places(children)
+    if len(places) < len(nodes):
+        raise ValueError("tree was called with nodes that are each other's parents; no root.")
+    depth = 1 + max(x for x, _ in places.values())
+    leaves = 1 + max(y for _, y in places.values())
+    width = min(150.0, 860 / depth - 34)
+    figure = new_figure(9.0, min(0.5 + 0.5 * leaves, 14.0) + 0.35 * bool(title))
+    figure.set_layout_engine("none")
+    axes = figure.add_axes((0, 0, 1, 1))
+    height = figure.get_figheight() * 100
+    axes.set(xlim=(0, 900), ylim=(0, height))
+    axes.set_axis_off()
+    axes.text(16, height - 20, title, va="center", fontsize=11)
+    pitch_x = (900 - 32 - width) / max(depth - 1, 1)
+    pitch_y = (height - 50 - 35 * bool(title)) / leaves
+    spots = {
+        name: (16 + min(pitch_x, width + 90) * x, 25 + pitch_y * (leaves - 0.5 - y))
+        for name, (x, y) in places.items()
+    }
+    for name, node in nodes.items():
+        x, y = spots[name]
+        kept = bool(node["kept"])
+        if node["parent"] is not None:
+            start_x, start_y = spots[node["parent"]]
+            start_x += width
+            middle = (start_x + x) / 2
+            axes.plot(
+                [start_x, middle, middle, x],
+                [start_y, start_y, y, y],
+                color=BLUE if kept else MUTED,
+                lw=2 if kept else 0.9,
+                ls="-" if kept else (0, (3, 2)),
+                zorder=2 if kept else 1,
+            )
+        axes.add_patch(
+            FancyBboxPatch(
+                (x, y - 15),
+                width,
+                30,
+                boxstyle="round,pad=0,rounding_size=5",
+                fc="#E3F0F8" if kept else "#F2F3F4",
+                ec=BLUE if kept else MUTED,
+                lw=2 if kept else 0.9,
+                ls="-" if kept else (0, (3, 2)),
+                zorder=3,
+            )
+        )
+        label = text(
+            "tree.kept_node" if kept else "tree.pruned_node",
+            token=node["token"],
+            log_prob=node["log_prob"],
+        )
+        size = min(9.5, 1.5 * width / max(len(label), 1))
+        axes.text(
+            x + width / 2,
+            y,
+            label,
+            ha="center",
+            va="center",
+            fontsize=size,
+            color=INK if kept else MUTED,
+            zorder=4,
+        )
+    lines = [
+        text(
+            "tree.kept" if nodes[name]["kept"] else "tree.pruned",
+            path=" ".join(_path(nodes, name)),
+            log_prob=nodes[name]["log_prob"],
+        )
+        for name in _depth_first(children)
+    ]
+    return Picture(
+        figure, text("tree.alt", title=title or text("tree.untitled"), lines="\n".join(lines))
+    )
+
+
+def _places(children: dict) -> dict:
+    """Depth and height of every node: leaves one below the other, parents at their middle."""
+    places: dict = {}
+    leaves = 0
+
+    def place(name, depth: int) -> float:
+        nonlocal leaves
+        rows = [place(child, depth + 1) for child in children[name]]
+        if not rows:
+            rows, leaves = [float(leaves)], leaves + 1
+        places[name] = (depth, sum(rows) / len(rows))
+        return places[name][1]
+
+    for root in children[None]:
+        place(root, 0)
+    return places
+
+
+def _depth_first(children: dict, name=None) -> list:
+    return [one for child in children[name] for one in (child, *_depth_first(children, child))]
+
+
+def _path(nodes: dict, name) -> list[str]:
+    path = []
+    while name is not None:
+        path.insert(0, str(nodes[name]["token"]))
+        name = nodes[name]["parent"]
+    return path

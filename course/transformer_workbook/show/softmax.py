@@ -1,0 +1,125 @@
+"""What softmax does: a lookup that became soft, and how it saturates."""
+
+from __future__ import annotations
+
+import torch
+from matplotlib.patches import Circle
+from torch.nn import functional
+
+from .lines import describe_curves, draw_curves
+from .picture import BLUE, INK, VERMILLION, Picture, house_style, new_figure
+from .texts import text
+from .widgets import explore, slider
+
+KEYS = 16  # that each query looks at
+# One query and five keys in the plane, and the value stored under each key.
+QUERY = torch.tensor([1.0, 0.5])
+LOOKUP = (
+    ("A", (1.1, 0.7), 10.0),
+    ("B", (1.2, -0.2), 20.0),
+    ("C", (0.2, 1.1), 30.0),
+    ("D", (-0.8, 0.6), 40.0),
+    ("E", (-0.5, -0.9), 50.0),
+)
+
+
+@house_style
+def softmax_saturation(d_ks=(1, 4, 16, 64, 256, 1024)) -> Picture:
+    """Draw how attention over random queries and keys saturates as d_k grows.
+
+    On the left the largest weight of a row, on the right the size of softmax's gradient, each with
+    and without the division by the root of d_k.
+    """
+    generator = torch.Generator().manual_seed(0)
+    largest, gradient = {}, {}
+    for scaled in (False, True):
+        name = text("softmax_saturation.scaled" if scaled else "softmax_saturation.plain")
+        peaks, sizes = [], []
+        for d_k in d_ks:
+            query = torch.randn(1, 256, d_k, generator=generator)
+            key = torch.randn(1, KEYS, d_k, generator=generator)
+            # With the identity as values, what comes out of torch's attention is its weights.
+            weights = functional.scaled_dot_product_attention(
+                query, key, torch.eye(KEYS)[None], scale=None if scaled else 1.0
+            )[0]
+            jacobian = torch.diag_embed(weights) - weights[:, :, None] * weights[:, None, :]
+            peaks.append(weights.amax(dim=-1).mean().item())
+            sizes.append(jacobian.norm(dim=(1, 2)).mean().item())
+        largest[name] = (torch.tensor(d_ks).numpy(), torch.tensor(peaks).numpy())
+        gradient[name] = (torch.tensor(d_ks).numpy(), torch.tensor(sizes).numpy())
+    figure = new_figure(9.0, 3.4)
+    left, right = figure.subplots(1, 2)
+    panels = ((left, "largest", largest, 1.05), (right, "gradient", gradient, 0.36))
+    for axes, name, lines, top in panels:
+        title = text(f"softmax_saturation.{name}")
+        draw_curves(axes, lines, log_x=True, title=title, xlabel="$d_k$", ylim=(0, top))
+        axes.set_xticks(d_ks, [str(d_k) for d_k in d_ks])
+        axes.minorticks_off()
+    return Picture(
+        figure,
+        describe_curves(largest, text("softmax_saturation.largest"))
+        + " "
+        + describe_curves(gradient, text("softmax_saturation.gradient")),
+    )
+
+
+def soft_lookup():
+    """One query among five keys, with a slider for the temperature of the softmax.
+
+    Cold, it takes the value of the best key alone, as a dictionary would; hot, the mean of all.
+    """
+    return explore(
+        draw_lookup, {"temperature": slider("soft_lookup.temperature", 1.0, 0.05, 5.0, 0.05)}
+    )
+
+
+@house_style
+def draw_lookup(temperature: float = 1.0) -> Picture:
+    """The picture of `soft_lookup` at one temperature."""
+    names, places, values = zip(*LOOKUP, strict=True)
+    scores = torch.tensor(places) @ QUERY
+    weights = torch.softmax(scores / temperature, dim=0)
+    output = float(weights @ torch.tensor(values))
+    figure = new_figure(9.0, 3.4)
+    plane, bars = figure.subplots(1, 2, width_ratios=(1, 1.35))
+    plane.set_title(text("soft_lookup.plane"))
+    plane.set(xlim=(-1.6, 1.8), ylim=(-1.35, 1.55), aspect="equal", xticks=(), yticks=())
+    plane.spines[:].set_visible(False)
+    for name, place, weight in zip(names, places, weights.tolist(), strict=True):
+        plane.add_patch(Circle(place, 0.07 + 0.3 * weight**0.5, fc=BLUE, alpha=0.25, lw=0))
+        _vector(plane, place, name, BLUE, 1.4)
+    _vector(plane, QUERY.tolist(), text("soft_lookup.query"), VERMILLION, 2.6)
+    bars.set_title(text("soft_lookup.bars", temperature=temperature))
+    labels = [
+        text("soft_lookup.key", key=name, score=score, value=value)
+        for name, score, value in zip(names, scores.tolist(), values, strict=True)
+    ]
+    bars.barh(labels, weights.numpy(), color=BLUE, height=0.62)
+    for row, weight in enumerate(weights.tolist()):
+        bars.text(weight + 0.015, row, f"{weight:.2f}", va="center", fontsize=9)
+    bars.set(xlim=(0, 1.12), xticks=(0, 0.5, 1))
+    bars.invert_yaxis()
+    bars.tick_params(axis="y", length=0)
+    bars.set_xlabel(text("soft_lookup.output", output=output), fontsize=11)
+    shares = ", ".join(
+        f"{name} {weight:.2f}" for name, weight in zip(names, weights.tolist(), strict=True)
+    )
+    return Picture(
+        figure, text("soft_lookup.alt", temperature=temperature, weights=shares, output=output)
+    )
+
+
+def _vector(axes, place, name: str, colour: str, width: float) -> None:
+    axes.annotate(
+        "",
+        place,
+        (0, 0),
+        arrowprops={"arrowstyle": "-|>", "color": colour, "lw": width, "shrinkA": 0, "shrinkB": 0},
+    )
+    x, y = place
+    away = 1 + 0.22 / (x * x + y * y) ** 0.5
+    # The query lies close to a key, so its name goes to the arrow's other side.
+    if colour == VERMILLION:
+        axes.text(x * 0.98 + 0.1, y * 0.98 - 0.12, name, ha="left", va="center", color="#A84A00")
+    else:
+        axes.text(x * away, y * away, name, ha="center", va="center", color=INK)

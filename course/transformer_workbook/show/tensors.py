@@ -1,0 +1,135 @@
+"""Shapes on their way: a pipeline of shapes, and what becomes of the features of each head."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyBboxPatch, Rectangle
+
+from .picture import INK, MUTED, PAPER, Picture, house_style, new_figure
+from .texts import text
+
+# Pale enough for dark letters; heads are lettered too, so colour is never needed alone.
+HEAD_TINTS = (
+    "#BFDDF0",
+    "#F9D58B",
+    "#B5E3D0",
+    "#F3C9DE",
+    "#F6C6A4",
+    "#F5EFA8",
+    "#D8DCE1",
+    "#C9C4E8",
+)
+
+
+@house_style
+def shapes(steps, title="") -> Picture:
+    """Draw a pipeline of tensor shapes: `[(operation, shape), ...]`.
+
+    The first pair names the tensor to start with, each other pair the operation and what it gives;
+    a shape is a tuple or a text: `[("x", (2, 5, 12)), ("cut", "N, T, H, d_k")]`.
+    """
+    steps = [(str(operation), _shape_text(shape)) for operation, shape in steps]
+    if not steps:
+        raise ValueError("shapes was called with no steps; expected [(operation, shape), ...].")
+    figure = new_figure(9.0, 1.5 if title else 1.1)
+    figure.set_layout_engine("none")
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, 900), ylim=(0, figure.get_figheight() * 100))
+    axes.set_axis_off()
+    axes.text(16, figure.get_figheight() * 100 - 20, title, va="center", fontsize=11)
+    pitch = (868 + 46 * (len(steps) > 1)) / len(steps)
+    box = pitch - (46 if len(steps) > 1 else 0)
+    size = float(np.clip(1.1 * box / max(len(shape) for _, shape in steps), 6.0, 11.0))
+    for index, (operation, shape) in enumerate(steps):
+        x = 16 + index * pitch
+        axes.add_patch(
+            FancyBboxPatch(
+                (x, 22),
+                box,
+                44,
+                boxstyle="round,pad=0,rounding_size=5",
+                fc=HEAD_TINTS[0] if index == len(steps) - 1 else "#F2F3F4",
+                ec=MUTED,
+                lw=0.9,
+            )
+        )
+        axes.text(
+            x + box / 2, 44, shape, ha="center", va="center", fontsize=size, family="monospace"
+        )
+        axes.text(x + box / 2, 84, operation, ha="center", va="center", fontsize=9.5)
+        if index:
+            axes.annotate(
+                "", (x - 3, 44), (x - 43, 44), arrowprops={"arrowstyle": "-|>", "color": INK}
+            )
+    story = "; ".join(text("shapes.step", operation=name, shape=shape) for name, shape in steps)
+    return Picture(figure, text("shapes.alt", title=title or text("shapes.untitled"), steps=story))
+
+
+@house_style
+def reshape_moves(num_heads=2, d_k=3, length=4) -> Picture:
+    """Draw where one sentence's features go: cut into heads and swapped, or viewed at once.
+
+    Each cell bears its token's number and its head's letter. Cut and swap keeps the letters apart;
+    a plain view to the same shape mixes them.
+    """
+    if not 1 <= num_heads <= len(HEAD_TINTS):
+        raise ValueError(
+            f"reshape_moves was called with num_heads={num_heads}; expected 1 to {len(HEAD_TINTS)}."
+        )
+    whole = np.array(
+        [[(token, column // d_k) for column in range(num_heads * d_k)] for token in range(length)],
+        dtype="i,i",
+    )
+    # Whole columns go to their head; the view instead deals out the memory in its own order.
+    swapped = np.split(whole, num_heads, axis=1)
+    viewed = whole.ravel().reshape(num_heads, length, d_k)
+    high = max(num_heads * (length + 1), length + 1)
+    figure = new_figure(9.0, float(np.clip(0.9 + 0.29 * high, 2.6, 9.0)))
+    panels = figure.subplots(1, 3, width_ratios=(num_heads * d_k, d_k + 3, d_k + 3))
+    blocks = ((whole,), swapped, viewed)
+    for axes, grids, name in zip(panels, blocks, ("whole", "swapped", "viewed"), strict=True):
+        axes.set_title(text(f"reshape_moves.{name}"), loc="center", fontsize=10.5)
+        axes.set(xlim=(-3 if len(grids) > 1 else -0.2, grids[0].shape[1] + 0.2), aspect="equal")
+        axes.set_ylim(high, -0.2)
+        axes.set_anchor("N")
+        axes.set_axis_off()
+        top = 0
+        for head, grid in enumerate(grids):
+            if len(grids) > 1:
+                label = text("reshape_moves.head", letter=chr(97 + head))
+                axes.text(-0.4, top + length / 2, label, ha="right", va="center", fontsize=9.5)
+            _lettered(axes, grid, top)
+            top += length + 1
+    mixed = sum(len({cell[1] for cell in block.ravel().tolist()}) > 1 for block in viewed)
+    return Picture(
+        figure,
+        text(
+            "reshape_moves.alt",
+            length=length,
+            features=num_heads * d_k,
+            heads=num_heads,
+            d_k=d_k,
+            mixed=mixed,
+        ),
+    )
+
+
+def _lettered(axes: Axes, grid: np.ndarray, top: float) -> None:
+    for (row, column), cell in np.ndenumerate(grid):
+        token, head = cell.item()
+        axes.add_patch(Rectangle((column, top + row), 1, 1, fc=HEAD_TINTS[head], ec=PAPER, lw=1.5))
+        axes.text(
+            column + 0.5,
+            top + row + 0.52,
+            f"{token}{chr(97 + head)}",
+            ha="center",
+            va="center",
+            fontsize=8.5,
+        )
+
+
+def _shape_text(shape) -> str:
+    if not isinstance(shape, str):
+        shape = ", ".join(map(str, shape))
+    return shape if shape.startswith("(") else f"({shape})"

@@ -1,0 +1,153 @@
+"""Training in pictures: the parameters, the learning rate, the smoothed target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from .lines import describe_curves, draw_curves, mark_x
+from .picture import BLUE, MUTED, VERMILLION, Picture, house_style, new_figure
+from .texts import text
+from .widgets import explore, slider
+
+STEPS = 20_000  # of training, in the pictures of the schedule
+
+
+@house_style
+def parameters(counts, title="") -> Picture:
+    """Draw how many parameters each part has: `{part: count}`, the largest first."""
+    if not isinstance(counts, Mapping) or not counts:
+        raise TypeError(
+            f"parameters was called with a {type(counts).__name__}; expected {{part: count}}."
+        )
+    counts = dict(sorted(counts.items(), key=lambda item: -item[1]))
+    total = max(sum(counts.values()), 1)
+    figure = new_figure(9.0, 1.0 + 0.36 * len(counts))
+    axes = figure.add_subplot()
+    axes.barh(list(map(str, counts)), list(counts.values()), color=BLUE, height=0.62)
+    for row, count in enumerate(counts.values()):
+        label = text("parameters.bar", count=count, share=100 * count / total)
+        axes.annotate(
+            label, (count, row), xytext=(5, 0), textcoords="offset points", va="center", fontsize=9
+        )
+    axes.invert_yaxis()
+    axes.set(
+        xlim=(0, max(counts.values()) * 1.28 or 1),
+        title=title or text("parameters.title", total=total),
+    )
+    axes.spines[["bottom", "left"]].set_visible(False)
+    axes.tick_params(length=0, labelbottom=False)
+    listed = "; ".join(
+        f"{part} {text('parameters.bar', count=count, share=100 * count / total)}"
+        for part, count in counts.items()
+    )
+    return Picture(figure, text("parameters.alt", total=total, parts=listed))
+
+
+@house_style
+def schedule(d_model=512, warmup=4000, steps=STEPS, *, yours=None) -> Picture:
+    """Draw the paper's learning rate over the steps of training.
+
+    `yours`, a function `(step, d_model, warmup) -> float`, is drawn on top for comparison.
+    """
+    step = np.unique(np.linspace(1, steps, 400).round())
+    lines = {text("schedule.paper"): (step, _learning_rate(step, d_model, warmup))}
+    if yours is not None:
+        rates = np.array([float(yours(int(one), d_model, warmup)) for one in step])
+        lines[text("schedule.yours")] = (step, rates)
+    figure = new_figure(9.0, 3.4)
+    axes = figure.add_subplot()
+    title = text("schedule.title", d_model=d_model, warmup=warmup)
+    top = 1.08 * max(rates.max() for _, rates in lines.values())
+    labels = {"xlabel": text("schedule.step"), "ylabel": text("schedule.rate")}
+    draw_curves(axes, lines, title=title, ylim=(0, top), **labels)
+    if warmup <= steps:
+        peak = float(_learning_rate(np.array([warmup]), d_model, warmup)[0])
+        mark_x(axes, warmup, text("schedule.peak", warmup=warmup, rate=peak))
+    axes.ticklabel_format(axis="y", style="sci", scilimits=(-3, -3), useMathText=True)
+    return Picture(figure, describe_curves(lines, title))
+
+
+def noam_explorer(yours=None):
+    """The learning rate with sliders for d_model and the number of warm-up steps.
+
+    `yours`, a function `(step, d_model, warmup) -> float`, is drawn on top for comparison.
+    """
+    return explore(
+        partial(schedule, yours=yours),
+        {
+            "d_model": slider("schedule.d_model", 512, 64, 1024, 64),
+            "warmup": slider("schedule.warmup", 4000, 250, 12_000, 250),
+        },
+    )
+
+
+@house_style
+def smoothed_target(vocab, target, pad=0, smoothing=0.1) -> Picture:
+    """Draw the target distribution for one position, smoothed, beside the one-hot target.
+
+    `vocab` is a list of tokens or their number; `target` and `pad` are ids, or tokens of the list.
+    """
+    tokens = [str(one) for one in (range(vocab) if isinstance(vocab, int) else vocab)]
+    target, pad = (_id("smoothed_target", tokens, one) for one in (target, pad))
+    if target == pad or len(tokens) < 3:
+        raise ValueError(
+            f"smoothed_target was called with {len(tokens)} tokens, target {target} and pad {pad}; "
+            f"expected at least three tokens and a target that is not the padding."
+        )
+    sharp = functional.one_hot(torch.tensor(target), len(tokens)).double()
+    others = torch.tensor([index not in (target, pad) for index in range(len(tokens))]).double()
+    smooth = torch.lerp(sharp, functional.normalize(others, p=1, dim=0), smoothing)
+    figure = new_figure(9.0, 3.2)
+    axes = figure.add_subplot()
+    places = np.arange(len(tokens))
+    axes.bar(
+        places - 0.2,
+        torch.where(sharp > 0, sharp, torch.nan),
+        0.38,
+        fc="none",
+        ec=VERMILLION,
+        lw=1.6,
+        ls="--",
+        label=text("smoothed_target.sharp"),
+    )
+    axes.bar(places + 0.2, smooth, 0.38, color=BLUE, label=text("smoothed_target.smooth"))
+    if len(tokens) <= 16:
+        for place, share in zip(places, smooth.tolist(), strict=True):
+            axes.text(place + 0.2, share + 0.015, f"{share:.3g}", ha="center", fontsize=8.5)
+    axes.set_xticks(places, tokens, rotation=90 if max(map(len, tokens)) * len(tokens) > 90 else 0)
+    axes.set(ylim=(0, 1.12), title=text("smoothed_target.title", token=tokens[target]))
+    axes.axhline(0, color=MUTED, lw=0.8)
+    axes.legend(loc="upper right" if target < len(tokens) / 2 else "upper left")
+    listed = ", ".join(
+        f"{token} {share:.3g}" for token, share in zip(tokens, smooth.tolist(), strict=True)
+    )
+    return Picture(
+        figure,
+        text("smoothed_target.alt", token=tokens[target], smoothing=smoothing, shares=listed),
+    )
+
+
+def _learning_rate(step: np.ndarray, d_model: int, warmup: int) -> np.ndarray:
+    """On logarithmic axes the schedule is two straight lines, so three of its points suffice."""
+    peak, last = -0.5 * np.log(d_model * warmup), np.log(1e9)
+    middle = np.log(warmup)
+    corners = [0.0, middle, last], [peak - middle, peak, peak - (last - middle) / 2]
+    if warmup == 1:
+        corners = corners[0][1:], corners[1][1:]
+    return np.exp(np.interp(np.log(step), *corners))
+
+
+def _id(caller: str, tokens: list[str], one) -> int:
+    if isinstance(one, str) and one in tokens:
+        return tokens.index(one)
+    if not isinstance(one, str) and 0 <= int(one) < len(tokens):
+        return int(one)
+    raise ValueError(
+        f"{caller} was called with {one!r}; expected one of the tokens {', '.join(tokens[:8])} "
+        f"or an id from 0 to {len(tokens) - 1}."
+    )

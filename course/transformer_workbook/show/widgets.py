@@ -1,0 +1,62 @@
+"""A picture with controls where a notebook can answer them, the picture alone elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from types import ModuleType
+
+from .picture import Picture
+from .texts import text
+
+
+def explore(draw: Callable[..., Picture], controls: Mapping[str, Callable]):
+    """`draw` with a control for each of the named arguments, or its picture if none can work.
+
+    A control is a function that makes it, given the module ipywidgets; it has to start at the
+    default of the argument. The widget's `alt` is the text of the picture that it shows now.
+    """
+    picture = draw()
+    library = live_widgets()
+    if library is None:
+        return picture
+    made = {name: make(library) for name, make in controls.items()}
+    for control in made.values():
+        control.style.description_width = "initial"
+    # An HTML widget, unlike an Output, keeps the alternative text and does not flicker.
+    view = library.HTML(value=picture._repr_html_())
+    box = library.VBox([*made.values(), view])
+    box.alt = picture.alt
+
+    def redraw(_change) -> None:
+        drawn = draw(**{name: control.value for name, control in made.items()})
+        view.value, box.alt = drawn._repr_html_(), drawn.alt
+
+    for control in made.values():
+        control.observe(redraw, names="value")
+    return box
+
+
+def live_widgets() -> ModuleType | None:
+    """The module ipywidgets, if it is installed and a kernel is there to answer its controls."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if getattr(shell, "kernel", None) is None:
+        return None
+    try:
+        import ipywidgets
+    except ImportError:
+        return None
+    return ipywidgets
+
+
+def slider(label: str, value: float, low: float, high: float, step: float = 1) -> Callable:
+    """A slider, whole-numbered if its value is; `label` names its text in the catalogue."""
+    kind = "IntSlider" if isinstance(value, int) else "FloatSlider"
+    return lambda library: getattr(library, kind)(
+        value=value, min=low, max=high, step=step, description=text(label)
+    )
+
+
+def checkbox(label: str, value: bool) -> Callable:
+    """A box to tick; `label` names its text in the catalogue."""
+    return lambda library: library.Checkbox(value=value, description=text(label), indent=False)
