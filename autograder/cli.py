@@ -1,0 +1,161 @@
+"""The command line. Commands are thin: each calls what does the work, and prints what came.
+
+Exit codes: 0 only if all of it was done, 1 if something failed, 2 for wrong usage.
+"""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+app = typer.Typer(
+    name="autograder",
+    help="Builds the course, proves its checks, and grades submissions.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+Lessons = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[LESSON...]", help="Lessons such as 01-attention; all without it."),
+]
+
+
+class WrongUsage(Exception):
+    """What was asked for cannot be done; the message says what to write instead. Exit code 2."""
+
+
+@app.command()
+def build(
+    lessons: Lessons = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only compare; exit 1 with the files that differ.")
+    ] = False,
+) -> None:
+    """Derive the notebooks and the recorded evidence from autograder/lessons/."""
+    from autograder.authoring import build as building
+
+    _exit(building.run(lessons or [], check=check))
+
+
+@app.command()
+def prove(lessons: Lessons = None) -> None:
+    """Prove that each lesson's checks and tests tell right answers from wrong ones."""
+    from autograder.authoring import prove as proving
+
+    _exit(proving.run(lessons or []))
+
+
+@app.command()
+def grade(
+    submitted: Annotated[
+        Path,
+        typer.Argument(
+            metavar="SUBMITTED",
+            help="A folder, or a zip of it, with <student>/<NN-name>/<name>.ipynb.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="OUT", help="Where the results go.")],
+    lesson: Annotated[
+        str, typer.Option(metavar="NN-name", help="Only this lesson, such as 01-attention.")
+    ] = "",
+    student: Annotated[str, typer.Option(metavar="ID", help="Only this student's folder.")] = "",
+    jobs: Annotated[int, typer.Option(min=1, help="Submissions that run at the same time.")] = 1,
+    sandbox: Annotated[
+        str,
+        typer.Option(
+            metavar="[auto|namespaces|bwrap|none]",
+            help="How students' code is confined; 'none' runs it with your own rights.",
+        ),
+    ] = "auto",
+    scheduler: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Run on the workers of a scheduler.")
+    ] = "",
+    seed: Annotated[
+        str,
+        typer.Option(
+            metavar="SECRET",
+            help="What the hidden inputs are drawn from; without it, drawn once and kept in OUT.",
+        ),
+    ] = "",
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", min=1, help="For one submission, all of it. 60, or the lesson's own."
+        ),
+    ] = None,
+) -> None:
+    """Grade submissions. Started again, it goes on where it stopped."""
+    from autograder.grading import grade as grading
+
+    if sandbox not in grading.SANDBOXES:
+        raise WrongUsage(f"--sandbox is one of {', '.join(grading.SANDBOXES)}, not {sandbox!r}")
+    request = grading.Request(
+        submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit
+    )
+    _exit(grading.run(request, _console()))
+
+
+@app.command()
+def publish(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that is empty or new.")],
+) -> None:
+    """Write the repository for students: no solution and no test is in it."""
+    from autograder.authoring import publish as publishing
+
+    _exit(publishing.run(folder))
+
+
+@app.command()
+def demo(
+    out: Annotated[
+        Path, typer.Option("--out", metavar="OUT", help="Where the made-up class goes.")
+    ] = Path("demo"),
+) -> None:
+    """Build the course, make up a small class, grade it, and compare with what is expected."""
+    from autograder.demo import run
+
+    _exit(run(out, _console()))
+
+
+@app.command()
+def bench() -> None:
+    """Run the benchmarks; each ratio is against a baseline measured in the same run."""
+    from autograder.authoring import bench as benching
+
+    _exit(benching.run())
+
+
+def _console() -> Console:
+    return Console(highlight=False)
+
+
+def _exit(code: int | None) -> None:
+    raise typer.Exit(code or 0)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a command; an expected error is one clear line, without a traceback."""
+    from autograder.authoring.blanks import AuthoringError
+
+    try:
+        app(arguments)
+    except WrongUsage as error:
+        _say(error)
+        sys.exit(2)
+    except (AuthoringError, OSError) as error:
+        if os.environ.get("AUTOGRADER_DEBUG"):
+            raise
+        _say(error)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        _say("Stopped. Start it again to go on from here.")
+        sys.exit(130)
+
+
+def _say(error: object) -> None:
+    print(f"autograder: {error}", file=sys.stderr)
