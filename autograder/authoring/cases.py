@@ -19,7 +19,8 @@ class Case:
 
     `rules` are by the name of the evidence; what has none is compared with the reference's.
     `says` tells the learner what is tried, for a visible case. `control` names a misconception
-    that must fail this case: the proof that an invariance can fail.
+    that must fail this case: the proof that an invariance can fail. `masks` are what rules name
+    in `where`; they are not passed to the probe.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Case:
     rules: dict[str, Rule] = field(default_factory=dict)
     says: str = ""
     control: str = ""
+    masks: dict[str, torch.Tensor] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ class Failure:
 
     @property
     def signature(self) -> tuple[str, str, str]:
-        """What two failures with one cause share: numbers and addresses are left out."""
-        return self.kind, self.type, re.sub(r"0x[0-9a-f]+|\d+", "#", self.message)
+        """What two failures with one cause share on the same inputs: all but memory addresses."""
+        return self.kind, self.type, re.sub(r"0x[0-9a-f]+", "0x", self.message)
 
 
 @dataclass(frozen=True)

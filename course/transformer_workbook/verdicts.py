@@ -16,11 +16,11 @@ class Rule:
     """How one named piece of evidence is judged.
 
     `kind`:
-    - "close": within tolerance of the reference's (where the input mask `where` is True, if one
+    - "close": within tolerance of the reference's (where the mask `where` is True, if one
       is named; all other entries need only be finite);
     - "equal": exactly the reference's;
     - "finite": of the reference's shape, and finite;
-    - "zero": exactly 0 wherever the input mask `where` is True;
+    - "zero": exactly 0 wherever the mask `where` is True;
     - "same": within tolerance of the student's own evidence named `other`;
     - "differs": not within tolerance of the student's own evidence named `other`;
     - "between": a number from `low` to `high`;
@@ -59,7 +59,7 @@ class Finding:
 
 
 def judge(
-    student: Evidence, reference: Evidence, rules: dict[str, Rule], inputs: dict
+    student: Evidence, reference: Evidence, rules: dict[str, Rule], masks: dict
 ) -> list[Finding]:
     """What is wrong with `student`; an empty list is a pass.
 
@@ -75,7 +75,7 @@ def judge(
         rule = rules.get(name, DEFAULT)
         if rule.kind == "ignored":
             continue
-        finding = _judge_one(name, rule, student, reference, inputs)
+        finding = _judge_one(name, rule, student, reference, masks)
         if finding:
             findings.append(finding)
     return findings
@@ -84,7 +84,7 @@ def judge(
 DEFAULT = Rule()
 
 
-def _judge_one(name, rule, student, reference, inputs) -> Finding | None:
+def _judge_one(name, rule, student, reference, masks) -> Finding | None:
     if name in reference.values:
         return _judge_value(name, rule, student, reference.values[name])
     if name not in student.tensors:
@@ -99,7 +99,7 @@ def _judge_one(name, rule, student, reference, inputs) -> Finding | None:
         return Finding(name, "dtype", {"came": _dtype(came), "expected": _dtype(expected)})
     if rule.kind == "equal" or not expected.is_floating_point():
         return _first_difference(name, came, expected, came != expected)
-    where = _mask(inputs, rule.where, came)
+    where = _mask(masks, rule.where, came)
     if not torch.isfinite(came[torch.isfinite(expected)]).all():
         return Finding(name, "not_finite", _at(came, expected, ~torch.isfinite(came)))
     if rule.kind == "finite":
@@ -145,10 +145,10 @@ def _judge_pair(name, rule, came, other) -> Finding | None:
     return Finding(name, f"not_{rule.kind}", {"other": rule.other})
 
 
-def _mask(inputs, where, like) -> torch.Tensor:
+def _mask(masks, where, like) -> torch.Tensor:
     if not where:
         return torch.ones_like(like, dtype=torch.bool)
-    return inputs[where].expand(like.shape)
+    return masks[where].expand(like.shape)
 
 
 def _first_difference(name, came, expected, off) -> Finding | None:

@@ -1,0 +1,50 @@
+"""The tests of lesson 01 that earn points. Never shipped to students."""
+
+from autograder.authoring.cases import Case, Test
+
+from .visible import backward, blind_row, exactly_hidden, masked, plain, smoothing, with_dropout
+
+
+def tests(draw):
+    return {
+        "scaled_dot_product_attention": [
+            Test("scores and weights", 3, says="queries, keys and values of many sizes", cases=[
+                plain(draw, "batch", (3, 4, 5), (3, 7, 5), (3, 7, 2)),
+                plain(draw, "heads", (2, 3, 5, 4), (2, 3, 6, 4), (2, 3, 6, 7)),
+                plain(draw, "no batch", (4, 3), (6, 3), (6, 5)),
+                plain(draw, "square", (2, 5, 5), (2, 5, 5), (2, 5, 5)),
+                plain(draw, "one query", (2, 1, 6), (2, 4, 6), (2, 4, 3)),
+                double(draw, "double precision"),
+            ]),
+            Test("masks", 3, says="masks of every shape that broadcasts", cases=[
+                masked(draw, "full", 2, 4, 6, (2, 3, 4, 6)),
+                masked(draw, "padding", 3, 4, 6, (3, 1, 1, 6)),
+                masked(draw, "causal", 2, 5, 5, (1, 1, 5, 5)),
+                masked(draw, "no batch axis", 2, 4, 6, (4, 6)),
+                masked(draw, "shared by heads", 2, 4, 5, (2, 1, 4, 5)),
+                exactly_hidden(draw, "exactly zero"),
+            ]),
+            Test("a row that sees no key", 1, says="a query that may look at nothing", cases=[
+                blind_row(draw, "blind row"),
+            ]),
+            Test("gradients", 2, says="the gradients of query, key and value", cases=[
+                backward(draw, "gradients", sizes=(3, 4, 6)),
+            ]),
+            Test("dropout", 1, says="dropout on the weights", cases=[
+                with_dropout(draw, "dropout", sizes=(3, 4, 7)),
+            ]),
+        ],
+        "bug_hunt_1": [
+            Test("smoothing", 2, says="signals of other lengths and widths", cases=[
+                smoothing(draw, "long", 9, 1.5),
+                smoothing(draw, "wide", 6, 3.0),
+            ]),
+        ],
+    }  # fmt: skip
+
+
+def double(draw, name):
+    """Also right in float64, and with results in it."""
+    sizes = {"query": (2, 3, 4), "key": (2, 5, 4), "value": (2, 5, 6)}
+    inputs = {key: draw.normal(*shape).double() for key, shape in sizes.items()}
+    return Case(name, "attend", inputs)
