@@ -29,19 +29,6 @@ class Course:
         known = ", ".join(lesson.id for lesson in self.lessons)
         raise AuthoringError(f"there is no lesson {id!r}; the lessons are {known}")
 
-    def up_to(self, lesson: Lesson) -> list[Lesson]:
-        """This lesson and those before it."""
-        return list(self.lessons[: self.lessons.index(lesson) + 1])
-
-    def stand_ins(self, lesson: Lesson) -> dict[str, str]:
-        """Which lesson each component of this and earlier lessons comes from."""
-        return {
-            component.name: earlier.id
-            for earlier in self.up_to(lesson)
-            for component in earlier.components.values()
-            if not component.is_bug_hunt
-        }
-
 
 def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
     """Read course.toml and every lesson that it names. Raises AuthoringError with the place."""
@@ -57,5 +44,7 @@ def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
     stray = {path.name for path in lessons.iterdir() if path.is_dir()} - listed - {"__pycache__"}
     if stray:
         raise AuthoringError(f"{lessons}: {', '.join(sorted(stray))} is not in {file.name}")
-    read = tuple(read_lesson(entry, lessons) for entry in data["lessons"])
+    read: tuple[Lesson, ...] = ()
+    for entry in data["lessons"]:
+        read += (read_lesson(entry, lessons, earlier=read),)
     return Course(data["title"], data["repository"], data["branch"], data["tag"], read)

@@ -9,9 +9,11 @@
 """
 
 import ast
-import importlib.util
+import hashlib
+import importlib
 import sys
 import tomllib
+import types
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +27,14 @@ from .narrative import NarrativeCell, read_narrative
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "autograder" / "lessons"
 SOLUTIONS = ROOT / "solutions" / "transformer"
+WORKBOOK = ROOT / "course" / "transformer_workbook"
+IMPORTS = """\
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+"""
 REQUIRED = {"lesson.py", "blanks.toml", "probes.py", "visible.py", "hidden.py"}
 
 
@@ -95,6 +105,7 @@ class Lesson:
     due: str = ""
     limit: float = 60.0
     data: dict = field(default_factory=dict, repr=False)
+    earlier: tuple["Lesson", ...] = field(default=(), repr=False)
 
     @property
     def name(self) -> str:
@@ -128,6 +139,31 @@ class Lesson:
             if not rubrics.get(cell.name, "").strip():
                 raise AuthoringError(f"{self.folder / 'lesson.py'}: {cell.name} has no rubric")
         return [Question(cell.name, cell.points, cell.source, rubrics[cell.name]) for cell in asked]
+
+    @property
+    def stand_ins(self) -> dict[str, str]:
+        """The lesson that each component of this and earlier lessons comes from."""
+        return {
+            component.name: lesson.id
+            for lesson in (*self.earlier, self)
+            for component in lesson.components.values()
+            if not component.is_bug_hunt
+        }
+
+    @property
+    def setup(self) -> str:
+        """What runs before the student's cells when they are graded."""
+        named = [cell for cell in self.narrative if cell.kind == "code" and cell.name == "setup"]
+        return "\n".join([IMPORTS, *(cell.source for cell in named)])
+
+    @property
+    def version(self) -> str:
+        """A hash of all that a verdict depends on; a changed lesson has another."""
+        digest = hashlib.sha256()
+        for folder in (self.folder, SOLUTIONS, WORKBOOK):
+            for path in sorted(folder.glob("*.py")) + sorted(folder.glob("*.toml")):
+                digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        return digest.hexdigest()[:16]
 
     def visible(self) -> dict[str, list[Case]]:
         """The cases of the checks, by component."""
@@ -181,24 +217,25 @@ class Lesson:
                     )
 
     def _module(self, name: str):
-        """Import one of the lesson's own modules; hidden.py may import from visible.py."""
-        package = f"autograder_lessons.{self.folder.parent.parent.name}_{self.module}"
-        return _import_from(self.folder, package, name)
+        """Import one of the lesson's own modules; hidden.py may import from visible.py.
+
+        A folder such as 01-attention cannot be imported by its name, so it gets another one.
+        """
+        package = "lesson_" + hashlib.sha256(str(self.folder).encode()).hexdigest()[:12]
+        if package not in sys.modules:
+            sys.modules[package] = types.ModuleType(package)
+            sys.modules[package].__path__ = [str(self.folder)]
+        try:
+            return importlib.import_module(f"{package}.{name}")
+        except Exception as error:
+            raise AuthoringError(
+                f"{self.folder / name}.py: {type(error).__name__}: {error}"
+            ) from error
 
 
-def _import_from(folder: Path, package: str, name: str):
-    import types
-
-    package = f"{package}_{abs(hash(str(folder)))}"
-    for parent in ("autograder_lessons", package):
-        if parent not in sys.modules:
-            module = types.ModuleType(parent)
-            module.__path__ = [str(folder)] if parent == package else []
-            sys.modules[parent] = module
-    return importlib.import_module(f"{package}.{name}")
-
-
-def read_lesson(entry: dict, lessons: Path = LESSONS) -> Lesson:
+def read_lesson(
+    entry: dict, lessons: Path = LESSONS, earlier: tuple[Lesson, ...] = ()
+) -> Lesson:
     """Read the lesson that one line of course.toml names. Raises AuthoringError with the place."""
     folder = lessons / entry["folder"]
     if not folder.is_dir():
@@ -223,6 +260,7 @@ def read_lesson(entry: dict, lessons: Path = LESSONS) -> Lesson:
         str(entry.get("due", "")),
         float(entry.get("limit", 60)),
         data,
+        earlier,
     )
 
 

@@ -42,7 +42,7 @@ HIDDEN_END = "### END HIDDEN TESTS"
 def instructor_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
     """The notebook with solutions, hidden tests and rubrics, as nbgrader's `source/` wants it."""
     points = lesson.points()
-    cells = [_heading(course, lesson), _setup(course, lesson)]
+    cells = [_heading(course, lesson), _start(course, lesson)]
     for cell in lesson.narrative:
         cells += _derive(lesson, cell, points)
     for cell in cells:
@@ -86,10 +86,10 @@ def _heading(course: Course, lesson: Lesson):
     return new_markdown_cell(text.strip(), id=_id(lesson, "heading"))
 
 
-def _setup(course: Course, lesson: Lesson):
+def _start(course: Course, lesson: Lesson):
     package = f"git+{course.repository}@{course.tag}#subdirectory=course"
-    text = TEXTS["notebook"]["setup"].format(package=package, lesson=lesson.id)
-    return new_code_cell(text.strip(), id=_id(lesson, "setup"))
+    text = TEXTS["notebook"]["start"].format(package=package, lesson=lesson.id)
+    return new_code_cell(text.strip(), id=_id(lesson, "start"))
 
 
 def _answer(lesson: Lesson, name: str):

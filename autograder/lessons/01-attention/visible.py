@@ -72,7 +72,7 @@ def blind_row(draw, name, says=""):
         name,
         "attend",
         {"query": query, "key": key, "value": value, "mask": mask},
-        rules={name: Rule("close", where="seeing") for name in ("output", "weights")},
+        rules={"output": Rule(where="seeing"), "weights": Rule(where="seeing")},
         masks={"seeing": seeing},
         says=says,
         control="mask-minus-infinity",
