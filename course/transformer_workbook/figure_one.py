@@ -105,7 +105,7 @@ PARTS = (
         "masks",
         "06",
         ("padding_mask", "causal_mask", "target_mask"),
-        (Box(SIDE, 192, SIDE_COLUMN, 50, lists_components=True),),
+        (Box(SIDE, 183, SIDE_COLUMN, 68, lists_components=True),),
     ),
     Part("encoder", "07", ("EncoderLayer", "Encoder"), (Box(36, 402, 210, 26),)),
     Part("decoder", "07", ("DecoderLayer", "Decoder"), (Box(310, 520, 210, 26),)),
@@ -120,7 +120,7 @@ PARTS = (
         "training",
         "09",
         ("shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate"),
-        (Box(SIDE, 468, SIDE_COLUMN, 68, lists_components=True),),
+        (Box(SIDE, 450, SIDE_COLUMN, 86, lists_components=True),),
     ),
     Part(
         "decoding",
@@ -300,7 +300,7 @@ def _badge(axes: Axes, box: Box, part: Part, done: Collection[str]) -> None:
 def _components(axes: Axes, box: Box, part: Part, done: Collection[str]) -> None:
     """The names of a part's components below its title, finished ones ticked."""
     names = [("✓ " if name in done else "") + name for name in part.components]
-    rows = [names[start : start + 3] for start in range(0, len(names), 3)]
+    rows = [names[start : start + 2] for start in range(0, len(names), 2)]
     axes.text(
         box.x + 12,
         box.y + box.height - 26,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import torch
 
-from .evidence import Evidence
+from .evidence import Evidence, Failure
 
 
 @dataclass(frozen=True)
@@ -251,3 +251,46 @@ def diagnose(
         named |= dict.fromkeys(gained, best)
         left -= gained
     return named
+
+
+@dataclass(frozen=True)
+class Standard:
+    """What the evidence of one case is judged by."""
+
+    reference: Evidence
+    rules: dict[str, Rule] = field(default_factory=dict)
+    masks: dict[str, torch.Tensor] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one case: its findings (none is a pass), and the misconception behind them."""
+
+    findings: list[Finding]
+    misconception: str = ""
+
+
+def assess(
+    standards: dict[str, Standard], known: list[Known], evidence: dict[str, Evidence]
+) -> dict[str, Result]:
+    """Judge all cases of one component; evidence that is not there fails its case."""
+    nothing = Evidence(failure=Failure("missing"))
+    findings = {
+        case: judge(
+            evidence.get(case, nothing), standard.reference, standard.rules, standard.masks
+        )
+        for case, standard in standards.items()
+    }
+    failing = {case: evidence.get(case, nothing) for case, found in findings.items() if found}
+    rules = {case: standard.rules for case, standard in standards.items()}
+    named = diagnose(failing, rules, known)
+    return {case: Result(found, named.get(case, "")) for case, found in findings.items()}
+
+
+def known_of(standards: dict[str, Standard], name: str, evidence: dict[str, Evidence]) -> Known:
+    """What a misconception's evidence shows: the cases that it fails, and how."""
+    wrong = {
+        case: evidence[case] if judge(evidence[case], s.reference, s.rules, s.masks) else None
+        for case, s in standards.items()
+    }
+    return Known(name, wrong)

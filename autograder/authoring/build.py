@@ -1,0 +1,107 @@
+"""Derives everything that is derived, and compares it with what is there."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from autograder.grading.run import Runner
+
+from .blanks import AuthoringError
+from .course import Course
+from .lesson import ROOT, Lesson
+from .notebook import instructor_notebook, student_notebook, to_bytes
+from .recorded import catalogue, index, record
+
+NOTICE = '"""Derived from autograder/lessons/{lesson}/probes.py: do not edit."""\n\n'
+
+
+def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
+    """All files derived from one lesson: path from the repository's root, and content."""
+    workbook = "course/transformer_workbook"
+    probes = (lesson.folder / "probes.py").read_bytes()
+    notebook = f"{lesson.id}/{lesson.name}.ipynb"
+    return {
+        f"course/{notebook}": to_bytes(student_notebook(course, lesson)),
+        f"autograder/source/{notebook}": to_bytes(instructor_notebook(course, lesson)),
+        f"{workbook}/probes/{lesson.module}.py": NOTICE.format(lesson=lesson.id).encode() + probes,
+        f"{workbook}/recorded/{lesson.id}.json": catalogue(lesson),
+        f"{workbook}/recorded/{lesson.id}.evidence": record(lesson, runner),
+    }
+
+
+def derive_course(course: Course) -> dict[str, bytes]:
+    """The derived files that belong to no single lesson."""
+    return {
+        "course/transformer_workbook/probes/__init__.py": (
+            b'"""Derived: how each lesson\'s components are called."""\n'
+        ),
+        "course/transformer_workbook/recorded/index.json": index(course),
+    }
+
+
+def build(
+    course: Course,
+    lessons: list[Lesson],
+    runner: Runner,
+    root: Path = ROOT,
+    tell: Callable[[str], None] = lambda text: None,
+) -> list[str]:
+    """Write all derived files of `lessons`; the paths of those that changed."""
+    changed = []
+    for path, content in _derive_all(course, lessons, runner, root, tell):
+        file = root / path
+        if not file.is_file() or file.read_bytes() != content:
+            changed.append(path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+    return changed
+
+
+def compare(
+    course: Course,
+    lessons: list[Lesson],
+    runner: Runner,
+    root: Path = ROOT,
+    tell: Callable[[str], None] = lambda text: None,
+) -> list[str]:
+    """The derived files under course/ that differ from what is there, stray ones included."""
+    differing, derived = [], set()
+    for path, content in _derive_all(course, lessons, runner, None, tell):
+        derived.add(path)
+        file = root / path
+        # Instructor notebooks hold solutions; they are derived on the spot and not committed.
+        if path.startswith("course/") and (not file.is_file() or file.read_bytes() != content):
+            differing.append(path)
+    if len(lessons) == len(course.lessons):
+        differing += [path for path in _derived_here(root) if path not in derived]
+    return differing
+
+
+def _derive_all(course, lessons, runner, root, tell):
+    yield from derive_course(course).items()
+    for lesson in lessons:
+        tell(lesson.id)
+        # The probes have to be there before they can be called; `compare` writes nothing.
+        if root:
+            probes = root / f"course/transformer_workbook/probes/{lesson.module}.py"
+            probes.parent.mkdir(parents=True, exist_ok=True)
+            text = (lesson.folder / "probes.py").read_bytes()
+            probes.write_bytes(NOTICE.format(lesson=lesson.id).encode() + text)
+        try:
+            yield from derive(course, lesson, runner).items()
+        except AuthoringError as error:
+            raise AuthoringError(f"{lesson.id}: {error}") from error
+
+
+def _derived_here(root: Path) -> list[str]:
+    """The derived files that lie in course/."""
+    course = root / "course"
+    found = [
+        *course.glob("[0-9][0-9]-*/**/*"),
+        *course.glob("transformer_workbook/recorded/*"),
+        *course.glob("transformer_workbook/probes/*.py"),
+    ]
+    return [
+        path.relative_to(root).as_posix()
+        for path in found
+        if path.is_file() and ".ipynb_checkpoints" not in path.parts
+    ]
