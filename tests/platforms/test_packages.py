@@ -1,0 +1,93 @@
+"""Both packages as they are installed for real, not as the editable installs of this checkout."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def tracked(*folders: str) -> list[str]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True
+    )
+    if listed.returncode != 0:
+        pytest.skip(f"this is not a git checkout: {listed.stderr.strip()}")
+    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def build(source: Path, to: Path) -> Path:
+    """A wheel made with nothing from outside."""
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check"),
+            *("--no-index", "--no-deps", "--no-build-isolation", "-w", str(to), str(source)),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    (wheel,) = to.glob("*.whl")
+    return wheel
+
+
+def copy(names: list[str], to: Path) -> None:
+    for name in names:
+        target = to / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, target)
+
+
+def contents(wheel: Path) -> set[str]:
+    names = zipfile.ZipFile(wheel).namelist()
+    return {name for name in names if ".dist-info/" not in name}
+
+
+@pytest.fixture(scope="module")
+def students_wheel(tmp_path_factory) -> Path:
+    base = tmp_path_factory.mktemp("students")
+    copy(tracked("course"), base)
+    return build(base / "course", base / "wheel")
+
+
+def test_students_package_holds_its_files_and_no_lesson(students_wheel):
+    expected = {name.removeprefix("course/") for name in tracked("course/transformer_workbook")}
+    assert contents(students_wheel) == expected
+
+
+def test_students_package_works_alone(students_wheel, tmp_path):
+    zipfile.ZipFile(students_wheel).extractall(tmp_path / "site")
+    program = (
+        "import sys, transformer_workbook as wb\n"
+        "print(list(wb.__path__)[0])\n"
+        "print(*sorted({'autograder', 'nbgrader', 'transformer', 'jupyterlab'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "site")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    where, others = done.stdout.split("\n")[:2]
+    assert Path(where).is_relative_to(tmp_path)
+    assert others == ""
+
+
+def test_instructors_package_holds_its_files(tmp_path):
+    source = tmp_path / "source"
+    copy(tracked("autograder", "solutions", "pyproject.toml", "LICENSE"), source)
+    wheel = build(source, tmp_path / "wheel")
+
+    expected = set(tracked("autograder"))
+    expected |= {name.removeprefix("solutions/") for name in tracked("solutions/transformer")}
+    assert contents(wheel) == expected
+    assert "autograder/course.toml" in expected
