@@ -107,7 +107,7 @@ def smoothed_target(vocab, target, pad=0, smoothing=0.1) -> Picture:
     places = np.arange(len(tokens))
     axes.bar(
         places - 0.2,
-        torch.where(sharp > 0, sharp, torch.nan),
+        torch.where(sharp > 0, sharp, torch.nan).numpy(),
         0.38,
         fc="none",
         ec=VERMILLION,
@@ -115,7 +115,7 @@ def smoothed_target(vocab, target, pad=0, smoothing=0.1) -> Picture:
         ls="--",
         label=text("smoothed_target.sharp"),
     )
-    axes.bar(places + 0.2, smooth, 0.38, color=BLUE, label=text("smoothed_target.smooth"))
+    axes.bar(places + 0.2, smooth.numpy(), 0.38, color=BLUE, label=text("smoothed_target.smooth"))
     if len(tokens) <= 16:
         for place, share in zip(places, smooth.tolist(), strict=True):
             axes.text(place + 0.2, share + 0.015, f"{share:.3g}", ha="center", fontsize=8.5)

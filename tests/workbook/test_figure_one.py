@@ -1,0 +1,153 @@
+"""Figure 1 as a map: each component has one place, each place says its state in several ways."""
+
+import itertools
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.patches import FancyBboxPatch
+from matplotlib.text import Text
+
+from transformer_workbook import figure_one
+from transformer_workbook.figure_one import HATCH, LIT, PARTS, draw, part_of
+
+# fmt: off
+COMPONENTS = [
+    "split_heads", "merge_heads", "scaled_dot_product_attention", "MultiHeadAttention", "LayerNorm",
+    "SublayerConnection", "PositionwiseFeedForward", "TokenEmbedding", "sinusoidal_encoding",
+    "PositionalEncoding", "LearnedPositionalEmbedding", "padding_mask", "causal_mask",
+    "target_mask", "EncoderLayer", "DecoderLayer", "Encoder", "Decoder", "Generator", "Transformer",
+    "make_model", "shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate",
+    "greedy_decode", "beam_search",
+]
+# fmt: on
+HALF = {"split_heads", "LayerNorm", "PositionalEncoding", "Decoder", "target_mask", "noam_lr"}
+STAGES = [set(), HALF, set(COMPONENTS)]
+
+
+def boxes(picture):
+    """The drawn boxes, hatches that lie over them left out."""
+    patches = picture.figure.axes[0].findobj(FancyBboxPatch)
+    return [patch for patch in patches if patch.get_hatch() is None]
+
+
+def box_at(picture, part_name, index=0):
+    part = next(part for part in PARTS if part.name == part_name)
+    place = part.boxes[index]
+    return next(box for box in boxes(picture) if (box.get_x(), box.get_y()) == (place.x, place.y))
+
+
+def texts_with_extents(picture):
+    renderer = FigureCanvasAgg(picture.figure).get_renderer()
+    return [
+        (text.get_text(), text.get_window_extent(renderer))
+        for text in picture.figure.findobj(Text)
+        if text.get_visible() and text.get_text().strip()
+    ]
+
+
+@pytest.mark.parametrize("component", COMPONENTS)
+def test_each_component_belongs_to_exactly_one_part(component):
+    assert sum(part.components.count(component) for part in PARTS) == 1
+    assert component in part_of(component).components
+
+
+def test_no_part_stands_for_anything_else():
+    assert sorted(itertools.chain(*(part.components for part in PARTS))) == sorted(COMPONENTS)
+    assert part_of("softmax_of_nothing") is None
+
+
+def test_a_part_is_built_when_all_its_components_are():
+    states = {
+        part.name: part.state({"LayerNorm", "TokenEmbedding", "SublayerConnection", "Encoder"})
+        for part in PARTS
+    }
+    assert states["add_norm"] == states["embedding"] == "done"
+    assert states["encoder"] == "partly"
+    assert states["decoder"] == "open"
+
+
+def test_the_text_alternative_names_every_part_with_its_state():
+    alt = draw({"LayerNorm", "MultiHeadAttention"}, {"SublayerConnection"}).alt
+    lines = alt.splitlines()
+    assert len(lines) == 1 + len(PARTS)
+    assert "1 of 14 parts" in lines[0]
+    assert "Lesson 02, Multi-head attention: built (has MultiHeadAttention)." in lines
+    assert (
+        "Lesson 03, Add & norm: partly built, part of this lesson (to build: SublayerConnection)."
+        in lines
+    )
+    assert "Lesson 04, Feed forward: to build (to build: PositionwiseFeedForward)." in lines
+
+
+def test_a_built_part_is_filled_and_ticked():
+    picture = draw({"MultiHeadAttention"})
+    assert [box.get_facecolor() for box in boxes(picture)].count(
+        box_at(picture, "multi_head").get_facecolor()
+    ) == 3 + 1  # its three places, and the legend
+    ticks = [text for text, _ in texts_with_extents(picture) if text == "✓"]
+    assert len(ticks) == 3 + 1
+    assert LIT != HATCH
+
+
+def test_a_partly_built_part_is_hatched_and_counted():
+    picture = draw({"padding_mask", "causal_mask"})
+    hatched = [p for p in picture.figure.axes[0].findobj(FancyBboxPatch) if p.get_hatch()]
+    place = part_of("padding_mask").boxes[0]
+    assert (place.x, place.y) in [(patch.get_x(), patch.get_y()) for patch in hatched]
+    assert "2/3" in [text for text, _ in texts_with_extents(picture)]
+
+
+def test_a_current_part_has_a_heavy_outline_built_or_not():
+    for done in STAGES:
+        picture = draw(done, {"LayerNorm"})
+        heavy = box_at(picture, "add_norm", 4).get_linewidth()
+        assert heavy > 3 * box_at(picture, "feed_forward").get_linewidth()
+
+
+def test_a_part_can_be_current_by_its_own_name():
+    assert draw(set(), {"training"}).alt == draw(set(), {"train_step"}).alt
+
+
+def test_a_misspelt_current_component_is_named():
+    with pytest.raises(ValueError, match="LayerNrom.*expected.*LayerNorm"):
+        draw(set(), {"LayerNrom"})
+
+
+def test_finished_things_that_the_figure_does_not_show_are_left_aside():
+    assert draw({"bug_hunt_1"}).alt == draw(set()).alt
+
+
+@pytest.mark.parametrize("done", STAGES, ids=["empty", "half", "full"])
+def test_no_text_overlaps_another_or_leaves_the_picture(done):
+    picture = draw(done, COMPONENTS)
+    texts = texts_with_extents(picture)
+    width, height = picture.figure.canvas.get_width_height()
+    for text, extent in texts:
+        assert extent.x0 >= 0 and extent.y0 >= 0, text
+        assert extent.x1 <= width and extent.y1 <= height, text
+    for (one, first), (other, second) in itertools.combinations(texts, 2):
+        assert not first.overlaps(second), f"{one!r} overlaps {other!r}"
+
+
+@pytest.mark.parametrize("done", STAGES, ids=["empty", "half", "full"])
+def test_text_that_begins_in_a_box_stays_in_it(done):
+    picture = draw(done)
+    extents = [box.get_window_extent() for box in boxes(picture)]
+    for text, extent in texts_with_extents(picture):
+        for box in extents:
+            if box.overlaps(extent):
+                assert box.x0 <= extent.x0 and extent.x1 <= box.x1, text
+                assert box.y0 <= extent.y0 and extent.y1 <= box.y1, text
+
+
+def test_boxes_do_not_overlap():
+    places = [box for part in PARTS for box in part.boxes]
+    for one, other in itertools.combinations(places, 2):
+        apart = (
+            one.x + one.width <= other.x
+            or other.x + other.width <= one.x
+            or one.y + one.height <= other.y
+            or other.y + other.height <= one.y
+        )
+        assert apart, (one, other)
+    assert all(box.x + box.width <= figure_one.WIDTH for box in places)

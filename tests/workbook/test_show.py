@@ -1,0 +1,558 @@
+"""Pictures: what they say, what they hold, what they refuse, and that they leave nothing behind."""
+
+import ast
+import gc
+import itertools
+import re
+import string
+import subprocess
+import sys
+import weakref
+from html.parser import HTMLParser
+from pathlib import Path
+
+import ipywidgets
+import matplotlib
+import numpy as np
+import pytest
+import torch
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
+
+from transformer_workbook import show
+from transformer_workbook.show import Picture, heat_map, widgets
+from transformer_workbook.show.texts import catalogue
+
+FOLDER = Path(show.__file__).parent
+TOKENS = ["the", "cat", "sat", "on", "the", "mat"]
+PAST = torch.ones(6, 6).cumsum(1) <= torch.ones(6, 6).cumsum(0)
+
+
+def beam():
+    rows = [
+        (0, None, "<bos>", 0.0, True),
+        (1, 0, "twenty", -0.3, True),
+        (2, 0, "thirty", -1.9, False),
+        (3, 1, "one", -0.5, True),
+        (4, 1, "two", -2.2, False),
+    ]
+    return [
+        dict(zip(("id", "parent", "token", "log_prob", "kept"), row, strict=True)) for row in rows
+    ]
+
+
+def weights(*shape):
+    return torch.softmax(torch.randn(*shape, generator=torch.Generator().manual_seed(1)), dim=-1)
+
+
+PICTURES = {
+    "heat_map": lambda: heat_map(weights(5, 6), TOKENS[:5], TOKENS, "Weights", column_axis="key"),
+    "heat_map of signs": lambda: heat_map(torch.eye(4) - 0.5, title="Signs"),
+    "heat_map of one cell": lambda: heat_map(
+        [[1]], title="A long title above a single little cell"
+    ),
+    "heat_map, large": lambda: heat_map(weights(40, 60), title="Large"),
+    "heat_map, long labels": lambda: heat_map(
+        weights(3, 12), columns=[f"understanding{n}" for n in range(12)], title="Long labels"
+    ),
+    "heads": lambda: show.heads(weights(4, 6, 6), TOKENS, TOKENS, "Heads"),
+    "heads, eight": lambda: show.heads(weights(8, 12, 16)),
+    "heads, one": lambda: show.heads(weights(1, 3, 5)),
+    "alignment": lambda: show.alignment(weights(3, 4), "ein und zwan zig", "twenty one </s>"),
+    "curves": lambda: show.curves(
+        {"one": [0, 1, 2], "two": ([0, 1, 2], [0, 1, 2.02]), "three": [2, 1, 0]},
+        "Three curves",
+        x_label="x",
+        y_label="y",
+        mark=(1, "here"),
+    ),
+    "shapes": lambda: show.shapes(
+        [("x", (2, 5, 12)), ("cut", (2, 5, 3, 4)), ("swap", "N, H, T, d_k")]
+    ),
+    "shapes, six": lambda: show.shapes(
+        [(f"step {n}", (16, 128, 128, 64)) for n in range(6)], "Six"
+    ),
+    "reshape_moves": lambda: show.reshape_moves(),
+    "reshape_moves, three": lambda: show.reshape_moves(3, 2, 5),
+    "softmax_saturation": lambda: show.softmax_saturation(),
+    "soft_lookup": lambda: show.soft_lookup(),
+    "residual_gradients": lambda: show.residual_gradients(),
+    "norm_axes": lambda: show.norm_axes(),
+    "positions": lambda: show.positions(),
+    "position_dial": lambda: show.position_dial(),
+    "binary_counter": lambda: show.binary_counter(),
+    "masks": lambda: show.masks("<bos> the cat sat <pad> <pad>"),
+    "masks of ids": lambda: show.masks(torch.tensor([5, 6, 7, 0, 0]), causal=False),
+    "mask_builder": lambda: show.mask_builder(),
+    "parameters": lambda: show.parameters({"attention": 1_000_000, "feed-forward": 2_000_000}),
+    "schedule": lambda: show.schedule(),
+    "schedule beside yours": lambda: show.schedule(64, 400, 2000, yours=lambda *_: 1e-3),
+    "noam_explorer": lambda: show.noam_explorer(),
+    "smoothed_target": lambda: show.smoothed_target(["<pad>", *TOKENS[:4]], "cat", "<pad>", 0.1),
+    "tree": lambda: show.tree(beam(), "Beam"),
+}
+
+
+@pytest.fixture(params=PICTURES, scope="module")
+def picture(request):
+    return PICTURES[request.param]()
+
+
+class TestEveryPicture:
+    def test_every_function_is_tried_here(self):
+        tried = {name.split(",")[0].split(" of ")[0].split(" beside ")[0] for name in PICTURES}
+        assert tried == set(show.__all__) - {"Picture"}
+
+    def test_is_a_picture_with_a_text_alternative(self, picture):
+        assert isinstance(picture, Picture)
+        assert len(str(picture)) > 20
+        assert "{" not in picture.alt
+
+    def test_fits_a_notebook(self, picture):
+        assert 3 <= picture.figure.get_figwidth() <= 9
+        assert 1 <= picture.figure.get_figheight() <= 14
+        assert picture.png.startswith(b"\x89PNG")
+        assert len(picture.png) < 300_000
+
+    def test_no_text_overlaps_another_or_leaves_the_picture(self, picture, monkeypatch):
+        canvas = FigureCanvasAgg(picture.figure)
+        canvas.draw()  # the layout settles in the first drawing
+        written, draw = [], Text.draw
+
+        def draw_and_note(text, renderer, *args, **kwargs):
+            # Only what is drawn counts: an axis keeps labels of ticks that it does not show.
+            if text.get_visible() and text.get_text().strip():
+                written.append(text)
+            return draw(text, renderer, *args, **kwargs)
+
+        monkeypatch.setattr(Text, "draw", draw_and_note)
+        canvas.draw()
+        assert written
+        width, height = canvas.get_width_height()
+        texts = [
+            (text.get_text(), text.get_window_extent(canvas.get_renderer())) for text in written
+        ]
+        for text, extent in texts:
+            assert extent.x0 >= -1 and extent.y0 >= -1, text
+            assert extent.x1 <= width + 1 and extent.y1 <= height + 1, text
+        for (one, first), (other, second) in itertools.combinations(texts, 2):
+            # A few pixels of slack: the boxes include room for letters that reach above and below.
+            overlap_x = min(first.x1, second.x1) - max(first.x0, second.x0)
+            overlap_y = min(first.y1, second.y1) - max(first.y0, second.y0)
+            assert overlap_x <= 1 or overlap_y <= 3, f"{one!r} overlaps {other!r}"
+
+    def test_has_an_opaque_ground(self, picture):
+        assert picture.figure.get_facecolor()[3] == 1
+
+
+class Attributes(HTMLParser):
+    def handle_starttag(self, tag, attributes):
+        self.tag, self.attributes = tag, dict(attributes)
+
+
+def test_the_alternative_is_escaped_and_survives_as_it_was():
+    alt = 'tokens "<bos>" & <script>alert(1)</script> it\'s'
+    markup = Picture(Figure(), alt)._repr_html_()
+    parser = Attributes()
+    parser.feed(markup)
+    assert markup.count("<") == 1
+    assert parser.tag == "img"
+    assert parser.attributes["alt"] == alt
+
+
+def test_a_notebook_gets_the_image_and_its_text():
+    picture = heat_map([[1.0, 2.0]])
+    bundle = picture._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "text/plain"}
+    assert bundle["text/plain"] == str(picture) == picture.alt
+    assert "http" not in bundle["text/html"]
+
+
+def test_a_picture_can_be_saved(tmp_path):
+    picture = heat_map([[1.0, 2.0]])
+    assert picture.save(tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+    assert b"<svg" in picture.save(tmp_path / "map.svg").read_bytes()
+
+
+def test_pyplot_is_neither_loaded_nor_needed():
+    code = (
+        "import sys; from transformer_workbook.show import heat_map;"
+        "heat_map([[1]]).png; sys.exit('matplotlib.pyplot' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_figure_from_pyplot_is_closed_so_that_it_does_not_show_twice():
+    backend = matplotlib.rcParams["backend"]
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    figure = pyplot.figure()
+    Picture(figure, "a figure of the student's own")
+    assert not pyplot.fignum_exists(figure.number)
+    matplotlib.use(backend)
+
+
+def test_a_picture_leaves_nothing_in_memory():
+    picture = heat_map([[1.0, 2.0]])
+    assert picture.png
+    figure = weakref.ref(picture.figure)
+    del picture
+    gc.collect()
+    assert figure() is None
+
+
+def test_a_student_s_own_style_changes_nothing():
+    plain = heat_map([[1.0, 2.0]], title="map").png
+    with matplotlib.rc_context({"text.color": "red", "font.size": 30, "axes.facecolor": "black"}):
+        before = dict(matplotlib.rcParams)
+        assert heat_map([[1.0, 2.0]], title="map").png == plain
+        assert dict(matplotlib.rcParams) == before
+
+
+class TestHeatMap:
+    @pytest.mark.parametrize(
+        "matrix",
+        [
+            torch.tensor([[1.0, 2.0]], requires_grad=True),
+            torch.tensor([[1.0, 2.0]], dtype=torch.bfloat16),
+            torch.tensor([[1, 2]]),
+            np.array([[1, 2]]),
+            [[1, 2]],
+        ],
+    )
+    def test_takes_tensors_arrays_and_lists(self, matrix):
+        shown = heat_map(matrix).figure.axes[0].images[0].get_array()
+        assert shown.tolist() == [[1.0, 2.0]]
+
+    def test_takes_booleans(self):
+        assert heat_map(PAST).figure.axes[0].images[0].get_array().sum() == 21
+
+    @pytest.mark.parametrize(
+        ("matrix", "message"),
+        [
+            (torch.zeros(2, 3, 4), r"tensor of shape \(2, 3, 4\).*2 dimensions.*\[0\]"),
+            (torch.zeros(2, 3, 4, 5), r"\(2, 3, 4, 5\).*\[0, 0\]"),
+            (np.zeros(3), r"array of shape \(3,\).*\[None\]"),
+            (torch.zeros(0, 3), r"\(0, 3\).*nothing to draw"),
+        ],
+    )
+    def test_says_which_shape_came_and_what_to_try(self, matrix, message):
+        with pytest.raises(ValueError, match=message):
+            heat_map(matrix)
+
+    def test_says_that_ragged_rows_are_no_matrix(self):
+        with pytest.raises(TypeError, match="called with a list.*equally long rows"):
+            heat_map([[1, 2], [3]])
+
+    def test_says_how_many_labels_came(self):
+        with pytest.raises(ValueError, match=r"6 labels in columns \(the, cat.*dimension 1.*has 3"):
+            heat_map(torch.zeros(2, 3), columns=TOKENS)
+
+    def test_says_that_a_mask_does_not_fit(self):
+        with pytest.raises(ValueError, match=r"mask of shape \(2, 2\).*\(2, 3\)"):
+            heat_map(torch.zeros(2, 3), mask=torch.ones(2, 2))
+
+    def test_labels_both_axes(self):
+        axes = heat_map(weights(2, 3), "a b", ["x", "y", "z"]).figure.axes[0]
+        assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
+        assert [label.get_text() for label in axes.get_xticklabels()] == ["x", "y", "z"]
+
+    def test_prints_values_in_a_small_matrix_only(self):
+        small = [text.get_text() for text in heat_map([[0.25, 0.75]]).figure.axes[0].texts]
+        assert small == ["0.25", "0.75"]
+        assert not list(heat_map(weights(20, 20)).figure.axes[0].texts)
+
+    @pytest.mark.parametrize("hidden", ["mask", "infinite"])
+    def test_hidden_cells_are_hatched_not_coloured(self, hidden):
+        matrix = weights(6, 6)
+        if hidden == "mask":
+            picture = heat_map(matrix, mask=PAST[None, None])
+        else:
+            picture = heat_map(torch.where(PAST, matrix, -torch.inf))
+        axes = picture.figure.axes[0]
+        hatched = [patch for patch in axes.findobj(Rectangle) if patch.get_hatch()]
+        assert len(hatched) == 15
+        assert np.ma.getmaskarray(axes.images[0].get_array()).sum() == 15
+        assert "15 hidden cells" in picture.alt
+
+    def test_the_text_says_where_each_row_is_largest(self):
+        alt = heat_map([[0.1, 0.9], [0.7, 0.3]], "q0 q1", "k0 k1").alt
+        assert "row q0: largest at k1 (0.9); row q1: largest at k0 (0.7)" in alt
+
+    def test_a_row_that_is_all_hidden_is_said_to_be(self):
+        mask = torch.tensor([[True, True], [False, False]])
+        assert "row 1: all hidden" in heat_map(torch.ones(2, 2), mask=mask).alt
+
+    def test_a_matrix_without_a_finite_value_is_drawn(self):
+        assert heat_map([[float("nan")] * 2]).png
+
+
+class TestHeads:
+    def test_all_heads_share_one_scale(self):
+        axes = show.heads(weights(3, 2, 4)).figure.axes[:3]
+        assert len({axes.images[0].get_clim() for axes in axes}) == 1
+
+    def test_says_that_a_batch_came(self):
+        with pytest.raises(ValueError, match=r"heads.*\(2, 3, 4, 5\).*\(H, T_q, T_k\).*\[0\]"):
+            show.heads(torch.zeros(2, 3, 4, 5))
+
+    def test_labels_are_counted_by_axis(self):
+        with pytest.raises(ValueError, match=r"tokens_k.*T_k \(dimension 2\) has 5"):
+            show.heads(weights(2, 6, 5), TOKENS, TOKENS)
+
+
+def test_an_alignment_rings_and_names_each_target_s_strongest_source():
+    crossing = [[0.1, 0.1, 0.8], [0.7, 0.2, 0.1]]
+    picture = show.alignment(crossing, "ein und zwanzig", "twenty one")
+    rings = [p for p in picture.figure.axes[0].findobj(Rectangle) if p.get_linewidth() > 2]
+    assert [(round(ring.get_x()), round(ring.get_y())) for ring in rings] == [(2, 0), (0, 1)]
+    assert "twenty at zwanzig (0.80); one at ein (0.70)" in picture.alt
+
+
+def test_an_alignment_of_several_heads_is_their_mean():
+    both = show.alignment(torch.tensor([[[1.0, 0.0]], [[0.5, 0.5]]]), "a b", "c")
+    assert both.figure.axes[0].images[0].get_array().tolist() == [[0.75, 0.25]]
+
+
+class TestCurves:
+    def test_lines_differ_by_dashes_as_well_as_colour(self):
+        lines = show.curves({str(n): [n, n + 1] for n in range(7)}).figure.axes[0].lines
+        assert len({line.get_color() for line in lines}) == 7
+        # Dashes are scaled by the line's width; the pattern itself is what tells lines apart.
+        assert len({str(line._unscaled_dash_pattern) for line in lines}) == 7
+
+    def test_labels_stand_at_the_ends_of_their_lines(self):
+        axes = show.curves({"low": [5, 0], "high": ([0, 3], [0, 5])}).figure.axes[0]
+        assert {text.get_text(): text.xy for text in axes.texts} == {"low": (1, 0), "high": (3, 5)}
+
+    def test_x_and_y_of_different_lengths_are_named(self):
+        with pytest.raises(ValueError, match="3 x values and 2 y values for 'loss'"):
+            show.curves({"loss": ([1, 2, 3], [1, 2])})
+
+    def test_something_else_than_a_dictionary_is_refused(self):
+        with pytest.raises(TypeError, match="called with a list.*dictionary"):
+            show.curves([1, 2, 3])
+
+    def test_a_curve_with_gaps_is_drawn(self):
+        assert show.curves({"loss": [1.0, float("nan"), 2.0, float("nan")]}).png
+
+
+def test_cut_and_swap_keeps_heads_apart_and_a_view_does_not():
+    alt = show.reshape_moves(num_heads=2, d_k=3, length=4).alt
+    assert "2 of 2 heads hold features of other heads" in alt
+    # With a single token, or a single head, a view happens to be right.
+    assert "0 of 2 heads" in show.reshape_moves(num_heads=2, d_k=3, length=1).alt
+    assert "0 of 1 heads" in show.reshape_moves(num_heads=1).alt
+
+
+def test_the_blocks_drawn_are_those_of_the_tensor_moves():
+    heads, d_k, length = 3, 2, 5
+    figure = show.reshape_moves(heads, d_k, length).figure
+    cells = [
+        [text.get_text() for text in axes.texts if text.get_text()[0].isdigit()]
+        for axes in figure.axes
+    ]
+    whole = np.array(cells[0]).reshape(length, heads, d_k)
+    assert cells[1] == whole.swapaxes(0, 1).ravel().tolist()
+    assert cells[2] == cells[0]
+
+
+def test_softmax_saturates_without_the_scale_alone():
+    largest, gradient = show.softmax_saturation((4, 1024)).figure.axes
+    (plain, scaled), (plain_gradient, scaled_gradient) = (
+        [line.get_ydata() for line in axes.lines] for axes in (largest, gradient)
+    )
+    assert plain[-1] > 0.9 and scaled[-1] < 0.4
+    assert plain_gradient[-1] < 0.3 * plain_gradient[0]
+    assert scaled_gradient[-1] == pytest.approx(scaled_gradient[0], rel=0.2)
+
+
+def test_residuals_keep_the_gradient():
+    kept, lost = (
+        line.get_ydata() for line in show.residual_gradients((1, 16)).figure.axes[0].lines
+    )
+    assert 0.5 < kept[-1] < 50
+    assert lost[-1] < 1e-6
+
+
+def test_layer_norm_takes_a_row_and_batch_norm_a_column():
+    layer, batch = (
+        sum(bool(patch.get_hatch()) for patch in axes.findobj(Rectangle))
+        for axes in show.norm_axes(batch=3, length=4, features=6).figure.axes
+    )
+    assert (layer, batch) == (6, 3 * 4)
+
+
+@pytest.mark.parametrize("d_model", [6, 7])
+def test_positions_are_those_of_the_paper(d_model):
+    shown = show.positions(9, d_model).figure.axes[0].images[0].get_array()
+    for position, feature in np.ndindex(9, d_model):
+        angle = position / 10000 ** (feature // 2 * 2 / d_model)
+        expected = np.cos(angle) if feature % 2 else np.sin(angle)
+        assert shown[position, feature] == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_counter_counts():
+    shown = show.binary_counter(16, 4).figure.axes[0].images[0].get_array()
+    assert [sum(int(bit) << place for place, bit in enumerate(row)) for row in shown] == [
+        *range(16)
+    ]
+
+
+class TestMasks:
+    def test_padding_causal_and_both(self):
+        padding, causal, both = (
+            ~np.ma.getmaskarray(axes.images[0].get_array())
+            for axes in show.masks("a b c <pad>").figure.axes
+        )
+        past = np.tril(np.ones((4, 4), bool))
+        real = np.array([True, True, True, False])
+        assert (padding == real).all()
+        assert (causal == past).all()
+        assert (both == (past & real)).all()
+
+    @pytest.mark.parametrize("row", [[7, 8, 0], torch.tensor([7, 8, 0]), [True, True, False]])
+    def test_ids_and_booleans_pass_for_a_sentence(self, row):
+        alt = show.masks(row, causal=False).alt
+        names = ("7", "8") if row[0] != 1 else ("0", "1")
+        assert f"may look at {names[0]}, {names[1]};" in alt
+
+    def test_a_row_that_sees_nothing_is_said_to(self):
+        assert "may look at nothing" in show.masks("<pad> a").alt
+
+    def test_a_batch_is_refused(self):
+        with pytest.raises(ValueError, match="one sentence"):
+            show.masks(torch.zeros(2, 3))
+
+
+def test_parameters_are_sorted_and_shared_out():
+    alt = show.parameters({"small": 25, "large": 75}).alt
+    assert "100 parameters: large 75 (75.0 %); small 25 (25.0 %)" in alt
+
+
+@pytest.mark.parametrize("warmup", [1, 400, 4000])
+def test_the_schedule_is_the_paper_s(warmup):
+    steps, rates = show.schedule(512, warmup).figure.axes[0].lines[0].get_data()
+    expected = 512**-0.5 * np.minimum(steps**-0.5, steps * warmup**-1.5)
+    np.testing.assert_allclose(rates, expected, rtol=1e-9)
+
+
+def test_the_smoothed_target_sums_to_one_and_leaves_padding_out():
+    figure = show.smoothed_target(6, target=3, pad=0, smoothing=0.2).figure
+    shares = [bar.get_height() for bar in figure.axes[0].containers[1]]
+    assert shares == pytest.approx([0, 0.05, 0.05, 0.8, 0.05, 0.05])
+
+
+def test_a_target_outside_the_vocabulary_is_refused():
+    with pytest.raises(ValueError, match="'dog'.*expected one of the tokens"):
+        show.smoothed_target(TOKENS[:4], "dog")
+
+
+class TestTree:
+    def test_names_every_path_and_what_became_of_it(self):
+        lines = show.tree(beam()).alt.splitlines()
+        assert "kept: <bos> twenty one (-0.50)" in lines
+        assert "pruned: <bos> thirty (-1.90)" in lines
+
+    def test_a_parent_that_is_missing_is_named(self):
+        with pytest.raises(ValueError, match="node 1, whose parent 0 is not among"):
+            show.tree(beam()[1:2])
+
+    def test_a_circle_is_refused(self):
+        one, other = beam()[1:3]
+        with pytest.raises(ValueError, match="no root"):
+            show.tree([one | {"parent": 2}, other | {"parent": 1}])
+
+
+class TestWidgets:
+    CASES = (
+        ("soft_lookup", 0.1, "temperature 0.10"),
+        ("position_dial", 20, "position 20"),
+        ("mask_builder", False, "may look at <bos>, the, cat, sat, <pad>, <pad>"),
+        ("noam_explorer", 64, "d_model = 64"),
+    )
+
+    @pytest.fixture
+    def live(self, monkeypatch):
+        monkeypatch.setattr(widgets, "live_widgets", lambda: ipywidgets)
+
+    def test_without_a_kernel_there_is_a_picture(self):
+        assert widgets.live_widgets() is None
+
+    @pytest.mark.parametrize(("name", "value", "expected"), CASES)
+    def test_a_change_of_value_draws_anew(self, live, name, value, expected):
+        box = getattr(show, name)()
+        *controls, view = box.children
+        before, text_before = view.value, box.alt
+        controls[0].value = value
+        assert view.value != before
+        assert box.alt != text_before
+        assert expected in box.alt
+
+    @pytest.mark.parametrize("name", [case[0] for case in CASES])
+    def test_controls_start_where_the_picture_does(self, live, monkeypatch, name):
+        box = getattr(show, name)()
+        *controls, view = box.children
+        first = view.value
+        # Away and back again: the picture that the controls stand for is the one shown first.
+        control = controls[0]
+        there = control.value
+        control.value = (not there) if isinstance(there, bool) else control.max
+        assert view.value != first
+        control.value = there
+        assert view.value == first
+
+    @pytest.mark.parametrize("name", [case[0] for case in CASES])
+    def test_every_control_has_a_name_and_the_image_its_alternative(self, live, name):
+        box = getattr(show, name)()
+        *controls, view = box.children
+        assert all(control.description for control in controls)
+        parser = Attributes()
+        parser.feed(view.value)
+        assert parser.attributes["alt"] == box.alt
+
+
+class TestTexts:
+    def test_every_text_has_well_formed_placeholders(self):
+        for section, entries in catalogue().items():
+            for name, entry in entries.items():
+                fields = [field for _, field, _, _ in string.Formatter().parse(entry)]
+                assert all(field is None or field.isidentifier() for field in fields), (
+                    section,
+                    name,
+                )
+
+    def test_every_text_that_code_asks_for_is_there(self):
+        sources = [*FOLDER.glob("*.py"), FOLDER.parent / "figure_one.py"]
+        names = set()
+        for source in sources:
+            names |= set(re.findall(r'(?<!f)"([a-z_]+\.[a-z_]+)"', source.read_text("utf-8")))
+        names = {name for name in names if name.split(".")[0] in catalogue()}
+        assert len(names) > 50
+        for name in names:
+            section, key = name.split(".")
+            assert key in catalogue()[section], name
+
+    def test_no_text_for_learners_stands_in_the_code(self):
+        """Words with a space in them are docstrings, errors or matplotlib's own, never labels."""
+        for source in [*FOLDER.glob("*.py"), FOLDER.parent / "figure_one.py"]:
+            for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+                if isinstance(node, ast.keyword) and node.arg in (
+                    "title",
+                    "label",
+                    "xlabel",
+                    "ylabel",
+                ):
+                    assert not (
+                        isinstance(node.value, ast.Constant) and " " in str(node.value.value)
+                    ), f"{source.name}: {node.value.value}"
+
+
+def test_no_picture_is_made_as_a_student_would_answer():
+    for source in FOLDER.glob("*.py"):
+        code = source.read_text("utf-8")
+        for answer in ("masked_fill", "tril", "triu", "math.sqrt", ".transpose(", "nn.Linear"):
+            assert answer not in code, f"{source.name} holds {answer}"
