@@ -1,5 +1,7 @@
 """Stand-ins for lesson 09."""
 
+from contextlib import contextmanager
+
 import torch
 from torch import nn
 
@@ -67,18 +69,25 @@ def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
     return float(loss.detach())
 
 
-def evaluate(model, batches, loss_fn):
-    """Mean loss per real token, in eval mode, each module's mode given back."""
+@contextmanager
+def at_rest(model):
+    """The model in eval mode and without gradients; each module gets its own mode back."""
     modes = {module: module.training for module in model.modules()}
     model.train(False)
-    losses, counts = [0.0], [0]
     try:
-        with torch.inference_mode():
-            for batch in batches:
-                loss, say = _loss(model, batch, loss_fn)
-                counts.append(int(say.ne(model.pad_id).count_nonzero()))
-                losses.append(float(loss) * counts[-1])
+        with torch.set_grad_enabled(False):
+            yield
     finally:
         for module, mode in modes.items():
             module.training = mode
+
+
+def evaluate(model, batches, loss_fn):
+    """Mean loss per real token, in eval mode, the mode given back."""
+    losses, counts = [0.0], [0]
+    with at_rest(model):
+        for batch in batches:
+            loss, say = _loss(model, batch, loss_fn)
+            counts.append(int(say.ne(model.pad_id).count_nonzero()))
+            losses.append(float(loss) * counts[-1])
     return sum(losses) / (sum(counts) or 1)

@@ -1,0 +1,118 @@
+import pytest
+import torch
+
+from transformer import (
+    Decoder,
+    DecoderLayer,
+    Encoder,
+    EncoderLayer,
+    LayerNorm,
+    causal_mask,
+    padding_mask,
+    target_mask,
+)
+
+SIZES = {"d_model": 12, "num_heads": 3, "d_ff": 20}
+SRC = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]])
+TGT = torch.tensor([[1, 1, 0, 0], [1, 1, 1, 1]])
+
+norm_orders = pytest.mark.parametrize("norm_first", [False, True], ids=["post-norm", "pre-norm"])
+
+
+def draw(ids, seed):
+    generator = torch.Generator().manual_seed(seed)
+    shape = (*ids.shape, SIZES["d_model"])
+    return torch.randn(shape, generator=generator, dtype=torch.float64).requires_grad_()
+
+
+def encoded_by_torch(theirs, x):
+    return theirs(x, src_key_padding_mask=SRC == 0)
+
+
+def decoded_by_torch(theirs, x, memory):
+    return theirs(
+        x,
+        memory,
+        tgt_mask=~causal_mask(TGT.size(1))[0, 0],
+        tgt_key_padding_mask=TGT == 0,
+        memory_key_padding_mask=SRC == 0,
+    )
+
+
+@norm_orders
+@pytest.mark.parametrize("kind", [EncoderLayer, Encoder])
+def test_encoder_equals_torch(kind, norm_first, counterpart, assert_same_gradients):
+    depth = () if kind is EncoderLayer else (3,)
+    ours = kind(*depth, **SIZES, dropout=0.0, norm_first=norm_first).double()
+    theirs = counterpart(ours)
+    a, b = draw(SRC, 0), draw(SRC, 0)
+    our_output, their_output = ours(a, padding_mask(SRC, 0)), encoded_by_torch(theirs, b)
+    torch.testing.assert_close(our_output, their_output)
+    our_output.pow(3).sum().backward()
+    their_output.pow(3).sum().backward()
+    torch.testing.assert_close(a.grad, b.grad)
+    assert_same_gradients(ours, theirs)
+
+
+@norm_orders
+@pytest.mark.parametrize("kind", [DecoderLayer, Decoder])
+def test_decoder_equals_torch(kind, norm_first, counterpart, assert_same_gradients):
+    depth = () if kind is DecoderLayer else (3,)
+    ours = kind(*depth, **SIZES, dropout=0.0, norm_first=norm_first).double()
+    theirs = counterpart(ours)
+    a, b = [[draw(TGT, 1), draw(SRC, 2)] for _ in range(2)]
+    our_output = ours(*a, padding_mask(SRC, 0), target_mask(TGT, 0))
+    their_output = decoded_by_torch(theirs, *b)
+    torch.testing.assert_close(our_output, their_output)
+    our_output.pow(3).sum().backward()
+    their_output.pow(3).sum().backward()
+    for x, y in zip(a, b, strict=True):
+        torch.testing.assert_close(x.grad, y.grad)
+    assert_same_gradients(ours, theirs)
+
+
+@norm_orders
+def test_masks_of_none_hide_nothing(norm_first, counterpart):
+    encoder = Encoder(2, **SIZES, dropout=0.0, norm_first=norm_first).double()
+    decoder = Decoder(2, **SIZES, dropout=0.0, norm_first=norm_first).double()
+    their_encoder, their_decoder = counterpart(encoder), counterpart(decoder)
+    x, memory = draw(TGT, 1), draw(SRC, 2)
+    torch.testing.assert_close(encoder(memory), their_encoder(memory))
+    torch.testing.assert_close(decoder(x, memory), their_decoder(x, memory))
+
+
+def test_layers_share_no_weights():
+    for stack in (Encoder(3, **SIZES), Decoder(3, **SIZES)):
+        counts = [sum(p.numel() for p in layer.parameters()) for layer in stack.layers]
+        assert len(counts) == 3
+        assert sum(p.numel() for p in stack.parameters()) == sum(counts)
+
+
+@pytest.mark.parametrize("stack", [Encoder, Decoder])
+def test_only_pre_norm_has_a_last_norm(stack):
+    assert isinstance(stack(1, **SIZES, norm_first=True).norm, LayerNorm)
+    assert list(stack(1, **SIZES).norm.parameters()) == []
+
+
+@norm_orders
+def test_dropout_reaches_every_part(norm_first):
+    layer = DecoderLayer(**SIZES, dropout=0.3, norm_first=norm_first)
+    rates = [module.p for module in layer.modules() if isinstance(module, torch.nn.Dropout)]
+    assert rates == [0.3] * 6  # two attentions, the feed-forward network, three connections
+
+
+def test_heads_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError):
+        Encoder(1, d_model=10, num_heads=3, d_ff=20)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_works_in_half_precision(dtype):
+    encoder, decoder = Encoder(1, **SIZES).eval(), Decoder(1, **SIZES).eval()
+    x, memory = draw(TGT, 1).float(), draw(SRC, 2).float()
+    masks = padding_mask(SRC, 0), target_mask(TGT, 0)
+    expected = decoder(x, encoder(memory, masks[0]), *masks)
+    encoder, decoder = encoder.to(dtype), decoder.to(dtype)
+    output = decoder(x.to(dtype), encoder(memory.to(dtype), masks[0]), *masks)
+    assert output.dtype == dtype
+    torch.testing.assert_close(output.float(), expected, atol=0.1, rtol=0.1)
