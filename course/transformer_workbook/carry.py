@@ -1,0 +1,255 @@
+"""The student's own code, carried forward from lesson to lesson.
+
+A component that passes its check is saved as a file of the package `my_transformer`, which lies
+beside the lessons (or wherever WORKBOOK_HOME says). Later lessons `use` it from there; what is
+missing is replaced by a stand-in.
+"""
+
+import ast
+import builtins
+import importlib
+import inspect
+import linecache
+import os
+import sys
+import types
+import zipfile
+from pathlib import Path
+
+from .catalogue import index, lesson_of
+from .explain import texts
+from .probing import module_name
+
+PACKAGE = "my_transformer"
+ARCHIVE = f"{PACKAGE}.zip"
+IMPORTS = """\
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+import transformer_workbook as wb
+"""
+
+
+def home() -> Path:
+    """The folder that holds (or will hold) the student's own package."""
+    if os.environ.get("WORKBOOK_HOME"):
+        return Path(os.environ["WORKBOOK_HOME"]) / PACKAGE
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / PACKAGE).is_dir() or (folder / "transformer_workbook").is_dir():
+            return folder / PACKAGE
+    return here / PACKAGE
+
+
+def saved() -> set[str]:
+    """The names of the components that are saved."""
+    return {path.stem for path in home().glob("*.py") if path.stem != "__init__"}
+
+
+def save(component: str, source: str, uses: list[str]) -> Path:
+    """Write a component's code as a file of the student's package."""
+    folder = home()
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [IMPORTS]
+    lines += [f'{name} = wb.use("{name}", quiet=True)\n' for name in uses]
+    path = folder / f"{component}.py"
+    part = path.with_suffix(".part")
+    part.write_text("\n".join([*lines, "", source.strip(), ""]), encoding="utf-8")
+    part.replace(path)
+    _loaded.pop(component, None)
+    return path
+
+
+_loaded: dict[str, object] = {}
+
+
+def use(*names: str, quiet: bool = False):
+    """The student's own components of these names; a stand-in for each that is not saved.
+
+    Returns one object for one name, a tuple for several, and says which are which.
+    """
+    found, yours, standing_in = [], [], []
+    for name in names:
+        lesson = lesson_of(name)
+        own = _own(name)
+        (standing_in if own is None else yours).append(name)
+        found.append(stand_in(name, lesson) if own is None else own)
+    if not quiet:
+        said = texts()["use"]
+        if yours:
+            print(said["yours"].format(names=", ".join(yours)))
+        if standing_in:
+            print(said["stand_in"].format(names=", ".join(standing_in)))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def stand_in(name: str, lesson: str):
+    """The ready-made replacement of a component, from torch.nn."""
+    module = importlib.import_module(f"{__package__}.standins.{module_name(lesson)}")
+    return getattr(module, name)
+
+
+def _own(name: str):
+    if name in _loaded:
+        return _loaded[name]
+    path = home() / f"{name}.py"
+    if not path.is_file():
+        return None
+    module = types.ModuleType(f"{PACKAGE}.{name}")
+    module.__file__ = str(path)
+    # Modules are found by their name when their classes are looked into, or pickled.
+    sys.modules[module.__name__] = module
+    try:
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)
+        _loaded[name] = getattr(module, name)
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        print(texts()["use"]["broken"].format(name=name, error=problem))
+        return None
+    return _loaded[name]
+
+
+# Finding the source of what a student wrote.
+
+
+def own_source(name: str, namespace: dict) -> tuple[str, list[str]]:
+    """The source of a component and of all it needs from the student's other cells.
+
+    Returns it with the names of the course's components that it uses. The source is empty when
+    it cannot be found.
+    """
+    known = {part for one in index()["lessons"].values() for part in one["components"]}
+    sources: dict[str, str] = {}
+    uses: list[str] = []
+    waiting = [name]
+    while waiting:
+        wanted = waiting.pop()
+        if wanted in sources:
+            continue
+        source = _definition(wanted, namespace)
+        if not source:
+            continue
+        sources[wanted] = source
+        for other in _names_in(source):
+            if other in known and other != name:
+                if other not in uses:
+                    uses.append(other)
+            elif other in namespace and not hasattr(builtins, other):
+                waiting.append(other)
+    if name not in sources:
+        return "", []
+    imports = [_import(other, namespace[other]) for other in _all_names(sources, namespace)]
+    # What was found last is needed first.
+    parts = [line for line in imports if line] + [*reversed(sources.values())]
+    return "\n\n".join(dict.fromkeys(parts)), uses
+
+
+def _definition(name: str, namespace: dict) -> str:
+    """The text of the cell that defines `name`, cut down to that definition."""
+    cell = _cell_of(namespace.get(name)) or _cell_in_history(name, namespace)
+    try:
+        tree = ast.parse(cell)
+    except SyntaxError:
+        return ""
+    for node in reversed(tree.body):
+        if getattr(node, "name", None) == name or name in _assigned(node):
+            first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+            return "\n".join(cell.splitlines()[first - 1 : node.end_lineno])
+    return ""
+
+
+def _cell_of(found) -> str:
+    """The whole text of the cell that a function or class was defined in."""
+    functions = [found] if inspect.isfunction(found) else []
+    if inspect.isclass(found):
+        functions = [part for part in vars(found).values() if inspect.isfunction(part)]
+    for function in functions:
+        text = "".join(linecache.getlines(function.__code__.co_filename))
+        if text and not function.__code__.co_filename.endswith(f"{PACKAGE}/{found.__name__}.py"):
+            return text
+    return ""
+
+
+def _cell_in_history(name: str, namespace: dict) -> str:
+    for cell in reversed(namespace.get("In", [])):
+        try:
+            body = ast.parse(cell).body
+        except SyntaxError:
+            continue
+        if any(getattr(node, "name", None) == name or name in _assigned(node) for node in body):
+            return cell
+    return ""
+
+
+def _assigned(node: ast.stmt) -> list[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _names_in(source: str) -> list[str]:
+    names = [node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)]
+    return list(dict.fromkeys(names))
+
+
+def _all_names(sources: dict[str, str], namespace: dict) -> list[str]:
+    return [name for source in sources.values() for name in _names_in(source) if name in namespace]
+
+
+def _import(name: str, value) -> str:
+    """The import that makes `name` mean what it does in the notebook."""
+    if name in ("math", "torch", "nn", "F", "wb"):
+        return ""
+    if inspect.ismodule(value):
+        return f"import {value.__name__} as {name}"
+    module = getattr(value, "__module__", None) or ""
+    if (inspect.isclass(value) or inspect.isroutine(value)) and not module.startswith(
+        ("__main__", "builtins", __package__, PACKAGE)
+    ):
+        return f"from {module} import {value.__name__} as {name}" if module else ""
+    return ""
+
+
+# To another computer and back.
+
+
+def pack(path: str | os.PathLike | None = None) -> Path:
+    """Put the student's own code into one file; on Colab the browser downloads it."""
+    target = Path(path) if path else home().with_name(ARCHIVE)
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in sorted(home().glob("*.py")):
+            archive.write(file, file.name)
+    print(texts()["carry"]["packed"].format(path=target))
+    if "google.colab" in sys.modules:
+        sys.modules["google.colab"].files.download(str(target))
+    return target
+
+
+def unpack(path: str | os.PathLike | None = None) -> list[str]:
+    """Take back the code that `pack` put into a file; the names of its components."""
+    said = texts()["carry"]
+    source = Path(path) if path else home().with_name(ARCHIVE)
+    if not source.is_file() and path is None and "google.colab" in sys.modules:
+        sys.modules["google.colab"].files.upload()
+        source = Path.cwd() / ARCHIVE
+    if not source.is_file():
+        print(said["not_found"].format(path=source, name=ARCHIVE))
+        return []
+    known = {f"{name}.py" for one in index()["lessons"].values() for name in one["components"]}
+    try:
+        with zipfile.ZipFile(source) as archive:
+            # Only the course's own component names are taken: no other file, no path.
+            files = [name for name in archive.namelist() if name in known]
+            home().mkdir(parents=True, exist_ok=True)
+            for name in files:
+                (home() / name).write_bytes(archive.read(name))
+    except (zipfile.BadZipFile, OSError) as error:
+        print(said["bad"].format(path=source, problem=error))
+        return []
+    names = [name.removesuffix(".py") for name in files]
+    for name in names:
+        _loaded.pop(name, None)
+    print(said["unpacked"].format(names=", ".join(names)))
+    return names

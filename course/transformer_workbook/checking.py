@@ -1,0 +1,191 @@
+"""The visible check: calls a component on public inputs and says what came of it."""
+
+import html
+import os
+from dataclasses import dataclass
+
+from .carry import own_source, save, stand_in
+from .catalogue import Unknown, index, lesson_of, lesson_texts, recorded
+from .evidence import Evidence
+from .explain import describe_call, explain, texts
+from .probing import find_probe, forbidden, gather, standing_in
+from .session import blanks_of_line, current_lesson, notebook_namespace
+from .verdicts import Result, assess
+
+
+@dataclass(frozen=True)
+class Row:
+    """One case of a check: what was tried, and what is wrong (nothing, if it passed)."""
+
+    says: str
+    call: str
+    findings: list[str]
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a check found. True when all passed; shown as text, or as a table in a notebook."""
+
+    component: str
+    rows: list[Row]
+    misconceptions: list[str]
+    calls: list[str]
+    note: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.rows) and all(not row.findings for row in self.rows)
+
+    @property
+    def _heading(self) -> str:
+        passed = sum(not row.findings for row in self.rows)
+        said = texts()["check"]["passed" if self else "failed"]
+        return said.format(component=self.component, count=passed, of=len(self.rows))
+
+    @property
+    def _first(self) -> Row | None:
+        return next((row for row in self.rows if row.findings), None)
+
+    def __repr__(self) -> str:
+        said = texts()["check"]
+        if not self.rows:
+            return self.note
+        lines = [("✓ " if self else "✗ ") + self._heading]
+        for row in self.rows:
+            lines.append(f"  {'✗' if row.findings else '✓'} {row.says}")
+        if self._first:
+            lines += ["", f"{said['look_here']}: {self._first.says}"]
+            lines += [f"  {said['called']}: {self._first.call}"]
+            lines += [f"  {said['came']}: {text}" for text in self._first.findings]
+        lines += [f"  {said['misconception']}: {text}" for text in self.misconceptions]
+        lines += [said["hint"].format(calls=", ".join(self.calls))] if self.calls else []
+        return "\n".join([*lines, self.note] if self.note else lines)
+
+    def _repr_html_(self) -> str:
+        said = texts()["check"]
+        if not self.rows:
+            return f"<p>{html.escape(self.note)}</p>"
+        color, sign = ("#009E73", "✓") if self else ("#B45F06", "✗")
+        parts = [
+            f'<div style="border-left:4px solid {color};padding:.3em .9em;max-width:56em">',
+            f"<p><strong>{sign} {html.escape(self._heading)}</strong></p>",
+            '<table style="margin:0">',
+            f'<tr><th style="text-align:left" scope="col">{said["tried"]}</th>'
+            '<th scope="col"></th></tr>',
+        ]
+        for row in self.rows:
+            state = said["failed_row" if row.findings else "passed_row"]
+            mark = "✗" if row.findings else "✓"
+            parts.append(
+                f'<tr><td style="text-align:left">{html.escape(row.says)}</td>'
+                f'<td style="text-align:left">{mark} {state}</td></tr>'
+            )
+        parts.append("</table>")
+        if self._first:
+            parts.append(
+                f"<p><strong>{said['look_here']}:</strong> {html.escape(self._first.says)}<br>"
+                f"{said['called']} <code>{html.escape(self._first.call)}</code><br>"
+                f"{said['came']}: "
+                + "<br>".join(html.escape(text) for text in self._first.findings)
+                + "</p>"
+            )
+        for text in self.misconceptions:
+            parts.append(f"<p><strong>{said['misconception']}:</strong> {html.escape(text)}</p>")
+        if self.calls:
+            calls = ", ".join(f"<code>{html.escape(call)}</code>" for call in self.calls)
+            parts.append(f"<p>{said['hint'].format(calls=calls)}</p>")
+        if self.note:
+            parts.append(f"<p>{html.escape(self.note)}</p>")
+        return "".join([*parts, "</div>"])
+
+
+def check(component) -> Check:
+    """Check a component, given by its name or itself; save it when all passed.
+
+    Returns an object that is true when all cases passed, and shows itself in a notebook.
+    """
+    try:
+        name, lesson = _name_and_lesson(component)
+    except Unknown as unknown:
+        return Check(str(component), [], [], [], str(unknown))
+    namespace = dict(notebook_namespace())
+    entry = lesson_texts(lesson)["components"][name]
+    if not isinstance(component, str):
+        namespace[entry["defines"]] = component
+    evidence = evidence_of(lesson, name, notebook_namespace(), namespace.get(entry["defines"]))
+    known = recorded(lesson, name)
+    results = assess(known.standards, known.known, evidence)
+    outcome = _describe(lesson, name, results, evidence)
+    if outcome and not name.startswith("bug_hunt_"):
+        outcome = _save(outcome, name)
+    if not outcome and os.environ.get("NBGRADER_EXECUTION") == "validate":
+        raise AssertionError(repr(outcome))
+    return outcome
+
+
+def evidence_of(lesson: str, component: str, namespace: dict, found) -> dict[str, Evidence]:
+    """Call each visible case's probe, with stand-ins for all other components.
+
+    The stand-ins are put into the very namespace of the student's functions, and taken out again.
+    """
+    defines = lesson_texts(lesson)["components"][component]["defines"]
+    known = recorded(lesson, component)
+    others = {
+        name: stand_in(name, id)
+        for id, one in index()["lessons"].items()
+        for name in one["components"]
+        if id <= lesson and name != component and name in namespace
+    }
+    target = namespace if found is None else {**namespace, defines: found}
+    with forbidden(lesson_texts(lesson)["forbidden"]), standing_in(namespace, others):
+        return {
+            case: gather(
+                find_probe(lesson, known.probes[case]), target, defines, known.inputs[case]
+            )
+            for case in known.standards
+        }
+
+
+def _name_and_lesson(component) -> tuple[str, str]:
+    name = component if isinstance(component, str) else getattr(component, "__name__", "")
+    if not name:
+        raise Unknown(texts()["check"]["needs_name"].format(came=type(component).__name__))
+    here = current_lesson()
+    if here:
+        of = lesson_texts(here)["components"]
+        if name in of:
+            return name, here
+        for hunt, entry in of.items():
+            if entry["defines"] == name:
+                return hunt, here
+    return name, lesson_of(name)
+
+
+def _describe(lesson: str, name: str, results: dict[str, Result], evidence: dict) -> Check:
+    entry = lesson_texts(lesson)["components"][name]
+    known = recorded(lesson, name)
+    rows, named, lines = [], [], []
+    for case, result in results.items():
+        # Findings of one case often repeat one another; the first few say enough.
+        sentences = [explain(finding, entry["defines"]) for finding in result.findings[:3]]
+        call = describe_call(entry["defines"], known.inputs[case])
+        rows.append(Row(entry["cases"][case], call, sentences))
+        if result.misconception and result.misconception not in named:
+            named.append(result.misconception)
+        failure = evidence[case].failure
+        if failure and failure.kind == "blank":
+            lines.append(failure.line.strip())
+    blanks = list(entry["blanks"]) or [name]
+    at_line = [blank for line in lines[:1] for blank in blanks_of_line(line)]
+    failed = any(row.findings for row in rows)
+    calls = [f'wb.hint("{blank}")' for blank in at_line or blanks] if failed else []
+    says = [entry["misconceptions"][one] for one in named]
+    return Check(entry["defines"], rows, says, calls)
+
+
+def _save(outcome: Check, name: str) -> Check:
+    source, uses = own_source(name, notebook_namespace())
+    if not source:
+        return outcome
+    save(name, source, uses)
+    note = texts()["check"]["saved"]
+    return Check(outcome.component, outcome.rows, outcome.misconceptions, outcome.calls, note)

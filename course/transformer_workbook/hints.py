@@ -1,0 +1,62 @@
+"""Hints, one rung at a time."""
+
+import html
+
+from .catalogue import index, lesson_texts
+from .explain import texts
+from .session import current_lesson
+
+_rungs: dict[tuple[str, str], int] = {}
+
+
+class Hint:
+    """One rung of a ladder of hints; shown as text, or as a box in a notebook."""
+
+    def __init__(self, heading: str, text: str, more: str):
+        self.heading, self.text, self.more = heading, text, more
+
+    def __repr__(self) -> str:
+        return "\n".join(part for part in (self.heading, self.text, self.more) if part)
+
+    def _repr_html_(self) -> str:
+        heading, text, more = (html.escape(part) for part in (self.heading, self.text, self.more))
+        return (
+            '<div style="border-left:4px solid #0072B2;padding:.4em .9em;max-width:52em">'
+            f"<strong>{heading}</strong><div>{text}</div>"
+            f'<div style="opacity:.75;font-size:90%">{more}</div></div>'
+        )
+
+
+def hint(blank: str) -> Hint:
+    """The next hint for a blank, or for a bug hunt; from the first rung to the last."""
+    said = texts()["hint"]
+    ladders = _ladders()
+    for lesson in _lessons_in_order():
+        ladder = ladders[lesson].get(blank)
+        if ladder:
+            rung = min(_rungs.get((lesson, blank), 0) + 1, len(ladder))
+            _rungs[lesson, blank] = rung
+            more = said["more"] if rung < len(ladder) else said["last"]
+            heading = said["title"].format(rung=rung, rungs=len(ladder), blank=blank)
+            return Hint(heading, ladder[rung - 1], more)
+    known = [name for lesson in _lessons_in_order()[:1] for name in ladders[lesson]]
+    return Hint("", said["unknown"].format(name=blank, known=", ".join(known)), "")
+
+
+def _lessons_in_order() -> list[str]:
+    """The current lesson first: blanks of several lessons may have the same name."""
+    lessons = list(index()["lessons"])
+    return sorted(lessons, key=lambda lesson: lesson != current_lesson())
+
+
+def _ladders() -> dict[str, dict[str, list[str]]]:
+    found: dict[str, dict[str, list[str]]] = {}
+    for lesson in index()["lessons"]:
+        found[lesson] = {}
+        for name, component in lesson_texts(lesson)["components"].items():
+            if component["hints"]:
+                found[lesson][name] = component["hints"]
+            for blank, entry in component["blanks"].items():
+                found[lesson][blank] = entry["hints"]
+                found[lesson][f"{name}.{blank}"] = entry["hints"]
+    return found

@@ -1,0 +1,97 @@
+"""The notebook that is running: which lesson, which names, and what a blank left open says."""
+
+import sys
+
+from .catalogue import Unknown, index, lesson_texts
+from .explain import texts
+
+
+class _Session:
+    lesson: str | None = None
+
+
+def current_lesson() -> str | None:
+    """The lesson that `start` named, if it was called."""
+    return _Session.lesson
+
+
+def start(lesson: str) -> None:
+    """Begin (or go on with) a lesson: the first cell of each notebook calls this."""
+    from .carry import saved
+
+    try:
+        title = lesson_texts(lesson)["title"]
+    except Unknown as unknown:
+        print(unknown)
+        return
+    _Session.lesson = lesson
+    _explain_blanks()
+    said = texts()["start"]
+    print(said["ready"].format(title=title))
+    mine = [name for one in index()["lessons"].values() for name in one["components"]]
+    mine = [name for name in mine if name in saved()]
+    print(said["carried"].format(names=", ".join(mine)) if mine else said["nothing"])
+
+
+def notebook_namespace() -> dict:
+    """The names that the student's cells define; outside of a notebook, those of the caller."""
+    shell = _shell()
+    if shell is not None:
+        return shell.user_ns
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").startswith(__package__):
+        frame = frame.f_back
+    return frame.f_globals if frame is not None else {}
+
+
+def in_notebook() -> bool:
+    """Whether a Jupyter kernel is running this (a terminal shows no HTML)."""
+    return getattr(_shell(), "kernel", None) is not None
+
+
+def _shell():
+    if "IPython" not in sys.modules:
+        return None
+    return sys.modules["IPython"].get_ipython()
+
+
+def _explain_blanks() -> None:
+    """Where a cell reaches a blank, say so in a sentence instead of a traceback."""
+    shell = _shell()
+    if shell is None:
+        return
+
+    def tell(shell, kind, error, traceback, tb_offset=None):
+        if "'____'" not in str(error):
+            shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
+            return None
+        line, names = blank_at(error)
+        calls = " or ".join(f'wb.hint("{name}")' for name in names) or "wb.hint()"
+        print(texts()["start"]["blank"].format(line=line, hint=calls))
+        return []
+
+    shell.set_custom_exc((NameError,), tell)
+
+
+def blank_at(error: NameError) -> tuple[str, list[str]]:
+    """The line of the blank that raised `error`, and the names of the blanks in it."""
+    import traceback
+
+    line = ""
+    for frame in traceback.extract_tb(error.__traceback__):
+        if frame.line and "____" in frame.line:
+            line = frame.line.strip()
+    return line, blanks_of_line(line)
+
+
+def blanks_of_line(line: str) -> list[str]:
+    """The blanks of the current lesson that stand in `line`."""
+    if _Session.lesson is None:
+        return []
+    components = lesson_texts(_Session.lesson)["components"].values()
+    return [
+        name
+        for component in components
+        for name, blank in component["blanks"].items()
+        if blank["line"] == line
+    ]
