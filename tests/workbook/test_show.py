@@ -512,7 +512,7 @@ class TestWidgets:
         assert all(control.description for control in controls)
         parser = Attributes()
         parser.feed(view.value)
-        assert parser.attributes["alt"] == box.alt
+        assert parser.attributes["alt"] == box.alt == repr(box)
 
 
 class TestTexts:

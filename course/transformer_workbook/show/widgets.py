@@ -25,8 +25,16 @@ def explore(draw: Callable[..., Picture], controls: Mapping[str, Callable]):
         control.style.description_width = "initial"
     # An HTML widget, unlike an Output, keeps the alternative text and does not flicker.
     view = library.HTML(value=picture._repr_html_())
-    box = library.VBox([*made.values(), view])
-    box.alt = picture.alt
+
+    class Explorer(library.VBox):
+        """Controls above a picture; its `repr`, too, is the text of the picture."""
+
+        alt = picture.alt
+
+        def __repr__(self) -> str:
+            return self.alt
+
+    box = Explorer([*made.values(), view])
 
     def redraw(_change) -> None:
         drawn = draw(**{name: control.value for name, control in made.items()})
