@@ -14,11 +14,11 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
         # in particular, of all the keys.
         blind = mask.any(dim=-1, keepdim=True).logical_not()
         query = torch.where(blind, torch.zeros_like(query), query)
-        mask = mask.logical_or(blind)
+        mask = torch.atleast_2d(mask.logical_or(blind))
     # Attention over the rows of an identity matrix returns its own weights.
     identity = torch.eye(key.size(-2), dtype=value.dtype, device=value.device)
     identity = identity.expand(*key.shape[:-1], -1)
-    weights = _fused_attention(query, key, identity, attn_mask=mask)
+    shares = _fused_attention(query, key, identity, attn_mask=mask)
     if dropout is None:
-        return _fused_attention(query, key, value, attn_mask=mask), weights
-    return _einsum("...qk,...kv->...qv", dropout(weights), value), weights
+        return _fused_attention(query, key, value, attn_mask=mask), shares
+    return _einsum("...qk,...kv->...qv", dropout(shares), value), shares

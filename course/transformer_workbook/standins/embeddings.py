@@ -3,6 +3,8 @@
 import torch
 from torch import nn
 
+_lookup = nn.functional.embedding
+
 
 class TokenEmbedding(nn.Module):
     """Section 3.4: a lookup, scaled."""
@@ -13,7 +15,8 @@ class TokenEmbedding(nn.Module):
         self.embedding = nn.Embedding.from_pretrained(table, freeze=False, padding_idx=pad_id)
 
     def forward(self, ids):
-        found = self.embedding(ids)
+        table = self.embedding
+        found = _lookup(ids, table.weight, padding_idx=table.padding_idx)
         return found.mul(found.size(-1) ** 0.5)
 
 

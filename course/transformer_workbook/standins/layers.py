@@ -19,7 +19,8 @@ class _Layer(nn.Module):
         for name in self.attentions:
             self.add_module(name, MultiHeadAttention(d_model, num_heads, dropout=dropout))
         self.feed_forward = PositionwiseFeedForward(d_model, d_ff, dropout=dropout)
-        connections = [SublayerConnection(d_model, dropout, norm_first) for _ in self._modules]
+        options = {"dropout": dropout, "norm_first": norm_first}
+        connections = [SublayerConnection(d_model, **options) for _ in self._modules]
         self.sublayers = nn.ModuleList(connections)
 
     def _run(self, x, *sources):

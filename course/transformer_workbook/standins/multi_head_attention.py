@@ -11,7 +11,8 @@ class MultiHeadAttention(nn.Module):
 
     def __init__(self, d_model, num_heads, dropout=0.1):
         super().__init__()
-        if d_model % num_heads:
+        _, left_over = divmod(d_model, num_heads)
+        if left_over:
             raise ValueError(
                 "MultiHeadAttention needs d_model to be a multiple of num_heads, "
                 f"but got d_model={d_model} and num_heads={num_heads}"

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 import torch
 from torch import nn
 
+_entropy = torch.special.entr
 _clip_gradients = nn.utils.clip_grad_norm_
 
 
@@ -19,11 +20,13 @@ class LabelSmoothing(nn.Module):
 
     def __init__(self, vocab_size, pad_id, smoothing=0.1):
         super().__init__()
-        wrong = torch.tensor(smoothing / (vocab_size - 2), dtype=torch.float64)
-        right = torch.tensor(1.0 - smoothing, dtype=torch.float64)
-        self.bonus = (right - wrong).item()
-        self.wrong = wrong.item()
-        self.entropy = (wrong.special_entr() * (vocab_size - 2) + right.special_entr()).item()
+        others = vocab_size - 2
+        shares = torch.tensor(
+            [1.0 - smoothing] + [smoothing / others] * others, dtype=torch.float64
+        )
+        self.bonus = (shares[0] - shares[1]).item()
+        self.wrong = shares[1].item()
+        self.entropy = _entropy(shares).sum().item()
         self.vocab_size = vocab_size
         self.smoothing = smoothing
         self.pad_id = pad_id
@@ -48,8 +51,8 @@ def noam_lr(step, d_model, warmup=4000, factor=1.0):
 
 
 def _loss(model, batch, loss_fn):
-    src, tgt = batch
-    read, say = shift_right(tgt)
+    src, targets = batch
+    read, say = shift_right(targets)
     return loss_fn(nn.functional.log_softmax(model(src, read), dim=2), say), say
 
 
