@@ -43,6 +43,17 @@ def beam():
     ]
 
 
+def chain(depth):
+    """A tree that grows at its first node alone, with a second, pruned child at each step."""
+    nodes = [{"id": 0, "parent": None, "token": "<bos>", "log_prob": 0.0, "kept": True}]
+    for step in range(1, depth):
+        for kept in (True, False):
+            parent = (step - 1, True) if step > 1 else 0
+            node = {"id": (step, kept), "parent": parent, "token": "hundred", "kept": kept}
+            nodes.append(node | {"log_prob": -10.0 * step})
+    return nodes
+
+
 def weights(*shape):
     return torch.softmax(torch.randn(*shape, generator=torch.Generator().manual_seed(1)), dim=-1)
 
@@ -92,6 +103,7 @@ PICTURES = {
     "noam_explorer": lambda: show.noam_explorer(),
     "smoothed_target": lambda: show.smoothed_target(["<pad>", *TOKENS[:4]], "cat", "<pad>", 0.1),
     "tree": lambda: show.tree(beam(), "Beam"),
+    "tree, deep": lambda: show.tree(chain(9), "Deep"),
 }
 
 
@@ -259,6 +271,17 @@ class TestHeatMap:
         axes = heat_map(weights(2, 3), "a b", ["x", "y", "z"]).figure.axes[0]
         assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
         assert [label.get_text() for label in axes.get_xticklabels()] == ["x", "y", "z"]
+
+    def test_dollar_signs_in_tokens_are_no_formulas(self):
+        picture = heat_map(weights(2, 2), ["$a$", "x"], ["$", r"$\bad$"], "costs")
+        assert picture.png  # a formula in error would raise here
+        assert "row $a$: largest at" in picture.alt
+
+    def test_zero_has_no_sign(self):
+        assert [text.get_text() for text in heat_map([[-0.001, 0.5]]).figure.axes[0].texts] == [
+            "0.00",
+            "0.50",
+        ]
 
     def test_prints_values_in_a_small_matrix_only(self):
         small = [text.get_text() for text in heat_map([[0.25, 0.75]]).figure.axes[0].texts]
@@ -456,6 +479,17 @@ class TestTree:
         lines = show.tree(beam()).alt.splitlines()
         assert "kept: <bos> twenty one (-0.50)" in lines
         assert "pruned: <bos> thirty (-1.90)" in lines
+
+    @pytest.mark.parametrize("nodes", [beam(), chain(4), chain(9)], ids=["beam", "4", "9"])
+    def test_labels_stay_in_their_boxes(self, nodes):
+        axes = show.tree(nodes).figure.axes[0]
+        FigureCanvasAgg(axes.figure).draw()
+        labels = [text.get_window_extent() for text in axes.texts if text.get_text()]
+        boxes = [patch.get_window_extent() for patch in axes.patches]
+        assert len(labels) == len(boxes) == len(nodes)
+        for label, box in zip(labels, boxes, strict=True):
+            assert box.x0 <= label.x0 and label.x1 <= box.x1
+            assert box.y0 <= label.y0 and label.y1 <= box.y1
 
     def test_a_parent_that_is_missing_is_named(self):
         with pytest.raises(ValueError, match="node 1, whose parent 0 is not among"):

@@ -16,6 +16,7 @@ from .picture import (
     SEQUENTIAL,
     Picture,
     house_style,
+    literal,
     new_figure,
 )
 from .texts import text
@@ -220,7 +221,7 @@ def draw_cells(axes: Axes, matrix, visible, norm, colours, values):
             axes.text(
                 column,
                 row,
-                f"{matrix[row, column]:.{digits}f}",
+                f"{matrix[row, column]:z.{digits}f}",
                 ha="center",
                 va="center",
                 fontsize=8.5 if width <= 8 else 7,
@@ -245,7 +246,9 @@ def label_cells(axes: Axes, rows: list[str] | None, columns: list[str] | None) -
     ):
         length = round(abs(length) + 0.5)
         if labels is not None and length <= LABELS_UP_TO:
-            axes.set(**{f"{axis}ticks": range(length), f"{axis}ticklabels": labels})
+            axes.set(
+                **{f"{axis}ticks": range(length), f"{axis}ticklabels": [*map(literal, labels)]}
+            )
         elif length <= 12:
             axes.set(**{f"{axis}ticks": range(length)})
     if columns and len(columns) <= LABELS_UP_TO:

@@ -88,6 +88,11 @@ def house_style(draw: Callable[P, R]) -> Callable[P, R]:
     return drawn
 
 
+def literal(label: str) -> str:
+    """A token as it is, even one with dollar signs, which matplotlib would take for formulas."""
+    return label.replace("$", r"\$")
+
+
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure that pyplot does not know, so that nothing shows twice or stays in memory."""
     figure = Figure(figsize=(width, height), layout="constrained", facecolor=PAPER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.patches import FancyBboxPatch
 
-from .picture import BLUE, INK, MUTED, Picture, house_style, new_figure
+from .picture import BLUE, INK, MUTED, Picture, house_style, literal, new_figure
 from .texts import text
 
 
@@ -32,7 +32,9 @@ def tree(nodes, title="") -> Picture:
         raise ValueError("tree was called with nodes that are each other's parents; no root.")
     depth = 1 + max(x for x, _ in places.values())
     leaves = 1 + max(y for _, y in places.values())
-    width = min(150.0, 860 / depth - 34)
+    # In a deep tree boxes are narrow and have the score on a line of its own.
+    width = min(150.0, 0.74 * 868 / depth)
+    between, tall = ("  ", 30) if width > 125 else ("\n", 36)
     figure = new_figure(9.0, min(0.5 + 0.5 * leaves, 14.0) + 0.35 * bool(title))
     figure.set_layout_engine("none")
     axes = figure.add_axes((0, 0, 1, 1))
@@ -63,9 +65,9 @@ def tree(nodes, title="") -> Picture:
             )
         axes.add_patch(
             FancyBboxPatch(
-                (x, y - 15),
+                (x, y - tall / 2),
                 width,
-                30,
+                tall,
                 boxstyle="round,pad=0,rounding_size=5",
                 fc="#E3F0F8" if kept else "#F2F3F4",
                 ec=BLUE if kept else MUTED,
@@ -78,12 +80,13 @@ def tree(nodes, title="") -> Picture:
             "tree.kept_node" if kept else "tree.pruned_node",
             token=node["token"],
             log_prob=node["log_prob"],
+            between=between,
         )
-        size = min(9.5, 1.5 * width / max(len(label), 1))
+        size = min(9.5, 1.05 * width / max(map(len, label.split("\n"))))
         axes.text(
             x + width / 2,
             y,
-            label,
+            literal(label),
             ha="center",
             va="center",
             fontsize=size,

@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional
 
 from .lines import describe_curves, draw_curves, mark_x
-from .picture import BLUE, MUTED, VERMILLION, Picture, house_style, new_figure
+from .picture import BLUE, MUTED, VERMILLION, Picture, house_style, literal, new_figure
 from .texts import text
 from .widgets import explore, slider
 
@@ -119,8 +119,12 @@ def smoothed_target(vocab, target, pad=0, smoothing=0.1) -> Picture:
     if len(tokens) <= 16:
         for place, share in zip(places, smooth.tolist(), strict=True):
             axes.text(place + 0.2, share + 0.015, f"{share:.3g}", ha="center", fontsize=8.5)
-    axes.set_xticks(places, tokens, rotation=90 if max(map(len, tokens)) * len(tokens) > 90 else 0)
-    axes.set(ylim=(0, 1.12), title=text("smoothed_target.title", token=tokens[target]))
+    axes.set_xticks(
+        places,
+        [*map(literal, tokens)],
+        rotation=90 if max(map(len, tokens)) * len(tokens) > 90 else 0,
+    )
+    axes.set(ylim=(0, 1.12), title=text("smoothed_target.title", token=literal(tokens[target])))
     axes.axhline(0, color=MUTED, lw=0.8)
     axes.legend(loc="upper right" if target < len(tokens) / 2 else "upper left")
     listed = ", ".join(
