@@ -110,9 +110,7 @@ def _normal(expression: str, address: str) -> str:
 
 def _expressions(value: ast.expr, wanted: str) -> list[ast.expr]:
     return [
-        node
-        for node in ast.walk(value)
-        if isinstance(node, ast.expr) and ast.dump(node) == wanted
+        node for node in ast.walk(value) if isinstance(node, ast.expr) and ast.dump(node) == wanted
     ]
 
 

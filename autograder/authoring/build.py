@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from rich.console import Console
+from rich.progress import Progress
+
 from autograder.grading.run import Runner
 
 from .blanks import AuthoringError
-from .course import Course
+from .course import Course, read_course
 from .lesson import ROOT, Lesson
 from .notebook import instructor_notebook, student_notebook, to_bytes
 from .recorded import catalogue, index, record
@@ -105,3 +108,22 @@ def _derived_here(root: Path) -> list[str]:
         for path in found
         if path.is_file() and ".ipynb_checkpoints" not in path.parts
     ]
+
+
+def run(names: list[str], check: bool = False, console: Console | None = None) -> int:
+    """The command: derive, or with `check` only compare; 1 if something differs."""
+    console = console or Console()
+    course = read_course()
+    lessons = [course.lesson(name) for name in names] or list(course.lessons)
+    with Runner() as runner, Progress(console=console, transient=True) as progress:
+        task = progress.add_task("lessons", total=len(lessons))
+
+        def tell(lesson: str) -> None:
+            progress.update(task, advance=1, description=lesson)
+
+        paths = (compare if check else build)(course, lessons, runner, tell=tell)
+    for path in paths:
+        console.print(f"{'differs' if check else 'written'}: {path}", highlight=False)
+    if check and paths:
+        console.print("Run `python -m autograder build` and commit what it writes.")
+    return 1 if check and paths else 0

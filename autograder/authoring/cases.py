@@ -1,4 +1,4 @@
-"""What a lesson's visible.py and hidden.py are written with: cases, tests, and a source of inputs."""
+"""What visible.py and hidden.py of a lesson are written with: cases, tests, and their inputs."""
 
 import hashlib
 import math
@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass, field
 
 import torch
+
 from transformer_workbook.verdicts import Rule
 
 from .blanks import AuthoringError
@@ -58,7 +59,13 @@ class Draw:
     def normal(self, *shape: int, scale: float = 1.0) -> torch.Tensor:
         """float32 of the given shape, mean 0 and standard deviation `scale`."""
         values = [self._random.gauss(0, scale) for _ in range(math.prod(shape))]
-        return (torch.tensor(values, dtype=torch.float64) * 256).round().div(256).float().reshape(shape)
+        return (
+            (torch.tensor(values, dtype=torch.float64) * 256)
+            .round()
+            .div(256)
+            .float()
+            .reshape(shape)
+        )
 
     def integers(self, low: int, high: int, *shape: int) -> torch.Tensor:
         """torch.long of the given shape, from `low` up to but not including `high`."""

@@ -1,11 +1,11 @@
 """A lesson's folder, read and checked: everything else is derived from what is here.
 
-    lesson.py    the narrative with its cells, as text (jupytext's percent format)
-    blanks.toml  components, blanks, hints, misconceptions, alternative right fillings, bug hunts
-    probes.py    how the lesson's components are called
-    visible.py   the cases of the checks in the notebook
-    hidden.py    the tests that earn points
-    bug_hunt_1.py ...  repaired code of the bug hunts
+lesson.py    the narrative with its cells, as text (jupytext's percent format)
+blanks.toml  components, blanks, hints, misconceptions, alternative right fillings, bug hunts
+probes.py    how the lesson's components are called
+visible.py   the cases of the checks in the notebook
+hidden.py    the tests that earn points
+bug_hunt_1.py ...  repaired code of the bug hunts
 """
 
 import ast
@@ -233,9 +233,7 @@ class Lesson:
             ) from error
 
 
-def read_lesson(
-    entry: dict, lessons: Path = LESSONS, earlier: tuple[Lesson, ...] = ()
-) -> Lesson:
+def read_lesson(entry: dict, lessons: Path = LESSONS, earlier: tuple[Lesson, ...] = ()) -> Lesson:
     """Read the lesson that one line of course.toml names. Raises AuthoringError with the place."""
     folder = lessons / entry["folder"]
     if not folder.is_dir():
@@ -277,9 +275,7 @@ class _Reader:
         found = [self._component(table) for table in data.get("component", [])]
         found += [self._bug_hunt(table) for table in data.get("bug_hunt", [])]
         check_names(str(self.where), [component.name for component in found])
-        check_names(
-            f"{self.where}, blanks", [blank.name for one in found for blank in one.blanks]
-        )
+        check_names(f"{self.where}, blanks", [blank.name for one in found for blank in one.blanks])
         for one in found:
             check_names(
                 f"{self.where}, fillings of {one.name}",

@@ -1,11 +1,11 @@
 """Reads a lesson's narrative: jupytext's percent format, with a few marks of our own.
 
-    # %% [markdown]                              prose
-    # %% name="saturation"                       code that the student runs as it is
-    # %% answer="MultiHeadAttention"             the answer cell; its code comes from the reference
-    # %% check="MultiHeadAttention"              the check beside it, which is also the graded test
-    # %% [markdown] question="1" points="2"      a question answered in prose, graded by hand
-    # %% [markdown] rubric="1"                   what earns its points; never shown to students
+# %% [markdown]                              prose
+# %% name="saturation"                       code that the student runs as it is
+# %% answer="MultiHeadAttention"             the answer cell; its code comes from the reference
+# %% check="MultiHeadAttention"              the check beside it, which is also the graded test
+# %% [markdown] question="1" points="2"      a question answered in prose, graded by hand
+# %% [markdown] rubric="1"                   what earns its points; never shown to students
 """
 
 from dataclasses import dataclass

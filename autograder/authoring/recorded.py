@@ -7,11 +7,10 @@ is in it.
 import dataclasses
 import json
 
-from transformer_workbook import data
-from transformer_workbook.evidence import Evidence
-
 from autograder.grading.judge import Standards
 from autograder.grading.run import Runner
+from transformer_workbook import data
+from transformer_workbook.evidence import Evidence
 
 from .blanks import MARK
 from .course import Course

@@ -7,13 +7,13 @@ from functools import cached_property
 from pathlib import Path
 
 import torch
+
+from autograder.authoring.cases import Case, Test
+from autograder.authoring.lesson import Lesson, Variant
 from transformer_workbook import data
 from transformer_workbook.evidence import Evidence
 from transformer_workbook.explain import explain, texts
 from transformer_workbook.verdicts import Known, Result, Standard, assess, known_of
-
-from autograder.authoring.cases import Case, Test
-from autograder.authoring.lesson import Lesson, Variant
 
 from .run import Cell, Outcome, Plan, ProbeCall, Runner, RunnerFault, Work
 
@@ -177,8 +177,7 @@ class Judge:
         verdicts = []
         for test in self.tests[component]:
             of = [
-                (case, results[call_id(component, _within(test, case).name)])
-                for case in test.cases
+                (case, results[call_id(component, _within(test, case).name)]) for case in test.cases
             ]
             wrong = [(case, result) for case, result in of if result.findings]
             if not wrong:

@@ -1,15 +1,15 @@
 """The students' package: check, hint, progress, pictures, and your own code carried forward.
 
-    import transformer_workbook as wb
+import transformer_workbook as wb
 
-    wb.start("01-attention")                # names the lesson; the first cell of each notebook
-    wb.check("scaled_dot_product_attention")
-    wb.hint("scores")
-    wb.progress()
-    wb.use("split_heads")                   # your own code from earlier lessons, or a stand-in
-    wb.reveal(guess, truth)
-    wb.pack(), wb.unpack()                  # carry your code to another computer and back
-    wb.show.heat_map(weights)
+wb.start("01-attention")                # names the lesson; the first cell of each notebook
+wb.check("scaled_dot_product_attention")
+wb.hint("scores")
+wb.progress()
+wb.use("split_heads")                   # your own code from earlier lessons, or a stand-in
+wb.reveal(guess, truth)
+wb.pack(), wb.unpack()                  # carry your code to another computer and back
+wb.show.heat_map(weights)
 """
 
 import importlib

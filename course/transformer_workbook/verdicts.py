@@ -276,9 +276,7 @@ def assess(
     """Judge all cases of one component; evidence that is not there fails its case."""
     nothing = Evidence(failure=Failure("missing"))
     findings = {
-        case: judge(
-            evidence.get(case, nothing), standard.reference, standard.rules, standard.masks
-        )
+        case: judge(evidence.get(case, nothing), standard.reference, standard.rules, standard.masks)
         for case, standard in standards.items()
     }
     failing = {case: evidence.get(case, nothing) for case, found in findings.items() if found}

@@ -1,0 +1,455 @@
+"""Proves, lesson by lesson, that right answers earn their points and wrong ones are named.
+
+The seven proofs run the very cells that students receive, in the very way in which submissions
+are run and judged.
+"""
+
+import ast
+import dataclasses
+import itertools
+import json
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+import torch
+from rich.console import Console
+from rich.table import Table
+
+from autograder.grading.judge import Judge, Standards, call_id
+from autograder.grading.run import Cell, Outcome, Runner
+from transformer_workbook.catalogue import recorded
+from transformer_workbook.evidence import Evidence
+from transformer_workbook.verdicts import assess, judge
+
+from .blanks import MARK
+from .course import read_course
+from .lesson import ROOT, Component, Lesson, Variant
+from .notebook import HIDDEN_BEGIN
+
+SECRET = "prove"
+PROOFS = {
+    1: "as released: 0 points; each blank left empty is named",
+    2: "the reference earns every point, on the students' cells",
+    3: "every misconception loses points and is named as itself",
+    4: "every other right answer earns every point",
+    5: "blanks filled one at a time earn exactly their points",
+    6: "every control fails the case that it controls",
+    7: "hidden cases are others than visible ones; nothing of them, and no solution, is in course/",
+}
+
+
+@dataclass
+class Report:
+    """What one lesson's proofs found: the faults by proof, and how much was tried."""
+
+    lesson: str
+    faults: dict[int, list[str]] = field(default_factory=lambda: {n: [] for n in PROOFS})
+    tried: dict[int, int] = field(default_factory=lambda: dict.fromkeys(PROOFS, 0))
+    unseen: list[str] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        return not any(self.faults.values())
+
+
+class Proof:
+    """The seven proofs of one lesson. `root` is the repository that holds course/."""
+
+    def __init__(self, lesson: Lesson, runner: Runner, root: Path = ROOT):
+        self.lesson, self.root, self._runner = lesson, root, runner
+        self.report = Report(lesson.id)
+        self.judge = Judge(lesson, SECRET, runner)
+        self._visible = lesson.visible()
+        # Visible and hidden cases are called in one run of the cells.
+        self._both = Standards(
+            lesson,
+            {
+                name: [
+                    *self.judge.standards.cases[name],
+                    *(_named(case, f"{VISIBLE}{case.name}") for case in self._visible[name]),
+                ]
+                for name in lesson.components
+            },
+            runner,
+        )
+
+    def run(self) -> Report:
+        """Run all seven; the report tells what does not hold."""
+        self._released_earns_nothing()
+        self._reference_earns_everything()
+        self._misconceptions_are_named()
+        self._other_right_answers_earn_everything()
+        self._blanks_earn_their_points()
+        self._controls_fail()
+        self._nothing_is_given_away()
+        return self.report
+
+    # What is run.
+
+    @cached_property
+    def _released(self) -> dict[str, str]:
+        """The students' answer cells, from the notebook in course/."""
+        path = self.root / "course" / self.lesson.id / f"{self.lesson.name}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        marks = [(cell.metadata.get("nbgrader", {}), cell) for cell in notebook.cells]
+        return {
+            mark["grade_id"]: cell.source
+            for mark, cell in marks
+            if mark.get("solution") and cell.cell_type == "code"
+        }
+
+    def _cells(self, replaced: dict[str, str], rest: str = "reference") -> list[Cell]:
+        """All answer cells: those in `replaced`, the rest as the reference or as released."""
+        return [
+            Cell(
+                name,
+                "answer",
+                replaced.get(
+                    name, self._released[name] if rest == "released" else self._filled(component)
+                ),
+            )
+            for name, component in self.lesson.components.items()
+        ]
+
+    def _filled(self, component: Component, but: frozenset = frozenset()) -> str:
+        """The student's cell with its blanks filled in as the reference has them, `but` some."""
+        if component.is_bug_hunt:
+            return component.source
+        pieces = self._released[component.name].split(MARK)
+        in_order = sorted(component.blanks, key=lambda blank: blank.span.start)
+        fillings = [MARK if blank.name in but else blank.text for blank in in_order]
+        pairs = itertools.zip_longest(pieces, fillings, fillvalue="")
+        return "".join(piece + filling for piece, filling in pairs)
+
+    def _evidence(self, cells: list[Cell], components: list[str] | None = None) -> Outcome:
+        return self._runner.run(self._both.work(cells, components))
+
+    def _scores(self, outcome: Outcome) -> dict[tuple[str, str], bool]:
+        """Which tests pass, by component and test. Names of misconceptions are not needed."""
+        passed = {}
+        for component, tests in self.judge.tests.items():
+            standards = self.judge.standards.of(component)
+            for test in tests:
+                calls = [call_id(component, f"{test.name}/{case.name}") for case in test.cases]
+                passed[component, test.name] = not any(
+                    judge(outcome.evidence[call], s.reference, s.rules, s.masks)
+                    for call in calls
+                    if (s := standards[call]) and call in outcome.evidence
+                )
+        return passed
+
+    def _check(self, component: str, evidence: dict[str, Evidence]) -> dict:
+        """What the student's check says of the evidence, from what is recorded in course/."""
+        known = recorded(self.lesson.id, component)
+        of = {case: evidence[call_id(component, VISIBLE + case)] for case in known.standards}
+        return assess(known.standards, known.known, of)
+
+    # The proofs.
+
+    def _fault(self, proof: int, text: str) -> None:
+        self.report.faults[proof].append(text)
+
+    def _try(self, proof: int) -> None:
+        self.report.tried[proof] += 1
+
+    def _released_earns_nothing(self) -> None:
+        self._try(1)
+        if set(self._released) != set(self.lesson.components):
+            self._fault(1, f"the notebook's answer cells are {sorted(self._released)}")
+            return
+        scores = self._scores(self._evidence(self._cells(self._released)))
+        for (component, test), passed in scores.items():
+            if passed:
+                self._fault(1, f"{component}, test {test!r}: passes as released")
+        self._needs: dict[tuple[str, str], set[str]] = {key: set() for key in scores}
+        for component in self.lesson.components.values():
+            for blank in component.blanks:
+                self._leave_empty(component, blank)
+
+    def _leave_empty(self, component: Component, blank) -> None:
+        self._try(1)
+        source = self._filled(component, but=frozenset([blank.name]))
+        outcome = self._evidence(self._cells({component.name: source}), [component.name])
+        failures = [e.failure for e in outcome.evidence.values() if e.failure]
+        named = [f for f in failures if f.kind == "blank" and MARK in f.line]
+        if not named:
+            said = {f"{failure.type}: {failure.message}" for failure in failures} or "nothing"
+            self._fault(1, f"{component.name}: the empty blank {blank.name!r} gives {said}")
+        for (of, test), passed in self._scores(outcome).items():
+            if of == component.name and not passed:
+                self._needs[of, test].add(blank.name)
+        if not any(blank.name in needs for (of, _), needs in self._needs.items()
+                   if of == component.name):  # fmt: skip
+            self._fault(1, f"{component.name}: leaving {blank.name!r} empty loses no points")
+
+    def _reference_earns_everything(self) -> None:
+        self._try(2)
+        outcome = self._evidence(self._cells({}))
+        for name, failure in outcome.cells.items():
+            self._fault(2, f"the cell {name!r} failed: {failure}")
+        for (component, test), passed in self._scores(outcome).items():
+            if not passed:
+                self._fault(2, f"{component}, test {test!r}: the reference fails it")
+        for component in self.lesson.components:
+            for case, result in self._check(component, outcome.evidence).items():
+                if result.findings:
+                    self._fault(2, f"{component}: the check's case {case!r} fails the "
+                                   f"reference: {result.findings[0]}")  # fmt: skip
+
+    def _misconceptions_are_named(self) -> None:
+        self._wrong: dict[tuple[str, str], dict[str, Evidence]] = {}
+        for component in self.lesson.components.values():
+            for variant in component.wrong:
+                self._try(3)
+                self._name(variant)
+
+    def _name(self, variant: Variant) -> None:
+        cells = self._cells({variant.component: variant.source})
+        evidence = self._evidence(cells, [variant.component]).evidence
+        self._wrong[variant.component, variant.name] = evidence
+        who = f"{variant.component}: the misconception {variant.name!r}"
+        blank = f" (blank {variant.blank})" if variant.blank else ""
+        hidden = self.judge.standards.assess(variant.component, evidence)
+        names = {result.misconception for result in hidden.values() if result.findings}
+        if not names:
+            self._fault(3, f"{who}{blank} is in truth right: it loses no points")
+        elif names != {variant.name}:
+            self._fault(3, f"{who}{blank} is named {sorted(names)} by the hidden tests")
+        check = self._check(variant.component, evidence)
+        names = {result.misconception for result in check.values() if result.findings}
+        if not names:
+            self.report.unseen.append(f"{variant.component}: {variant.name}")
+        elif names != {variant.name}:
+            self._fault(3, f"{who}{blank} is named {sorted(names)} by the check")
+
+    def _other_right_answers_earn_everything(self) -> None:
+        for component in self.lesson.components.values():
+            for variant in component.right:
+                self._try(4)
+                cells = self._cells({variant.component: variant.source})
+                outcome = self._evidence(cells, [variant.component])
+                who = f"{variant.component}: the right answer {variant.name!r}"
+                for (of, test), passed in self._scores(outcome).items():
+                    if of == variant.component and not passed:
+                        self._fault(4, f"{who} fails the test {test!r}: "
+                                       f"{self._why(of, test, outcome)}")  # fmt: skip
+                for case, result in self._check(variant.component, outcome.evidence).items():
+                    if result.findings:
+                        self._fault(4, f"{who} fails the check's case {case!r}: "
+                                       f"{result.findings[0]}")  # fmt: skip
+
+    def _why(self, component: str, test: str, outcome: Outcome) -> str:
+        standards = self.judge.standards.of(component)
+        of = next(one for one in self.judge.tests[component] if one.name == test)
+        for case in of.cases:
+            call = call_id(component, f"{test}/{case.name}")
+            s = standards[call]
+            for finding in judge(outcome.evidence[call], s.reference, s.rules, s.masks):
+                return f"case {case.name!r}: {finding}"
+        return "nothing"
+
+    def _blanks_earn_their_points(self) -> None:
+        for component in self.lesson.components.values():
+            names = [blank.name for blank in component.blanks]
+            alone = [{name} for name in names]
+            growing = [set(names[:count]) for count in range(2, len(names) + 1)]
+            for filled in [*alone, *growing] or [set()]:
+                self._try(5)
+                source = self._filled(component, but=frozenset(names) - filled)
+                outcome = self._evidence(self._cells({component.name: source}, rest="released"))
+                for (of, test), passed in self._scores(outcome).items():
+                    due = of == component.name and self._needs[of, test] <= filled
+                    if passed != due:
+                        said = "earns" if passed else "does not earn"
+                        self._fault(5, f"{component.name} with {sorted(filled)} filled {said} "
+                                       f"the test {test!r} of {of}")  # fmt: skip
+
+    def _controls_fail(self) -> None:
+        for component, cases in self._both.cases.items():
+            for case in cases:
+                pairs = [name for name, rule in case.rules.items() if rule.kind == "same"]
+                if pairs and not case.control:
+                    self._fault(6, f"{component}, case {case.name!r}: an invariance without "
+                                   "a control")  # fmt: skip
+                if not case.control:
+                    continue
+                self._try(6)
+                call = call_id(component, case.name)
+                if case.name.startswith(VISIBLE):
+                    standard = recorded(self.lesson.id, component).standards[
+                        case.name.removeprefix(VISIBLE)
+                    ]
+                else:
+                    standard = self.judge.standards.of(component)[call]
+                evidence = self._wrong[component, case.control][call]
+                if not judge(evidence, standard.reference, standard.rules, standard.masks):
+                    self._fault(6, f"{component}, case {case.name!r}: its control "
+                                   f"{case.control!r} passes")  # fmt: skip
+
+    def _nothing_is_given_away(self) -> None:
+        for component, tests in self.judge.tests.items():
+            self._try(7)
+            visible = [case.inputs for case in self._visible[component]]
+            hidden = [case.inputs for test in tests for case in test.cases]
+            for ours, theirs in itertools.product(hidden, visible):
+                if _same_inputs(ours, theirs):
+                    self._fault(7, f"{component}: a hidden case has a visible case's inputs")
+            known = {_shapes(inputs) for inputs in visible}
+            if all(_shapes(inputs) in known for inputs in hidden):
+                self._fault(7, f"{component}: all hidden cases have shapes of visible ones")
+        for path, text in course_texts(self.root / "course"):
+            for what, piece in self._secrets:
+                self.report.tried[7] += 1
+                if piece in text:
+                    self._fault(7, f"{path.relative_to(self.root)} holds {what}: {piece!r}")
+
+    @cached_property
+    def _secrets(self) -> list[tuple[str, str]]:
+        """Texts that students must not find: solution lines, hidden cases, test marks."""
+        secrets = [("a test's mark", squeeze(HIDDEN_BEGIN))]
+        for component in self.lesson.components.values():
+            if component.is_bug_hunt:
+                secrets.append((f"the repaired {component.name}", squeeze(component.source)))
+            for line in _filled_lines(component):
+                secrets.append((f"a solution of {component.name}", squeeze(line)))
+        for line in (self.lesson.folder / "hidden.py").read_text(encoding="utf-8").splitlines():
+            if len(line.strip()) > 30 and not line.lstrip().startswith(("#", '"""', "from ")):
+                secrets.append(("a line of hidden.py", squeeze(line)))
+        shipped = [self.lesson.folder / name for name in ("visible.py", "probes.py")]
+        shared = {
+            squeeze(line)
+            for path in shipped
+            for line in path.read_text(encoding="utf-8").splitlines()
+        }
+        return [(what, text) for what, text in dict.fromkeys(secrets) if text not in shared]
+
+
+VISIBLE = "visible: "
+
+
+def _named(case, name: str):
+    return dataclasses.replace(case, name=name)
+
+
+def _filled_lines(component: Component) -> Iterator[str]:
+    """The reference's lines that hold a blank, without their comments, whole statements each."""
+    tree = ast.parse(component.source)
+    for blank in component.blanks:
+        line = component.source.count("\n", 0, blank.span.start) + 1
+        holding = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
+        ]
+        innermost = max(holding, key=lambda node: node.lineno)
+        if isinstance(innermost, ast.If | ast.While | ast.For):
+            first = component.source.splitlines()[innermost.lineno - 1]
+            yield first
+        else:
+            yield ast.get_source_segment(component.source, innermost) or ""
+
+
+def squeeze(text: str) -> str:
+    """The text without white space and with one kind of quotes, so that layout hides nothing."""
+    return re.sub(r"\s+", "", text).replace('"', "'")
+
+
+def course_texts(course: Path) -> Iterator[tuple[Path, str]]:
+    """All texts that students receive, squeezed. Notebooks as their cells' sources."""
+    for path in sorted(course.rglob("*")):
+        if not path.is_file() or "__pycache__" in path.parts or "my_transformer" in path.parts:
+            continue
+        if path.suffix == ".ipynb":
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            text = "\n".join("".join(cell["source"]) for cell in cells)
+        elif path.suffix == ".json":
+            text = " ".join(_strings(json.loads(path.read_text(encoding="utf-8"))))
+        else:
+            text = path.read_bytes().decode("utf-8", "replace")
+        yield path, squeeze(text)
+
+
+def _strings(node) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, dict):
+        for key, value in node.items():
+            yield key
+            yield from _strings(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _strings(value)
+
+
+def _shapes(inputs: dict) -> tuple:
+    return tuple(
+        (name, tuple(value.shape) if isinstance(value, torch.Tensor) else repr(value))
+        for name, value in sorted(inputs.items())
+    )
+
+
+def _same_inputs(ours: dict, theirs: dict) -> bool:
+    if ours.keys() != theirs.keys() or _shapes(ours) != _shapes(theirs):
+        return False
+    tensors = [name for name, value in ours.items() if isinstance(value, torch.Tensor)]
+    return bool(tensors) and all(torch.equal(ours[name], theirs[name]) for name in tensors)
+
+
+def prove(
+    lessons: list[Lesson],
+    make_runner: Callable[[], Runner],
+    root: Path = ROOT,
+    tell: Callable[[Report], None] = lambda report: None,
+    jobs: int = 2,
+) -> list[Report]:
+    """Prove several lessons, `jobs` at a time; each has a runner of its own."""
+
+    def one(lesson: Lesson) -> Report:
+        with make_runner() as runner:
+            report = Proof(lesson, runner, root).run()
+        tell(report)
+        return report
+
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(one, lessons))
+
+
+def run(names: list[str], console: Console | None = None) -> int:
+    """The command: a table of all proofs, each fault in a line of its own; 1 if any fails."""
+    console = console or Console()
+    course = read_course()
+    lessons = [course.lesson(name) for name in names] or list(course.lessons)
+    reports = prove(
+        lessons,
+        Runner,
+        tell=lambda report: console.print(
+            f"{report.lesson}: {'all proofs hold' if report.holds else 'DOES NOT HOLD'}",
+            highlight=False,
+        ),
+    )
+    table = Table(title="Proofs (number of things tried; ✗ number of faults)")
+    table.add_column("lesson")
+    for number in PROOFS:
+        table.add_column(str(number), justify="right")
+    for report in reports:
+        table.add_row(
+            report.lesson,
+            *(
+                f"✗ {len(report.faults[n])}" if report.faults[n] else f"✓ {report.tried[n]}"
+                for n in PROOFS
+            ),
+        )
+    console.print(table)
+    for number, text in PROOFS.items():
+        console.print(f"{number}  {text}", highlight=False)
+    for report in reports:
+        for number, faults in report.faults.items():
+            for fault in faults:
+                console.print(f"{report.lesson}, proof {number}: {fault}", markup=False,
+                              highlight=False, soft_wrap=True)  # fmt: skip
+    return 0 if all(report.holds for report in reports) else 1
