@@ -167,7 +167,7 @@ class Lesson:
 
     def visible(self) -> dict[str, list[Case]]:
         """The cases of the checks, by component."""
-        cases = self._module("visible").cases(Draw("visible", self.id))
+        cases = self._call("visible", "cases", Draw("visible", self.id))
         for name in self.components:
             if not cases.get(name):
                 raise AuthoringError(f"{self.folder / 'visible.py'}: no case for {name!r}")
@@ -176,7 +176,7 @@ class Lesson:
 
     def hidden(self, secret: str) -> dict[str, list[Test]]:
         """The tests, by component, with inputs drawn from the instructor's secret."""
-        tests = self._module("hidden").tests(Draw("hidden", secret, self.id))
+        tests = self._call("hidden", "tests", Draw("hidden", secret, self.id))
         for name in self.components:
             if not tests.get(name):
                 raise AuthoringError(f"{self.folder / 'hidden.py'}: no test for {name!r}")
@@ -215,6 +215,19 @@ class Lesson:
                         f"{where}: the control {case.control!r} of case {case.name!r} is no "
                         f"misconception of {component}"
                     )
+
+    def _call(self, module: str, function: str, draw: Draw):
+        found = getattr(self._module(module), function, None)
+        if found is None:
+            raise AuthoringError(f"{self.folder / module}.py: there is no {function}(draw) in it")
+        try:
+            return found(draw)
+        except AuthoringError:
+            raise
+        except Exception as error:
+            raise AuthoringError(
+                f"{self.folder / module}.py: {function} raised {type(error).__name__}: {error}"
+            ) from error
 
     def _module(self, name: str):
         """Import one of the lesson's own modules; hidden.py may import from visible.py.
@@ -292,7 +305,10 @@ class _Reader:
     def _component(self, table: dict) -> Component:
         self._only(table, {"name", "blank", "right", "wrong"}, "a component")
         name = self._text(table, "name", "a component")
-        source = reference_source(name)
+        try:
+            source = reference_source(name)
+        except AuthoringError as error:
+            raise AuthoringError(f"{self.where}: {error}") from error
         blanks = tuple(self._blank(name, source, entry) for entry in table.get("blank", []))
         if not blanks:
             raise AuthoringError(f"{self.where}: {name} has no blank")
@@ -323,6 +339,9 @@ class _Reader:
             self._only(entry, allowed, f"{name}, a misconception")
             code = self._rewritten(name, source, by_name, entry)
             wrong.append(self._wrong(name, entry, code))
+        listed = [*(one for entry in table["blank"] for one in entry.get("wrong", [])),
+                  *table.get("wrong", [])]  # fmt: skip
+        check_names(f"{self.where}, misconceptions of {name}", [one.get("name") for one in listed])
         released = fill(source, [(blank.span, MARK) for blank in blanks])
         return Component(name, name, source, released, blanks, tuple(right), tuple(wrong))
 
