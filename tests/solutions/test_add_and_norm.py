@@ -68,6 +68,16 @@ def test_dropout_acts_on_the_sublayer_before_the_sum(norm_first):
 
 
 @pytest.mark.parametrize("norm_first", [False, True])
+def test_dropout_acts_once(norm_first):
+    connection = SublayerConnection(D, norm_first=norm_first).double()
+    dropped = []
+    connection.dropout.register_forward_hook(lambda module, inputs, output: dropped.append(inputs))
+    said = torch.ones(2, 3, D, dtype=torch.float64)
+    connection(draw(), lambda y: said)
+    assert len(dropped) == 1 and dropped[0][0] is said
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
 def test_sublayer_is_called_once(norm_first):
     calls = []
     connection = SublayerConnection(D, norm_first=norm_first).double()

@@ -56,6 +56,7 @@ def test_each_position_gets_its_own_sinusoids_in_every_sentence():
 def test_sinusoids_are_no_parameters():
     encode = PositionalEncoding(6)
     assert list(encode.parameters()) == []
+    assert encode.state_dict() == {}  # a checkpoint fits a model of another max_len
     assert [buffer.shape for buffer in encode.buffers()] == [(5000, 6)]
     assert encode.half()(torch.zeros(1, 2, 6, dtype=torch.half)).dtype == torch.half
 

@@ -82,6 +82,14 @@ def test_encode_and_decode_make_up_forward():
     torch.testing.assert_close(model.generator(decoded), model(SRC, TGT))
 
 
+def test_padding_learns_nothing_in_either_language():
+    model = tiny(pad_id=2)
+    assert model.pad_id == 2
+    model(torch.tensor([[3, 4, 2]]), torch.tensor([[1, 5, 2]])).pow(2).sum().backward()
+    for embed in (model.src_embed, model.tgt_embed):
+        assert (embed[0].embedding.weight.grad[2] == 0).all()
+
+
 def test_padding_changes_nothing():
     model = tiny(pad_id=2)
     src, tgt = torch.tensor([[3, 4, 5]]), torch.tensor([[1, 5]])

@@ -108,21 +108,27 @@ def test_train_step_returns_the_loss_it_found_and_learns():
     assert losses[-1] < losses[0] / 10
 
 
-def test_train_step_forgets_old_gradients_and_clips_new_ones():
+def moves(max_norm, old_gradient):
+    """How one step of plain gradient descent moves the parameters of a model."""
     torch.manual_seed(0)
     model = make_model(11, 13, **SIZES, dropout=0.0)
     before = [p.detach().clone() for p in model.parameters()]
     for parameter in model.parameters():
-        parameter.grad = torch.full_like(parameter, 1e6)
+        parameter.grad = torch.full_like(parameter, old_gradient)
     optimizer = torch.optim.SGD(model.parameters(), lr=1.0)
-    train_step(model, (SRC, TGT), LabelSmoothing(13, 0), optimizer, max_norm=0.25)
-    moves = [(p - old).flatten() for p, old in zip(model.parameters(), before, strict=True)]
-    assert torch.cat(moves).norm().item() == pytest.approx(0.25, rel=1e-3)
+    train_step(model, (SRC, TGT), LabelSmoothing(13, 0), optimizer, max_norm=max_norm)
+    after = model.parameters()
+    return torch.cat([(p - old).flatten() for p, old in zip(after, before, strict=True)]).detach()
 
-    before = [p.detach().clone() for p in model.parameters()]
-    train_step(model, (SRC, TGT), LabelSmoothing(13, 0), optimizer, max_norm=1e6)
-    moves = [(p - old).flatten() for p, old in zip(model.parameters(), before, strict=True)]
-    assert torch.cat(moves).norm().item() > 0.3
+
+def test_train_step_clips_the_gradients():
+    free, clipped = moves(max_norm=1e6, old_gradient=0.0), moves(max_norm=0.25, old_gradient=0.0)
+    assert free.norm() > 0.3
+    torch.testing.assert_close(clipped, free * 0.25 / free.norm(), rtol=1e-3, atol=1e-5)
+
+
+def test_train_step_forgets_old_gradients():
+    torch.testing.assert_close(moves(1e6, old_gradient=3.0), moves(1e6, old_gradient=0.0))
 
 
 def test_train_step_follows_the_schedule():
