@@ -64,7 +64,7 @@ FILES = {
             { name = "wrong-axis", right = "dim=1", broken = "dim=0", says = "The rows sum to 1." },
             { name = "no-copy", right = "x / ", broken = "x.sqrt() / ", says = "No root." },
         ]
-    """,
+    """,  # noqa: E501
     "bug_hunt_1.py": """
         def share(x):
             return x / x.sum(dim=1, keepdim=True)
