@@ -11,6 +11,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from autograder.errors import WrongUsage
+
 app = typer.Typer(
     name="autograder",
     help="Builds the course, proves its checks, and grades submissions.",
@@ -23,10 +25,6 @@ Lessons = Annotated[
     list[str] | None,
     typer.Argument(metavar="[LESSON...]", help="Lessons such as 01-attention; all without it."),
 ]
-
-
-class WrongUsage(Exception):
-    """What was asked for cannot be done; the message says what to write instead. Exit code 2."""
 
 
 @app.command()
