@@ -1,0 +1,5 @@
+"""Errors that are expected: their message is all that a user needs to see."""
+
+
+class WrongUsage(Exception):
+    """What was asked for cannot be done; the message says what to write instead. Exit code 2."""

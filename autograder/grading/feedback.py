@@ -1,0 +1,141 @@
+"""What a student's feedback page shows, gathered from the graded notebook.
+
+The page is made of plain strings, which the template escapes. The one exception is a student's
+prose, rendered from markdown and cleaned: no script, style, image or link of theirs survives.
+"""
+
+import bleach
+from nbconvert.filters import markdown2html
+from nbformat import NotebookNode
+
+from .names import plain
+from .results import overall
+from .tables import number
+from .texts import TEXTS, text
+
+TAGS = {
+    "p", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "br", "hr", "span", "div",
+    "h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "sub", "sup",
+}  # fmt: skip
+
+
+def page(notebook: NotebookNode, nbgrader: dict, title: str) -> dict:
+    """Everything that the template `feedback` shows of one graded notebook."""
+    parts, questions = _Parts(), []
+    for cell in notebook.cells:
+        marks = cell.metadata.get("nbgrader", {})
+        if marks.get("grade") and marks.get("solution"):
+            questions.append(_question(cell))
+        elif marks.get("grade"):
+            parts.test(cell)
+        elif marks.get("solution"):
+            parts.answer(cell)
+    shown_parts = list(parts.by_name.values())
+    return {
+        "texts": TEXTS["feedback"],
+        "statuses": TEXTS["status"],
+        "marks": TEXTS["status_mark"],
+        "student": nbgrader["student"],
+        "lesson": nbgrader["assignment"],
+        "title": title or nbgrader["notebook"],
+        "score": number(sum(part["score"] for part in shown_parts if part["score"] is not None)),
+        "max_score": number(sum(part["points"] for part in shown_parts)),
+        "late": number(nbgrader.get("late_penalty") or 0),
+        "receipts": list(notebook.metadata.get("workbook", {}).get("receipts", [])),
+        "parts": [_with_words(part) for part in shown_parts],
+        "questions": questions,
+    }
+
+
+class _Parts:
+    """Components by name, each put together from its answer cell and its test cell."""
+
+    def __init__(self):
+        self.by_name: dict[str, dict] = {}
+        self._answers: dict[str, dict] = {}
+
+    def answer(self, cell: NotebookNode) -> None:
+        marks = cell.metadata.nbgrader
+        comment = marks.get("comment") or ""
+        # What the grader itself says is shown with the tests already.
+        if comment == cell.metadata.get("workbook", {}).get("comment"):
+            comment = ""
+        self._answers[marks.grade_id] = {"code": plain(cell.source), "comment": plain(comment)}
+
+    def test(self, cell: NotebookNode) -> None:
+        marks = cell.metadata.nbgrader
+        known = cell.metadata.get("workbook", {})
+        name = marks.grade_id.removeprefix("test_")
+        verdicts = [dict(one) for one in known.get("verdicts", [])]
+        ungraded = known.get("fault") and not marks.get("score")
+        self.by_name[name] = {
+            "name": name,
+            "score": None if ungraded else float(marks.get("score") or 0),
+            "points": float(marks.points),
+            "verdicts": verdicts,
+            "output": "" if verdicts else plain(_output(cell)),
+            "code": "",
+            "comment": "",
+        } | self._answers.get(name, {})
+
+
+def _with_words(part: dict) -> dict:
+    verdicts = part["verdicts"]
+    passed = sum(one["status"] == "passed" for one in verdicts)
+    key = "all_passed" if passed == len(verdicts) else "some_passed"
+    score = TEXTS["feedback"]["not_yet"] if part["score"] is None else number(part["score"])
+    return part | {
+        "status": overall(one["status"] for one in verdicts) if verdicts else "",
+        "result": text("feedback", key, passed=passed, count=len(verdicts)) if verdicts else "",
+        "points_of": text("feedback", "points_of", score=score, max_score=number(part["points"])),
+        "verdicts": [
+            one
+            | {
+                "points_of": text(
+                    "feedback",
+                    "points_of",
+                    score=number(one["score"]),
+                    max_score=number(one["max_score"]),
+                ),
+                "known": text("feedback", "known_mistake", name=_spoken(one["misconception"]))
+                if one["misconception"]
+                else "",
+            }
+            for one in verdicts
+        ],
+    }
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ")
+
+
+def _question(cell: NotebookNode) -> dict:
+    marks = cell.metadata.nbgrader
+    # The gradebook has no score before a person has given one, save for an answer left empty.
+    given = marks.get("score")
+    return {
+        "name": marks.grade_id.removeprefix("question_"),
+        "answer": clean(cell.source),
+        "points_of": text(
+            "feedback", "points_of", score=number(given or 0), max_score=number(marks.points)
+        ),
+        "comment": plain(marks.get("comment") or ""),
+    }
+
+
+def _output(cell: NotebookNode) -> str:
+    said = []
+    for output in cell.get("outputs", []):
+        if output.output_type == "stream":
+            said.append(output.text)
+        elif output.output_type == "error":
+            said.append(f"{output.ename}: {output.evalue}")
+        elif output.output_type == "display_data":
+            said.append(output.data.get("text/plain", ""))
+    return "\n".join(said)[:20_000]
+
+
+def clean(markdown: str) -> str:
+    """A student's prose as HTML in which nothing can run, load or lead anywhere."""
+    return bleach.clean(markdown2html(markdown), tags=TAGS, attributes={}, strip=False)

@@ -1,0 +1,99 @@
+"""Reads what was handed in as a notebook, whatever it is: nbformat 3 and 4, or a file of malice.
+
+nbformat's own reader is not used here, since it raises, warns and upgrades in ways that a
+malicious file can choose. Only the few fields that a student may have written are looked at.
+"""
+
+import json
+from dataclasses import dataclass
+
+from .collect import Problem
+from .names import plain
+
+MOST_CELLS = 2000
+LONGEST_SOURCE = 200_000  # characters of a cell
+
+
+@dataclass(frozen=True)
+class SubmittedCell:
+    """One cell as handed in. `marks` are nbgrader's metadata, which nothing may trust."""
+
+    kind: str  # "code", "markdown" or "raw"
+    source: str
+    id: str
+    marks: dict
+
+    @property
+    def grade_id(self) -> str:
+        value = self.marks.get("grade_id")
+        return value if isinstance(value, str) else ""
+
+
+@dataclass(frozen=True)
+class SubmittedNotebook:
+    """The cells, and what the notebook says of itself."""
+
+    cells: tuple[SubmittedCell, ...]
+    format: int
+    kernel: str
+    lesson: str
+
+
+def read_notebook(content: bytes) -> SubmittedNotebook:
+    """Read a notebook's bytes. Raises Problem for anything that is none."""
+    try:
+        tree = json.loads(content)
+    except RecursionError as error:
+        raise Problem("too_deep") from error
+    except ValueError as error:
+        raise Problem("not_json", reason=plain(str(error))[:200]) from error
+    if not isinstance(tree, dict):
+        raise Problem("not_notebook", reason=f"its top level is a {type(tree).__name__}")
+    cells = _list_of_cells(tree)
+    if len(cells) > MOST_CELLS:
+        raise Problem("too_many_cells", limit=MOST_CELLS)
+    metadata = _dict(tree, "metadata")
+    number = tree.get("nbformat")
+    return SubmittedNotebook(
+        tuple(_cell(cell) for cell in cells),
+        number if type(number) is int else 4,
+        _string(_dict(metadata, "kernelspec"), "name"),
+        _string(_dict(metadata, "workbook"), "lesson"),
+    )
+
+
+def _list_of_cells(tree: dict) -> list:
+    if isinstance(tree.get("cells"), list):
+        return tree["cells"]
+    sheets = tree.get("worksheets")  # nbformat 3
+    if isinstance(sheets, list):
+        cells = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
+        return [cell for of in cells if isinstance(of, list) for cell in of]
+    raise Problem("not_notebook", reason="it has no list of cells")
+
+
+def _cell(cell: object) -> SubmittedCell:
+    if not isinstance(cell, dict):
+        return SubmittedCell("raw", "", "", {})
+    kind = cell.get("cell_type")
+    kind = kind if kind in ("code", "markdown") else "raw"
+    source = cell.get("source", cell.get("input", ""))
+    if isinstance(source, list):
+        source = "".join(part for part in source if isinstance(part, str))
+    if not isinstance(source, str):
+        source = ""
+    if len(source) > LONGEST_SOURCE:
+        raise Problem("source_too_large", limit=LONGEST_SOURCE)
+    id = cell.get("id")
+    marks = _dict(_dict(cell, "metadata"), "nbgrader")
+    return SubmittedCell(kind, plain(source), id if isinstance(id, str) else "", marks)
+
+
+def _dict(tree: dict, key: str) -> dict:
+    value = tree.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _string(tree: dict, key: str) -> str:
+    value = tree.get(key)
+    return plain(value)[:100] if isinstance(value, str) else ""

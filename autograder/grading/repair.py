@@ -1,0 +1,393 @@
+"""Rebuilds a submission from the released notebook.
+
+Only what a student may write is taken from what was handed in: the answer cells, the answers to
+questions, and code cells that the student added. Everything else, all marks for the grader among
+it, comes from the release. What had to be put right is told in receipts.
+"""
+
+import ast
+import copy
+import difflib
+import re
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
+from nbgrader.utils import compute_checksum
+
+from autograder.authoring.lesson import Lesson
+
+from .collect import Remark
+from .names import shown
+from .reading import SubmittedCell, SubmittedNotebook
+from .run import Cell
+
+LIKENESS = 0.6  # what a cell shares at least with the original to be taken for its answer
+COMPARED = 20_000  # characters; likeness takes time that grows with the square of the length
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """The rebuilt notebook, the cells that are to be run, and the receipts."""
+
+    notebook: NotebookNode
+    cells: list[Cell]
+    receipts: list[Remark]
+
+
+def repair(lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook) -> Repaired:
+    """Rebuild `submitted` from `released`, the student's notebook of `lesson`."""
+    return _Repair(lesson, released, submitted).result()
+
+
+class _Repair:
+    def __init__(self, lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook):
+        self.lesson, self.released, self.submitted = lesson, released, submitted
+        self.cells = submitted.cells
+        self.receipts: list[Remark] = []
+        self.taken: dict[int, int] = {}  # submitted cell -> released cell
+        self.answer_of: dict[int, int] = {}  # released cell -> submitted cell that holds its answer
+        self.added: set[int] = set()
+        self.kinds = [_kind_of(cell, lesson) for cell in released.cells]
+        self.by_grade_id = {
+            cell.metadata.nbgrader.grade_id: index
+            for index, cell in enumerate(released.cells)
+            if "nbgrader" in cell.metadata
+        }
+        self.by_id = {cell.get("id", ""): index for index, cell in enumerate(released.cells)}
+
+    def result(self) -> Repaired:
+        self._notebook_itself()
+        self._match_marks()
+        self._match_text()
+        self._answers()
+        self._find_lost_answers()
+        self._replies()
+        self._added()
+        self._tests()
+        return self._rebuild()
+
+    def _say(self, key: str, **details: object) -> None:
+        remark = Remark("repair", key, details)
+        if remark not in self.receipts:
+            self.receipts.append(remark)
+
+    def _notebook_itself(self) -> None:
+        kernel = self.submitted.kernel
+        if kernel not in ("", self.released.metadata.kernelspec.name):
+            self._say("kernel", kernel=kernel)
+        if self.submitted.format < 4:
+            self._say("unnumbered")
+        if self.submitted.lesson not in ("", self.lesson.id):
+            self._say("another_lesson", found=self.submitted.lesson, expected=self.lesson.id)
+
+    def _match_marks(self) -> None:
+        """By grade_id, then by cell id. Several may match one cell of the release."""
+        for number, cell in enumerate(self.cells):
+            index = self.by_grade_id.get(cell.grade_id)
+            if index is None and cell.grade_id:
+                claims = cell.marks.get("grade") is True or cell.marks.get("solution") is True
+                if claims:
+                    self._say("graded_cell", cell=shown(cell.grade_id)[:60])
+            if index is None and cell.id:
+                index = self.by_id.get(cell.id)
+            if index is not None:
+                self.taken[number] = index
+                self._points(cell, index)
+
+    def _points(self, cell: SubmittedCell, index: int) -> None:
+        original = self.released.cells[index]
+        mine = original.metadata.get("nbgrader", {})
+        if not mine or not cell.grade_id:
+            return
+        watched = ("points", "grade", "solution", "locked", "task")
+        changed = any(cell.marks.get(key) != mine.get(key) for key in watched)
+        checksum = cell.marks.get("checksum")
+        # Nbgrader's own release has checksums; the course's notebooks have none.
+        if changed or (checksum is not None and checksum != compute_checksum(original)):
+            self._say("points", cell=mine.grade_id)
+
+    def _match_text(self) -> None:
+        """Cells without marks that still read as they were released."""
+        waiting: dict[str, list[int]] = {}
+        for index, cell in enumerate(self.released.cells):
+            if index not in self.taken.values():
+                waiting.setdefault(_squeezed(cell.source), []).append(index)
+        for number, cell in enumerate(self.cells):
+            if number not in self.taken and waiting.get(_squeezed(cell.source)):
+                self.taken[number] = waiting[_squeezed(cell.source)].pop(0)
+
+    def _answers(self) -> None:
+        for index, name in self._of_kind("answer"):
+            numbers = [number for number, to in self.taken.items() if to == index]
+            if not numbers:
+                continue
+            released = self.released.cells[index].source
+            numbers.sort(key=lambda number: self._rank(number, name, released))
+            best = numbers[-1]
+            self.answer_of[index] = best
+            if len(numbers) > 1:
+                self._say("answer_twice", component=name, count=len(numbers))
+                for number in numbers[:-1]:
+                    # A copied cell keeps its mark though it may hold something else by now.
+                    del self.taken[number]
+                    if not self._defines(number, name):
+                        self.added.add(number)
+                    self.taken[number] = -1
+            cell = self.cells[best]
+            if cell.kind != "code":
+                self._say("answer_kind", component=name)
+            if not cell.grade_id and cell.id and self.by_id.get(cell.id) == index:
+                self._say("answer_by_id", component=name)
+
+    def _rank(self, number: int, name: str, released: str) -> tuple:
+        cell = self.cells[number]
+        changed = bool(cell.source.strip()) and _squeezed(cell.source) != _squeezed(released)
+        return changed and self._defines(number, name), changed, number
+
+    def _defines(self, number: int, name: str) -> bool:
+        wanted = self.lesson.components[name].defines
+        return wanted in defined_in(self.cells[number].source)
+
+    def _find_lost_answers(self) -> None:
+        """By what it defines, by likeness, by position, for answers that no mark leads to."""
+        for index, name in self._of_kind("answer"):
+            if index in self.answer_of:
+                continue
+            free = [
+                number
+                for number, cell in enumerate(self.cells)
+                if number not in self.taken and cell.kind == "code" and cell.source.strip()
+            ]
+            number, how = self._by_content(index, name, free)
+            if number is None:
+                self._say("answer_missing", component=name)
+                continue
+            self.taken[number] = index
+            self.answer_of[index] = number
+            self._say(how, component=name)
+
+    def _by_content(self, index: int, name: str, free: list[int]) -> tuple[int | None, str]:
+        defining = [number for number in free if self._defines(number, name)]
+        released = self.released.cells[index].source
+        if defining:
+            best = max(defining, key=lambda number: self._rank(number, name, released))
+            return best, "answer_by_content"
+        alike = [(_likeness(self.cells[number].source, released), number) for number in free]
+        if alike and max(alike)[0] >= LIKENESS:
+            return max(alike)[1], "answer_by_likeness"
+        between = self._between(index, free)
+        if len(between) == 1:
+            return between[0], "answer_by_position"
+        return None, ""
+
+    def _between(self, index: int, free: list[int]) -> list[int]:
+        """Free cells that lie between the neighbours that the released cell has."""
+        places = {to: number for number, to in self.taken.items() if to >= 0}
+        before = places.get(index - 1, -1 if index == 0 else None)
+        after = places.get(
+            index + 1, len(self.cells) if index + 1 == len(self.released.cells) else None
+        )
+        if before is None or after is None:
+            return []
+        return [number for number in free if before < number < after]
+
+    def _replies(self) -> None:
+        for index, name in self._of_kind("question"):
+            placeholder = self.released.cells[index].source
+            numbers = [number for number, to in self.taken.items() if to == index]
+            changed = [
+                number
+                for number in numbers
+                if self.cells[number].source.strip()
+                and _squeezed(self.cells[number].source) != _squeezed(placeholder)
+            ]
+            question = name.removeprefix("question_")
+            if len(numbers) > 1:
+                self._say("reply_twice", question=question, count=len(numbers))
+            if changed:
+                self.answer_of[index] = changed[-1]
+                continue
+            below = self._reply_below(index, numbers)
+            if below is not None:
+                self._say("reply_below", question=question)
+                self.taken[below] = index
+                self.answer_of[index] = below
+            elif not numbers:
+                self._say("reply_missing", question=question)
+
+    def _reply_below(self, index: int, numbers: list[int]) -> int | None:
+        """A cell of prose that the student wrote right below the question or its answer cell."""
+        above = numbers or [number for number, to in self.taken.items() if to == index - 1]
+        if not above:
+            return None
+        number = max(above) + 1
+        if number < len(self.cells) and number not in self.taken:
+            cell = self.cells[number]
+            if cell.kind == "markdown" and cell.source.strip():
+                return number
+        return None
+
+    def _added(self) -> None:
+        """Code that the student added, also inside cells of the release that may be edited."""
+        for number, cell in enumerate(self.cells):
+            if number not in self.taken and cell.kind == "code" and cell.source.strip():
+                self.added.add(number)
+
+    def _tests(self) -> None:
+        for index, name in self._of_kind("test"):
+            component = name.removeprefix("test_")
+            numbers = [number for number, to in self.taken.items() if to == index]
+            if not numbers:
+                self._say("test_missing", component=component)
+                continue
+            if len(numbers) > 1:
+                self._say("test_twice", component=component, count=len(numbers))
+            original = _squeezed(self.released.cells[index].source)
+            if any(_squeezed(self.cells[number].source) != original for number in numbers):
+                self._say("test_edited", component=component)
+
+    def _of_kind(self, kind: str) -> Iterable[tuple[int, str]]:
+        for index, cell in enumerate(self.released.cells):
+            if self.kinds[index] == kind:
+                yield index, cell.metadata.nbgrader.grade_id
+
+    def _rebuild(self) -> Repaired:
+        notebook = copy.deepcopy(self.released)
+        for index, number in self.answer_of.items():
+            source = self.cells[number].source
+            question = self.kinds[index] == "question"
+            notebook.cells[index].source = inert(source) if question else source
+        for cell in notebook.cells:
+            if cell.cell_type == "code":
+                cell.outputs, cell.execution_count = [], None
+        insertions = self._insertions()
+        cells, run, count = [], [], 0
+        for index in range(-1, len(notebook.cells)):
+            if index >= 0:
+                cells.append(notebook.cells[index])
+                if self.kinds[index] == "answer":
+                    name = cells[-1].metadata.nbgrader.grade_id
+                    run.append(Cell(name, "answer", cells[-1].source))
+            for source in insertions.get(index, []):
+                count += 1
+                name = f"added-{count}"
+                cells.append(new_code_cell(source, id=name))
+                run.append(Cell(name, "added", source))
+        notebook.cells = cells
+        return Repaired(notebook, run, self.receipts)
+
+    def _insertions(self) -> dict[int, list[str]]:
+        """What the student added, by the released cell after which it stands."""
+        found: dict[int, list[str]] = {}
+        anchor = -1
+        for number, cell in enumerate(self.cells):
+            index = self.taken.get(number, -1)
+            if index >= 0:
+                anchor = index
+            source = ""
+            if number in self.added:
+                source = cell.source
+            elif index >= 0 and self.kinds[index] == "code":
+                source = new_definitions(cell.source, self.released.cells[index].source)
+                if source:
+                    self._say("edited", cell=index + 1)
+            if source:
+                found.setdefault(anchor, []).append(source)
+        return found
+
+
+def _kind_of(cell: NotebookNode, lesson: Lesson) -> str:
+    """answer, test, question, or the cell's type for all that is not graded."""
+    marks = cell.metadata.get("nbgrader", {})
+    if marks.get("grade") and marks.get("solution"):
+        return "question"
+    if marks.get("grade"):
+        return "test"
+    if marks.get("solution") and marks.get("grade_id") in lesson.components:
+        return "answer"
+    return cell.cell_type
+
+
+def _squeezed(source: str) -> str:
+    return "\n".join(line.rstrip() for line in source.strip().splitlines())
+
+
+def _likeness(source: str, released: str) -> float:
+    if not source or max(len(source), len(released)) > COMPARED:
+        return 0.0
+    matcher = difflib.SequenceMatcher(None, source, released, autojunk=False)
+    if matcher.real_quick_ratio() < LIKENESS or matcher.quick_ratio() < LIKENESS:
+        return 0.0
+    return matcher.ratio()
+
+
+def defined_in(source: str) -> set[str]:
+    """The functions, classes and variables that code defines at its top level."""
+    tree = _parsed(source)
+    if tree is None:
+        # Code that cannot be parsed still says what it is about.
+        return set(re.findall(r"^(?:async\s+)?(?:def|class)\s+(\w+)", source, re.MULTILINE))
+    names = set()
+    for node in tree.body:
+        names |= _names(node)
+    return names
+
+
+def _names(node: ast.stmt) -> set[str]:
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return {node.name}
+        case ast.Assign():
+            return {target.id for target in node.targets if isinstance(target, ast.Name)}
+        case ast.AnnAssign() if isinstance(node.target, ast.Name):
+            return {node.target.id}
+        case ast.Import() | ast.ImportFrom():
+            return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+    return set()
+
+
+def _parsed(source: str) -> ast.Module | None:
+    # IPython's magics are no Python; to the parser they are statements without effect.
+    text = re.sub(r"(?m)^([ \t]*)[%!].*$", r"\1pass", source)
+    try:
+        return ast.parse(textwrap.dedent(text))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def new_definitions(source: str, released: str) -> str:
+    """The top-level statements of `source` that define something and are not in `released`.
+
+    A student who put an import or a helper into a cell that belongs to the lesson should not
+    lose it.
+    """
+    if _squeezed(source) == _squeezed(released):
+        return ""
+    tree, original = _parsed(source), _parsed(released)
+    if tree is None or original is None:
+        return ""
+    known = {name for node in original.body for name in _names(node)}
+    kept = [
+        node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Assign)
+        and _names(node) - known
+    ]
+    return "\n".join(ast.unparse(node) for node in kept)
+
+
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+
+
+def inert(markdown: str) -> str:
+    """A student's prose in which nothing can become markup or a link that runs code.
+
+    A space after each `<` that would begin a tag keeps formulas and code readable, where an
+    escape would show in them.
+    """
+    text = _TAG.sub("< ", markdown)
+    text = re.sub(r"\\href", r"\\ href", text)
+    return re.sub(r"(?i)((?:java|vb)script(?=\s*[:&])|data(?=:\w*[/;,]))", r"\1 ", text)

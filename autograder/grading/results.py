@@ -1,0 +1,179 @@
+"""The outcome of a submission, and the files that remember it.
+
+A result is remembered under a hash of all that it depends on, so that nothing is graded twice;
+files are put in place in one step, so that nothing half-written counts.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from autograder.authoring.lesson import Lesson
+
+from .collect import Remark
+from .judge import Judge, Verdict
+from .names import plain
+from .run import Cell, Runner
+from .texts import text
+
+FORMAT = 1  # raised when what is remembered changes its form or its meaning
+
+# The most telling status of several, first to last. What stopped the work tells more than what
+# came out wrong, and a fault of the grader tells more than anything that a student did.
+TELLING = (
+    "grader_fault",
+    "timeout",
+    "out_of_memory",
+    "error",
+    "blocked",
+    "failed",
+    "missing",
+    "passed",
+)
+
+
+def overall(statuses: Iterable[str]) -> str:
+    """The status of a whole: "passed" when all passed, else the most telling of its parts."""
+    return min(statuses, key=TELLING.index, default="missing")
+
+
+@dataclass(frozen=True)
+class Graded:
+    """One submission's outcome. A submission with a `problem` has no verdicts."""
+
+    student: str
+    lesson: str
+    max_score: float
+    verdicts: tuple[Verdict, ...] = ()
+    receipts: tuple[Remark, ...] = ()
+    problem: Remark | None = None
+    fault: str = ""
+
+    @property
+    def status(self) -> str:
+        if self.fault:
+            return "grader_fault"
+        if self.problem:
+            return "missing" if self.problem.key in ("no_notebook", "no_lesson") else "error"
+        return overall(verdict.status for verdict in self.verdicts)
+
+    @property
+    def score(self) -> float | None:
+        """The points; None where the grader failed, for that is no zero."""
+        if self.status == "grader_fault":
+            return None
+        return sum(verdict.score for verdict in self.verdicts)
+
+    @property
+    def message(self) -> str:
+        if self.status == "grader_fault":
+            return text("summary", "fault", reason=self.fault).strip()
+        if self.problem:
+            return self.problem.text
+        passed = sum(verdict.status == "passed" for verdict in self.verdicts)
+        return text("summary", "tests", passed=passed, count=len(self.verdicts))
+
+    def to_tree(self) -> dict:
+        return asdict(self)
+
+    @classmethod
+    def from_tree(cls, tree: dict) -> "Graded":
+        verdicts = tuple(Verdict(**verdict) for verdict in tree["verdicts"])
+        receipts = tuple(Remark(**remark) for remark in tree["receipts"])
+        problem = tree["problem"] and Remark(**tree["problem"])
+        return cls(**(tree | {"verdicts": verdicts, "receipts": receipts, "problem": problem}))
+
+
+def replace_file(path: Path, content: str | bytes) -> None:
+    """Put a file in place in one step: whoever reads sees the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    if isinstance(content, str):
+        content = content.encode()
+    part.write_bytes(content)
+    part.replace(path)
+
+
+def read_json(path: Path) -> dict | None:
+    """What a file holds; None where there is none, or none that can be read."""
+    try:
+        tree = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return tree if isinstance(tree, dict) and tree.get("format") == FORMAT else None
+
+
+def write_json(path: Path, tree: dict) -> None:
+    replace_file(path, json.dumps({"format": FORMAT} | tree, ensure_ascii=False, indent=1))
+
+
+def digest(*parts: object) -> str:
+    """A short hash of plain values."""
+    return hashlib.sha256(json.dumps(parts, ensure_ascii=True).encode()).hexdigest()[:32]
+
+
+class Grader:
+    """Runs and judges submissions of one lesson; remembers every result in a folder."""
+
+    def __init__(
+        self,
+        lesson: Lesson,
+        seed: str,
+        runner: Callable[[], Runner],
+        work: Path | None = None,
+        limit: float = 0.0,
+    ):
+        self.lesson, self.seed, self.work = lesson, seed, work
+        self.limit = limit or lesson.limit
+        self._runner = runner
+        self._version = lesson.version
+        self._judge: Judge | None = None
+
+    def key(self, cells: list[Cell]) -> str:
+        """What a result depends on, in one hash."""
+        sources = [[cell.kind, cell.name if cell.kind == "answer" else "", cell.source]
+                   for cell in cells]  # fmt: skip
+        return digest(self.lesson.id, self._version, self.seed, sources)
+
+    def remembered(self, cells: list[Cell]) -> list[Verdict] | None:
+        """The verdicts of an earlier run; not those of one that had less time and needed more."""
+        if self.work is None:
+            return None
+        tree = read_json(self._path(cells))
+        if tree is None:
+            return None
+        verdicts = [Verdict(**verdict) for verdict in tree["verdicts"]]
+        late = any(verdict.status == "timeout" for verdict in verdicts)
+        return None if late and tree["limit"] < self.limit else verdicts
+
+    def prepare(self, runner: Runner) -> None:
+        """Compute what submissions are compared with, before several are judged at a time."""
+        cache = self.work / "standards" if self.work else None
+        self._judge = Judge(self.lesson, self.seed, runner, cache)
+
+    def grade(self, cells: list[Cell], runner: Runner | None = None) -> list[Verdict]:
+        """The verdicts, remembered or new. A fault of the grader is tried again once, then raised."""
+        known = self.remembered(cells)
+        if known is not None:
+            return known
+        try:
+            verdicts = self._grade(cells, runner or self._runner())
+        except Exception:
+            verdicts = self._grade(cells, runner or self._runner())
+        faulty = any(verdict.status == "grader_fault" for verdict in verdicts)
+        if self.work and not faulty:
+            tree = {"limit": self.limit, "verdicts": [asdict(verdict) for verdict in verdicts]}
+            write_json(self._path(cells), tree)
+        return verdicts
+
+    def _grade(self, cells: list[Cell], runner: Runner) -> list[Verdict]:
+        if self._judge is None:
+            self.prepare(runner)
+        verdicts = self._judge.verdicts(runner.run(self._judge.work(cells)))
+        return [Verdict(**(asdict(one) | {"message": plain(one.message)})) for one in verdicts]
+
+    def _path(self, cells: list[Cell]) -> Path:
+        return self.work / "results" / f"{self.key(cells)}.json"

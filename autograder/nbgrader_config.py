@@ -1,0 +1,8 @@
+"""nbgrader's configuration: `cd autograder && nbgrader autograde 01-attention`.
+
+Another course directory may have the same two lines in its own nbgrader_config.py.
+"""
+
+from autograder.grading.nbgrader_settings import configure
+
+configure(get_config())  # noqa: F821
