@@ -9,8 +9,8 @@ from rich.progress import Progress
 from autograder.grading.run import Runner
 
 from .blanks import AuthoringError
-from .course import Course, read_course
-from .lesson import ROOT, Lesson
+from .course import Course, read_course, unlisted
+from .lesson import LESSONS, ROOT, Lesson
 from .notebook import instructor_notebook, student_notebook, to_bytes
 from .recorded import catalogue, index, record
 
@@ -76,6 +76,9 @@ def compare(
             differing.append(path)
     if len(lessons) == len(course.lessons):
         differing += [path for path in _derived_here(root) if path not in derived]
+        lessons_folder = root / LESSONS.relative_to(ROOT)
+        stray = unlisted(course, lessons_folder)
+        differing += [f"{path.relative_to(root)} (not in course.toml)" for path in stray]
     return differing
 
 

@@ -40,11 +40,13 @@ def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
     if missing:
         raise AuthoringError(f"{file}: {', '.join(sorted(missing))} is missing")
     check_names(str(file), [entry.get("folder", "") for entry in data["lessons"]])
-    listed = {entry["folder"] for entry in data["lessons"]}
-    stray = {path.name for path in lessons.iterdir() if path.is_dir()} - listed - {"__pycache__"}
-    if stray:
-        raise AuthoringError(f"{lessons}: {', '.join(sorted(stray))} is not in {file.name}")
     read: tuple[Lesson, ...] = ()
     for entry in data["lessons"]:
         read += (read_lesson(entry, lessons, earlier=read),)
     return Course(data["title"], data["repository"], data["branch"], data["tag"], read)
+
+
+def unlisted(course: Course, lessons: Path = LESSONS) -> list[Path]:
+    """Folders of lessons that course.toml does not name."""
+    listed = {lesson.id for lesson in course.lessons} | {"__pycache__"}
+    return sorted(path for path in lessons.iterdir() if path.is_dir() and path.name not in listed)
