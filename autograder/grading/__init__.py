@@ -1,0 +1,1 @@
+"""Grading: collect, repair, run, judge, record, report."""
