@@ -6,6 +6,7 @@ write. So the reference stays clean code, and a typo in an address is an error, 
 """
 
 import ast
+import re
 from dataclasses import dataclass
 
 MARK = "____"
@@ -26,13 +27,15 @@ class Span:
 def locate(source: str, address: str) -> Span:
     """Find the expression that `address` names in `source`.
 
-    The target is the variable assigned (`scores`, `self.w_q`; the n-th such statement as
-    `scores#2`), or `return`, `raise`, `if`, `while`, `for` or `call` for statements that assign
-    nothing. Without an expression, the whole value is meant. Raises AuthoringError when nothing
-    matches, or more than one place does.
+    The target is what is assigned (`scores`, `self.w_q`, `x[:, 0::2]`; the n-th such statement
+    as `scores#2`), or `return`, `raise`, `if`, `while`, `for` or `call` for statements that
+    assign nothing. Without an expression, the whole value is meant. Raises AuthoringError when
+    nothing matches, or more than one place does.
     """
-    qualname, _, rest = address.partition(":")
-    target, _, expression = rest.partition(":")
+    # A target such as `encoding[:, 0::2]` has colons of its own, within brackets.
+    qualname, target, expression = re.fullmatch(
+        r"([^:]*):?((?:\[[^]]*\]|[^:\[])*):?(.*)", address, re.DOTALL
+    ).groups()
     if not qualname or not target:
         raise AuthoringError(
             f"address {address!r}: expected 'function:variable:expression', such as "
