@@ -49,14 +49,16 @@ def instructor_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode
         cell.pop("outputs", None)
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    return new_notebook(
+    notebook = new_notebook(
         cells=cells,
         metadata={
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
             "language_info": {"name": "python"},
             "workbook": {"lesson": lesson.id},
         },
-    ) | {"nbformat": 4, "nbformat_minor": 5}
+    )
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    return notebook
 
 
 def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> list:

@@ -207,7 +207,9 @@ def _alike_tensor(came, other) -> bool:
         return False
     if not came.is_floating_point():
         return torch.equal(came, other)
-    return torch.allclose(came.double(), other.double(), rtol=1e-4, atol=1e-5, equal_nan=True)
+    # The lowest number of a dtype is as good as minus infinity, and differs between dtypes.
+    came, other = (tensor.double().clamp(-1e30, 1e30) for tensor in (came, other))
+    return torch.allclose(came, other, rtol=1e-4, atol=1e-5, equal_nan=True)
 
 
 @dataclass(frozen=True)

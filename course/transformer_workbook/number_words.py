@@ -1,0 +1,209 @@
+"""Number words, German to English, 0 to 999,999: a corpus made by rule, with nothing to download.
+
+German here writes the "ein" that may be left out: einhundert, eintausend, einhunderttausend, never
+the bare hundert or tausend. English is American, without "and": seven hundred twenty-five.
+The parsers take the other spellings too.
+
+    german(725)           "siebenhundertfünfundzwanzig"
+    german_tokens(725)    ["sieben", "hundert", "fünf", "und", "zwan", "zig"]
+    english(725)          "seven hundred twenty-five"
+    english_tokens(725)   ["seven", "hundred", "twenty", "five"]
+    parse_german("siebenhundertfünfundzwanzig"), parse_english("seven hundred twenty-five")
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+
+from .explain import texts
+
+LARGEST = 999_999
+
+# Generators: the tables hold morphemes, so that the words follow from the tokens.
+
+_GERMAN_UNITS = "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split()
+_GERMAN_STEMS = " ein zwan drei vier fünf sech sieb acht neun".split(" ")
+_ENGLISH_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
+_ENGLISH_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+
+
+def german_tokens(n: int) -> list[str]:
+    """The morphemes of a number's German word. Raises ValueError outside 0 to 999,999."""
+    n = _in_range("german_tokens", n)
+    thousands, rest = divmod(n, 1000)
+    tokens = [*_german_below_thousand(thousands, "ein"), "tausend"] if thousands else []
+    return tokens + _german_below_thousand(rest, "eins") if rest or not thousands else tokens
+
+
+def german(n: int) -> str:
+    """A number's German word. Raises ValueError outside 0 to 999,999."""
+    return "".join(german_tokens(n))
+
+
+def english_tokens(n: int) -> list[str]:
+    """The words of a number in English, without hyphens. Raises ValueError outside 0 to 999,999."""
+    n = _in_range("english_tokens", n)
+    thousands, rest = divmod(n, 1000)
+    tokens = [*_english_below_thousand(thousands), "thousand"] if thousands else []
+    return tokens + _english_below_thousand(rest) if rest or not thousands else tokens
+
+
+def english(n: int) -> str:
+    """A number in English words. Raises ValueError outside 0 to 999,999."""
+    return join_english(english_tokens(n))
+
+
+def join_english(tokens: Iterable[str]) -> str:
+    """English words as a text: tens and the unit that follows are joined by a hyphen."""
+    joined = ""
+    before = None
+    for token in tokens:
+        hyphen = before in _ENGLISH_TENS and token in _ENGLISH_SMALL[1:10]
+        joined += ("-" if hyphen else " " if joined else "") + token
+        before = token
+    return joined
+
+
+def _german_below_thousand(n: int, one: str) -> list[str]:
+    hundreds, rest = divmod(n, 100)
+    tokens = [*_german_below_hundred(hundreds, "ein"), "hundert"] if hundreds else []
+    return tokens + _german_below_hundred(rest, one) if rest or not hundreds else tokens
+
+
+def _german_below_hundred(n: int, one: str) -> list[str]:
+    """`one` is "eins" where nothing follows, "ein" before hundert and tausend."""
+    tens, unit = divmod(n, 10)
+    if n == 1:
+        return [one]
+    if n <= 12:
+        return [_GERMAN_UNITS[n]]
+    if tens == 1:
+        return [_GERMAN_STEMS[unit], "zehn"]
+    round_tens = [_GERMAN_STEMS[tens], "ßig" if tens == 3 else "zig"]
+    # The unit comes first: five-and-twenty.
+    return [*_german_below_hundred(unit, "ein"), "und", *round_tens] if unit else round_tens
+
+
+def _english_below_thousand(n: int) -> list[str]:
+    hundreds, rest = divmod(n, 100)
+    tokens = [_ENGLISH_SMALL[hundreds], "hundred"] if hundreds else []
+    if rest >= 20:
+        tens, unit = divmod(rest, 10)
+        tokens.append(_ENGLISH_TENS[tens - 2])
+        rest = unit
+        if not unit:
+            return tokens
+    return [*tokens, _ENGLISH_SMALL[rest]] if rest or not tokens else tokens
+
+
+def _in_range(caller: str, n: int) -> int:
+    whole = isinstance(n, int) or (hasattr(n, "__index__") and getattr(n, "ndim", 0) == 0)
+    if not whole or isinstance(n, bool) or not 0 <= int(n) <= LARGEST:
+        raise ValueError(texts()["numbers"]["range"].format(caller=caller, came=n))
+    return int(n)
+
+
+# Parsers: written from patterns, on purpose without the tables above.
+
+_GERMAN_UNIT = {
+    "ein": 1, "zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8,
+    "neun": 9,
+}  # fmt: skip
+_GERMAN_TENS = {
+    "zehn": 10, "zwanzig": 20, "dreißig": 30, "vierzig": 40, "fünfzig": 50, "sechzig": 60,
+    "siebzig": 70, "achtzig": 80, "neunzig": 90,
+}  # fmt: skip
+_GERMAN_TEEN = {
+    "elf": 11, "zwölf": 12, "dreizehn": 13, "vierzehn": 14, "fünfzehn": 15, "sechzehn": 16,
+    "siebzehn": 17, "achtzehn": 18, "neunzehn": 19,
+}  # fmt: skip
+_ANY_UNIT = "|".join(_GERMAN_UNIT)
+_GERMAN_LAST = "|".join([*_GERMAN_TEEN, "eins", *list(_GERMAN_UNIT)[1:]])
+_GERMAN_SMALL = re.compile(
+    rf"(?:(?P<unit>{_ANY_UNIT})und)?(?P<tens>{'|'.join(list(_GERMAN_TENS)[1:])})"
+    rf"|(?P<last>zehn|{_GERMAN_LAST}|ein)"
+)
+_GERMAN_HUNDREDS = re.compile(rf"(?:(?P<count>{_ANY_UNIT})?(?P<hundred>hundert))?(?P<rest>.*)")
+
+
+def parse_german(text: str) -> int:
+    """The number that a German word names.
+
+    Takes capitals, spaces, ae oe ue ss, and words without the "ein" that may be left out.
+    Raises ValueError for anything else.
+    """
+    word = re.sub(r"[\s-]+", "", str(text).lower())
+    word = word.replace("zwoelf", "zwölf").replace("fuenf", "fünf").replace("dreissig", "dreißig")
+    if word == "null":
+        return 0
+    count, thousand, rest = word.rpartition("tausend")
+    # "eins" stands at the end of a number only, "ein" never does.
+    fits = bool(word) and not count.endswith("eins") and not rest.endswith("ein")
+    thousands = 1 if thousand and not count else _parse_german_below_thousand(count)
+    below = _parse_german_below_thousand(rest)
+    if not fits or thousands is None or below is None:
+        raise ValueError(texts()["numbers"]["not_german"].format(came=text))
+    return 1000 * thousands + below
+
+
+def _parse_german_below_thousand(word: str) -> int | None:
+    match = _GERMAN_HUNDREDS.fullmatch(word)
+    hundreds = _GERMAN_UNIT[match["count"] or "ein"] if match["hundred"] else 0
+    if not match["rest"]:
+        return 100 * hundreds
+    small = _GERMAN_SMALL.fullmatch(match["rest"])
+    if small is None:
+        return None
+    if small["tens"]:
+        below = _GERMAN_TENS[small["tens"]] + _GERMAN_UNIT.get(small["unit"], 0)
+    else:
+        known = {**_GERMAN_UNIT, **_GERMAN_TEEN, "zehn": 10, "eins": 1}
+        below = known[small["last"]]
+    return 100 * hundreds + below
+
+
+_ENGLISH_VALUE = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+
+
+def parse_english(text: str) -> int:
+    """The number that English words name.
+
+    Takes capitals, hyphens or none, "and" after hundred and thousand, and "a" for one.
+    Raises ValueError for anything else.
+    """
+    words = re.findall(r"\S+", str(text).lower().replace("-", " "))
+    if words == ["zero"]:
+        return 0
+    total = 0  # what came before "thousand"
+    part = 0  # what has been read since
+    free = 1000  # what may still be added lies below this
+    for place, word in enumerate(words):
+        before = words[place - 1] if place else ""
+        if word == "and" and before in ("hundred", "thousand") and place + 1 < len(words):
+            continue
+        if word == "thousand" and part and not total and before != "and":
+            total, part, free = 1000 * part, 0, 1000
+        elif word == "hundred" and 1 <= part <= 9 and free in (1, 10):
+            part, free = 100 * part, 100
+        elif word == "a" and words[place + 1 : place + 2] in (["hundred"], ["thousand"]) and not part:
+            part, free = 1, 1
+        elif word in _ENGLISH_VALUE and _ENGLISH_VALUE[word] < free:
+            value = _ENGLISH_VALUE[word]
+            part += value
+            free = 10 if value >= 20 else 1
+        else:
+            raise ValueError(texts()["numbers"]["not_english"].format(came=text))
+    if not words:
+        raise ValueError(texts()["numbers"]["not_english"].format(came=text))
+    return total + part

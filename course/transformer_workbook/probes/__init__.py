@@ -1,0 +1,1 @@
+"""Derived: how each lesson's components are called."""

@@ -1,0 +1,29 @@
+"""Derived from autograder/lessons/01-attention/probes.py: do not edit."""
+
+"""How the components of lesson 01 are called."""
+
+from transformer_workbook.probing import gradients
+
+
+def attend(attention, query, key, value, mask=None):
+    output, weights = attention(query, key, value, mask)
+    return {"output": output, "weights": weights}
+
+
+def attend_backward(attention, query, key, value, mask=None):
+    leaves = {"query": query, "key": key, "value": value}
+    for leaf in leaves.values():
+        leaf.requires_grad_()
+    output, _ = attention(query, key, value, mask)
+    return gradients(output, leaves)
+
+
+def attend_with_dropout(attention, query, key, value, kept):
+    """Dropout that keeps exactly the weights where `kept` is 1, so that its effect is known."""
+    output, weights = attention(query, key, value, None, lambda weights: weights * kept)
+    return {"output": output, "weights": weights}
+
+
+def smooth(smooth, positions, signal, width):
+    smoothed, weights = smooth(positions, signal, width)
+    return {"smoothed": smoothed, "weights": weights}
