@@ -8,7 +8,6 @@ grader itself is raised, and is never evidence.
 
 import ast
 import contextlib
-import functools
 import importlib.util
 import json
 import os
@@ -328,7 +327,6 @@ def _what_is_secret() -> list[str]:
     return found
 
 
-@functools.cache
 def _functions_in(file: Path) -> set[str]:
     """The names of the functions that a module has; none where there is no such file."""
     if not file.exists():

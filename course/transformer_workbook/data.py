@@ -49,6 +49,8 @@ def pack(tree) -> bytes:
             return [encode(value) for value in node]
         if isinstance(node, float) and not math.isfinite(node):
             return {"$float": str(node)}
+        if type(node) is int and not -(2**63) <= node < 2**63:
+            raise BadData("a number is too large to be written")
         if node is None or isinstance(node, str | bool | int | float):
             return node
         raise BadData(f"a value of type {type(node).__name__} cannot be written")
@@ -71,26 +73,36 @@ def unpack(data: bytes):
     except (ValueError, RecursionError) as error:
         raise BadData("the header is not JSON") from error
     body = memoryview(data)[16 + size :]
+    read = 0
 
     def decode(node, depth=0):
+        nonlocal read
         if depth > 50:
             raise BadData("the tree is nested too deeply")
         if isinstance(node, list):
             return [decode(value, depth + 1) for value in node]
         if isinstance(node, dict):
             if node.keys() == {"$tensor"}:
-                return _tensor(node["$tensor"], body)
+                # Each byte belongs to one tensor: else few bytes could ask for much memory.
+                tensor, read = _tensor(node["$tensor"], body, read)
+                return tensor
             if node.keys() == {"$float"}:
                 if node["$float"] not in ("nan", "inf", "-inf"):
                     raise BadData("a number is not one")
                 return float(node["$float"])
             return {key: decode(value, depth + 1) for key, value in node.items()}
+        if type(node) is int and not -(2**63) <= node < 2**63:
+            raise BadData("a number is too large")
         return node
 
-    return decode(tree)
+    decoded = decode(tree)
+    if read != len(body):
+        raise BadData("there are more bytes than the tensors have")
+    return decoded
 
 
-def _tensor(entry, body: memoryview) -> torch.Tensor:
+def _tensor(entry, body: memoryview, start: int) -> tuple[torch.Tensor, int]:
+    """The tensor whose bytes begin at `start`, and where the next one's do."""
     if not (isinstance(entry, list) and len(entry) == 4):
         raise BadData("a tensor's entry is malformed")
     name, shape, offset, size = entry
@@ -99,11 +111,17 @@ def _tensor(entry, body: memoryview) -> torch.Tensor:
     if not all(type(n) is int and 0 <= n < 2**40 for n in (*shape, offset, size)):
         raise BadData("a tensor's sizes are malformed")
     dtype = DTYPES[name]
-    if len(shape) > 16 or math.prod(shape) * dtype.itemsize != size or offset + size > len(body):
+    end = offset + size
+    if len(shape) > 16 or math.prod(shape) * dtype.itemsize != size:
         raise BadData("a tensor's sizes do not fit its bytes")
-    if size == 0:
-        return torch.empty(shape, dtype=dtype)
-    raw = bytearray(body[offset : offset + size])
-    if dtype is torch.bool and any(value > 1 for value in raw):
-        raise BadData("a boolean tensor holds other bytes than 0 and 1")
-    return torch.frombuffer(raw, dtype=torch.uint8).view(dtype).reshape(shape)
+    if offset != start or end > len(body):
+        raise BadData("a tensor's bytes are not where they should be")
+    try:
+        if size == 0:
+            return torch.empty(shape, dtype=dtype), end
+        raw = torch.frombuffer(bytearray(body[offset:end]), dtype=torch.uint8)
+        if dtype is torch.bool and raw.max() > 1:
+            raise BadData("a boolean tensor holds other bytes than 0 and 1")
+        return raw.view(dtype).reshape(shape), end
+    except RuntimeError as error:  # sizes that no tensor can have, with a 0 among them
+        raise BadData("no tensor has such sizes") from error

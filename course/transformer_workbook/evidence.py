@@ -51,6 +51,9 @@ class Evidence:
             raise BadData("evidence holds named tensors and named values")
         if not all(isinstance(tensor, torch.Tensor) for tensor in tensors.values()):
             raise BadData("evidence holds something else among its tensors")
+        changed = values.get("inputs_changed", [])
+        if not isinstance(changed, list) or not all(isinstance(name, str) for name in changed):
+            raise BadData("the names of changed inputs are malformed")
         if failure is None:
             return cls(tensors, values)
         fields = Failure.__dataclass_fields__

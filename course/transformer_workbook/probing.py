@@ -5,6 +5,7 @@ holds no expected answer, so it may run beside untrusted code. The probes of eac
 the package `probes`; what they share is here.
 """
 
+import builtins
 import difflib
 import importlib
 import traceback
@@ -46,9 +47,9 @@ def gather(probe, namespace: dict, component: str, inputs: dict) -> Evidence:
         torch.manual_seed(0)
         found = probe(namespace[component], **inputs)
         tensors, values = _sort(found)
+        changed = [name for name, value in inputs.items() if _differs(value, before[name])]
     except BaseException as error:  # a student's sys.exit() is evidence too
         return Evidence(failure=describe(error, namespace))
-    changed = [name for name, value in inputs.items() if _differs(value, before[name])]
     return Evidence(tensors, {**values, "inputs_changed": changed})
 
 
@@ -62,9 +63,9 @@ def describe(error: BaseException, namespace: dict) -> Failure:
         kind = "forbidden"
     elif isinstance(error, Missing):
         kind = "missing"
-    elif isinstance(error, MemoryError):
+    elif isinstance(error, MemoryError) or "can't allocate memory" in _text(error):  # torch's
         kind = "out_of_memory"
-    return Failure(kind, type(error).__name__, _text(error), line, _suggestion(error))
+    return Failure(kind, type(error).__name__, _text(error), line, _suggestion(error, namespace))
 
 
 def _text(error: BaseException) -> str:
@@ -81,21 +82,29 @@ def _own_line(error: BaseException, namespace: dict) -> str:
         if frame.f_globals is namespace:
             summary = traceback.FrameSummary(frame.f_code.co_filename, number, frame.f_code.co_name)
             line = summary.line or line
+    if isinstance(error, SyntaxError) and isinstance(error.text, str):
+        line = error.text.strip()  # the cell did not run, so no frame has its line
     return line
 
 
-def _suggestion(error: BaseException) -> str:
+def _suggestion(error: BaseException, namespace: dict) -> str:
     """The attribute or name that was probably meant, for a misspelt one."""
     wrong = getattr(error, "name", None)
     if not isinstance(wrong, str):
         return ""
     if isinstance(error, AttributeError):
-        known = dir(getattr(error, "obj", None))
+        try:
+            known = dir(getattr(error, "obj", None))
+        except BaseException:  # a student's own __dir__
+            return ""
     elif isinstance(error, NameError):
-        known = [name for frame, _ in traceback.walk_tb(error.__traceback__)
-                 for name in (*frame.f_locals, *frame.f_globals)]  # fmt: skip
+        frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)
+                  if frame.f_globals is namespace]  # fmt: skip
+        known = [name for frame in frames for name in (*frame.f_locals, *frame.f_globals)]
+        known += dir(builtins)
     else:
         return ""
+    known = [name for name in known if isinstance(name, str)]
     return next(iter(difflib.get_close_matches(wrong, known, n=1, cutoff=0.8)), "")
 
 
@@ -137,9 +146,11 @@ def forbidden(names: list[str]):
     saved = []
     for path in names:
         owner, _, attribute = path.rpartition(".")
-        module = importlib.import_module(owner)
-        saved.append((module, attribute, getattr(module, attribute)))
-        setattr(module, attribute, _refusal(path))
+        original = getattr(importlib.import_module(owner), attribute)
+        refusal = _refusal(path, original)
+        for module in _homes_of(owner, attribute, original):
+            saved.append((module, attribute, original))
+            setattr(module, attribute, refusal)
     try:
         yield
     finally:
@@ -147,11 +158,40 @@ def forbidden(names: list[str]):
             setattr(module, attribute, original)
 
 
-def _refusal(path: str):
+def _homes_of(owner: str, attribute: str, original) -> list:
+    """The module named, and for a class of torch.nn also those that its full name leads to."""
+    names = {owner}
+    if isinstance(original, type):
+        names |= {original.__module__, "torch.nn.modules"}
+    modules = [importlib.import_module(name) for name in sorted(names)]
+    return [module for module in modules if getattr(module, attribute, None) is original]
+
+
+def _refusal(path: str, original):
     def refuse(*args, **kwargs):
         raise WriteThisYourself(path)
 
-    return refuse
+    if not isinstance(original, type):
+        return refuse
+
+    def refuse_part(cls, name):
+        if name.startswith("__"):  # Python itself asks classes for much
+            raise AttributeError(name)
+        refuse()
+
+    # In place of a class stands a class: `isinstance` goes on working, but nobody can make an
+    # instance of it, extend it, or borrow its methods.
+    kind = type(
+        "Refusal",
+        (type,),
+        {
+            "__call__": refuse,
+            "__getattr__": refuse_part,
+            "__instancecheck__": lambda _, thing: isinstance(thing, original),
+            "__subclasscheck__": lambda _, other: issubclass(other, original),
+        },
+    )
+    return kind(original.__name__, (), {"__init_subclass__": classmethod(refuse)})
 
 
 @contextmanager
