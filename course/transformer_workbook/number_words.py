@@ -24,13 +24,17 @@ LARGEST = 999_999
 
 # Generators: the tables hold morphemes, so that the words follow from the tokens.
 
-_GERMAN_UNITS = "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split()
-_GERMAN_STEMS = " ein zwan drei vier fünf sech sieb acht neun".split(" ")
-_ENGLISH_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_ENGLISH_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_GERMAN_UNITS = [
+    "null", "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn",
+    "elf", "zwölf",
+]  # fmt: skip
+_GERMAN_STEMS = ["", "ein", "zwan", "drei", "vier", "fünf", "sech", "sieb", "acht", "neun"]
+_ENGLISH_SMALL = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+    "nineteen",
+]  # fmt: skip
+_ENGLISH_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
 
 def german_tokens(n: int) -> list[str]:
@@ -123,13 +127,14 @@ _GERMAN_TEEN = {
     "elf": 11, "zwölf": 12, "dreizehn": 13, "vierzehn": 14, "fünfzehn": 15, "sechzehn": 16,
     "siebzehn": 17, "achtzehn": 18, "neunzehn": 19,
 }  # fmt: skip
-_ANY_UNIT = "|".join(_GERMAN_UNIT)
-_GERMAN_LAST = "|".join([*_GERMAN_TEEN, "eins", *list(_GERMAN_UNIT)[1:]])
 _GERMAN_SMALL = re.compile(
-    rf"(?:(?P<unit>{_ANY_UNIT})und)?(?P<tens>{'|'.join(list(_GERMAN_TENS)[1:])})"
-    rf"|(?P<last>zehn|{_GERMAN_LAST}|ein)"
+    rf"(?:(?P<unit>{'|'.join(_GERMAN_UNIT)})und)?(?P<tens>{'|'.join([*_GERMAN_TENS][1:])})"
+    rf"|(?P<last>{'|'.join([*_GERMAN_TEEN, *_GERMAN_UNIT, 'zehn', 'eins'])})"
 )
-_GERMAN_HUNDREDS = re.compile(rf"(?:(?P<count>{_ANY_UNIT})?(?P<hundred>hundert))?(?P<rest>.*)")
+_GERMAN_LAST = {**_GERMAN_UNIT, **_GERMAN_TEEN, "zehn": 10, "eins": 1}
+_GERMAN_HUNDREDS = re.compile(
+    rf"(?:(?P<count>{'|'.join(_GERMAN_UNIT)})?(?P<hundred>hundert))?(?P<rest>.*)"
+)
 
 
 def parse_german(text: str) -> int:
@@ -160,12 +165,9 @@ def _parse_german_below_thousand(word: str) -> int | None:
     small = _GERMAN_SMALL.fullmatch(match["rest"])
     if small is None:
         return None
-    if small["tens"]:
-        below = _GERMAN_TENS[small["tens"]] + _GERMAN_UNIT.get(small["unit"], 0)
-    else:
-        known = {**_GERMAN_UNIT, **_GERMAN_TEEN, "zehn": 10, "eins": 1}
-        below = known[small["last"]]
-    return 100 * hundreds + below
+    if small["last"]:
+        return 100 * hundreds + _GERMAN_LAST[small["last"]]
+    return 100 * hundreds + _GERMAN_TENS[small["tens"]] + _GERMAN_UNIT.get(small["unit"], 0)
 
 
 _ENGLISH_VALUE = {
@@ -190,13 +192,14 @@ def parse_english(text: str) -> int:
     free = 1000  # what may still be added lies below this
     for place, word in enumerate(words):
         before = words[place - 1] if place else ""
-        if word == "and" and before in ("hundred", "thousand") and place + 1 < len(words):
+        after = words[place + 1] if place + 1 < len(words) else ""
+        if word == "and" and before in ("hundred", "thousand") and after:
             continue
         if word == "thousand" and part and not total and before != "and":
             total, part, free = 1000 * part, 0, 1000
-        elif word == "hundred" and 1 <= part <= 9 and free in (1, 10):
+        elif word == "hundred" and 1 <= part <= 9:
             part, free = 100 * part, 100
-        elif word == "a" and words[place + 1 : place + 2] in (["hundred"], ["thousand"]) and not part:
+        elif word == "a" and after in ("hundred", "thousand") and not part:
             part, free = 1, 1
         elif word in _ENGLISH_VALUE and _ENGLISH_VALUE[word] < free:
             value = _ENGLISH_VALUE[word]
@@ -207,3 +210,156 @@ def parse_english(text: str) -> int:
     if not words:
         raise ValueError(texts()["numbers"]["not_english"].format(came=text))
     return total + part
+
+
+# The corpus: vocabularies, splits, batches.
+
+
+class Vocabulary:
+    """Tokens and their ids; 0 to 3 are padding, beginning, end and unknown."""
+
+    PAD, BOS, EOS, UNK = range(4)
+    SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
+
+    def __init__(self, tokens: Iterable[str]) -> None:
+        self.tokens = [*self.SPECIAL, *dict.fromkeys(tokens)]
+        self._ids = {token: id for id, token in enumerate(self.tokens)}
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def encode(self, tokens: Iterable[str], *, bos: bool = False, eos: bool = False) -> list[int]:
+        """The ids of tokens, between the marks that are asked for."""
+        ids = [self._ids.get(token, self.UNK) for token in tokens]
+        return [self.BOS] * bos + ids + [self.EOS] * eos
+
+    def decode(self, ids) -> list[str]:
+        """The tokens of one row of ids up to its end, without padding and marks."""
+        tokens = []
+        for id in map(int, ids):
+            if id == self.EOS:
+                break
+            if id not in (self.PAD, self.BOS):
+                tokens.append(self.tokens[id])
+        return tokens
+
+
+# Below 100 and at each power of ten every morpheme and every word occurs.
+_WITH_ALL_TOKENS = (*range(100), 100, 1000)
+GERMAN = Vocabulary(token for n in _WITH_ALL_TOKENS for token in german_tokens(n))
+ENGLISH = Vocabulary(token for n in _WITH_ALL_TOKENS for token in english_tokens(n))
+PAD, BOS, EOS = Vocabulary.PAD, Vocabulary.BOS, Vocabulary.EOS
+MAX_LEN = 16  # of the longest row, with its marks, on either side: 14
+
+
+@dataclass(frozen=True)
+class Splits:
+    """Numbers to learn from, to choose by and to test on; none is in two of them."""
+
+    train: list[int]
+    validation: list[int]
+    test: list[int]
+
+
+def splits(train: int, validation: int, test: int, seed: int = 0) -> Splits:
+    """Draw numbers without overlap: the same sizes and seed give the same numbers everywhere.
+
+    Each number of digits is as likely as any other, as long as there are such numbers left: drawn
+    evenly, 9 in 10 would have six digits, and a model would hardly ever see a short one.
+    Raises ValueError if there are not that many numbers.
+    """
+    total = train + validation + test
+    if min(train, validation, test) < 0 or total > 300_000:
+        raise ValueError(texts()["numbers"]["splits"].format(came=total))
+    chance = random.Random(seed)
+    drawn: dict[int, None] = {}  # in the order of drawing, which a set would not keep
+    while len(drawn) < total:
+        digits = chance.randrange(6)
+        drawn[chance.randrange(10**digits if digits else 0, 10 ** (digits + 1))] = None
+    numbers = list(drawn)
+    # Short numbers run out early: unshuffled, only the first part would have them.
+    chance.shuffle(numbers)
+    return Splits(
+        numbers[:train], numbers[train : train + validation], numbers[train + validation :]
+    )
+
+
+def pair(n: int) -> tuple[list[int], list[int]]:
+    """A number as ids: German with its end mark, English between both marks."""
+    return (
+        GERMAN.encode(german_tokens(n), eos=True),
+        ENGLISH.encode(english_tokens(n), bos=True, eos=True),
+    )
+
+
+def pad(rows: Sequence[Sequence[int]], device=None) -> torch.Tensor:
+    """Rows of ids as one long tensor (N, length), padded at their ends."""
+    longest = max(map(len, rows))
+    padded = [[*row, *[PAD] * (longest - len(row))] for row in rows]
+    return torch.tensor(padded, dtype=torch.long, device=device)
+
+
+class Batches:
+    """Batches `(src, tgt)` of numbers of about the same length, anew for each epoch.
+
+    Called with an epoch's number it gives that epoch's list of batches: the same one whenever it
+    is asked for. To iterate goes over epoch 0.
+    """
+
+    def __init__(self, numbers: Sequence[int], batch_size: int = 64, seed: int = 0, device=None):
+        self.pairs = [pair(n) for n in numbers]
+        self.batch_size = batch_size
+        self.seed = seed
+        self.device = device
+
+    def __len__(self) -> int:
+        return -(-len(self.pairs) // self.batch_size)
+
+    def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        return iter(self(0))
+
+    def __call__(self, epoch: int) -> list[tuple[torch.Tensor, torch.Tensor]]:
+        """The batches of an epoch; each sees other numbers together, in another order."""
+        chance = random.Random(f"{self.seed} {epoch}")
+        pairs = chance.sample(self.pairs, len(self.pairs))
+        pairs.sort(key=lambda one: (len(one[0]), len(one[1])))
+        starts = range(0, len(pairs), self.batch_size)
+        rows = [pairs[start : start + self.batch_size] for start in starts]
+        chance.shuffle(rows)
+        return [
+            (pad([src for src, _ in some], self.device), pad([tgt for _, tgt in some], self.device))
+            for some in rows
+        ]
+
+
+# Translating.
+
+Decode = Callable[..., torch.Tensor]  # greedy_decode or beam_search, the student's own
+
+
+def translate(model, text: str | int, decode: Decode, **options) -> str:
+    """A German number word (or a number) in the model's English.
+
+    `decode` is your greedy_decode or beam_search; `options` go to it, such as `beam_size=4`.
+    Raises ValueError for a text that is no German number word.
+    """
+    n = text if isinstance(text, int) else parse_german(text)
+    return translate_all(model, [n], decode, **options)[0]
+
+
+def translate_all(model, numbers: Sequence[int], decode: Decode, **options) -> list[str]:
+    """The model's English for each number, in order."""
+    device = next(model.parameters()).device
+    found = []
+    for start in range(0, len(numbers), 500):
+        src = pad([pair(n)[0] for n in numbers[start : start + 500]], device)
+        ids = decode(model, src, MAX_LEN, BOS, EOS, **options)
+        found += [join_english(ENGLISH.decode(row)) for row in ids.tolist()]
+    return found
+
+
+def exact_match(model, numbers: Sequence[int], decode: Decode, **options) -> float:
+    """The share of numbers whose English comes out right, word for word."""
+    found = translate_all(model, numbers, decode, **options)
+    right = sum(came == english(n) for came, n in zip(found, numbers, strict=True))
+    return right / max(len(numbers), 1)
