@@ -21,6 +21,17 @@ def student_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
     return notebook
 
 
+def reference_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
+    """The student's notebook with everything filled in as the reference has it."""
+    notebook = instructor_notebook(course, lesson)
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and "released" in cell.metadata.get("workbook", {}):
+            del cell.metadata["workbook"]
+        else:
+            release(cell)
+    return notebook
+
+
 def release(cell: nbformat.NotebookNode) -> bool:
     """Turn one instructor's cell into the student's, in place; tells whether it changed."""
     released = cell.metadata.get("workbook", {}).pop("released", None)

@@ -15,19 +15,21 @@ from torch.nn import functional as F
 import transformer
 from transformer_workbook import standins
 
-LESSONS = [
-    "tensor_moves",
-    "attention",
-    "multi_head_attention",
-    "add_and_norm",
-    "feed_forward",
-    "embeddings",
-    "masks",
-    "layers",
-    "model",
-    "training",
-    "decoding",
-]
+# The module of the reference package that each lesson's stand-ins stand in for.
+REFERENCE_OF = {
+    "warm_up": "tensor_moves",
+    "attention": "attention",
+    "multi_head_attention": "multi_head_attention",
+    "add_and_norm": "add_and_norm",
+    "feed_forward": "feed_forward",
+    "embeddings_and_positions": "embeddings",
+    "masks": "masks",
+    "encoder_and_decoder": "layers",
+    "full_model": "model",
+    "training": "training",
+    "decoding": "decoding",
+}
+LESSONS = list(REFERENCE_OF)
 FOLDER = Path(standins.__file__).parent
 SIZES = {"d_model": 12, "num_heads": 3, "d_ff": 20}
 SRC = torch.tensor([[3, 4, 5, 6, 7], [8, 9, 3, 0, 0]])
@@ -37,13 +39,14 @@ BLIND_TGT = torch.tensor([[0, 5, 2, 0], [1, 6, 7, 2]])  # its first position see
 
 def standin(component):
     """The stand-in of a reference component."""
-    lesson = component.__module__.removeprefix("transformer.")
+    lesson_of = {module: lesson for lesson, module in REFERENCE_OF.items()}
+    lesson = lesson_of[component.__module__.removeprefix("transformer.")]
     module = importlib.import_module(f"transformer_workbook.standins.{lesson}")
     return getattr(module, component.__name__)
 
 
 def reference(lesson):
-    module = importlib.import_module(f"transformer.{lesson}")
+    module = importlib.import_module(f"transformer.{REFERENCE_OF[lesson]}")
     return [c for c in vars(module).values() if getattr(c, "__module__", "") == module.__name__]
 
 
@@ -520,7 +523,9 @@ def telling_code(tree):
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_stand_ins_share_no_line_with_the_solution(lesson):
-    solution = telling_code(tree_of(importlib.import_module(f"transformer.{lesson}").__file__))
+    solution = telling_code(
+        tree_of(importlib.import_module(f"transformer.{REFERENCE_OF[lesson]}").__file__)
+    )
     everything = set().union(*(telling_code(tree_of(path)) for path in FOLDER.glob("*.py")))
     assert not {code for code in solution & everything if len(code) > 5}
 

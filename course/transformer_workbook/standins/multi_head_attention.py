@@ -3,7 +3,7 @@
 from torch import nn
 
 from transformer_workbook.standins.attention import scaled_dot_product_attention
-from transformer_workbook.standins.tensor_moves import merge_heads, split_heads
+from transformer_workbook.standins.warm_up import merge_heads, split_heads
 
 
 class MultiHeadAttention(nn.Module):

@@ -2,8 +2,8 @@
 
 from torch import nn
 
-from transformer_workbook.standins import embeddings
-from transformer_workbook.standins.layers import Decoder, Encoder
+from transformer_workbook.standins import embeddings_and_positions as embeddings
+from transformer_workbook.standins.encoder_and_decoder import Decoder, Encoder
 from transformer_workbook.standins.masks import padding_mask, target_mask
 
 

@@ -1,0 +1,69 @@
+"""Every notebook runs from top to bottom: filled in, and as it is released."""
+
+import os
+
+import nbclient
+import pytest
+
+from autograder.authoring.course import read_course
+from autograder.authoring.notebook import reference_notebook, student_notebook
+
+COURSE = read_course()
+LESSONS = [lesson.id for lesson in COURSE.lessons]
+
+
+def execute(notebook, folder, monkeypatch):
+    """Run a notebook in a real kernel whose saved code goes into `folder`."""
+    monkeypatch.setenv("WORKBOOK_HOME", str(folder))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    client = nbclient.NotebookClient(
+        notebook, timeout=240, kernel_name="python3", allow_errors=True,
+        resources={"metadata": {"path": str(folder)}},
+    )  # fmt: skip
+    client.execute(env=dict(os.environ))
+    return notebook
+
+
+def texts_of(cell) -> str:
+    """All that a cell printed or showed, as text."""
+    found = [output.get("text", "") for output in cell.get("outputs", [])]
+    data = [output.get("data", {}) for output in cell.get("outputs", [])]
+    return "".join(found) + "".join(one.get("text/plain", "") for one in data)
+
+
+def errors_of(notebook) -> list[str]:
+    return [
+        f"{cell.source[:80]!r}: {output.ename}: {output.evalue}"
+        for cell in notebook.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if output.output_type == "error"
+    ]
+
+
+@pytest.mark.parametrize("id", LESSONS)
+def test_filled_in_all_checks_pass_and_nothing_fails(id, tmp_path, monkeypatch):
+    lesson = COURSE.lesson(id)
+    notebook = execute(reference_notebook(COURSE, lesson), tmp_path, monkeypatch)
+    assert errors_of(notebook) == []
+    checks = [cell for cell in notebook.cells if cell.source.startswith("wb.check(")]
+    assert len(checks) == len(lesson.components)
+    for cell in checks:
+        assert texts_of(cell).startswith("✓"), texts_of(cell)
+    components = [name for name, one in lesson.components.items() if not one.is_bug_hunt]
+    saved = {path.stem for path in (tmp_path / "my_transformer").glob("*.py")}
+    assert set(components) <= saved
+
+
+@pytest.mark.parametrize("id", LESSONS)
+def test_as_released_every_check_names_a_blank_and_nothing_fails(id, tmp_path, monkeypatch):
+    """Pictures and all else run too, with stand-ins for what is not written yet."""
+    lesson = COURSE.lesson(id)
+    notebook = execute(student_notebook(COURSE, lesson), tmp_path, monkeypatch)
+    assert errors_of(notebook) == []
+    for cell in notebook.cells:
+        if cell.source.startswith("wb.check("):
+            said = texts_of(cell)
+            assert said.startswith("✗"), said
+            if "bug_hunt" not in cell.source:
+                assert "blank is still empty" in said
