@@ -9,6 +9,7 @@ import builtins
 import difflib
 import importlib
 import traceback
+from collections import Counter
 from contextlib import contextmanager
 
 import torch
@@ -240,11 +241,61 @@ def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
             parts = name.split(".")[-2:]
             known = [part for part in parts if part in FIXED_NAMES]
             key = f"{seed}|{'.'.join(known)}|{tuple(parameter.shape)}"
-            scale = 1 / max(parameter.shape[-1], 1) ** 0.5 if parameter.dim() > 1 else 0.5
-            offset = 1.0 if "gamma" in parts else 0.0
-            pattern = _pattern(key, parameter.numel()).reshape(parameter.shape)
-            parameter.copy_(pattern * scale + offset)
+            _fill(parameter, key, offset=1.0 if "gamma" in parts else 0.0)
     return module
+
+
+def _fill(parameter: torch.Tensor, key: str, offset: float) -> None:
+    scale = 1 / max(parameter.shape[-1], 1) ** 0.5 if parameter.dim() > 1 else 0.5
+    pattern = _pattern(key, parameter.numel()).reshape(parameter.shape)
+    parameter.copy_(pattern * scale + offset)
+
+
+@contextmanager
+def filled_when_called(seed: int = 0):
+    """While this lasts, each module gets known parameters the first time that it is called.
+
+    The values depend on the parameter's shape and on how many of that shape came before, on no
+    attribute's name: two modules differ, one that is used twice does not, and one that is kept
+    where torch does not find it (a plain list) gets its values like all others.
+    """
+    filled: list[torch.Tensor] = []
+    counts: Counter = Counter()
+
+    def fill(module, inputs):
+        for name, parameter in module.named_parameters(recurse=False):
+            if any(parameter is one for one in filled):
+                continue
+            kind = f"{name}|{tuple(parameter.shape)}"
+            with torch.no_grad():
+                _fill(parameter, f"{seed}|{counts[kind]}|{kind}", 1.0 if name == "gamma" else 0.0)
+            filled.append(parameter)
+            counts[kind] += 1
+
+    hook = torch.nn.modules.module.register_module_forward_pre_hook(fill)
+    try:
+        yield
+    finally:
+        hook.remove()
+
+
+@contextmanager
+def certain_dropout():
+    """While this lasts, dropout in training scales by 1 - p instead of drawing lots.
+
+    What drops nothing and what drops everything stay as they are; a wrong rate shows each time
+    in the same way.
+    """
+    original = torch.nn.functional.dropout
+
+    def scale(input, p=0.5, training=True, inplace=False):
+        return input * (1 - p) if training else input
+
+    torch.nn.functional.dropout = scale
+    try:
+        yield
+    finally:
+        torch.nn.functional.dropout = original
 
 
 FIXED_NAMES = {
