@@ -3,8 +3,7 @@ def sentence_means(x, real):
 
     x is (T, N, D), time first; real is (N, T), True where there is a word. Returns (N, D).
     """
-    batch, length = real.shape
-    words = x.permute(1, 0, 2)  # (N, T, D)
+    words = x.transpose(0, 1)  # (N, T, D)
     kept = words.masked_fill(~real.unsqueeze(-1), 0.0)  # (N, T, D), padding is 0
     total = kept.sum(dim=1)  # (N, D)
     count = real.sum(dim=1, keepdim=True)  # (N, 1)

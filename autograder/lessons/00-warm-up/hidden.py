@@ -8,7 +8,7 @@ from .visible import averaging, merge, merge_backward, split, split_backward
 def tests(draw):
     return {
         "split_heads": [
-            Test("where each feature goes", 3, says="batches, lengths and heads of many sizes", cases=[
+            Test("where each feature goes", 3, says="tensors of many sizes", cases=[
                 split(draw, "sizes", (3, 5, 28), 4),
                 split(draw, "more heads than words", (2, 3, 35), 7),
                 split(draw, "as many heads as words", (3, 4, 20), 4),
@@ -23,7 +23,7 @@ def tests(draw):
             ]),
         ],
         "merge_heads": [
-            Test("where each feature goes", 3, says="batches, lengths and heads of many sizes", cases=[
+            Test("where each feature goes", 3, says="tensors of many sizes", cases=[
                 merge(draw, "sizes", (3, 4, 5, 7)),
                 merge(draw, "more heads than words", (2, 7, 3, 5)),
                 merge(draw, "as many heads as words", (3, 4, 4, 5)),

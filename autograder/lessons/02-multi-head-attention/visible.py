@@ -1,0 +1,134 @@
+"""The cases of the checks in the notebook of lesson 02. Inputs and results go to students."""
+
+import torch
+
+from autograder.authoring.cases import Case, Rule
+
+
+def cases(draw):
+    return {
+        "MultiHeadAttention": [
+            parameters("parameters", 12, 3, "the four projections, their names and shapes"),
+            cross(draw, "cross-attention", 12, 3, (2, 4, 5), "4 queries, 5 keys, 3 heads"),
+            itself(draw, "self-attention", 6, 2, (2, 3), "a sentence that looks at itself"),
+            masked(draw, "padding", 8, 4, (2, 3, 5), (2, 1, 1, 5), "a padding mask"),
+            another_end(draw, "causal", 6, 2, (1, 4), "a causal mask: the future stays hidden"),
+            dropping(draw, "dropout", 6, 3, (2, 4, 5), "dropout of 1: no weight is left"),
+            half(draw, "dropout of 0.5", 6, 3, (2, 20), "dropout acts on weights, not on features"),
+            backward(draw, "gradients", 6, 3, (2, 4, 5), "gradients of inputs and parameters"),
+            construction("refused", 10, 3, "10 features for 3 heads: a ValueError"),
+        ],
+        "bug_hunt_1": [
+            distance(draw, "short", (1, 2, 4), [4], "a sentence of 4 words, 2 heads"),
+            distance(draw, "padded", (2, 3, 5), [3, 5], "2 sentences, one of them padded"),
+        ],
+    }  # fmt: skip
+
+
+def parameters(name, d_model, num_heads, says=""):
+    return Case(name, "list_parameters", sizes(d_model, num_heads), says=says)
+
+
+def construction(name, d_model, num_heads, says=""):
+    return Case(name, "construct", sizes(d_model, num_heads), says=says)
+
+
+def cross(draw, name, d_model, num_heads, lengths, says=""):
+    inputs = sizes(d_model, num_heads) | three(draw, d_model, *lengths)
+    return Case(name, "attend", inputs, says=says)
+
+
+def itself(draw, name, d_model, num_heads, lengths, says=""):
+    inputs = sizes(d_model, num_heads) | {"x": draw.normal(*lengths, d_model)}
+    return Case(name, "attend_to_itself", inputs, says=says)
+
+
+def masked(draw, name, d_model, num_heads, lengths, mask_shape, says=""):
+    inputs = sizes(d_model, num_heads) | three(draw, d_model, *lengths)
+    inputs["mask"] = draw.mask(*mask_shape)
+    return Case(name, "attend", inputs, says=says, control="mask-not-passed")
+
+
+def other_hidden(draw, name, d_model, num_heads, lengths, says=""):
+    """What a padding mask hides may hold anything: the output stays the same."""
+    inputs = sizes(d_model, num_heads) | three(draw, d_model, *lengths)
+    batch, _, t_k = lengths
+    seen = draw.mask(batch, t_k)[:, :, None]
+    for part in ("key", "value"):
+        other = draw.normal(batch, t_k, d_model)
+        inputs[f"other_{part}"] = torch.where(seen, inputs[part], other)
+    inputs["mask"] = seen.reshape(batch, 1, 1, t_k)
+    rules = {
+        "output": Rule("finite"),
+        "output with other hidden keys": Rule("same", other="output"),
+    }
+    return Case(name, "change_the_hidden", inputs, rules, says=says, control="mask-not-passed")
+
+
+def another_end(draw, name, d_model, num_heads, lengths, says=""):
+    """Under a causal mask no word before the last can tell which word that is."""
+    x, other = draw.normal(*lengths, d_model), draw.normal(*lengths, d_model)
+    other[:, :-1] = x[:, :-1]
+    mask = torch.ones(lengths[1], lengths[1], dtype=torch.bool).tril()[None, None]
+    inputs = sizes(d_model, num_heads) | {"x": x, "other": other, "mask": mask}
+    rules = {
+        "output before the last word": Rule("finite"),
+        "output with another last word": Rule("same", other="output before the last word"),
+    }
+    return Case(name, "change_the_end", inputs, rules, says=says, control="view-alone")
+
+
+def blind_row(draw, name, d_model, num_heads, lengths, says=""):
+    """A query that sees no key: its row need only stay finite, all others are compared."""
+    inputs = sizes(d_model, num_heads) | three(draw, d_model, *lengths)
+    batch, t_q, t_k = lengths
+    mask = draw.mask(batch, 1, t_q, t_k)
+    mask[1, 0, 0] = False
+    seeing = mask.any(dim=-1, keepdim=True)
+    return Case(
+        name,
+        "attend",
+        inputs | {"mask": mask},
+        rules={"output": Rule(where="rows"), "weights": Rule(where="seeing")},
+        masks={"rows": seeing[:, 0], "seeing": seeing},
+        says=says,
+    )
+
+
+def backward(draw, name, d_model, num_heads, lengths, says=""):
+    inputs = sizes(d_model, num_heads) | three(draw, d_model, *lengths)
+    batch, t_q, t_k = lengths
+    inputs["mask"] = draw.mask(batch, 1, t_q, t_k)
+    return Case(name, "attend_backward", inputs, says=says)
+
+
+def dropping(draw, name, d_model, num_heads, lengths, says=""):
+    inputs = sizes(d_model, num_heads) | three(draw, d_model, *lengths)
+    return Case(name, "drop_everything", inputs, says=says)
+
+
+def half(draw, name, d_model, num_heads, lengths, says=""):
+    inputs = sizes(d_model, num_heads) | {"x": draw.normal(*lengths, d_model)}
+    rules = {"share dropped": Rule("between", low=0.2, high=0.8)}
+    return Case(name, "drop_half", inputs, rules, says=says)
+
+
+def distance(draw, name, shape, lengths, says=""):
+    """Weights (N, H, T, T) whose rows sum to 1, for sentences of these lengths."""
+    batch, heads, length = shape
+    rows = draw.integers(1, 9, batch, heads, length, length)
+    real = torch.arange(length)[None, :] < torch.tensor(lengths)[:, None]
+    inputs = {"weights": rows / rows.sum(dim=-1, keepdim=True), "real": real}
+    return Case(name, "measure_distance", inputs, says=says)
+
+
+def sizes(d_model, num_heads):
+    return {"d_model": d_model, "num_heads": num_heads}
+
+
+def three(draw, d_model, batch, t_q, t_k):
+    return {
+        "query": draw.normal(batch, t_q, d_model),
+        "key": draw.normal(batch, t_k, d_model),
+        "value": draw.normal(batch, t_k, d_model),
+    }
