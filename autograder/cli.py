@@ -139,13 +139,17 @@ def _exit(code: int | None) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; an expected error is one clear line, without a traceback."""
     from autograder.authoring.blanks import AuthoringError
+    from autograder.grading.sandbox import SandboxUnavailable
 
     try:
         app(arguments)
     except WrongUsage as error:
         _say(error)
         sys.exit(2)
-    except (AuthoringError, OSError) as error:
+    except (AuthoringError, SandboxUnavailable) as error:
+        _say(error)
+        sys.exit(2 if isinstance(error, SandboxUnavailable) else 1)
+    except OSError as error:
         if os.environ.get("AUTOGRADER_DEBUG"):
             raise
         _say(error)

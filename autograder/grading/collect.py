@@ -96,10 +96,10 @@ def collect(
             found.append(_broken(name, "", Problem("link")))
             continue
         found += _of_student(name, entry.children(), lessons, only_lesson, read)
-    if only_student and not found:
-        # The student may be there without the lesson that was asked for.
-        if not any(only_student in (e.name, shown(e.name)) for e in folders):
-            raise WrongUsage(text("usage", "no_student", student=only_student, path=submitted))
+    # The student may be there without the lesson that was asked for.
+    there = any(only_student in (entry.name, shown(entry.name)) for entry in folders)
+    if only_student and not found and not there:
+        raise WrongUsage(text("usage", "no_student", student=only_student, path=submitted))
     if not folders and not linked:
         raise WrongUsage(text("usage", "nothing", path=submitted))
     found.sort(key=lambda one: (one.student, one.lesson))

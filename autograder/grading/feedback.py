@@ -4,6 +4,8 @@ The page is made of plain strings, which the template escapes. The one exception
 prose, rendered from markdown and cleaned: no script, style, image or link of theirs survives.
 """
 
+from pathlib import Path
+
 import bleach
 from nbconvert.filters import markdown2html
 from nbformat import NotebookNode
@@ -13,14 +15,18 @@ from .results import overall
 from .tables import number
 from .texts import TEXTS, text
 
+CSS = (Path(__file__).parent / "templates" / "page.css").read_text(encoding="utf-8")
 TAGS = {
     "p", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "br", "hr", "span", "div",
     "h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "sub", "sup",
 }  # fmt: skip
 
 
-def page(notebook: NotebookNode, nbgrader: dict, title: str) -> dict:
-    """Everything that the template `feedback` shows of one graded notebook."""
+def page(notebook: NotebookNode, nbgrader: dict, title: str, says: dict) -> dict:
+    """Everything that the template `feedback` shows of one graded notebook.
+
+    `says` explains misconceptions, by component and name.
+    """
     parts, questions = _Parts(), []
     for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
@@ -32,6 +38,7 @@ def page(notebook: NotebookNode, nbgrader: dict, title: str) -> dict:
             parts.answer(cell)
     shown_parts = list(parts.by_name.values())
     return {
+        "css": CSS,
         "texts": TEXTS["feedback"],
         "statuses": TEXTS["status"],
         "marks": TEXTS["status_mark"],
@@ -42,7 +49,7 @@ def page(notebook: NotebookNode, nbgrader: dict, title: str) -> dict:
         "max_score": number(sum(part["points"] for part in shown_parts)),
         "late": number(nbgrader.get("late_penalty") or 0),
         "receipts": list(notebook.metadata.get("workbook", {}).get("receipts", [])),
-        "parts": [_with_words(part) for part in shown_parts],
+        "parts": [_with_words(part, says) for part in shown_parts],
         "questions": questions,
     }
 
@@ -67,10 +74,9 @@ class _Parts:
         known = cell.metadata.get("workbook", {})
         name = marks.grade_id.removeprefix("test_")
         verdicts = [dict(one) for one in known.get("verdicts", [])]
-        ungraded = known.get("fault") and not marks.get("score")
         self.by_name[name] = {
             "name": name,
-            "score": None if ungraded else float(marks.get("score") or 0),
+            "score": None if marks.get("waiting") else float(marks.get("score") or 0),
             "points": float(marks.points),
             "verdicts": verdicts,
             "output": "" if verdicts else plain(_output(cell)),
@@ -79,47 +85,51 @@ class _Parts:
         } | self._answers.get(name, {})
 
 
-def _with_words(part: dict) -> dict:
+def _with_words(part: dict, says: dict) -> dict:
     verdicts = part["verdicts"]
     passed = sum(one["status"] == "passed" for one in verdicts)
     key = "all_passed" if passed == len(verdicts) else "some_passed"
     score = TEXTS["feedback"]["not_yet"] if part["score"] is None else number(part["score"])
+    named = dict.fromkeys(one["misconception"] for one in verdicts if one["misconception"])
     return part | {
         "status": overall(one["status"] for one in verdicts) if verdicts else "",
         "result": text("feedback", key, passed=passed, count=len(verdicts)) if verdicts else "",
         "points_of": text("feedback", "points_of", score=score, max_score=number(part["points"])),
-        "verdicts": [
-            one
-            | {
-                "points_of": text(
-                    "feedback",
-                    "points_of",
-                    score=number(one["score"]),
-                    max_score=number(one["max_score"]),
-                ),
-                "known": text("feedback", "known_mistake", name=_spoken(one["misconception"]))
-                if one["misconception"]
-                else "",
+        "mistakes": [
+            {
+                "title": text("feedback", "known_mistake", name=spoken(name)),
+                "says": says.get((part["name"], name), ""),
             }
-            for one in verdicts
+            for name in named
         ],
+        "verdicts": [_test(one, says.get((part["name"], one["misconception"]), ""))
+                     for one in verdicts],
+    }  # fmt: skip
+
+
+def _test(verdict: dict, explained: str) -> dict:
+    score, points = number(verdict["score"]), number(verdict["max_score"])
+    return verdict | {
+        "points_of": text("feedback", "points_of", score=score, max_score=points),
+        # What explains several tests stands above them, once.
+        "message": verdict["message"].removesuffix(explained).strip(),
+        "known": spoken(verdict["misconception"]),
     }
 
 
-def _spoken(name: str) -> str:
+def spoken(name: str) -> str:
+    """A misconception's name in words."""
     return name.replace("_", " ").replace("-", " ")
 
 
 def _question(cell: NotebookNode) -> dict:
     marks = cell.metadata.nbgrader
-    # The gradebook has no score before a person has given one, save for an answer left empty.
-    given = marks.get("score")
+    waiting = marks.get("waiting", False)
+    score = TEXTS["feedback"]["not_yet"] if waiting else number(marks.get("score") or 0)
     return {
         "name": marks.grade_id.removeprefix("question_"),
         "answer": clean(cell.source),
-        "points_of": text(
-            "feedback", "points_of", score=number(given or 0), max_score=number(marks.points)
-        ),
+        "points_of": text("feedback", "points_of", score=score, max_score=number(marks.points)),
         "comment": plain(marks.get("comment") or ""),
     }
 

@@ -11,7 +11,6 @@ from nbgrader.preprocessors import (
     ClearOutput,
     ComputeChecksums,
     DeduplicateIds,
-    GetGrades,
     IgnorePattern,
     LimitOutput,
     LockCells,
@@ -23,6 +22,7 @@ from nbgrader.preprocessors import (
 from .preprocessors import (
     FeedbackPage,
     JudgeSubmission,
+    ReadGrades,
     RecordVerdicts,
     ReleaseBlanks,
     RepairSubmission,
@@ -62,7 +62,7 @@ def configure(c) -> None:
         AssignLatePenalties,
         CheckCellMetadata,
     ]
-    c.GenerateFeedback.preprocessors = [GetGrades, FeedbackPage]
+    c.GenerateFeedback.preprocessors = [ReadGrades, FeedbackPage]
     # The first has the template `feedback`, the second nbgrader's `formgrade`.
     c.HTMLExporter.extra_template_basedirs = [str(TEMPLATES), str(NBGRADERS)]
     c.HTMLExporter.sanitize_html = True

@@ -3,7 +3,7 @@
 generate_assignment  ReleaseBlanks puts the released text, with its blanks, into each answer cell.
 autograde            RepairSubmission rebuilds what was handed in; JudgeSubmission stands in for
                      nbgrader's Execute; RecordVerdicts writes to the gradebook.
-generate_feedback    FeedbackPage gathers what the template `feedback` shows.
+generate_feedback    ReadGrades reads the gradebook; FeedbackPage gathers what the student sees.
 
 Assignments that are no lessons of this course pass through as nbgrader would treat them.
 """
@@ -19,7 +19,13 @@ from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_output
-from nbgrader.preprocessors import ClearSolutions, Execute, NbGraderPreprocessor, SaveAutoGrades
+from nbgrader.preprocessors import (
+    ClearSolutions,
+    Execute,
+    GetGrades,
+    NbGraderPreprocessor,
+    SaveAutoGrades,
+)
 from traitlets import Float, Unicode
 
 from autograder.authoring.course import Course, read_course
@@ -155,12 +161,28 @@ class RecordVerdicts(SaveAutoGrades):
             self.gradebook.db.commit()
 
 
+class ReadGrades(GetGrades):
+    """Reads the gradebook; tells a grade of 0 from one that nobody has given yet."""
+
+    def _get_score(self, cell, resources) -> None:
+        super()._get_score(cell, resources)
+        grade = self.gradebook.find_grade(
+            cell.metadata.nbgrader.grade_id, self.notebook_id, self.assignment_id, self.student_id
+        )
+        cell.metadata.nbgrader["waiting"] = grade.auto_score is None and grade.manual_score is None
+
+
 class FeedbackPage(NbGraderPreprocessor):
     """Gathers what the student's page shows; the template only lays it out."""
 
     def preprocess(self, nb, resources):
         lesson = lesson_of(resources)
-        resources["page"] = page(nb, resources["nbgrader"], lesson.title if lesson else "")
+        says = {
+            (name, variant.name): variant.says
+            for name, component in (lesson.components.items() if lesson else ())
+            for variant in component.wrong
+        }
+        resources["page"] = page(nb, resources["nbgrader"], lesson.title if lesson else "", says)
         return nb, resources
 
 
@@ -246,4 +268,3 @@ def _runner(sandbox: str, seconds: float) -> Runner:
     runner = Runner(sandbox, Limits(seconds=seconds)).__enter__()
     atexit.register(runner.__exit__, None, None, None)
     return runner
-

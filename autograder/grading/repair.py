@@ -373,7 +373,9 @@ def new_definitions(source: str, released: str) -> str:
     kept = [
         node
         for node in tree.body
-        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Assign)
+        if isinstance(
+            node, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom | ast.Assign
+        )
         and _names(node) - known
     ]
     return "\n".join(ast.unparse(node) for node in kept)

@@ -155,7 +155,7 @@ class Grader:
         self._judge = Judge(self.lesson, self.seed, runner, cache)
 
     def grade(self, cells: list[Cell], runner: Runner | None = None) -> list[Verdict]:
-        """The verdicts, remembered or new. A fault of the grader is tried again once, then raised."""
+        """The verdicts, remembered or new. After a fault it is tried once more."""
         known = self.remembered(cells)
         if known is not None:
             return known
