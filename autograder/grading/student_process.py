@@ -25,6 +25,7 @@ import signal
 import site
 import socket
 import sys
+import tempfile
 import time
 import types
 from pathlib import Path
@@ -174,6 +175,7 @@ def _start_afresh() -> None:
         OMP_THREAD_LIMIT="1",
         MPLBACKEND="Agg",
     )
+    tempfile.tempdir = None  # found anew where it is asked for
     sys.argv = [""]
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     for name, number in (("stdout", 1), ("stderr", 2)):
@@ -547,11 +549,14 @@ class Submission:
         for name, lesson in self.stand_ins.items():
             if name != probed and probing.module_name(lesson) in self.doorkeeper.stand_ins:
                 found[name] = self._import_stand_in(name, lesson)
-        # The module of this lesson came with the probed component's own stand-in.
-        own = sys.modules.get(f"{PACKAGE}.standins.{probing.module_name(self.lesson)}")
-        if own:
-            vars(own).pop(probed, None)
-        self.doorkeeper.stand_ins.pop(probing.module_name(self.lesson), None)
+        # The module of this lesson came with the probed component's own stand-in: others may
+        # need the module, but nobody is to find it, or that stand-in in it.
+        own = probing.module_name(self.lesson)
+        self.doorkeeper.stand_ins.pop(own, None)
+        module = sys.modules.pop(f"{PACKAGE}.standins.{own}", None)
+        if module:
+            vars(module).pop(probed, None)
+            vars(sys.modules[f"{PACKAGE}.standins"]).pop(own, None)
         return found
 
 

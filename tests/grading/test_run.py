@@ -1,0 +1,478 @@
+"""What comes back of a submission, whatever its code does."""
+
+import os
+import time
+
+import pytest
+import torch
+
+from autograder.grading import run as run_module
+from autograder.grading.run import Cell, Limits, Plan, ProbeCall, Runner, RunnerFault
+from transformer_workbook import data
+from transformer_workbook.evidence import Evidence
+
+TRIPLE = "def scale(x):\n    return 3 * x\n"
+SHIFT = "def shift(x):\n    return scale(x) + 1\n"
+OFFSET = "def offset(x):\n    return x + 1\n"
+ENDLESS = "def {name}(x):\n    while True:\n        pass\n"
+
+
+def the_failure(outcome, call="scale"):
+    return outcome.evidence[call].failure
+
+
+def y_of(outcome, call="scale"):
+    evidence = outcome.evidence[call]
+    assert evidence.failure is None, evidence.failure
+    return evidence.tensors["y"].tolist()
+
+
+def told(outcome, call="scale"):
+    evidence = outcome.evidence[call]
+    assert evidence.failure is None, evidence.failure
+    return evidence.values["told"]
+
+
+# What comes back.
+
+
+def test_evidence_comes_back_as_it_was(runner, small_course):
+    outcome = runner.run(small_course.work({"scale": TRIPLE}))
+    evidence = outcome.evidence["scale"]
+    assert torch.equal(evidence.tensors["y"], torch.tensor([3.0, 6.0, 9.0]))
+    assert evidence.values == {"inputs_changed": []}
+    assert outcome.cells == {}
+    assert outcome.sandbox == runner.sandbox
+    assert 0 < outcome.seconds < 10
+
+
+def test_gradients_flow_after_cells_that_trained(runner, small_course):
+    trained = "w = torch.ones(3, requires_grad=True)\n(w * w).sum().backward()\n"
+    work = small_course.work({"scale": trained + TRIPLE}, [small_course.plan("scale", "gradient")])
+    assert runner.run(work).evidence["scale"].tensors["grad"].tolist() == [3, 3, 3]
+
+
+def test_a_blank_names_its_line(runner, small_course):
+    outcome = runner.run(small_course.work({"scale": "def scale(x):\n    return ____ * x\n"}))
+    failure = the_failure(outcome)
+    assert (failure.kind, failure.line) == ("blank", "return ____ * x")
+
+
+def test_a_syntax_error_shows_its_line(runner, small_course):
+    outcome = runner.run(small_course.work({"scale": "def scale(x):\n    return 3 *\n"}))
+    assert the_failure(outcome).type == "SyntaxError"
+    assert the_failure(outcome).line == "return 3 *"
+    assert outcome.cells == {"scale": the_failure(outcome)}
+
+
+def test_what_was_never_defined_is_missing(runner, small_course):
+    outcome = runner.run(small_course.work({"scale": "pass"}))
+    assert the_failure(outcome).kind == "missing"
+    outcome = runner.run(small_course.work([], [small_course.plan("scale")]))
+    assert the_failure(outcome).kind == "missing"
+
+
+def test_a_cell_that_fails_does_not_stop_the_next(runner, small_course):
+    cells = [
+        Cell("first", "setup", "1 / 0"),
+        Cell("second", "added", "import sys; sys.exit('enough')"),
+        Cell("scale", "answer", TRIPLE),
+    ]
+    outcome = runner.run(small_course.work(cells))
+    assert y_of(outcome) == [3, 6, 9]
+    assert {name: failure.type for name, failure in outcome.cells.items()} == {
+        "first": "ZeroDivisionError",
+        "second": "SystemExit",
+    }
+
+
+def test_an_answer_that_fails_carries_its_failure_to_each_call(runner, small_course):
+    x = torch.ones(2)
+    calls = [ProbeCall("a", "call", {"x": x}), ProbeCall("b", "call", {"x": x})]
+    work = small_course.work({"scale": "oops\n" + TRIPLE}, [Plan("scale", "scale", calls)])
+    outcome = runner.run(work)
+    assert the_failure(outcome, "a") == the_failure(outcome, "b") == outcome.cells["scale"]
+    assert the_failure(outcome, "a").line == "oops"
+
+
+def test_an_answer_is_probed_though_a_line_after_it_fails(runner, small_course):
+    outcome = runner.run(small_course.work({"scale": TRIPLE + "print(scale(undefined))\n"}))
+    assert y_of(outcome) == [3, 6, 9]
+    assert outcome.cells["scale"].type == "NameError"
+
+
+def test_two_answers_may_define_one_name(runner, small_course):
+    cells = {"scale": TRIPLE, "bug_hunt_1": "def scale(x):\n    return 5 * x\n"}
+    plans = [small_course.plan("scale"), small_course.plan("bug_hunt_1", defines="scale")]
+    outcome = runner.run(small_course.work(cells, plans))
+    assert y_of(outcome, "scale") == [3, 6, 9]
+    assert y_of(outcome, "bug_hunt_1") == [5, 10, 15]
+
+
+def test_an_added_cell_may_mend_an_answer(runner, small_course):
+    cells = [Cell("scale", "answer", "def scale(x): return x"), Cell("own", "added", TRIPLE)]
+    assert y_of(runner.run(small_course.work(cells))) == [3, 6, 9]
+
+
+def test_a_hundredth_of_a_number_is_kept_with_double(runner, small_course):
+    x = torch.tensor([1 / 3], dtype=torch.float64)
+    source = "def scale(x):\n    return x * torch.ones(1)\n"
+    work = small_course.work({"scale": source}, [small_course.plan("scale", x=x)], double=True)
+    assert torch.equal(runner.run(work).evidence["scale"].tensors["y"], x)
+
+
+def test_notebook_language_runs(runner, small_course):
+    source = """%matplotlib inline
+!pip install nothing
+files = !ls
+import asyncio
+await asyncio.sleep(0)
+display(files)
+plt = __import__("matplotlib.pyplot").pyplot
+plt.plot([1, 2]); plt.show()
+def scale(x):
+    return 3 * x
+"""
+    outcome = runner.run(
+        small_course.work(
+            [
+                Cell("a", "added", "%%time\nfactor = 3"),
+                Cell("scale", "answer", source),
+                Cell("b", "added", "assert factor == 3 and __name__ == '__main__'"),
+            ]
+        )  # fmt: skip
+    )
+    assert outcome.cells == {}
+    assert y_of(outcome) == [3, 6, 9]
+
+
+def test_the_same_evidence_every_time(runner, small_course):
+    source = """import random
+start = torch.rand(3), np.random.rand(), random.random(), hash("x")
+def scale(x):
+    return x * torch.rand(3) * np.random.rand() * random.random() + start[0] * start[1] * start[2]
+"""
+    found = [runner.run(small_course.work({"scale": source})) for _ in range(3)]
+    assert y_of(found[0]) == y_of(found[1]) == y_of(found[2])
+
+
+def test_nothing_leaks_into_the_next_submission(runner, small_course):
+    runner.run(small_course.work({"scale": "torch.leak = 1\nF.softmax = None\n" + TRIPLE}))
+    source = """def scale():
+    return [hasattr(torch, "leak"), F.softmax is None]
+"""
+    work = small_course.work({"scale": source}, [small_course.plan("scale", "tell")])
+    assert told(runner.run(work)) == [False, False]
+
+
+def test_nothing_leaks_from_one_plan_to_the_next(runner, small_course):
+    cells = {"scale": "def scale(x):\n    torch.leak = 1\n    return x\n",
+             "offset": "def offset():\n    return hasattr(torch, 'leak')\n"}  # fmt: skip
+    plans = [small_course.plan("scale"), small_course.plan("offset", "tell")]
+    assert told(runner.run(small_course.work(cells, plans)), "offset") is False
+
+
+# Ends that are not the student's alone.
+
+
+def test_an_endless_loop_costs_the_others_nothing(runner, small_course):
+    cells = {"scale": TRIPLE, "shift": ENDLESS.format(name="shift"), "offset": OFFSET}
+    outcome = runner.run(small_course.work(cells))
+    assert y_of(outcome, "scale") == [3, 6, 9]
+    assert the_failure(outcome, "shift").kind == "timeout"
+    assert y_of(outcome, "offset") == [2, 3, 4]
+    assert outcome.seconds < 15
+
+
+def test_a_cell_that_never_ends_costs_the_others_nothing(runner, small_course):
+    stubborn = """import signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+while True:
+    try:
+        while True: pass
+    except BaseException:
+        pass
+"""
+    cells = [
+        Cell("scale", "answer", TRIPLE),
+        Cell("shift", "answer", stubborn),
+        Cell("offset", "answer", OFFSET),
+    ]
+    outcome = runner.run(small_course.work(cells))
+    assert y_of(outcome, "scale") == [3, 6, 9]
+    assert y_of(outcome, "offset") == [2, 3, 4]
+    assert the_failure(outcome, "shift").kind == outcome.cells["shift"].kind == "timeout"
+
+
+def test_evidence_before_an_endless_call_is_kept(runner, small_course):
+    source = "def scale(x):\n    while x[0] > 1: pass\n    return x\n"
+    calls = [
+        ProbeCall("quick", "call", {"x": torch.ones(1)}),
+        ProbeCall("endless", "call", {"x": torch.ones(1) * 2}),
+        ProbeCall("never", "call", {"x": torch.ones(1)}),
+    ]
+    outcome = runner.run(small_course.work({"scale": source}, [Plan("scale", "scale", calls)]))
+    assert y_of(outcome, "quick") == [1]
+    assert the_failure(outcome, "endless").kind == "timeout"
+    assert the_failure(outcome, "never").kind == "timeout"
+
+
+def test_a_submission_has_no_more_than_its_time(small_course, monkeypatch, confined):
+    monkeypatch.setattr(confined, "limits", Limits(seconds=2))
+    cells = {name: ENDLESS.format(name=name) for name in ("scale", "shift", "offset")}
+    started = time.monotonic()
+    outcome = confined.run(small_course.work(cells))
+    assert time.monotonic() - started < 8
+    assert {evidence.failure.kind for evidence in outcome.evidence.values()} == {"timeout"}
+
+
+@pytest.mark.parametrize("where", ["in the cell", "in the call"])
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import os; os._exit(7)", "exit code 7"),
+        ("import os; os._exit(0)", "exit code 0"),
+        ("import ctypes; ctypes.string_at(0)", "SIGSEGV"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL"),
+    ],
+)
+def test_a_crash_is_that_components_alone(runner, small_course, where, code, words):
+    crash = f"{code}\n" if where == "in the cell" else f"def scale(x):\n    {code}\n"
+    outcome = runner.run(small_course.work({"scale": crash, "offset": OFFSET}))
+    assert the_failure(outcome).kind == "died"
+    assert words in the_failure(outcome).message
+    assert y_of(outcome, "offset") == [2, 3, 4]
+
+
+@pytest.mark.parametrize("code", ["torch.ones(1 << 29)", "list(range(1 << 28))"])
+def test_too_much_memory_is_said_to_be_that(runner, small_course, code):
+    outcome = runner.run(small_course.work({"scale": f"def scale(x):\n    return {code}\n"}))
+    assert the_failure(outcome).kind == "out_of_memory"
+
+
+def test_what_is_printed_without_end_is_cut(runner, small_course):
+    source = "for n in range(200_000): print('line', n)\nprint('the end é')\n" + TRIPLE
+    outcome = runner.run(small_course.work({"scale": source}))
+    assert y_of(outcome) == [3, 6, 9]
+    assert len(outcome.output) <= runner.limits.output
+    assert outcome.output.endswith("line 199999\nthe end é\n")
+
+
+# The students' package, stand-ins and forbidden built-ins.
+
+
+def test_the_students_package_is_quiet(runner, small_course):
+    source = """import transformer_workbook as wb2
+from transformer_workbook import show
+import transformer_workbook.show.pictures as pictures
+assert wb2 is wb
+wb.start("02-sums"); wb.check("scale"); wb.show.heat_map(torch.ones(2), title="x").save()
+with wb.anything() as a: pass
+for _ in wb.corpus(): pass
+@wb.register
+def scale(x):
+    return 3 * x
+if not wb.check("scale"): raise SystemExit
+assert wb.working("scale") is scale
+"""
+    outcome = runner.run(small_course.work({"scale": source}))
+    assert outcome.cells == {}
+    assert y_of(outcome) == [3, 6, 9]
+
+
+def test_use_gives_stand_ins_of_earlier_lessons(runner, small_course):
+    source = """normalize = wb.use("normalize")
+one, two = wb.use("normalize", "normalize", quiet=True)
+def scale(x):
+    return normalize(x) * (one is two)
+"""
+    outcome = runner.run(small_course.work({"scale": source}))
+    expected = torch.nn.functional.layer_norm(torch.tensor([1.0, 2.0, 3.0]), (3,))
+    assert torch.allclose(outcome.evidence["scale"].tensors["y"], expected)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "scale = wb.use('scale')",
+        "wb.use('finish')\nscale = 1",
+        "from transformer_workbook.standins.sums import scale",
+        "import transformer_workbook.standins.later",
+        "import importlib\nscale = importlib.import_module('transformer_workbook.standins.sums')",
+        "def scale(x):\n    return wb.use('scale')(x)",
+        "def scale(x):\n    from transformer_workbook.standins import sums\n    return sums.scale(x)",
+        "def scale(x):\n    import sys\n"
+        "    return sys.modules['transformer_workbook.standins.sums'].scale(x)",
+        "def scale(x):\n    return shift.__globals__['scale'](x)",
+    ],
+)
+def test_no_stand_in_of_this_lesson_or_later_is_an_answer(runner, small_course, source):
+    outcome = runner.run(small_course.work({"scale": source}))
+    failure = the_failure(outcome)
+    assert failure is not None
+    assert failure.kind == "forbidden" or failure.type in ("KeyError", "AttributeError")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def scale(x):\n    return F.layer_norm(x, x.shape)",
+        "norm = nn.LayerNorm(3)\nscale = norm",
+        "class scale(nn.LayerNorm): pass",
+        "from torch.nn.functional import layer_norm as scale\nscale(torch.ones(2), (2,))",
+        "from torch.nn.modules.normalization import LayerNorm\nscale = LayerNorm(3)",
+    ],
+)
+def test_the_built_in_that_is_the_exercise_is_refused(runner, small_course, source):
+    outcome = runner.run(small_course.work({"scale": source}))
+    assert the_failure(outcome).kind == "forbidden"
+
+
+def test_a_wrong_component_does_not_fail_those_that_use_it(runner, small_course):
+    right = runner.run(small_course.work({"scale": TRIPLE, "shift": SHIFT}))
+    for wrong in ("def scale(x):\n    return x - 100\n", "def scale(x):\n    ____\n", "scale = (("):
+        outcome = runner.run(small_course.work({"scale": wrong, "shift": SHIFT}))
+        assert y_of(outcome, "shift") == y_of(right, "shift") == [4, 7, 10]
+
+
+def test_solutions_and_grader_cannot_be_imported(runner, small_course):
+    source = """def scale():
+    found = []
+    for name in ("transformer", "autograder", "autograder.grading.run"):
+        try:
+            __import__(name)
+            found.append(name)
+        except ImportError:
+            pass
+    return found
+"""
+    work = small_course.work({"scale": source}, [small_course.plan("scale", "tell")])
+    assert told(runner.run(work)) == []
+
+
+# Code that lies.
+
+LIES = {
+    "comparisons": """torch.allclose = torch.equal = torch.isclose = lambda *_, **__: True
+torch.testing.assert_close = lambda *_, **__: None
+torch.Tensor.__eq__ = lambda *_: True
+""",
+    "json": "import json\njson.dumps = lambda *_, **__: '{}'\njson.loads = lambda *_: {}\n",
+    "pickle": "import pickle\npickle.dumps = pickle.loads = lambda *_, **__: b''\n",
+    "builtins": "import builtins\nbuiltins.isinstance = lambda *_: True\n",
+    "tensors": """torch.Tensor.detach = lambda self: torch.full((3,), 3.0)
+""",
+    "a subclass": """class Liar(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, *_, **__):
+        return "anything"
+""",
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_is_no_evidence_of_the_right_answer(runner, small_course, lie):
+    source = LIES[lie] + "def scale(x):\n    return x - 1\n"
+    if lie == "a subclass":
+        source = LIES[lie] + "def scale(x):\n    return x.as_subclass(Liar)\n"
+    outcome = runner.run(small_course.work({"scale": source}))
+    evidence = outcome.evidence["scale"]
+    assert evidence.failure or evidence.tensors.get("y", torch.zeros(3)).tolist() != [3, 6, 9]
+    assert y_of(runner.run(small_course.work({"scale": TRIPLE}))) == [3, 6, 9]
+
+
+def packed(tree) -> bytes:
+    body = data.pack(tree)
+    return len(body).to_bytes(8, "little") + body
+
+
+def forged(header: bytes, body: bytes = b"") -> bytes:
+    frame = data.MAGIC + len(header).to_bytes(8, "little") + header + body
+    return len(frame).to_bytes(8, "little") + frame
+
+
+GARBAGE = {
+    "text": b"hello, grader, how are you today?",
+    "an endless length": b"\xff" * 16,
+    "half a frame": (1000).to_bytes(8, "little") + b"x",
+    "nothing": bytes(8),
+    "no report": packed([1, 2, 3]),
+    "an unknown event": packed({"event": "passed", "score": 100}),
+    "a broken sandbox": packed({"event": "broken", "message": "me"}),
+    "a cell that is not": packed({"event": "cell", "index": 99, "failure": None}),
+    "evidence unasked": packed({"event": "evidence", "id": "else", "evidence": {}}),
+    "an unhashable id": packed({"event": "evidence", "id": [1], "evidence": {}}),
+    "no evidence": packed({"event": "evidence", "id": "scale", "evidence": [1]}),
+    "a plan's strange end": packed({"event": "plan", "code": "fine"}),
+    "much text": forged(b'"' + b"a" * (2 << 20) + b'"'),
+    "deep text": forged(b"[" * 100_000),
+    "few bytes for many tensors": forged(
+        b'[{"$tensor":["uint8",[1000],0,1000]},{"$tensor":["uint8",[1000],0,1000]}]', bytes(1000)
+    ),
+    "a great number": forged(b'{"event":"plan","code":1' + b"0" * 400 + b"}"),
+}
+
+
+@pytest.mark.parametrize("garbage", GARBAGE)
+@pytest.mark.parametrize("where", ["in the cell", "in the call"])
+def test_garbage_on_the_channel_fails_its_sender(unconfined, small_course, garbage, where):
+    # What it wrote may end in the middle of something, so it ends there too.
+    write = f"import os; os.write(3, {GARBAGE[garbage][:200_000]!r}); os._exit(1)"
+    if len(GARBAGE[garbage]) > 200_000:
+        write = "import os; os.write(3, (2 << 21).to_bytes(8, 'little') + b'wb-data1' + "
+        write += "(2 << 20).to_bytes(8, 'little') + bytes(4 << 20)); os._exit(1)"
+    source = f"{write}\n" if where == "in the cell" else f"def scale(x):\n    {write}\n"
+    outcome = unconfined.run(small_course.work({"scale": source, "offset": OFFSET}))
+    assert the_failure(outcome).kind in ("died", "timeout")
+    assert y_of(outcome, "offset") == [2, 3, 4]
+
+
+def test_too_much_evidence_is_none(runner, small_course):
+    source = "def scale(x):\n    return torch.zeros(1).expand(20_000_000)\n"
+    outcome = runner.run(small_course.work({"scale": source, "offset": OFFSET}))
+    assert the_failure(outcome).kind == "died"
+    assert y_of(outcome, "offset") == [2, 3, 4]
+
+
+def test_text_that_cannot_be_written_is_replaced(runner, small_course):
+    source = "def scale(x):\n    raise ValueError(chr(0xD800) + 'oops')\n"
+    failure = the_failure(runner.run(small_course.work({"scale": source})))
+    assert failure.message == "?oops"
+
+
+def test_an_exception_that_fails_to_be_described_is_a_failure(runner, small_course):
+    source = """class Strange(Exception):
+    def __str__(self):
+        raise self
+    def __dir__(self):
+        raise self
+def scale(x):
+    raise Strange
+"""
+    assert the_failure(runner.run(small_course.work({"scale": source}))).type == "Strange"
+
+
+# Faults of the grader.
+
+
+def test_an_unknown_probe_is_the_graders_fault(runner, small_course):
+    with pytest.raises(RunnerFault, match="no probe named absent"):
+        runner.run(small_course.work({"scale": TRIPLE}, [small_course.plan("scale", "absent")]))
+
+
+def test_a_server_that_died_is_started_again(small_course, confined):
+    confined._server._process.kill()
+    assert y_of(confined.run(small_course.work({"scale": TRIPLE}))) == [3, 6, 9]
+
+
+def test_a_server_that_dies_again_is_the_graders_fault(small_course, monkeypatch):
+    monkeypatch.setattr(run_module, "STUDENT_PROCESS", os.devnull)
+    with Runner("none", course=small_course.folder) as runner, pytest.raises(RunnerFault):
+        runner.run(small_course.work({"scale": TRIPLE}))
+
+
+def test_every_call_has_evidence_of_the_right_kind(runner, small_course):
+    outcome = runner.run(small_course.work({"scale": TRIPLE, "shift": "1 / 0"}))
+    assert outcome.evidence.keys() == {"scale", "shift"}
+    assert all(isinstance(evidence, Evidence) for evidence in outcome.evidence.values())

@@ -1,0 +1,470 @@
+"""What students' code can see and do inside the sandbox, and that it ends when it has to."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from autograder.grading import sandbox
+from autograder.grading.run import Cell, Plan, ProbeCall
+from autograder.grading.sandbox import SandboxUnavailable, plan_view
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def tell(confined, small_course):
+    """What a function body returns that runs in the sandbox, in a call of a probe."""
+
+    def tell(body: str, before: str = ""):
+        lines = "".join(f"    {line}\n" for line in body.strip().splitlines())
+        cell = Cell("scale", "answer", f"{before}\ndef scale():\n{lines}")
+        work = small_course.work([cell], [small_course.plan("scale", "tell")])
+        evidence = confined.run(work).evidence["scale"]
+        assert evidence.failure is None, evidence.failure
+        return evidence.values["told"]
+
+    return tell
+
+
+# What can be seen.
+
+
+def test_the_default_is_a_sandbox(confined):
+    assert confined.sandbox == "namespaces"
+
+
+def test_no_file_of_the_grader_can_be_opened(tell, small_course, tmp_path):
+    gradebook = tmp_path / "gradebook.db"
+    gradebook.write_text("marks")
+    secrets = [
+        gradebook,
+        Path(__file__),
+        ROOT / "pyproject.toml",
+        ROOT / "solutions" / "transformer" / "attention.py",
+        ROOT / "autograder" / "grading" / "run.py",
+        ROOT / "autograder" / "course.toml",
+        small_course.folder / "transformer_workbook" / "standins" / "sums.py",
+    ]
+    assert all(path.is_file() for path in secrets)
+    opened = tell(f"""
+found = []
+for path in {list(map(str, secrets))}:
+    for way in (path, "/proc/1/root" + path, "/proc/self/root" + path, "/old" + path):
+        try:
+            open(way).close()
+            found.append(way)
+        except OSError:
+            pass
+return found
+""")
+    assert opened == []
+
+
+def test_folders_show_what_python_needs_and_no_more(tell):
+    names = tell("import os\nreturn os.listdir('/')")
+    assert not set(names) & {"home", "var", "run", "boot", "mnt", "media", "srv", "sys", "old"}
+    home = str(Path.home())
+    assert tell(f"import os\nreturn os.path.isdir({home!r}) and os.listdir({home!r})") in (
+        [],
+        False,
+    )
+    assert tell("return open('/etc/passwd').read().count('\\n')") == 1
+    assert tell("import os\nreturn sorted(os.listdir('/dev'))") == [
+        "full", "null", "random", "shm", "urandom", "zero",
+    ]  # fmt: skip
+
+
+def test_no_other_process_can_be_seen(tell):
+    pids = tell("import os\nreturn [int(name) for name in os.listdir('/proc') if name.isdigit()]")
+    assert 0 < len(pids) <= 3 and max(pids) < 20
+    assert (
+        tell("""
+import os
+found = []
+for name in os.listdir("/proc"):
+    if name.isdigit() and int(name) != os.getpid():
+        for part in ("environ", "mem", "fd/3"):
+            try:
+                open(f"/proc/{name}/{part}", "rb").read(1)
+                found.append((name, part)) if name == "1" else None
+            except OSError:
+                pass
+return found
+""")
+        == []
+    )
+
+
+def test_the_environment_holds_nothing(confined, tell, monkeypatch):
+    names = tell("import os\nreturn list(os.environ)")
+    assert set(names) <= {
+        "HOME", "TMPDIR", "MPLCONFIGDIR", "MPLBACKEND", "USER", "PATH", "LANG",
+        "OMP_NUM_THREADS", "OMP_THREAD_LIMIT",
+    }  # fmt: skip
+    started_with = tell("return open('/proc/self/environ').read()")
+    assert str(Path.home()) not in started_with
+
+
+def test_only_the_channel_is_open(tell):
+    assert tell("""
+import os
+found = []
+for number in range(3, 256):
+    try:
+        os.fstat(number)
+        found.append(number)
+    except OSError:
+        pass
+return found
+""") == [3]
+
+
+def test_libraries_can_still_be_imported(tell):
+    assert tell("""
+import decimal, sqlite3, ssl, xml.dom.minidom, concurrent.futures, multiprocessing
+import torch.distributions, torch.utils.data, torch.optim.swa_utils
+loader = torch.utils.data.DataLoader(range(4), batch_size=2, num_workers=1)
+return [batch.tolist() for batch in loader]
+""") == [[0, 1], [2, 3]]
+
+
+# What can be written.
+
+
+def test_one_folder_can_be_written_and_is_gone_afterwards(tell):
+    write = """
+import os, tempfile
+open("mine", "w").write("x")
+tempfile.NamedTemporaryFile().write(b"x")
+return [os.getcwd(), *os.listdir()]
+"""
+    assert tell(write) == ["/student", "mine"]
+    assert tell("import os\nreturn os.listdir()") == []
+
+
+def test_nothing_else_can_be_written(tell):
+    assert (
+        tell(f"""
+import os
+found = []
+folders = ["/", "/etc", "/usr", "/usr/lib", "/proc", "/dev", {str(Path(os.__file__).parent)!r}]
+for folder in folders:
+    try:
+        open(os.path.join(folder, "new"), "w").close()
+        found.append(folder)
+    except OSError:
+        pass
+return found
+""")
+        == []
+    )
+
+
+def test_the_disk_is_small(tell):
+    written = tell("""
+total = 0
+try:
+    for n in range(100):
+        with open(f"file{n}", "wb") as file:
+            for _ in range(63):
+                total += file.write(bytes(1 << 20))
+except OSError:
+    pass
+return total
+""")
+    assert 50 << 20 < written <= 128 << 20
+
+
+def test_a_file_has_a_greatest_size(tell):
+    assert (
+        tell("""
+import signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+try:
+    open("large", "wb").write(bytes(80 << 20))
+except OSError as error:
+    return type(error).__name__
+""")
+        == "OSError"
+    )
+
+
+# What can be done.
+
+
+@pytest.mark.parametrize("family", ["AF_INET", "AF_INET6", "AF_NETLINK", "AF_PACKET", "AF_VSOCK"])
+def test_there_is_no_network(tell, family):
+    assert (
+        tell(f"""
+import socket
+try:
+    socket.socket(socket.{family}, socket.SOCK_DGRAM)
+    return "made"
+except OSError as error:
+    return type(error).__name__
+""")
+        == "PermissionError"
+    )
+
+
+def test_the_network_is_one_of_its_own(tell):
+    devices = tell("return open('/proc/net/dev').read()").splitlines()[2:]
+    assert all(line.split(":")[0].strip() in ("lo", "sit0", "tunl0") for line in devices)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "libc.mount(b'none', b'/student', b'tmpfs', 0, None)",
+        "libc.umount2(b'/usr', 2)",
+        "libc.unshare(0x10000000)",
+        "libc.unshare(0x20000)",
+        "libc.ptrace(0, 0, 0, 0)",
+        "libc.chroot(b'/student')",
+        "libc.setns(3, 0)",
+        "libc.personality(0)",
+        "libc.memfd_create(b'x', 0)",
+        "libc.shmget(0, 4096, 0o1600)",
+        "libc.syscall(ctypes.c_long(425), 1, None)",  # io_uring_setup
+        "libc.syscall(ctypes.c_long(434 + 4), 3, 0, 0)",  # pidfd_getfd
+    ],
+)
+def test_dangerous_system_calls_are_refused(tell, call):
+    assert tell(f"""
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+return [{call}, ctypes.get_errno()]
+""") == [-1, 1]
+
+
+def test_clone_makes_no_namespaces(tell):
+    assert tell("""
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+number = ctypes.c_long(56 if __import__("platform").machine() == "x86_64" else 220)
+done = libc.syscall(number, ctypes.c_long(0x10000000 | 17), 0, 0, 0, 0)
+if done == 0:
+    __import__("os")._exit(0)
+return [done, ctypes.get_errno()]
+""") == [-1, 1]
+
+
+def test_there_are_no_privileges(tell):
+    status = dict(
+        line.split(":\t", 1)
+        for line in tell("return open('/proc/self/status').read()").splitlines()
+        if ":\t" in line
+    )
+    for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
+        assert int(status[name], 16) == 0, name
+    assert (status["NoNewPrivs"], status["Seccomp"]) == ("1", "2")
+    assert status["Uid"].split()[0] != "0" or os.getuid() != 0
+
+
+# What ends it.
+
+
+def living(marker: str) -> list[int]:
+    """The processes of this machine with `marker` in their command line or name."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                if (entry / "comm").read_text().strip() == marker:
+                    found.append(int(entry.name))
+            except OSError:
+                pass
+    return found
+
+
+CALL_ITSELF = """
+import ctypes, os, time
+def call_myself(name):
+    ctypes.CDLL(None).prctl(15, name.encode(), 0, 0, 0)
+"""
+
+
+@pytest.mark.parametrize("which", ["confined", "unconfined"])
+def test_children_that_outlive_are_ended(request, small_course, which):
+    if which == "unconfined" and not sandbox.LINUX:
+        pytest.skip("only Linux lets orphans be adopted")
+    runner = request.getfixturevalue(which)
+    name = f"orphan-{os.getpid() % 10_000}"
+    source = f"""{CALL_ITSELF}
+import signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.closerange(0, 100)
+        call_myself({name!r})
+        while True: time.sleep(1)
+    os._exit(0)
+time.sleep(0.2)
+def scale():
+    return True
+"""
+    cells = [Cell("scale", "answer", source)]
+    outcome = runner.run(small_course.work(cells, [small_course.plan("scale", "tell")]))
+    assert outcome.evidence["scale"].values["told"] is True
+    assert living(name) == []
+
+
+def test_a_fork_bomb_is_contained(confined, small_course):
+    name = f"bomb-{os.getpid() % 10_000}"
+    source = f"""{CALL_ITSELF}
+call_myself({name!r})
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass
+"""
+    most = 0
+    cells = {"scale": source, "offset": "def offset(x):\n    return x + 1\n"}
+    process = confined._server._process.pid
+
+    import threading
+
+    done = threading.Event()
+
+    def watch():
+        nonlocal most
+        while not done.is_set():
+            most = max(most, len(sandbox.tree_of(process)))
+            time.sleep(0.05)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        outcome = confined.run(small_course.work(cells))
+    finally:
+        done.set()
+        watcher.join()
+    assert outcome.evidence["scale"].failure.kind in ("timeout", "out_of_memory", "died")
+    assert outcome.evidence["offset"].tensors["y"].tolist() == [2, 3, 4]
+    assert 2 < most <= confined.limits.processes + 5
+    assert living(name) == []
+
+
+def test_memory_of_many_processes_is_counted_together(confined, small_course):
+    source = """
+import os, time
+for _ in range(6):
+    if os.fork() == 0:
+        held = b"x" * (250 << 20)
+        time.sleep(100)
+time.sleep(100)
+"""
+    outcome = confined.run(small_course.work({"scale": source}))
+    assert outcome.evidence["scale"].failure.kind == "out_of_memory"
+
+
+def test_all_ends_when_the_grader_is_killed(small_course, confined, tmp_path):
+    name = f"left-{os.getpid() % 10_000}"
+    grader = tmp_path / "grader.py"
+    source = f"{CALL_ITSELF}\ncall_myself({name!r})\nwhile True: time.sleep(1)\n"
+    grader.write_text(f"""
+from autograder.grading.run import *
+with Runner(course={str(small_course.folder)!r}) as runner:
+    cell = Cell("scale", "answer", {source!r})
+    plan = Plan("scale", "scale", [ProbeCall("scale", "tell", {{}})])
+    runner.run(Work("02-sums", [cell], [plan], [], {{}}))
+""")
+    path = os.pathsep.join([str(ROOT), str(ROOT / "course"), str(ROOT / "solutions")])
+    process = subprocess.Popen([sys.executable, grader], env={**os.environ, "PYTHONPATH": path})
+    try:
+        _wait_until(lambda: living(name), 60)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    _wait_until(lambda: not living(name), 10)
+
+
+def _wait_until(holds, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_wild_ordering_of_plans_is_no_matter(confined, small_course):
+    """One plan's crash in the sandbox leaves the process that the others are forked from."""
+    cells = {name: f"def {name}(x):\n    return x\n" for name in ("scale", "shift")}
+    cells["offset"] = "def offset(x):\n    import os; os.kill(1, 9); os.killpg(0, 9)\n"
+    calls = {name: ProbeCall(name, "call", {"x": 1.5}) for name in cells}
+    plans = [Plan(name, name, [calls[name]]) for name in ("offset", "scale", "shift")]
+    evidence = confined.run(small_course.work(cells, plans)).evidence
+    assert evidence["offset"].failure.kind == "died"
+    assert evidence["scale"].values["y"] == evidence["shift"].values["y"] == 1.5
+
+
+# Choosing.
+
+
+def test_auto_never_means_none(monkeypatch):
+    monkeypatch.setattr(sandbox, "refusal_of_namespaces", lambda: "unshare: not permitted")
+    with pytest.raises(SandboxUnavailable, match="--sandbox none"):
+        sandbox.choose("auto")
+    monkeypatch.setattr(sandbox, "LINUX", False)
+    with pytest.raises(SandboxUnavailable, match="--sandbox none"):
+        sandbox.choose("auto")
+    assert sandbox.choose("none") == "none"
+
+
+def test_an_unknown_sandbox_is_a_wrong_call():
+    with pytest.raises(ValueError, match="auto, namespaces, bwrap or none"):
+        sandbox.choose("strong")
+    with pytest.raises(SandboxUnavailable, match="namespaces"):
+        sandbox.choose("bwrap")
+
+
+@pytest.fixture
+def no_system(monkeypatch):
+    monkeypatch.setattr(sandbox, "SYSTEM", ())
+    monkeypatch.setattr(sandbox, "EXCHANGES", ())
+
+
+def test_what_lies_below_a_visible_folder_can_be_hidden(no_system, tmp_path):
+    site, secret, seen = tmp_path / "site", tmp_path / "site/grader", tmp_path / "site/grader/venv"
+    seen.mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    view = plan_view([str(seen), str(site)], [str(secret), str(tmp_path / "elsewhere")])
+    assert view == [("show", str(site)), ("hide", str(secret)), ("show", str(seen))]
+
+
+def test_a_path_below_a_visible_one_is_not_shown_twice(no_system, tmp_path):
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    assert plan_view([str(tmp_path / "a" / "b"), str(tmp_path / "a")], []) == [
+        ("show", str(tmp_path / "a"))
+    ]
+
+
+def test_a_link_is_followed_to_what_has_to_be_seen(no_system, tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    assert {path for _, path in plan_view([str(tmp_path / "link")], [])} == {
+        str(tmp_path / "real"),
+        str(tmp_path / "link"),
+    }
+
+
+def test_what_is_absent_is_not_shown(no_system):
+    assert plan_view(["/no/such/folder"], ["/nor/this"]) == []
+
+
+def test_the_filter_knows_each_system_call_once():
+    for column in (0, 1):
+        numbers = [pair[column] for pair in sandbox.SYSTEM_CALLS.values() if pair[column]]
+        assert len(numbers) == len(set(numbers))
+
+
+def test_an_end_is_described_in_words():
+    assert sandbox.describe_end(139) == "the process was ended by SIGSEGV"
+    assert sandbox.describe_end(3) == "the process ended itself with exit code 3"
+    assert sandbox.describe_end(250) == "the process ended itself with exit code 250"
