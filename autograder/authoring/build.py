@@ -6,7 +6,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from autograder.grading.run import Runner
+from autograder.grading.run import Runner, RunnerFault
 
 from .blanks import AuthoringError
 from .course import Course, read_course, unlisted
@@ -94,7 +94,7 @@ def _derive_all(course, lessons, runner, root, tell):
             probes.write_bytes(NOTICE.format(lesson=lesson.id).encode() + text)
         try:
             yield from derive(course, lesson, runner).items()
-        except AuthoringError as error:
+        except (AuthoringError, RunnerFault) as error:
             raise AuthoringError(f"{lesson.id}: {error}") from error
 
 

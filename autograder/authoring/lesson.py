@@ -156,6 +156,11 @@ class Lesson:
         named = [cell for cell in self.narrative if cell.kind == "code" and cell.name == "setup"]
         return "\n".join([IMPORTS, *(cell.source for cell in named)])
 
+    @cached_property
+    def _digest(self) -> str:
+        texts = [path.read_bytes() for path in sorted(self.folder.glob("*.py"))]
+        return hashlib.sha256(b"\0".join([str(self.folder).encode(), *texts])).hexdigest()[:16]
+
     @property
     def version(self) -> str:
         """A hash of all that a verdict depends on; a changed lesson has another."""
@@ -232,9 +237,10 @@ class Lesson:
     def _module(self, name: str):
         """Import one of the lesson's own modules; hidden.py may import from visible.py.
 
-        A folder such as 01-attention cannot be imported by its name, so it gets another one.
+        A folder such as 01-attention cannot be imported by its name, so it gets another one,
+        which changes with what is in it: a lesson that was edited is read anew.
         """
-        package = "lesson_" + hashlib.sha256(str(self.folder).encode()).hexdigest()[:12]
+        package = f"lesson_{self._digest}"
         if package not in sys.modules:
             sys.modules[package] = types.ModuleType(package)
             sys.modules[package].__path__ = [str(self.folder)]

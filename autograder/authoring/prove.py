@@ -22,7 +22,7 @@ from rich.table import Table
 
 from autograder.grading.judge import Judge, Standards, call_id
 from autograder.grading.run import Cell, Outcome, Runner
-from transformer_workbook.catalogue import recorded
+from transformer_workbook.catalogue import Recorded, recorded
 from transformer_workbook.evidence import Evidence
 from transformer_workbook.verdicts import assess, judge
 
@@ -143,9 +143,13 @@ class Proof:
                 )
         return passed
 
+    def _recorded(self, component: str) -> Recorded:
+        folder = self.root / "course" / "transformer_workbook" / "recorded"
+        return recorded(self.lesson.id, component, folder)
+
     def _check(self, component: str, evidence: dict[str, Evidence]) -> dict:
         """What the student's check says of the evidence, from what is recorded in course/."""
-        known = recorded(self.lesson.id, component)
+        known = self._recorded(component)
         of = {case: evidence[call_id(component, VISIBLE + case)] for case in known.standards}
         return assess(known.standards, known.known, of)
 
@@ -281,9 +285,8 @@ class Proof:
                 self._try(6)
                 call = call_id(component, case.name)
                 if case.name.startswith(VISIBLE):
-                    standard = recorded(self.lesson.id, component).standards[
-                        case.name.removeprefix(VISIBLE)
-                    ]
+                    visible = case.name.removeprefix(VISIBLE)
+                    standard = self._recorded(component).standards[visible]
                 else:
                     standard = self.judge.standards.of(component)[call]
                 evidence = self._wrong[component, case.control][call]

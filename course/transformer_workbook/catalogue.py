@@ -52,9 +52,9 @@ class Recorded:
 
 
 @cache
-def recorded(lesson: str, component: str) -> Recorded:
+def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
     """The cases of a component's check, with the recorded evidence."""
-    tree = data.unpack((RECORDED / f"{lesson}.evidence").read_bytes())[component]
+    tree = data.unpack((folder / f"{lesson}.evidence").read_bytes())[component]
     standards = {
         case: Standard(
             Evidence.from_tree(entry["reference"]),

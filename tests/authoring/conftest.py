@@ -137,14 +137,24 @@ class Toy:
         return read_course(autograder / "course.toml", autograder / "lessons")
 
 
+@pytest.fixture(scope="session")
+def write_toy():
+    """Writes the toy course into a folder."""
+
+    def write(root: Path) -> Toy:
+        toy = Toy(root)
+        toy.folder.mkdir(parents=True)
+        for name, text in FILES.items():
+            (toy.folder / name).write_text(textwrap.dedent(text).lstrip())
+        (root / "autograder" / "course.toml").write_text(
+            'title = "Toy"\nrepository = "https://github.com/OWNER/REPO"\nbranch = "main"\n'
+            'tag = "main"\nlessons = [{ folder = "00-toy", title = "Toy" }]\n'
+        )
+        return toy
+
+    return write
+
+
 @pytest.fixture
-def toy(tmp_path) -> Toy:
-    toy = Toy(tmp_path)
-    toy.folder.mkdir(parents=True)
-    for name, text in FILES.items():
-        (toy.folder / name).write_text(textwrap.dedent(text).lstrip())
-    (tmp_path / "autograder" / "course.toml").write_text(
-        'title = "Toy"\nrepository = "https://github.com/OWNER/REPO"\nbranch = "main"\n'
-        'tag = "main"\nlessons = [{ folder = "00-toy", title = "Toy" }]\n'
-    )
-    return toy
+def toy(tmp_path, write_toy) -> Toy:
+    return write_toy(tmp_path)

@@ -1,0 +1,196 @@
+"""A lesson builds to the same bytes each time, and each proof fails when its promise is broken."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import transformer_workbook
+from autograder.authoring.blanks import AuthoringError
+from autograder.authoring.build import build, compare
+from autograder.authoring.prove import Proof
+from autograder.grading.run import Runner
+from transformer_workbook.catalogue import recorded
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory):
+    """A folder with a students' package of its own, and a runner that serves all tests here."""
+    root = tmp_path_factory.mktemp("workshop")
+    shutil.copytree(
+        Path(transformer_workbook.__file__).parent,
+        root / "course" / "transformer_workbook",
+        ignore=shutil.ignore_patterns("recorded", "probes", "__pycache__", "show"),
+    )
+    with Runner(course=root / "course") as runner:
+        yield root, runner
+
+
+@pytest.fixture
+def toy(workshop, write_toy):
+    root, runner = workshop
+    for folder in ("autograder", "course/00-toy"):
+        shutil.rmtree(root / folder, ignore_errors=True)
+    toy = write_toy(root)
+    toy.runner = runner
+    return toy
+
+
+@pytest.fixture
+def built(toy):
+    """Builds the toy course; calling it builds it again."""
+
+    def derive():
+        recorded.cache_clear()
+        course = toy.course()
+        return build(course, list(course.lessons), toy.runner, toy.root)
+
+    derive()
+    return derive
+
+
+def prove(toy):
+    return Proof(toy.course().lesson("00-toy"), toy.runner, toy.root).run()
+
+
+def faults(toy, number: int) -> str:
+    """The faults of one proof."""
+    return "\n".join(prove(toy).faults[number])
+
+
+def derived(root: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for folder in ("course", "autograder/source")
+        for path in (root / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def test_two_builds_give_the_same_bytes(toy, built):
+    first = derived(toy.root)
+    assert any(path.endswith(".ipynb") for path in first)
+    assert built() == []
+    assert derived(toy.root) == first
+
+
+def test_compare_names_the_file_that_differs_and_the_stray_one(toy, built):
+    course = toy.course()
+    lessons = list(course.lessons)
+    assert compare(course, lessons, toy.runner, toy.root) == []
+    notebook = toy.root / "course/00-toy/toy.ipynb"
+    notebook.write_text(notebook.read_text().replace("Heads", "Haeds"))
+    (toy.root / "course/00-toy/helper.py").write_text("")
+    assert compare(course, lessons, toy.runner, toy.root) == [
+        "course/00-toy/toy.ipynb",
+        "course/00-toy/helper.py",
+    ]
+
+
+def test_a_released_notebook_holds_no_test_no_rubric_and_no_solution(toy, built):
+    text = (toy.root / "course/00-toy/toy.ipynb").read_text()
+    assert "____" in text and "BEGIN HIDDEN" not in text
+    assert "Because." not in text and "num_heads, d_k)" not in text
+    cells = json.loads(text)["cells"]
+    grades = {cell["metadata"]["nbgrader"]["grade_id"]: cell["metadata"]["nbgrader"]
+              for cell in cells if "nbgrader" in cell["metadata"]}  # fmt: skip
+    assert grades["test_split_heads"]["points"] == 3 and grades["test_split_heads"]["locked"]
+    assert grades["split_heads"]["solution"] and not grades["split_heads"]["grade"]
+    assert grades["question_1"]["grade"] and grades["question_1"]["solution"]
+
+
+def test_all_proofs_hold_for_the_toy_lesson(toy, built):
+    report = prove(toy)
+    assert report.holds, report.faults
+    assert all(report.tried.values())
+
+
+def test_proof_1_fails_when_the_released_notebook_earns_points(toy, built):
+    toy.replace("hidden.py", 'share(draw, "hidden wide", 3, 5)', "constant(draw)")
+    with (toy.folder / "hidden.py").open("a") as file:
+        file.write(
+            "\n\ndef constant(draw):\n"
+            "    from autograder.authoring.cases import Case, Rule\n"
+            "    inputs = {'x': draw.normal(3, 5).abs() + 1}\n"
+            "    return Case('any', 'share', inputs, rules={'shares': Rule('finite')})\n"
+        )
+    assert "bug_hunt_1, test 'sharing': passes as released" in faults(toy, 1)
+
+
+def test_proof_1_fails_when_a_blank_left_empty_costs_nothing(toy, built):
+    toy.replace("hidden.py", "cases=cases)", "cases=cases[:0])")
+    assert "leaving 'cut' empty loses no points" in faults(toy, 1)
+
+
+def test_proof_2_fails_when_the_students_cell_is_not_the_references(toy, built):
+    notebook = toy.root / "course/00-toy/toy.ipynb"
+    notebook.write_text(notebook.read_text().replace("d_k = d_model //", "d_k = 1 + d_model //"))
+    assert "split_heads, test 'cutting': the reference fails it" in faults(toy, 2)
+
+
+def test_proof_3_fails_for_a_wrong_filling_that_is_right(toy, built):
+    toy.replace("blanks.toml", '"cut.transpos(1, 2)"', '"cut.permute(0, 2, 1, 3)"')
+    built()
+    assert "'misspelt' (blank heads) is in truth right" in faults(toy, 3)
+
+
+def test_proof_3_fails_for_two_misconceptions_that_behave_alike(toy, built):
+    toy.replace("blanks.toml", '"cut.transpos(1, 2)"', '"cut.clone()"')
+    built()
+    assert "'misspelt' (blank heads) is named ['not-swapped']" in faults(toy, 3)
+
+
+def test_proof_4_fails_for_a_right_filling_that_is_wrong(toy, built):
+    toy.replace("blanks.toml", "x.reshape(batch, length, num_heads, d_k)",
+                "x.reshape(batch, num_heads, length, d_k).transpose(1, 2)")  # fmt: skip
+    built()
+    assert "cut: x.reshape(batch, num_heads, length, d_k)" in faults(toy, 4)
+
+
+def test_proof_5_fails_when_a_components_points_hang_on_another(toy, built):
+    toy.replace(
+        "probes.py",
+        '{"heads": split_heads(x, num_heads)}',
+        '{"heads": split_heads(x, num_heads), "more": split_heads.__globals__["share"](x[0])}',
+    )
+    built()
+    said = "with ['cut', 'heads'] filled does not earn the test 'cutting'"
+    assert said in faults(toy, 5)
+
+
+def test_proof_6_fails_for_a_control_that_passes(toy, built):
+    toy.replace("visible.py", 'control="not-swapped"',
+                'control="not-swapped", rules={"heads": Rule("ignored")}')  # fmt: skip
+    toy.replace("visible.py", "import Case", "import Case, Rule")
+    built()
+    assert "its control 'not-swapped' passes" in faults(toy, 6)
+
+
+@pytest.mark.parametrize(
+    ("file", "leak"),
+    [
+        ("course/00-toy/notes.md", "cut = x.view(batch, length, num_heads,  d_k)"),
+        ("course/transformer_workbook/help.py", "heads=cut.transpose( 1, 2 )"),
+        ("course/transformer_workbook/extra.json", '{"a": ["### BEGIN HIDDEN TESTS"]}'),
+        ("course/00-toy/old.ipynb",
+         '{"cells": [{"source": ["def share(x):\\n", " return x / x.sum(dim=1, keepdim=True)"]}]}'),
+        ("course/transformer_workbook/more.py",
+         'return { "split_heads": [Test("cutting", 3, cases=cases)],'),
+    ],
+)  # fmt: skip
+def test_proof_7_finds_a_solution_or_a_hidden_case_wherever_it_lies(toy, built, file, leak):
+    (toy.root / file).write_text(leak)
+    assert file in faults(toy, 7)
+
+
+def test_proof_7_fails_for_hidden_cases_that_are_the_visible_ones(toy, built):
+    toy.replace("hidden.py", "3, 4, 3, 2)", "2, 3, 2, 5)")
+    toy.replace("hidden.py", "1, 5, 4, 2)", "2, 3, 2, 5)")
+    assert "all hidden cases have shapes of visible ones" in faults(toy, 7)
+
+
+def test_a_probe_that_the_reference_fails_is_an_error_that_says_so(toy, built):
+    toy.replace("probes.py", "split_heads(x, num_heads)", "split_heads(x)")
+    with pytest.raises(AuthoringError, match="missing 1 required positional argument"):
+        built()
