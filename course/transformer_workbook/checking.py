@@ -175,7 +175,8 @@ def _describe(lesson: str, name: str, results: dict[str, Result], evidence: dict
         if failure and failure.kind == "blank":
             lines.append(failure.line.strip())
     blanks = list(entry["blanks"]) or [name]
-    at_line = [blank for line in lines[:1] for blank in blanks_of_line(line)]
+    # Cells of two components may hold the same line; only this one's blanks are meant.
+    at_line = [blank for line in lines[:1] for blank in blanks_of_line(line) if blank in blanks]
     failed = any(row.findings for row in rows)
     calls = [f'wb.hint("{blank}")' for blank in at_line or blanks] if failed else []
     says = [entry["misconceptions"][one] for one in named]
