@@ -14,7 +14,7 @@ from .lesson import LESSONS, ROOT, Lesson
 from .notebook import instructor_notebook, student_notebook, to_bytes
 from .recorded import catalogue, index, record
 
-NOTICE = '"""Derived from autograder/lessons/{lesson}/probes.py: do not edit."""\n\n'
+NOTICE = "# Derived from autograder/lessons/{lesson}/probes.py: do not edit.\n"
 
 
 def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:

@@ -314,12 +314,7 @@ class Proof:
     @cached_property
     def _secrets(self) -> list[tuple[str, str]]:
         """Texts that students must not find: solution lines, hidden cases, test marks."""
-        secrets = [("a test's mark", squeeze(HIDDEN_BEGIN))]
-        for component in self.lesson.components.values():
-            if component.is_bug_hunt:
-                secrets.append((f"the repaired {component.name}", squeeze(component.source)))
-            for line in _filled_lines(component):
-                secrets.append((f"a solution of {component.name}", squeeze(line)))
+        secrets = [("a test's mark", squeeze(HIDDEN_BEGIN)), *solution_texts(self.lesson)]
         for line in (self.lesson.folder / "hidden.py").read_text(encoding="utf-8").splitlines():
             if len(line.strip()) > 30 and not line.lstrip().startswith(("#", '"""', "from ")):
                 secrets.append(("a line of hidden.py", squeeze(line)))
@@ -355,6 +350,17 @@ def _filled_lines(component: Component) -> Iterator[str]:
             yield first
         else:
             yield ast.get_source_segment(component.source, innermost) or ""
+
+
+def solution_texts(lesson: Lesson) -> list[tuple[str, str]]:
+    """What solves a lesson's blanks and bug hunts: what it is, and its text, squeezed."""
+    found = []
+    for component in lesson.components.values():
+        if component.is_bug_hunt:
+            found.append((f"the repaired {component.name}", squeeze(component.source)))
+        for line in _filled_lines(component):
+            found.append((f"a solution of {component.name}", squeeze(line)))
+    return found
 
 
 def squeeze(text: str) -> str:

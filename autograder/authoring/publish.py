@@ -1,0 +1,75 @@
+"""The repository for students: the course as they receive it, and nothing else."""
+
+import shutil
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder.errors import WrongUsage
+
+from .course import Course, read_course
+from .lesson import ROOT
+from .notebook import HIDDEN_BEGIN
+from .prove import course_texts, solution_texts, squeeze
+from .texts import TEXTS
+
+FOLDERS = ("course", "binder")
+FILES = ("environment.yml", "LICENSE")
+LEFT_OUT = ("__pycache__", "*.egg-info", "build", ".ipynb_checkpoints", "my_transformer*", "*.pyc")
+
+
+def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
+    """Write the students' repository into `target`, which must be empty or new.
+
+    Raises WrongUsage if it is not empty, if the notebooks are not built, or if a solution or a
+    hidden test were to be published.
+    """
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise WrongUsage(f"{target} is not an empty folder; name one that is empty or new")
+    for lesson in course.lessons:
+        notebook = root / "course" / lesson.id / f"{lesson.name}.ipynb"
+        if not notebook.is_file():
+            raise WrongUsage(f"{notebook} is not there yet; run `python -m autograder build` first")
+    _refuse_solutions(course, root)
+    for folder in FOLDERS:
+        shutil.copytree(root / folder, target / folder, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    for file in FILES:
+        shutil.copy2(root / file, target / file)
+    (target / "README.md").write_text(_readme(course), encoding="utf-8")
+    (target / ".gitignore").write_text(TEXTS["publish"]["gitignore"].lstrip(), encoding="utf-8")
+    return sorted(path for path in target.rglob("*") if path.is_file())
+
+
+def _refuse_solutions(course: Course, root: Path) -> None:
+    secrets = [("a hidden test", squeeze(HIDDEN_BEGIN))]
+    for lesson in course.lessons:
+        secrets += solution_texts(lesson)
+    for path, text in course_texts(root / "course"):
+        for what, piece in secrets:
+            if piece in text:
+                raise WrongUsage(f"{path} holds {what}; nothing was published: {piece!r}")
+
+
+def _readme(course: Course) -> str:
+    rows = [
+        f"| {lesson.id[:2]} | [{lesson.title}](course/{lesson.id}/{lesson.name}.ipynb) |"
+        for lesson in course.lessons
+    ]
+    return (
+        TEXTS["publish"]["readme"]
+        .format(
+            title=course.title,
+            repository=course.repository,
+            repository_name=course.repository.rstrip("/").rpartition("/")[2],
+            lessons="\n".join(rows),
+        )
+        .lstrip()
+    )
+
+
+def run(target: Path, console: Console | None = None) -> int:
+    """The command: publish, and say how much was written."""
+    written = publish(read_course(), target)
+    console = console or Console()
+    console.print(f"{len(written)} files for students are in {target}.", highlight=False)
+    return 0
