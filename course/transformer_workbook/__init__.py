@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 
 _HOME_OF = {
     "check": "checking",
+    "copy_weights": "twins",
     "hint": "hints",
     "pack": "carry",
     "progress": "figure_progress",
