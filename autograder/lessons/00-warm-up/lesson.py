@@ -1,16 +1,369 @@
 # %% [markdown]
 # ## What you will be able to do
 #
-# - read shapes, and move numbers between them without losing track.
+# - predict the shape of a result before you run it,
+# - say what `view`, `reshape`, `transpose` and `contiguous` do, and what -1 means in `view`,
+# - multiply whole batches of matrices, with `@` and with `einsum`,
+# - hide part of a tensor with a mask,
+# - cut a tensor into **heads** and put it together again: the two functions that you build here
+#   are part of every attention layer of your Transformer.
+#
+# It takes about 45 minutes. You need Python and a little PyTorch: you know what a tensor is, and
+# that it has a `.shape`.
+
+# %% [markdown]
+# ## How this course works
+#
+# You build the Transformer of [Attention Is All You Need](https://arxiv.org/abs/1706.03762), piece
+# by piece, up to a model that translates. In some cells you will see `____`: a **blank**, for you
+# to fill. Four tools help you. They are all in `wb`, which the first cell has imported:
+#
+# | | |
+# |---|---|
+# | `wb.check("split_heads")` | tries what you wrote, and says what works and what does not |
+# | `wb.hint("cut")` | a hint for the blank of that name; run it again for the next of three |
+# | `wb.progress()` | a map of the whole Transformer, with the parts lit that you have built |
+# | `wb.reveal(guess, truth)` | shows your guess beside the truth |
+#
+# What passes its check is saved as **your own code**, and later lessons build on it. If something
+# does not pass, a stand-in takes its place, so you can always go on and come back.
+#
+# ## Where it sits
+#
+# This map is Figure 1 of the paper, with a few boxes beside it for what the figure does not show.
+# The outlined box is this lesson's: the *tensor moves*.
+
+# %% name="where-it-sits"
+wb.progress(current=["split_heads", "merge_heads"])
+
+# %% [markdown]
+# ## Shapes
+#
+# A model reads a batch of sentences. Each word has become a vector of $D$ numbers, its
+# **features**. So nearly every tensor in this course has the shape `(N, T, D)`:
+#
+# | letter | means | axis |
+# |---|---|---|
+# | `N` | how many sentences are in the batch | 0 |
+# | `T` | how many words a sentence has | 1, or -2 counted from the end |
+# | `D` | how many features a word has | 2, or -1 counted from the end |
+#
+# Most bugs in such models are two axes mixed up, and many of them run without an error. So a
+# habit that pays: **write the shape behind each line that changes it**, and know it before you run
+# the line.
+#
+# ### Predict, then run
+#
+# Broadcasting lets tensors of different shapes work together. Align the two shapes *from the
+# right*. Two sizes fit if they are equal, or if one of them is 1 or missing; the other one wins.
+# By hand:
+#
+# ```
+#   (2, 1, 4)
+#      (3, 1)
+#   ---------
+#   (2, 3, 4)
+# ```
+#
+# Here is one for you. Write the shape of `a + b` in place of `None`, then run both cells.
+
+# %% name="guess-broadcast"
+a = torch.zeros(5, 1, 3)
+b = torch.zeros(4, 1)
+sum_shape = None  # for instance (5, 3)
+
+# %% name="reveal-broadcast"
+wb.reveal(sum_shape, tuple((a + b).shape))
+
+# %% [markdown]
+# Broadcasting is how one vector is added to every word of every sentence. It is also how a bug
+# hides: where two axes happen to be equally long, the wrong one fits as well.
+#
+# ## Numbers in a row: `view` and `reshape`
+#
+# In memory, a tensor is one long row of numbers. Its shape only says where the lines break.
+# `view` gives the *same row* another shape: nothing is moved, nothing is copied.
+
+# %% name="view"
+row = torch.arange(12)
+print(row)
+print(row.view(3, 4))
+print(row.view(2, 3, 2))
+
+# %% [markdown]
+# Read the last two aloud from the first number to the last: both say 0, 1, 2, ... in order. That
+# is the rule of `view`: **the last axis runs fastest, and the order never changes.**
+#
+# ### What -1 means
+#
+# The sizes must multiply to the number of entries. So if you know all sizes but one, the last one
+# is known too, and you may write -1 for it: "work this one out yourself". In `row.view(2, -1)` it
+# is 12 / 2 = 6. At most one size can be -1, and it has nothing to do with the -1 of `dim=-1`,
+# which means "the last axis".
+#
+# Your guesses: which shapes come out here?
+
+# %% name="guess-view"
+x = torch.arange(24).view(2, 3, 4)
+first_shape = None  # of x.view(2, -1)
+second_shape = None  # of x.view(-1, 2, 4)
+third_shape = None  # of x.view(2, 3, 2, -1)
+
+# %% name="reveal-view"
+wb.reveal(first_shape, tuple(x.view(2, -1).shape))
+wb.reveal(second_shape, tuple(x.view(-1, 2, 4).shape))
+wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
+
+# %% [markdown]
+# The third one is worth a second look: the last axis of 4 became two axes, 2 by 2. Each vector of
+# 4 features has been **cut** into two pieces that lie side by side. Remember this move.
+#
+# ## Swapping axes: `transpose`
+#
+# `transpose(i, j)` swaps two axes. What was at `[a, b]` is now at `[b, a]`. That is *not* another
+# way to break the lines: the numbers come in another order. Compare:
+
+# %% name="transpose"
+table = torch.arange(6).view(2, 3)
+print("table            ", table.tolist())
+print("table.view(3, 2) ", table.view(3, 2).tolist())
+print("transposed       ", table.transpose(0, 1).tolist())
+
+# %% [markdown]
+# Both results have the shape `(3, 2)`, and they are different. Whoever uses one in place of the
+# other gets no error, only wrong numbers. **This is the mistake to remember from this lesson.**
+#
+# `transpose` does not move the numbers either. It only notes that from now on one step along this
+# axis is three numbers in memory, and along that axis one. Such a tensor is no longer
+# **contiguous**: its order and that of its memory are not the same.
+
+# %% name="contiguous"
+swapped = table.transpose(0, 1)
+print("contiguous?", table.is_contiguous(), swapped.is_contiguous())
+try:
+    swapped.view(6)
+except RuntimeError as error:
+    print("view says:", error)
+print("reshape says:", swapped.reshape(6).tolist())
+
+# %% [markdown]
+# `view` refuses, since no way to break the lines of this row gives what is wanted. Two ways out:
+#
+# - `contiguous()` writes the numbers down anew, in the order in which you see them; then `view`
+#   works again;
+# - `reshape` is `view` where that is possible, and copies first where it is not.
+#
+# So `reshape` never fails for that reason. But it follows the same rule as `view`: the order that
+# you *see* is kept. It swaps nothing.
+#
+# ## Many matrix products at once
+#
+# `@` multiplies the last two axes as matrices, and all axes before them are a batch:
+# `(..., n, m) @ (..., m, p)` gives `(..., n, p)`. The axes before broadcast, too.
+#
+# By hand, for one pair: in $(1, 2) \cdot (3, 4)^T$ the products are added, $1 \cdot 3 + 2 \cdot 4 =
+# 11$: a row and a column become one number. Now with a batch of 2 sentences and 3 heads:
+
+# %% name="guess-matmul"
+left = torch.randn(2, 3, 5, 4)
+right = torch.randn(2, 3, 4, 7)
+product_shape = None  # of left @ right
+
+# %% name="reveal-matmul"
+wb.reveal(product_shape, tuple((left @ right).shape))
+
+# %% [markdown]
+# Six matrix products, and no loop. That is why the heads of an attention layer get an axis of
+# their own, in front of the last two: `@` then works on all of them at once.
+#
+# ### `einsum`: name the axes
+#
+# `einsum` does the same with a letter for each axis. Letters that the result lacks are summed
+# over. Nothing has to be swapped, and the line says what it does:
+
+# %% name="einsum"
+same = torch.einsum("nhik,nhkj->nhij", left, right)
+print(same.shape, torch.allclose(same, left @ right, atol=1e-5))
+
+# %% [markdown]
+# What does this one compute? Its two letters are those of a table with 2 rows and 3 columns, 0 to
+# 5 in order. Write your guess as a list.
+
+# %% name="guess-einsum"
+sums = None  # of torch.einsum("ij->i", table), for instance [7, 8, 9]
+
+# %% name="reveal-einsum"
+wb.reveal(sums, torch.einsum("ij->i", table))
+
+# %% [markdown]
+# ## Masking a tensor
+#
+# Sentences of one batch are not equally long, so short ones are filled up with **padding**. A
+# **mask** is a boolean tensor that says where the real words are. `masked_fill(where, number)`
+# writes the number where its first argument is True, and `~` turns a mask around:
+
+# %% name="mask"
+scores = torch.tensor([[3.0, 1.0, 9.0], [2.0, 5.0, 4.0]])
+real = torch.tensor([[True, True, False], [True, True, True]])
+hidden = scores.masked_fill(~real, 0.0)
+wb.show.heat_map(hidden, ["short", "long"], ["0", "1", "2"], title="Padding hidden", mask=real)
+
+# %% [markdown]
+# The hatched place is hidden. In this course a mask is **True where something may be seen**, and
+# masks broadcast as everything else does: a mask `(N, T)` becomes `(N, T, 1)` to hide all features
+# of a word.
+#
+# What is the mean of the two words that the short sentence really has, 3 and 1? And what does
+# `hidden.mean(dim=1)` say?
+
+# %% name="guess-mean"
+true_mean = None  # of 3 and 1
+first_of_hidden_mean = None  # of hidden.mean(dim=1)[0]
+
+# %% name="reveal-mean"
+wb.reveal(true_mean, scores[0][real[0]].mean())
+wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
+
+# %% [markdown]
+# They differ: `mean` divides by 3, since it does not know that one place is empty. Hiding a number
+# is not enough, it must not be counted either.
+#
+# ## Your turn: cutting into heads
+#
+# In lesson 02, eight **heads** will look at a sentence at once, each at its own share of the
+# features. So a tensor `(N, T, D)` has to become `(N, H, T, d_k)`, with $H$ heads of
+# $d_k = D / H$ features each. By hand, one sentence of two words, four features, two heads:
+#
+# | | features | head 0 | head 1 |
+# |---|---|---|---|
+# | word 0 | 1, 2, 3, 4 | 1, 2 | 3, 4 |
+# | word 1 | 5, 6, 7, 8 | 5, 6 | 7, 8 |
+#
+# Head 0 is to be the matrix `[[1, 2], [5, 6]]`: *all* words, and *its own* features of each. In
+# memory the numbers lie in the order 1 to 8. Could `view` alone make `[[1, 2], [5, 6]]` its first
+# matrix? Decide before you read on.
+
+# %% name="moves"
+wb.show.reshape_moves(num_heads=2, d_k=2, length=3)
+
+# %% [markdown]
+# Each cell bears the number of its word and the letter of its head. Left: the sentence. Middle:
+# what we want, each head has all words, and its own letter only. Right: what `view` alone makes
+# of it. The shape is the same, but the first head has got both letters of the first word and
+# never sees the last one.
+#
+# So it takes two moves: **cut** each vector into pieces, then **swap** two axes. Fill the three
+# blanks of `split_heads`. The comment at the end of a line says which shape comes out of it.
 
 # %% answer="split_heads"
 
 # %% check="split_heads"
 
+# %% [markdown]
+# When a check fails, it shows first what to look at: how your function was called, what came back,
+# and what was expected. If your mistake is a known one, it says so, too. Stuck? The blanks are
+# called `d_k`, `cut` and `heads`; run this cell, more than once if you like:
+
+# %% name="hint"
+wb.hint("cut")
+
+# %% [markdown]
+# ## And back
+#
+# When all heads have looked, what they found is laid side by side again: `(N, H, T, d_k)` becomes
+# `(N, T, D)`. To undo two moves, undo the last one first. (The blanks are `side_by_side` and
+# `merged`.)
+
 # %% answer="merge_heads"
 
 # %% check="merge_heads"
 
+# %% [markdown]
+# ### The moves, line by line
+#
+# | move | shape | your code |
+# |---|---|---|
+# | the start | `(N, T, D)` | `x` |
+# | how large is a piece? | | the blank `d_k` |
+# | cut the last axis in two | `(N, T, H, d_k)` | the blank `cut` |
+# | swap words and heads | `(N, H, T, d_k)` | the blank `heads` |
+# | swap them back | `(N, T, H, d_k)` | the blank `side_by_side` |
+# | join the last two axes | `(N, T, D)` | the blank `merged` |
+#
+# The paper needs one word for the last two, *Concat*, in the formula of section 3.2.2.
+#
+# ## Look at it
+#
+# `wb.use` gives you your own function if it passed its check, else a stand-in. Ten thousand
+# features, numbered, there and back: what do you expect of the last line?
+
+# %% name="there-and-back"
+split, merge = wb.use("split_heads", "merge_heads")
+x = torch.arange(10_000).view(5, 20, 100)
+heads = split(x, 4)
+back = merge(heads)
+print("the first features of word 0, head by head:", heads[0, :, 0, 0].tolist())
+print("the same numbers as before?", torch.equal(back, x))
+
+# %% name="shapes"
+wb.show.shapes(
+    [
+        ("x", x.shape),
+        ("split_heads", heads.shape),
+        ("merge_heads", back.shape),
+    ],
+    title="5 sentences of 20 words, 100 features, 4 heads",
+)
+
+# %% [markdown]
+# Each head holds 25 features: the first begins at feature 0, the next ones at 25, 50 and 75.
+#
+# ## Bug hunt
+#
+# The function below should average the words of each sentence, without the padding. Its input
+# comes **time first**, `(T, N, D)`, as some older code has it. It runs, and its result has the
+# right shape, but it is wrong: there are **two bugs** in it. Find and repair them. Both have been
+# in this notebook.
+
 # %% answer="bug_hunt_1"
 
 # %% check="bug_hunt_1"
+
+# %% [markdown]
+# Hints for it are there too: `wb.hint("bug_hunt_1")`.
+#
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** `x` has the shape `(N, T, D)`. A friend makes heads of it in one step, with a
+# single `view` to `(N, H, T, d_k)`. The shape is right. What do the heads hold, and why does no
+# error come?
+
+# %% [markdown] rubric="1"
+# 1 point: `view` keeps the order of the numbers in memory, so each head gets a run of whole words
+# (all features of a few words) instead of its own features of all words. 1 point: an error only
+# comes when the sizes do not multiply to the number of entries, and they do: a shape says nothing
+# about which number is where.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** After a swap of two axes, `view` may refuse to work, and `reshape` does not. What
+# is the reason, and what does `reshape` do that `view` does not?
+
+# %% [markdown] rubric="2"
+# 1 point: after `transpose` the tensor is not contiguous: its order differs from that of its
+# memory, and `view` can only give the memory as it is another shape. 1 point: `reshape` copies the
+# numbers into a new piece of memory, in the order seen, if it has to (as `contiguous()` does), and
+# that costs time and memory.
+
+# %% [markdown]
+# ## What you built, and what comes next
+#
+# Two small functions, which every attention layer of your Transformer will call, and a feeling for
+# where numbers go. You also know the four tools.
+#
+# In lesson 01 you build what all those heads do: **attention**, one formula, five blanks.
+
+# %% name="progress"
+wb.progress()

@@ -6,7 +6,6 @@ from .visible import (
     another_end,
     backward,
     blind_row,
-    construction,
     cross,
     distance,
     dropping,
@@ -15,6 +14,7 @@ from .visible import (
     masked,
     other_hidden,
     parameters,
+    refused,
     sizes,
     three,
 )
@@ -46,20 +46,19 @@ def tests(draw):
                 blind_row(draw, "blind row", 8, 2, (2, 3, 6)),
             ]),
             Test("parameters", 2, says="the names, shapes and number of parameters", cases=[
-                parameters("names", 14, 7),
-                parameters("names of one head", 9, 1),
+                parameters(draw, "names", 14, 7),
+                parameters(draw, "names of one head", 9, 1),
             ]),
             Test("gradients", 2, says="gradients of inputs and of all parameters", cases=[
                 backward(draw, "gradients", 8, 4, (3, 5, 6)),
             ]),
             Test("dropout", 2, says="dropout on the weights, in training only", cases=[
                 dropping(draw, "everything", 12, 4, (3, 5, 4)),
-                half(draw, "half", 12, 3, (3, 30)),
+                half(draw, "half", 12, 3, (80, 3)),
             ]),
             Test("sizes that do not fit", 1, says="a ValueError where heads do not fit", cases=[
-                construction("refused", 16, 5),
-                construction("more heads than features", 4, 8),
-                construction("accepted", 18, 6),
+                refused(draw, "refused", 16, 5),
+                refused(draw, "more heads than features", 4, 8),
             ]),
         ],
         "bug_hunt_1": [

@@ -1,15 +1,327 @@
 # %% [markdown]
 # ## What you will be able to do
+#
+# - say why a Transformer looks at a sentence with several heads at once, and what that costs,
+# - write multi-head attention (section 3.2.2 of
+#   [Attention Is All You Need](https://arxiv.org/abs/1706.03762)) without a loop,
+# - use it for self-attention and for cross-attention,
+# - say what goes wrong when heads are made with `view` alone,
+# - show that your module equals `torch.nn.MultiheadAttention`, number by number.
+#
+# It takes about 45 minutes.
+
+# %% [markdown]
+# ## Where it sits
+#
+# Three boxes of Figure 1 are multi-head attention. They are three copies of the one module that
+# you build here.
+
+# %% name="where-it-sits"
+wb.progress(current=["MultiHeadAttention"])
+
+# %% [markdown]
+# It is made of what you have built so far. This cell fetches it:
 
 # %% name="setup"
 split_heads, merge_heads, scaled_dot_product_attention = wb.use(
     "split_heads", "merge_heads", "scaled_dot_product_attention"
 )
 
+# %% [markdown]
+# ## One look is not enough
+#
+# Attention gives each query *one* average. Take the sentence "she wrote the book", and the word
+# "wrote": to understand it, it helps to know who wrote, and what was written. So it has to look at
+# "she" and at "book", both.
+#
+# ### By hand
+#
+# Say that the value of "she" is 10 and that of "book" is 30, one number each.
+#
+# | | weight of "she" | weight of "book" | what comes out |
+# |---|---|---|---|
+# | one attention, for both words | 0.5 | 0.5 | $0.5 \cdot 10 + 0.5 \cdot 30 = 20$ |
+# | head 0, which looks for who | 1 | 0 | 10 |
+# | head 1, which looks for what | 0 | 1 | 30 |
+#
+# The 20 could also come from 15 and 25, or from the values exchanged: the average has forgotten
+# who is who. The two heads hand over 10 and 30, **side by side**, and nothing is lost.
+#
+# That is the whole idea: several attentions at once, each with its own queries, keys and values,
+# then everything side by side.
+#
+# ## The formula
+#
+# Section 3.2.2 of the paper, with $h$ heads:
+#
+# $$\mathrm{MultiHead}(Q, K, V) = \mathrm{Concat}(\mathrm{head}_1, \ldots, \mathrm{head}_h)\, W^O$$
+#
+# $$\mathrm{head}_i = \mathrm{Attention}(Q W_i^Q,\; K W_i^K,\; V W_i^V)$$
+#
+# - $W_i^Q$, $W_i^K$, $W_i^V$ are learned **projections**. What a word looks for, how it can be
+#   found, and what it hands over when it is found are three different things, so there are three
+#   of them. Each makes vectors of $d_k = D / h$ features from vectors of $D$.
+# - $\mathrm{Concat}$ lays the heads side by side: $h$ times $d_k$ features are $D$ again.
+# - $W^O$ mixes them. Before it, each feature comes from one head alone.
+#
+# In code, the $h$ small matrices $W_i^Q$ lie side by side in one large one. So `w_q` is a single
+# `nn.Linear(d_model, d_model)`, and head $i$ is a share of the features that come out of it: just
+# what `split_heads` cuts.
+#
+# ### Predict, then run
+#
+# An `nn.Linear(512, 512)` has $512 \cdot 512 + 512 = 262\,656$ parameters. How many does the whole
+# module have, with 8 heads? And with 1 head? (You find out below.)
+
+# %% name="guess-parameters"
+with_8_heads = None
+with_1_head = None
+
+# %% [markdown]
+# ## Why not a loop over the heads?
+#
+# A loop would be right, too. But your function of lesson 01 works for any number of axes before
+# the last two. If the heads have an axis of their own there, as in `(N, H, T, d_k)`, one call does
+# them all:
+
+# %% name="loop"
+import time
+
+query, key, value = torch.randn(3, 4, 8, 10, 16)  # each (N, H, T, d_k)
+
+
+def in_a_loop():
+    found = []
+    for h in range(8):
+        output, _ = scaled_dot_product_attention(query[:, h], key[:, h], value[:, h])
+        found.append(output)
+    return torch.stack(found, dim=1)
+
+
+def at_once():
+    return scaled_dot_product_attention(query, key, value)[0]
+
+
+for way in (in_a_loop, at_once):
+    way()
+    start = time.perf_counter()
+    for _ in range(200):
+        way()
+    print(f"{way.__name__:10} {(time.perf_counter() - start) * 5:.2f} ms a call")
+print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
+
+# %% [markdown]
+# The result is the same, and the loop is several times slower, since eight small products keep the
+# machine less busy than a large one. On a GPU the difference is larger still.
+#
+# ## What goes wrong with `view` alone
+#
+# In lesson 00 you cut first and swapped then. `view` straight to `(N, H, T, d_k)` gives the same
+# shape. What is in it? Here each of 4 words has 6 features that all hold the *number of the word*,
+# so that you can see whose they are. With two heads: which word does row 0 of the **second** head
+# belong to, if the heads are made by `view` alone? It should be word 0, of course.
+
+# %% name="guess-view"
+word_of_row_0 = None
+
+# %% name="reveal-view"
+numbers = torch.arange(4)[None, :, None].expand(1, 4, 6).contiguous()  # (N, T, D)
+viewed = numbers.view(1, 2, 4, 3)
+print("split_heads:", split_heads(numbers, 2)[0, :, :, 0].tolist())
+print("view alone: ", viewed[0, :, :, 0].tolist())
+wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
+
+# %% [markdown]
+# With `split_heads`, row $i$ of each head is word $i$. With `view` alone, the first head has the
+# first half of the sentence, and the second head the second half. No error comes, a model even
+# learns something with it. But a mask now hides the wrong words: "row 0 may only see row 0" lets
+# the first word see into the future. Such a model cheats in training, and fails when it has to
+# write on its own.
+#
+# ## Your turn
+#
+# Fill the five blanks, then run the cell and the check below it. Each of `query`, `key` and
+# `value` takes two steps; the comments say which shape comes out.
+
 # %% answer="MultiHeadAttention"
 
 # %% check="MultiHeadAttention"
 
+# %% [markdown]
+# Stuck? The blanks are called `query`, `key`, `value`, `attend` and `output`.
+
+# %% name="hint"
+wb.hint("query")
+
+# %% [markdown]
+# ### The formula, line by line
+#
+# | section 3.2.2 | your code |
+# |---|---|
+# | $Q W_i^Q$, for all $i$ at once | the blank `query` |
+# | $K W_i^K$ | the blank `key` |
+# | $V W_i^V$ | the blank `value` |
+# | $\mathrm{Attention}(\ldots)$, Eq. 1 | the blank `attend` |
+# | $\mathrm{Concat}(\ldots)\, W^O$ | the blank `output` |
+#
+# And your guesses from above:
+
+# %% name="reveal-parameters"
+MHA = wb.use("MultiHeadAttention")
+wb.reveal(with_8_heads, sum(p.numel() for p in MHA(512, 8).parameters()))
+wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
+
+# %% [markdown]
+# The same number: heads share the features out, they add none. Eight heads are not larger than
+# one; each of them looks with vectors of 64 features instead of 512.
+#
+# ## Self-attention and cross-attention
+#
+# The module has three inputs. Which tensors you pass decides what it is:
+#
+# | | query | key and value | weights |
+# |---|---|---|---|
+# | **self-attention** | a sentence | the same sentence | `(N, H, T, T)` |
+# | **cross-attention** | a sentence | another sentence | `(N, H, T_q, T_k)` |
+#
+# In self-attention a sentence learns about itself. In cross-attention the translation so far asks
+# the source sentence. There is always one output for each *query*. Guess both shapes:
+
+# %% name="guess-cross"
+# 2 translations of 4 words ask 2 source sentences of 7 words; D is 12, and there are 3 heads
+output_shape = None
+weights_shape = None
+
+# %% name="reveal-cross"
+cross = MHA(12, 3)
+translation, source = torch.randn(2, 4, 12), torch.randn(2, 7, 12)
+output = cross(translation, source, source)
+wb.reveal(output_shape, tuple(output.shape))
+wb.reveal(weights_shape, tuple(cross.weights.shape))
+
+# %% name="shapes"
+wb.show.shapes(
+    [
+        ("query", "N, T_q, D"),
+        ("project, cut", "N, H, T_q, d_k"),
+        ("attend", "N, H, T_q, d_k"),
+        ("merge", "N, T_q, D"),
+        ("w_o", "N, T_q, D"),
+    ],
+    title="The way of the queries; T_k is only seen inside of attend",
+)
+
+# %% [markdown]
+# ## Heads that look at different things
+#
+# In a trained model, nobody tells a head what to look for: the projections are learned. To see
+# what they *can* do, let us set them by hand. Each word gets 12 features: the first 6 say *which
+# word* it is, the last 6 *at which place* it stands, each time with a 1 in one place and 0 in the
+# others. With two heads, head 0 gets the words and head 1 the places. `w_q` and `w_k` leave
+# everything as it is, but for one thing: in head 1, `w_k` moves each place on by one, so that a
+# word at place 1 looks for a key that says "I come just before place 1".
+#
+# The sentence is "the dog saw the cat". Before you run it: what will the two "the" look at in
+# head 0? And the word "saw" in head 1?
+
+# %% name="two-heads"
+words = ["the", "dog", "saw", "the", "cat"]
+kinds = [0, 1, 2, 0, 3]
+which = torch.eye(6)[kinds]  # (T, 6), which word
+place = torch.eye(6)[:5]  # (T, 6), at which place
+sentence = torch.cat([which, place], dim=-1)[None]  # (1, T, 12)
+
+by_hand = MHA(12, 2, dropout=0.0)
+with torch.no_grad():
+    for projection in (by_hand.w_q, by_hand.w_k):
+        projection.weight.copy_(3 * torch.eye(12))
+        projection.bias.zero_()
+    by_hand.w_k.weight[6:, 6:] = 3 * torch.diag(torch.ones(5), -1)  # place + 1
+by_hand(sentence, sentence, sentence)
+wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
+
+# %% [markdown]
+# Head 0 finds equal words: each "the" looks at both of them. Head 1 finds the word before: "saw"
+# looks at "dog". The first word has nobody before it, so all keys fit it equally badly, and it
+# looks at all alike. One sentence, one call, two quite different questions.
+#
+# ## The same as in PyTorch
+#
+# PyTorch has this module ready. If yours is right, both must give the same numbers once they have
+# the same weights. There are two differences to know about: PyTorch keeps the three projections in
+# one matrix, and its masks mean the opposite: there, True is *hidden*. (Our way round is that of
+# `torch.nn.functional.scaled_dot_product_attention`. PyTorch has both.)
+
+# %% name="same-as-torch"
+torch.manual_seed(2)
+ours = MHA(16, 4, dropout=0.0)
+theirs = nn.MultiheadAttention(16, 4, batch_first=True)
+with torch.no_grad():
+    projections = (ours.w_q, ours.w_k, ours.w_v)
+    theirs.in_proj_weight.copy_(torch.cat([linear.weight for linear in projections]))
+    theirs.in_proj_bias.copy_(torch.cat([linear.bias for linear in projections]))
+    theirs.out_proj.load_state_dict(ours.w_o.state_dict())
+
+asking, asked = torch.randn(2, 3, 16), torch.randn(2, 5, 16)
+real = torch.tensor([[True, True, True, True, True], [True, True, True, False, False]])
+our_output = ours(asking, asked, asked, real[:, None, None, :])
+their_output, their_weights = theirs(
+    asking, asked, asked, key_padding_mask=~real, average_attn_weights=False
+)
+print("largest difference of the outputs:", (our_output - their_output).abs().max().item())
+print("largest difference of the weights:", (ours.weights - their_weights).abs().max().item())
+
+# %% [markdown]
+# What is left, if anything, is rounding, in the seventh digit. Your five lines do what the
+# ready-made module does.
+#
+# ## Bug hunt
+#
+# How far away does a head look? Head 1 above looks one word back; others look all over the
+# sentence. The function below measures it: for each head, the distance between a word and what it
+# looks at, averaged with the weights, and over all words that are no padding. It runs and returns
+# a number for each head, but there are **two bugs** in it. Find and repair them.
+
 # %% answer="bug_hunt_1"
 
 # %% check="bug_hunt_1"
+
+# %% [markdown]
+# Once it passes, try it on the two heads: `looking_distance(by_hand.weights, torch.ones(1, 5,
+# dtype=torch.bool))`. Head 1 comes out a little above 1. Which word is to blame?
+#
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** `MultiHeadAttention(512, 8)` has as many parameters as `MultiHeadAttention(512,
+# 1)`. What can eight heads do that one cannot, and what do they pay for it?
+
+# %% [markdown] rubric="1"
+# 1 point: each head has its own weights, so a word can look at several places for several reasons
+# at once, and what was found stays apart (side by side) instead of being averaged into one. 1
+# point: the price: each head compares and hands over vectors of only D / h = 64 features, so a
+# single head can tell less apart (with very many heads each is too small).
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** Someone leaves out the last projection, `w_o`, since "the heads are merged
+# anyway". What is missing then? Think of which head each feature of the output comes from.
+
+# %% [markdown] rubric="2"
+# 1 point: merging only lays the heads side by side: feature 0 to d_k - 1 come from head 0 alone,
+# and so on; nothing combines what different heads found. 1 point: w_o makes each output feature a
+# learned mix of all heads (the module can weigh them, and decide where in the vector the result
+# goes).
+
+# %% [markdown]
+# ## What you built, and what comes next
+#
+# A sentence can now look at itself, or at another one, in several ways at once. That is the part
+# that gave the paper its name.
+#
+# The Transformer stacks many such layers. Stacks as deep as that do not train by themselves:
+# lesson 03 adds the two things that make it possible, **add & norm**.
+
+# %% name="progress"
+wb.progress()

@@ -72,19 +72,25 @@ def drop_half(MultiHeadAttention, d_model, num_heads, x):
     dropped = attention(x, key, key) == 0
     by_head = dropped.tensor_split(num_heads, dim=-1)
     return {
-        "share dropped": dropped.float().mean().item(),
+        "about half dropped": 0.35 < dropped.float().mean().item() < 0.65,
         "whole heads dropped": all(torch.equal(h.any(dim=-1), h.all(dim=-1)) for h in by_head),
     }
 
 
-def list_parameters(MultiHeadAttention, d_model, num_heads):
-    attention = MultiHeadAttention(d_model, num_heads)
+def list_parameters(MultiHeadAttention, d_model, num_heads, x):
+    """Names and shapes of the parameters of a module that has been used once."""
+    attention = fill_parameters(MultiHeadAttention(d_model, num_heads))
+    shape = tuple(attention(x, x, x).shape)
     named = attention.named_parameters()
-    return {"parameters": sorted(f"{name} {tuple(value.shape)}" for name, value in named)}
+    parameters = sorted(f"{name} {tuple(value.shape)}" for name, value in named)
+    return {"output": f"shape {shape}", "parameters": parameters}
 
 
-def construct(MultiHeadAttention, d_model, num_heads):
-    return {"raised": error_of(lambda: MultiHeadAttention(d_model, num_heads))}
+def refuse(MultiHeadAttention, d_model, num_heads, x):
+    """Sizes that do not fit raise; those of x, with one head, do not."""
+    raised = error_of(lambda: MultiHeadAttention(d_model, num_heads))
+    attention = MultiHeadAttention(x.size(-1), 1)
+    return {"raised": raised, "accepted": f"output {tuple(attention(x, x, x).shape)}"}
 
 
 def measure_distance(looking_distance, weights, real):

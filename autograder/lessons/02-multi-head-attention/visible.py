@@ -8,15 +8,16 @@ from autograder.authoring.cases import Case, Rule
 def cases(draw):
     return {
         "MultiHeadAttention": [
-            parameters("parameters", 12, 3, "the four projections, their names and shapes"),
+            parameters(draw, "parameters", 12, 3, "the four projections, their names and shapes"),
             cross(draw, "cross-attention", 12, 3, (2, 4, 5), "4 queries, 5 keys, 3 heads"),
+            cross(draw, "one head", 4, 1, (2, 3, 5), "one head alone"),
             itself(draw, "self-attention", 6, 2, (2, 3), "a sentence that looks at itself"),
             masked(draw, "padding", 8, 4, (2, 3, 5), (2, 1, 1, 5), "a padding mask"),
             another_end(draw, "causal", 6, 2, (1, 4), "a causal mask: the future stays hidden"),
             dropping(draw, "dropout", 6, 3, (2, 4, 5), "dropout of 1: no weight is left"),
-            half(draw, "dropout of 0.5", 6, 3, (2, 20), "dropout acts on weights, not on features"),
+            half(draw, "dropout of 0.5", 6, 3, (100, 2), "dropout acts on weights, not on features"),
             backward(draw, "gradients", 6, 3, (2, 4, 5), "gradients of inputs and parameters"),
-            construction("refused", 10, 3, "10 features for 3 heads: a ValueError"),
+            refused(draw, "refused", 10, 3, "10 features for 3 heads: a ValueError"),
         ],
         "bug_hunt_1": [
             distance(draw, "short", (1, 2, 4), [4], "a sentence of 4 words, 2 heads"),
@@ -25,12 +26,14 @@ def cases(draw):
     }  # fmt: skip
 
 
-def parameters(name, d_model, num_heads, says=""):
-    return Case(name, "list_parameters", sizes(d_model, num_heads), says=says)
+def parameters(draw, name, d_model, num_heads, says=""):
+    inputs = sizes(d_model, num_heads) | {"x": draw.normal(1, 2, d_model)}
+    return Case(name, "list_parameters", inputs, says=says)
 
 
-def construction(name, d_model, num_heads, says=""):
-    return Case(name, "construct", sizes(d_model, num_heads), says=says)
+def refused(draw, name, d_model, num_heads, says=""):
+    inputs = sizes(d_model, num_heads) | {"x": draw.normal(1, 2, d_model)}
+    return Case(name, "refuse", inputs, says=says)
 
 
 def cross(draw, name, d_model, num_heads, lengths, says=""):
@@ -109,8 +112,7 @@ def dropping(draw, name, d_model, num_heads, lengths, says=""):
 
 def half(draw, name, d_model, num_heads, lengths, says=""):
     inputs = sizes(d_model, num_heads) | {"x": draw.normal(*lengths, d_model)}
-    rules = {"share dropped": Rule("between", low=0.2, high=0.8)}
-    return Case(name, "drop_half", inputs, rules, says=says)
+    return Case(name, "drop_half", inputs, says=says)
 
 
 def distance(draw, name, shape, lengths, says=""):
