@@ -1,0 +1,404 @@
+# %% [markdown]
+# ## What you will be able to do
+#
+# - turn token ids into vectors, and say why the Transformer multiplies these by
+#   $\sqrt{d_{model}}$ (section 3.4 of [the paper](https://arxiv.org/abs/1706.03762)),
+# - show that attention cannot see the order of words, and give it positions to see
+#   (section 3.5),
+# - write the sinusoidal encoding, and explain it as a counter whose bits became waves,
+# - say what speaks for sinusoids, and what for positions that are learned.
+#
+# It takes about 60 minutes.
+
+# %% [markdown]
+# ## Where it sits
+#
+# At the very bottom of Figure 1, on both sides: words come in as numbers of a list, and leave as
+# vectors that know what they are and where they stand.
+
+# %% name="where-it-sits"
+wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalEmbedding"])
+
+# %% [markdown]
+# ## From ids to vectors
+#
+# A model is not given words but **token ids**: their numbers in a list, the vocabulary. An id is
+# only a name. Token 6 is not twice token 3, so there is nothing to calculate with. What the model
+# calculates with is a vector for each token, which it learns. All of them together are a table,
+# and an id says which row.
+#
+# ### By hand
+#
+# A vocabulary of three tokens, vectors with $d_{model} = 4$ numbers:
+#
+# | id | token | its row of the table |
+# |---|---|---|
+# | 0 | (padding) | 0, 0, 0, 0 |
+# | 1 | "yes" | 0.5, -0.1, 0.2, 0.4 |
+# | 2 | "no" | -0.3, 0.2, 0.1, -0.5 |
+#
+# The sentence "no yes no" has the ids 2, 1, 2. Looking them up gives rows 2, 1 and 2, a matrix of
+# shape (3, 4). Then everything is multiplied by $\sqrt{d_{model}} = \sqrt 4 = 2$, so that the
+# first vector becomes (-0.6, 0.4, 0.2, -1.0).
+#
+# `nn.Embedding` is such a table: a module that is made from the number of rows and the length of
+# each row, and called with ids. With `padding_idx` it keeps the row of one token at 0 and never
+# trains it, which is right for padding, since it means nothing.
+#
+# | | shape | |
+# |---|---|---|
+# | `ids` | `(N, T)` | N sentences of T tokens, `torch.long` |
+# | the table | `(vocab_size, d_model)` | one row for each token |
+# | the result | `(N, T, D)` | one vector for each token of each sentence |
+#
+# ## Your turn: tokens
+#
+# Three blanks.
+
+# %% answer="TokenEmbedding"
+
+# %% check="TokenEmbedding"
+
+# %% [markdown]
+# Stuck? The blanks are called `table`, `lookup` and `scaled`.
+
+# %% name="hint-tokens"
+wb.hint("table")
+
+# %% [markdown]
+# ### Why multiply?
+#
+# Section 3.4 says only *that* the vectors are multiplied by $\sqrt{d_{model}}$. Here is the usual
+# reason. The table is drawn small, with a standard deviation of about $1/\sqrt{d_{model}}$,
+# because the same numbers may also serve at the other end of the model, where they are multiplied
+# with its output (weight tying, lesson 08). So a token's vector has a length of about 1, however
+# many numbers it has. The positions, which are added next, are sines and cosines: their length
+# grows with $\sqrt{d_{model}}$. Compare:
+
+# %% name="why-scaled"
+sinusoids = wb.use("sinusoidal_encoding")
+torch.manual_seed(0)
+sizes = [16, 64, 128, 256, 512, 768, 1024]
+small_table = [torch.randn(100, size) / size**0.5 for size in sizes]
+token = torch.stack([rows.norm(dim=1).mean() for rows in small_table])
+place = torch.stack([sinusoids(100, size).norm(dim=1).mean() for size in sizes])
+root = torch.tensor(sizes) ** 0.5
+wb.show.curves(
+    {
+        "token, scaled": (sizes, token * root),
+        "position": (sizes, place),
+        "token, not scaled": (sizes, token),
+    },
+    title="How long the vectors are that are added",
+    x_label="d_model",
+    y_label="length of the vector",
+)
+
+# %% [markdown]
+# Without the factor, what a word *is* would drown in where it *stands*: at $d_{model} = 512$ the
+# position is 16 times as long. With the factor both grow alike, and the word leads.
+#
+# ## Attention cannot see order
+#
+# Two sentences of the same three words: "dog bites man" and "man bites dog". Each word looks at
+# all three, as in lesson 01. Nothing in Eq. 1 says who stands before whom.
+#
+# ### Predict, then run
+#
+# What does "bites" receive in one sentence, and what in the other? Guess the largest difference
+# between these two vectors, roughly: 0? 1? 10?
+
+# %% name="guess-order"
+difference = None  # a number
+
+# %% name="reveal-order"
+attention = wb.use("scaled_dot_product_attention")
+torch.manual_seed(4)
+dog, bites, man = torch.randn(3, 16)
+
+
+def what_bites_receives(*words):
+    x = torch.stack(words)
+    output, _ = attention(x, x, x)
+    return output[1]
+
+
+apart = what_bites_receives(dog, bites, man) - what_bites_receives(man, bites, dog)
+wb.reveal(difference, apart.abs().max().item())
+
+# %% [markdown]
+# Attention is a weighted sum over a *set*: permute the words, and each still receives the same.
+# Who bites whom is lost. A recurrent network reads word by word and gets the order for free; a
+# Transformer has to be told. So each vector gets something added that says where it stands.
+#
+# ## A counter that became waves
+#
+# How would you write the position into a handful of numbers? Just one number, 0, 1, 2, ...,
+# grows beyond all others in a long text. A binary counter does better: its bits stay between 0 and
+# 1, the last one changes at each step, the one before it every second step, and so on.
+
+# %% name="binary-counter"
+wb.show.binary_counter()
+
+# %% [markdown]
+# Read a row: it is one position. Read a column: the first changes at every step, each further one
+# half as often. On the right the jumps have become waves with the same periods: smooth, so that
+# positions near each other look alike, which a network can learn from.
+#
+# One wave alone has a flaw: a sine has the same value twice in each turn, going up and coming
+# down. With the cosine beside it there is no doubt. The pair is the hand of a clock: the sine is
+# its height, the cosine its width. Move the slider: all hands start at the right and turn, each
+# slower than the one before.
+
+# %% name="dial"
+wb.show.position_dial()
+
+# %% [markdown]
+# Section 3.5 writes the same as two lines. Position $pos$ gets $d_{model}$ numbers; pair $i$ is
+#
+# $$PE_{(pos,\,2i)} = \sin\left(\frac{pos}{10000^{2i/d_{model}}}\right) \qquad
+# PE_{(pos,\,2i+1)} = \cos\left(\frac{pos}{10000^{2i/d_{model}}}\right)$$
+#
+# So the features take turns: sine, cosine, sine, cosine. Both of a pair share one angle, and the
+# angle is the position times a **rate**, $1/10000^{2i/d_{model}} = 10000^{-2i/d_{model}}$: 1 for
+# the first pair, then less and less.
+#
+# ### By hand
+#
+# With $d_{model} = 4$ there are two pairs, with the rates $10000^0 = 1$ and
+# $10000^{-2/4} = 0.01$:
+#
+# | position | angles | sin | cos | sin | cos |
+# |---|---|---|---|---|---|
+# | 1 | 1, 0.01 | 0.84 | 0.54 | 0.01 | 1.00 |
+# | 2 | 2, 0.02 | 0.91 | -0.42 | 0.02 | 1.00 |
+# | 3 | 3, 0.03 | 0.14 | -0.99 | 0.03 | 1.00 |
+#
+# ### Predict, then run
+#
+# The row of position 0 is missing. Which four numbers are in it? (You find out after the check.)
+
+# %% name="guess-row"
+row_of_position_0 = None  # for instance (0.1, 0.2, 0.3, 0.4)
+
+# %% [markdown]
+# ## Your turn: sinusoids
+#
+# Five blanks. One hint beforehand: in `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every
+# second one", the even features; `1::2` are the odd ones. And $d_{model}$ may be odd: with seven
+# features there are four sines, but how many cosines?
+
+# %% answer="sinusoidal_encoding"
+
+# %% check="sinusoidal_encoding"
+
+# %% [markdown]
+# Stuck? The blanks are called `position`, `rate`, `angle`, `sines` and `cosines`.
+
+# %% name="hint-sinusoids"
+wb.hint("position")
+
+# %% [markdown]
+# ### The equation, line by line
+#
+# | section 3.5 | your code |
+# |---|---|
+# | $pos$ | the blank `position` |
+# | $2i$ | `even_feature` |
+# | $1/10000^{2i/d_{model}}$ | the blank `rate` |
+# | what stands in the brackets of sin and cos | the blank `angle` |
+# | $PE_{(pos,\,2i)}$ | the blank `sines` |
+# | $PE_{(pos,\,2i+1)}$ | the blank `cosines` |
+#
+# Now for your guess, and for a picture of the whole:
+
+# %% name="reveal-row"
+sinusoids = wb.use("sinusoidal_encoding")
+wb.reveal(row_of_position_0, sinusoids(1, 4)[0])
+
+# %% name="picture-of-positions"
+wb.show.positions(length=60, d_model=64)
+
+# %% [markdown]
+# Each row is one position. On the left the fast waves, like the last bits of the counter; on the
+# right the slow ones, which hardly move within one sentence.
+#
+# ## What the waves are good for
+#
+# Compare position 25 with every other by a dot product, as attention does (divided by both
+# lengths, so that equal vectors give 1). And do the same with random vectors.
+
+# %% name="nearness"
+encoding = sinusoids(50, 128)
+torch.manual_seed(2)
+drawn = torch.randn(50, 128)
+
+
+def compared_with_25(vectors):
+    return F.cosine_similarity(vectors[25], vectors, dim=-1)
+
+
+wb.show.curves(
+    {"sinusoids": compared_with_25(encoding), "random": compared_with_25(drawn)},
+    title="How much each position is like position 25",
+    x_label="position",
+    y_label="cosine similarity",
+)
+
+# %% [markdown]
+# Sinusoids fall off with the distance, and alike on both sides: near positions look alike. Random
+# vectors know nothing of nearness; all others are equally strange.
+#
+# The authors give a second reason (section 3.5): for a fixed distance $k$, the encoding of
+# $pos + k$ is a *linear* function of that of $pos$. You can see which one on the clocks: $k$ steps
+# on, each hand has turned by a fixed angle, $k$ times its rate, wherever it started. Turning is
+# linear, by the addition theorems:
+#
+# $$\sin(a + b) = \sin a \cos b + \cos a \sin b \qquad
+# \cos(a + b) = \cos a \cos b - \sin a \sin b$$
+#
+# So a model can learn "three words back" once, for all positions. You will check this in the bug
+# hunt.
+#
+# ## Your turn: adding positions
+#
+# Now the module that adds the encoding to the vectors. Three things are worth a thought:
+#
+# - **Which axis is time?** Tensors are batch first here: `x` is `(N, T, D)`. Much published code
+#   was written for time first, `(T, N, D)`. Mixing the two up raises no error.
+# - **A buffer.** The encoding is computed once and never learned, so it is no parameter. But it has
+#   to follow the model to a GPU, so a plain attribute will not do. `register_buffer(name, tensor)`
+#   is made for that; the tensor is then there as an attribute of that name. With
+#   `persistent=False` it is left out of saved files, since it can be computed again.
+# - **Dropout.** Section 5.4 applies it "to the sums of the embeddings and the positional
+#   encodings".
+
+# %% answer="PositionalEncoding"
+
+# %% check="PositionalEncoding"
+
+# %% [markdown]
+# Stuck? The blanks are called `buffer`, `time_axis`, `rows` and `sum`. The blank `buffer` is a
+# whole line.
+
+# %% name="hint-positions"
+wb.hint("buffer")
+
+# %% [markdown]
+# Back to the dog and the man, this time with positions. The encoding is added to each sentence;
+# does "bites" notice who stands before it?
+
+# %% name="order-again"
+add_positions = wb.use("PositionalEncoding")(16, dropout=0.0)
+
+
+def with_positions(*words):
+    return what_bites_receives(*add_positions(torch.stack(words).unsqueeze(0))[0])
+
+
+apart = with_positions(dog, bites, man) - with_positions(man, bites, dog)
+print(f"largest difference: {apart.abs().max():.2f}")
+
+# %% [markdown]
+# It does. That is all that positions have to do: make a difference that the model can learn from.
+#
+# ## Your turn: learned positions
+#
+# Why compute what can be learned? Give each position a row in a table, as each token has one, and
+# train it with everything else. The authors tried: the results were "nearly identical" (section
+# 3.5, and Table 3, row E). They kept the sinusoids because these may extend to sentences longer
+# than any in training. A table ends at `max_len`: for the position after that there is no row.
+# BERT and GPT-2 chose learned positions all the same.
+
+# %% answer="LearnedPositionalEmbedding"
+
+# %% check="LearnedPositionalEmbedding"
+
+# %% [markdown]
+# Stuck? The blanks are called `learned_table`, `learned_time_axis`, `learned_position` and
+# `learned_sum`.
+
+# %% name="hint-learned"
+wb.hint("learned_table")
+
+# %% [markdown]
+# | | sinusoidal | learned |
+# |---|---|---|
+# | parameters | none | `max_len` times `d_model` |
+# | before training | near positions look alike | all are equally strange |
+# | past `max_len` | can be computed | there is no row |
+#
+# ## What torch has ready
+#
+# `torch.nn` has the table, `nn.Embedding`, but neither the factor nor the positions:
+# `nn.Transformer` leaves both to you. With the same table, your module differs from torch's by
+# the factor alone:
+
+# %% name="compare-with-torch"
+mine, theirs = wb.use("TokenEmbedding")(10, 16), nn.Embedding(10, 16)
+theirs.load_state_dict(mine.embedding.state_dict())
+ids = torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]])
+factor = mine(ids) / theirs(ids)
+print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
+
+# %% [markdown]
+# ## Bug hunt
+#
+# The function below moves encodings by some steps, by turning each pair of features. It is never
+# told which positions they are: it does not need to know. It runs, and its result has the right
+# shape, but it is wrong: there are **two bugs** in it. Find and repair them.
+
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
+
+# %% [markdown]
+# Once it is repaired, try it on your own encoding: rows 0 to 36, moved by 3, should be rows 3 to
+# 39. The rates are read from row 1, where the angle *is* the rate.
+
+# %% name="shift-your-encoding"
+encoding = sinusoids(40, 16)
+rates = torch.atan2(encoding[1, 0::2], encoding[1, 1::2])
+moved = shift(encoding[:-3], rates, 3)
+print(f"largest difference: {(moved - encoding[3:]).abs().max():.4f}")
+
+# %% [markdown]
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** The position could be told to the model by one more feature that holds the number
+# 0, 1, 2, 3, ... itself. Give two reasons why the authors did something else.
+
+# %% [markdown] rubric="1"
+# 1 point for each of two of these: the number grows without bound, so that in long sentences it
+# outweighs everything else (or, divided by the length, the step between neighbours would differ
+# from sentence to sentence); lengths not seen in training give values never seen; one feature out
+# of 512 hardly counts in a dot product, while sinusoids are spread over all features; with
+# sinusoids a shift by k is one linear map, the same at every position, so that attention can learn
+# relative places; near positions are alike at several scales, fast and slow.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** A friend copies a positional encoding that was made for tensors `(T, N, D)` and
+# gives it `(N, T, D)`. It runs, and the loss goes down. What does each word get added now, and
+# why do neither the shapes nor the falling loss show that something is wrong?
+
+# %% [markdown] rubric="2"
+# 1 point: the position is counted along the batch: all words of one sentence get the same vector,
+# that of the sentence's number in the batch; the order of the words stays invisible. 1 point: the
+# sum broadcasts, so all shapes are as they should be; and the loss falls all the same, because much
+# can be learned from the words alone, without their order (a bag of words). It shows only against
+# a comparison, such as: permuting the words changes nothing.
+
+# %% [markdown]
+# ## What you built, and what comes next
+#
+# Words are vectors now, scaled so that their meaning is heard, and each carries its place. That is
+# all that enters the Transformer: from here on it sees nothing but these sums.
+#
+# Next: who may look at whom. Padding is to be ignored, and a decoder must not look into the
+# future. Lesson 06 builds the **masks**, and shows what a wrong one does.
+
+# %% name="progress"
+wb.progress()
