@@ -243,13 +243,13 @@ wb.hint("pre_update")
 # pre-norm, and with post-norm. Before you run it: which of them will stay at 1?
 
 # %% name="sizes"
-torch.manual_seed(2)
 Connection = wb.use("SublayerConnection")
 width, depth = 64, 32
+post, pre = (Connection(width, norm_first=first).eval() for first in (False, True))
+torch.manual_seed(2)
 sublayers = [nn.Linear(width, width, bias=False) for _ in range(depth)]
 for sublayer in sublayers:
     nn.init.normal_(sublayer.weight, std=width**-0.5)
-post, pre = (Connection(width, norm_first=first).eval() for first in (False, True))
 start = torch.randn(20, 5, width)
 sizes = {}
 for label, step in (

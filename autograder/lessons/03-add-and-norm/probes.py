@@ -50,7 +50,7 @@ def connect_backward(sublayer_connection, x, norm_first):
     """Gradients of the input, of the sublayer's weights and of the norm's parameters."""
     d_model = x.size(-1)
     sublayer = fill_parameters(nn.Linear(d_model, d_model).to(x.dtype))
-    layer = _connection(sublayer_connection, x, 0.1, norm_first).eval()
+    layer = _connection(sublayer_connection, x, 0.0, norm_first).eval()
     x.requires_grad_()
     own = _trainable(layer)
     found = gradients(layer(x, sublayer), {"x": x, "sublayer": sublayer.weight, **own})

@@ -1,0 +1,287 @@
+# %% [markdown]
+# ## What you will be able to do
+#
+# - write the position-wise feed-forward network, Eq. 2 of the paper,
+# - say what it can do that attention cannot, and what **position-wise** means,
+# - count parameters by hand, and say in which part of a layer most of them are,
+# - name what newer models use in place of the ReLU.
+#
+# It takes about 35 minutes: the network is short, and everything around it is worth knowing.
+
+# %% [markdown]
+# ## Where it sits
+#
+# Every encoder layer and every decoder layer ends with it, inside the "Add & Norm" of lesson 03.
+
+# %% name="where-it-sits"
+wb.progress(current=["PositionwiseFeedForward"])
+
+# %% [markdown]
+# ## Attention moves, this network computes
+#
+# Attention takes averages: what it gives to a word is a weighted mix of values, and the values are
+# linear maps of the words. It decides well *what* is brought to a word, but it cannot do much
+# *with* it: of a single number it could not even compute the absolute value.
+#
+# That is the task of the second sublayer. It looks at no other word. It takes the features of one
+# position, makes them longer, bends them, and makes them short again (section 3.3):
+#
+# $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
+#
+# The part $\max(0, \ldots)$ is called **ReLU**: what is negative becomes 0, all else stays.
+#
+# ### By hand
+#
+# The smallest example: one feature, two hidden numbers. $W_1$ makes $(x, -x)$ of x, and $W_2$
+# adds the two up. There are no biases.
+#
+# | x | $x W_1$ | after the ReLU | times $W_2$ | without the ReLU |
+# |---|---|---|---|---|
+# | 3 | (3, -3) | (3, 0) | 3 | 0 |
+# | -2 | (-2, 2) | (0, 2) | 2 | 0 |
+# | 0.5 | (0.5, -0.5) | (0.5, 0) | 0.5 | 0 |
+#
+# With the ReLU this network computes the absolute value of x. Without it, the two matrices melt
+# into one: $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers you put on
+# top of one another, they are no more than one. It takes something **between** them that is not
+# linear.
+#
+# Each hidden number is like a small question: is x above this threshold, in this direction? With
+# 2048 such questions, the network can bend its answer in very many places:
+
+# %% name="bends"
+grid = torch.linspace(-3, 3, 121, dtype=torch.float64)
+target = torch.sin(2 * grid)
+lines = {"target": (grid, target)}
+for questions in (3, 30):
+    thresholds = torch.linspace(-3, 3, questions + 1, dtype=torch.float64)[:-1]
+    bent = torch.relu(grid[:, None] - thresholds)
+    bent = torch.cat([bent, torch.ones(121, 1, dtype=torch.float64)], dim=1)  # and a bias
+    best = torch.linalg.lstsq(bent, target[:, None]).solution
+    lines[f"{questions} hidden"] = (grid, (bent @ best).squeeze(1))
+wb.show.curves(lines, title="A wave, made of straight pieces with a bend at each threshold")
+
+# %% [markdown]
+# (The best $W_2$ was computed for each, in place of training.) With 3 hidden numbers the curve has
+# few bends and misses the wave; with 30 it follows so closely that the two lines are one. Width
+# buys bends. So the paper makes each position four times as long in between: from
+# $d_{model} = 512$ to $d_{ff} = 2048$, and back.
+#
+# ## Position-wise
+#
+# The input is `(N, T, D)`: N sentences, T words, D features. The network is used on every word of
+# every sentence, **the same network each time**, and each word by itself. You need no loop for
+# that. `nn.Linear` works on the last axis and leaves all axes in front of it alone:
+#
+# | | shape |
+# |---|---|
+# | x | `(N, T, D)` |
+# | hidden | `(N, T, d_ff)` |
+# | output | `(N, T, D)` |
+#
+# What comes out is as long as what went in, so the residual of lesson 03 can be added.
+#
+# ### Predict, then run
+#
+# `nn.Linear(a, b)` takes how many numbers come in and how many go out. It holds a matrix of
+# $a \cdot b$ numbers, and b more for the bias. How many parameters does the whole network have for
+# $d_{model} = 4$ and $d_{ff} = 16$? And how many with the paper's 512 and 2048? Count by hand, and
+# write your guesses in place of `None`. (You find out below.)
+
+# %% name="guess-parameters"
+parameters_small = None  # one number
+parameters_paper = None
+
+# %% [markdown]
+# ## Your turn
+#
+# Two layers, called `w_1` and `w_2`, and between them the ReLU and then dropout on the hidden
+# numbers. (The paper has no dropout there, only on what comes out, which is what your
+# `SublayerConnection` does; the authors' own library has both, and so has most code since.)
+#
+# Fill the five blanks, then run the cell and the check below it.
+
+# %% answer="PositionwiseFeedForward"
+
+# %% check="PositionwiseFeedForward"
+
+# %% [markdown]
+# Stuck? Run this cell, more than once if you like. The blanks are called `w_1`, `w_2`, `hidden`,
+# `dropped` and `output`.
+
+# %% name="hint"
+wb.hint("w_1")
+
+# %% [markdown]
+# ### The equation, piece by piece
+#
+# | Eq. 2 | your code |
+# |---|---|
+# | $W_1$ and $b_1$ | the blank `w_1` |
+# | $W_2$ and $b_2$ | the blank `w_2` |
+# | $\max(0,\; x W_1 + b_1)$ | the blank `hidden` |
+# | (dropout) | the blank `dropped` |
+# | $\ldots\, W_2 + b_2$ | the blank `output` |
+#
+# And now for your guesses from above:
+
+# %% name="reveal-parameters"
+FeedForward = wb.use("PositionwiseFeedForward")
+
+
+def count(module):
+    return sum(parameter.numel() for parameter in module.parameters())
+
+
+wb.reveal(parameters_small, count(FeedForward(4, 16)))
+wb.reveal(parameters_paper, count(FeedForward(512, 2048)))
+
+# %% [markdown]
+# ### Is it the same as torch's?
+#
+# The paper says that this network can also be read as "two convolutions with kernel size 1". A
+# convolution slides along the sentence, and with size 1 it sees one word at a time. So let us
+# copy your weights into two of torch's convolutions. (They want the features before the words,
+# hence the `transpose`.)
+
+# %% name="compare"
+torch.manual_seed(0)
+mine = FeedForward(6, 24).eval()
+first, second = nn.Conv1d(6, 24, kernel_size=1), nn.Conv1d(24, 6, kernel_size=1)
+with torch.no_grad():
+    for layer, copy in ((mine.w_1, first), (mine.w_2, second)):
+        copy.weight.copy_(layer.weight[..., None])
+        copy.bias.copy_(layer.bias)
+x = torch.randn(2, 5, 6)
+theirs = nn.Sequential(first, nn.ReLU(), second)(x.transpose(1, 2)).transpose(1, 2)
+print("largest difference:", (mine(x) - theirs).abs().max().item())
+
+# %% [markdown]
+# A difference of a few hundred-millionths is rounding.
+#
+# ## Look at it
+#
+# What if one word changes? We change the third word of a sentence, and draw how much each
+# position of the result changes: first through the network, then, in a second picture, through
+# the attention of lesson 01. Before you run it: in which rows will there be colour?
+
+# %% name="one-word-changes"
+torch.manual_seed(4)
+words = ["the", "dog", "saw", "a", "cat"]
+before = 0.5 * torch.randn(1, 5, 6)
+after = before.clone()
+after[0, 2] += 1.0
+change = (mine(after) - mine(before)).abs()[0]
+wb.show.heat_map(change.detach(), words, title="Feed-forward: how much each feature changes")
+
+# %% name="one-word-changes-attention"
+attention = wb.use("scaled_dot_product_attention")
+change = (attention(after, after, after)[0] - attention(before, before, before)[0]).abs()[0]
+wb.show.heat_map(change, words, title="Attention: how much each feature changes")
+
+# %% [markdown]
+# Rows are words, columns are features. In the first picture only the row of "saw" has colour: all
+# other rows are exactly 0. In the second, every row has some: all words have looked at "saw". So
+# the two sublayers share the work. Attention carries between positions, the feed-forward network
+# thinks about what has arrived.
+#
+# ## Where most of the parameters are
+#
+# One encoder layer of the paper's model: four linear layers of 512 to 512 in the attention (for
+# queries, keys, values and the result), this network, and two LayerNorms.
+
+# %% name="parameters"
+wb.show.parameters(
+    {
+        "attention": 4 * count(nn.Linear(512, 512)),
+        "feed-forward": count(FeedForward(512, 2048)),
+        "two norms": 2 * 2 * 512,
+    },
+    title="Parameters of one encoder layer, D = 512",
+)
+
+# %% [markdown]
+# Two thirds of a layer are in this plain network, which gets a page of few words in most texts on
+# the Transformer. Attention has 4 matrices of D by D; this one has two of D by 4D, as much as 8.
+# Much of what large language models know appears to be stored here
+# ([Geva et al. 2021](https://arxiv.org/abs/2012.14913)).
+#
+# ## The ReLU and its successors
+#
+# Where its input is negative, the ReLU gives 0, and its gradient is 0 as well: a hidden number
+# that is negative for every word learns nothing any more. Its successors are smooth, and let a
+# little through below 0:
+
+# %% name="activations"
+grid = torch.linspace(-4, 3, 141)
+wb.show.curves(
+    {
+        "ReLU": (grid, F.relu(grid)),
+        "GELU": (grid, F.gelu(grid)),
+        "SiLU": (grid, F.silu(grid)),
+    },
+    title="The ReLU and two successors",
+    x_label="what comes in",
+    y_label="what goes on",
+)
+
+# %% [markdown]
+# On the right all three go up in step, so their labels stand close together. Look left of 0: the
+# ReLU has a corner and is then flat; the other two dip gently below 0 and come back.
+#
+# - **GELU** ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415)) is used by BERT and
+#   GPT-2.
+# - **SiLU** (also called Swish) is $z$ times the sigmoid of $z$.
+# - **SwiGLU** ([Shazeer 2020](https://arxiv.org/abs/2002.05202)) has SiLU in one of *two* first
+#   layers, and multiplies them: one half is a **gate** that decides, number by number, how much of
+#   the other half passes. Many of today's large models use it.
+#
+# ## Bug hunt
+#
+# The function below should be a feed-forward network with SwiGLU:
+#
+# $$(\mathrm{SiLU}(x W_{gate}) \cdot (x W_{up}))\, W_{down}$$
+#
+# where the dot multiplies number by number. It runs, and its result has the right shape, but it
+# is wrong: there are **two bugs** in it. Find and repair them.
+
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
+
+# %% [markdown]
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** A friend removes the ReLU, "since the network has two layers with weights anyway".
+# What can the network still do, and why does it then not matter how large $d_{ff}$ is (as long as
+# it is at least $d_{model}$)?
+
+# %% [markdown] rubric="1"
+# 1 point: two linear layers in a row are one linear layer: $(x W_1 + b_1) W_2 + b_2 = x (W_1 W_2)
+# + (b_1 W_2 + b_2)$, so it can only compute linear (affine) functions. 1 point: the product
+# $W_1 W_2$ is a D by D matrix whatever $d_{ff}$ is, so more hidden numbers add nothing.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** You shuffle the words of a sentence before the feed-forward network, and undo the
+# shuffling afterwards. Does the result change? Why? And what follows for a model that consisted
+# of such networks only, without attention?
+
+# %% [markdown] rubric="2"
+# 1 point: it does not change: each position is computed by the same network from its own features
+# only, so the order of the others does not matter. 1 point: in such a model no word would ever
+# learn anything of another word; the context could not influence it. It takes attention to move
+# information between positions.
+
+# %% [markdown]
+# ## What you built, and what comes next
+#
+# Both sublayers are there now, and the frame that holds them. What is missing before the first
+# layer are its inputs: words have to become vectors, and the model has to know in which *order*
+# they stand, since neither attention nor the network of this lesson can see it. That is lesson
+# 05: **embeddings and positions**.
+
+# %% name="progress"
+wb.progress()
