@@ -10,6 +10,7 @@ wb.use("split_heads")                   # your own code from earlier lessons, or
 wb.reveal(guess, truth)
 wb.pack(), wb.unpack()                  # carry your code to another computer and back
 wb.show.heat_map(weights)
+wb.fit(model, batches, ...)             # a training run around your own components
 wb.number_words.german(725)             # the corpus that needs no download
 """
 
@@ -18,12 +19,20 @@ import importlib
 __version__ = "0.1.0"
 
 _HOME_OF = {
+    "alignment": "translation_views",
+    "beam_tree": "translation_views",
     "check": "checking",
+    "cross_attention": "translation_views",
+    "fit": "training_run",
     "copy_weights": "twins",
     "hint": "hints",
+    "load_weights": "checkpoints",
+    "number_explorer": "translation_views",
     "pack": "carry",
     "progress": "figure_progress",
     "reveal": "predictions",
+    "save_weights": "checkpoints",
+    "seed_everything": "training_run",
     "start": "session",
     "unpack": "carry",
     "use": "carry",
