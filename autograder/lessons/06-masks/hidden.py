@@ -1,0 +1,74 @@
+"""The tests of lesson 06 that earn points. Never shipped to students."""
+
+import torch
+
+from autograder.authoring.cases import Case, Test
+
+from .visible import packed, padding, target, target_there
+
+
+def tests(draw):
+    return {
+        "padding_mask": [
+            Test("padding on the right", 2, says="sentences of many lengths", cases=[
+                padding(draw, "batch", 0, [4, 6, 1], 6),
+                padding(draw, "other padding", 5, [2, 7], 7),
+                padding(draw, "one sentence", 3, [2], 4),
+                padding(draw, "square", 6, [4, 2, 1, 3], 4),
+            ]),
+            Test("padding elsewhere", 1, says="on the left, everywhere, nowhere", cases=[
+                on_the_left(draw, "left", "mask_padding", 1, [3, 5, 4], 5),
+                anywhere("nowhere", "mask_padding", [[3, 1, 2], [4, 4, 1]], 0),
+                anywhere("everywhere", "mask_padding", [[2, 2, 2, 2], [1, 0, 2, 2]], 2),
+                anywhere("one token", "mask_padding", [[7], [3]], 7),
+            ]),
+        ],
+        "causal_mask": [
+            Test("triangle", 2, says="sequences of many lengths", cases=[
+                Case("even", "mask_future", {"size": 6}),
+                Case("odd", "mask_future", {"size": 7}),
+                Case("two", "mask_future", {"size": 2}),
+                Case("one", "mask_future", {"size": 1}),
+            ]),
+            Test("device", 1, says="a mask on the device that was asked for", cases=[
+                Case("elsewhere", "mask_future_there", {"size": 3}),
+            ]),
+        ],
+        "target_mask": [
+            Test("both", 3, says="padding and future, sentences of many lengths", cases=[
+                target(draw, "batch", 0, [4, 6, 1], 6),
+                target(draw, "other padding", 5, [2, 7], 7),
+                target(draw, "one sentence", 3, [2], 5),
+                target(draw, "square", 6, [1, 5, 3, 2, 4], 5),
+                anywhere("no padding", "mask_target", [[3, 1, 2], [4, 4, 1]], 0),
+                anywhere("one token", "mask_target", [[7], [3]], 7),
+            ]),
+            Test("padding on the left", 1, says="padding before the real tokens", cases=[
+                on_the_left(draw, "left", "mask_target", 1, [3, 5, 4], 5),
+            ]),
+            Test("device", 1, says="a mask on the device that the ids are on", cases=[
+                target_there(draw, "elsewhere", 1, [2, 5, 3], 5),
+            ]),
+        ],
+        "bug_hunt_1": [
+            Test("packed rows", 2, says="other rows and windows", cases=[
+                packed([[0, 0, 0, 1, 1, 2], [0, 1, 1, 1, 1, 1]], 3, "three sentences"),
+                packed([[4, 4, 4, 4, 4, 4, 4]], 2, "one sentence"),
+                packed([[1, 2, 3], [5, 5, 2], [0, 0, 0]], 1, "window 1"),
+            ]),
+        ],
+    }  # fmt: skip
+
+
+def on_the_left(draw, name, probe, pad_id, lengths, width):
+    """The same sentences with their padding in front."""
+    case = padding(draw, name, pad_id, lengths, width)
+    ids = case.inputs["ids"]
+    turned = torch.stack(
+        [row.roll(width - length) for row, length in zip(ids, lengths, strict=True)]
+    )
+    return Case(name, probe, {"ids": turned, "pad_id": pad_id})
+
+
+def anywhere(name, probe, ids, pad_id):
+    return Case(name, probe, {"ids": torch.tensor(ids), "pad_id": pad_id})

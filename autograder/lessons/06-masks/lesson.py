@@ -1,0 +1,389 @@
+# %% [markdown]
+# ## What you will be able to do
+#
+# - write the three masks of the Transformer: padding, causal, and both together (section 3.2.3 of
+#   [the paper](https://arxiv.org/abs/1706.03762)),
+# - say what each axis of a mask is for, and let broadcasting do the rest,
+# - tell the three conventions for masks apart, and know which library uses which,
+# - recognise a model that has seen the future: brilliant in training, useless afterwards.
+#
+# It takes about 45 minutes.
+
+# %% [markdown]
+# ## Where it sits
+#
+# Masks have no box of their own in Figure 1, but each of its three attentions uses one. The word
+# "masked" at the lower right is what makes the decoder a decoder.
+
+# %% name="where-it-sits"
+wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
+
+# %% [markdown]
+# ## Who may look where
+#
+# In attention every position may look at every other. Twice that is too much:
+#
+# - **Padding.** Sentences of a batch have different lengths, so the shorter ones are filled up with
+#   a token that means nothing. Nobody should look at it.
+# - **The future.** A decoder learns to predict the next token. In training it is given the whole
+#   sentence at once, and every position predicts its next token at the same time. If a position
+#   could look ahead, it would find the answer there.
+#
+# A **mask** is a table of True and False: may this query (row) look at this key (column)? In this
+# course **True means: may be attended to**. Where it is False, lesson 01 makes the weight exactly
+# 0. Here is one sentence with one token of padding, and its three masks:
+
+# %% name="three-masks"
+wb.show.masks("<bos> the cat sat <pad>")
+
+# %% [markdown]
+# Read row by row. Padding: every row lacks the last column. Causal: the first token sees itself
+# alone, each further one sees one more. Both: what neither forbids.
+#
+# ### By hand
+#
+# The ids 5, 6, 0, where 0 is padding. Each row is one query:
+#
+# | query | padding | causal | both |
+# |---|---|---|---|
+# | 5 | yes yes no | yes no no | yes no no |
+# | 6 | yes yes no | yes yes no | yes yes no |
+# | 0 | yes yes no | yes yes yes | yes yes no |
+#
+# The last row is that of the padding itself. It may look, as you see, and what it gets is
+# nonsense; but nobody looks at it (its column is "no" everywhere), and the loss skips it. So it
+# does no harm, and it does some good: a row that may look at nothing has no weights to share out.
+#
+# ## Four axes
+#
+# The scores of multi-head attention are `(N, H, T_q, T_k)`. A mask need not be that large. It only
+# has to *broadcast* to it: an axis of size 1 is repeated as often as needed.
+#
+# | | shape | the same for |
+# |---|---|---|
+# | padding mask | `(N, 1, 1, T)` | all heads, all queries |
+# | causal mask | `(1, 1, T, T)` | all sentences, all heads |
+# | both | `(N, 1, T, T)` | all heads |
+#
+# ### Predict, then run
+#
+# Two sentences, `[5, 6, 7, 0]` and `[8, 0, 0, 0]`, where 0 is padding. How many True are there in
+# the mask that is "both", for the two together?
+
+# %% name="guess-count"
+how_many = None  # a number
+
+# %% [markdown]
+# ## Your turn: padding
+#
+# `ids` holds the tokens of N sentences, `(N, T)`. Which token is padding, `pad_id` says; it need
+# not be 0, and ids are names without an order. `unsqueeze(i)` puts an axis of size 1 at place i.
+
+# %% answer="padding_mask"
+
+# %% check="padding_mask"
+
+# %% [markdown]
+# Stuck? The blanks are called `real` and `axes`.
+
+# %% name="hint-padding"
+wb.hint("real")
+
+# %% [markdown]
+# ## Your turn: the future
+#
+# Position 0 is the first row, and may see the first column only. Mind the diagonal: a position may
+# see *itself*, since the decoder has been given that token already. What it predicts is the one
+# after.
+#
+# (This is easy to get the wrong way round. If you ever read that the lower left is hidden, draw
+# a triangle of three rows and ask of each row who is asking.)
+
+# %% answer="causal_mask"
+
+# %% check="causal_mask"
+
+# %% [markdown]
+# Stuck? The blanks are called `square` and `triangle`.
+
+# %% name="hint-future"
+wb.hint("square")
+
+# %% [markdown]
+# ## Your turn: both
+#
+# The decoder's own sentences need both masks at once. You have written the two parts.
+
+# %% answer="target_mask"
+
+# %% check="target_mask"
+
+# %% [markdown]
+# Stuck? The blank is called `both`.
+
+# %% name="hint-both"
+wb.hint("both")
+
+# %% [markdown]
+# ### The paper, line by line
+#
+# | section 3.2.3 | your code |
+# |---|---|
+# | "prevent leftward information flow in the decoder" | the blank `triangle` |
+# | "masking out (setting to $-\infty$) all values in the input of the softmax" | `masked` in 01 |
+# | "which correspond to illegal connections" | where the mask is False |
+#
+# The paper says nothing of padding: it is a matter of batches, not of the model. Now for your
+# guess:
+
+# %% name="reveal-count"
+target = wb.use("target_mask")
+two_sentences = torch.tensor([[5, 6, 7, 0], [8, 0, 0, 0]])
+wb.reveal(how_many, int(target(two_sentences, 0).sum()))
+
+# %% [markdown]
+# The first sentence has 1 + 2 + 3 + 3, the second 1 + 1 + 1 + 1.
+#
+# ## Look at it
+#
+# Tick and untick the boxes, and watch the weights: a hidden key has a weight of 0, and what it had
+# is shared out among the others, so that every row still sums to 1.
+
+# %% name="mask-builder"
+wb.show.mask_builder()
+
+# %% [markdown]
+# ## The leak
+#
+# What happens if the causal mask is forgotten? Nothing crashes. No shape is wrong. Let us train two
+# tiny models, one with the mask and one without. Their language has sentences such as "the small
+# cat sees a red bird .", with words drawn at random:
+
+# %% name="language"
+CHOICES = ["the a", "small old red", "cat dog bird", "sees likes hears",
+           "the a", "small old red", "cat dog bird", "."]  # fmt: skip
+CHOICES = [choice.split() for choice in CHOICES]
+WORDS = ["<bos>", *sorted({word for choice in CHOICES for word in choice})]
+
+
+def draw_sentences(count):
+    """Ids of sentences drawn at random, (count, 9), each with <bos> in front."""
+    columns = [torch.zeros(count, dtype=torch.long)]
+    for choice in CHOICES:
+        known = torch.tensor([WORDS.index(word) for word in choice])
+        columns.append(known[torch.randint(len(choice), (count,))])
+    return torch.stack(columns, dim=1)
+
+
+torch.manual_seed(0)
+for row in draw_sentences(3):
+    print(" ".join(WORDS[token] for token in row))
+
+# %% [markdown]
+# After "the", nobody can know whether "small", "old" or "red" comes next. So there is a limit to
+# the loss that no honest model gets below: the mean of $\ln 2$ or $\ln 3$ for each free choice and
+# 0 for the full stop, which is 0.86.
+#
+# ### Predict, then run
+#
+# Which of the two models reaches the lower loss in training: the one `"with"` the mask, or the one
+# `"without"`?
+
+# %% name="guess-leak"
+lower = None  # "with" or "without"
+
+# %% name="two-trainings"
+TokenEmbedding, PositionalEncoding, MultiHeadAttention, future_hidden = wb.use(
+    "TokenEmbedding", "PositionalEncoding", "MultiHeadAttention", "causal_mask"
+)
+
+
+class TinyModel(nn.Module):
+    """One layer of attention that predicts the next word at every position."""
+
+    def __init__(self, size=32):
+        super().__init__()
+        self.tokens = TokenEmbedding(len(WORDS), size)
+        nn.init.normal_(self.tokens.embedding.weight, std=size**-0.5)
+        self.positions = PositionalEncoding(size, dropout=0.0, max_len=20)
+        self.attention = MultiHeadAttention(size, 2, dropout=0.0)
+        self.guess = nn.Linear(size, len(WORDS))
+
+    def forward(self, ids, mask):
+        x = self.positions(self.tokens(ids))
+        return self.guess(x + self.attention(x, x, x, mask))
+
+
+def train(masked, steps=100):
+    torch.manual_seed(1)
+    model, losses = TinyModel(), []
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.005)
+    for _ in range(steps):
+        ids = draw_sentences(64)
+        given, wanted = ids[:, :-1], ids[:, 1:]
+        mask = future_hidden(given.size(1)) if masked else None
+        loss = F.cross_entropy(model(given, mask).flatten(0, 1), wanted.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return model, losses
+
+
+honest, with_mask = train(masked=True)
+leaky, without_mask = train(masked=False)
+wb.reveal(lower, "without" if without_mask[-1] < with_mask[-1] else "with")
+wb.show.curves(
+    {"with mask": with_mask, "limit": [0.86] * 100, "without mask": without_mask},
+    title="Training loss: one of them is too good to be true",
+    x_label="step",
+    y_label="loss per word",
+)
+
+# %% [markdown]
+# The model without the mask falls far below the limit. It knows which word was drawn before anyone
+# could: position 3 looks at position 4, where the answer stands, and copies it. That is easier to
+# learn than any language.
+#
+# Now let both write. In decoding there is no future yet: the model is given what it has written
+# itself, and the last position predicts the next word.
+
+# %% name="decoding"
+torch.manual_seed(0)
+
+
+def write(model, masked):
+    ids = torch.zeros(1, 1, dtype=torch.long)  # <bos>
+    for _ in CHOICES:
+        mask = future_hidden(ids.size(1)) if masked else None
+        shares = model(ids, mask)[0, -1].softmax(dim=-1)
+        ids = torch.cat([ids, torch.multinomial(shares, 1).unsqueeze(0)], dim=1)
+    return " ".join(WORDS[token] for token in ids[0, 1:])
+
+
+print(f"with mask, last training loss {with_mask[-1]:.3f}:")
+for _ in range(3):
+    print("   ", write(honest, masked=True))
+print(f"without mask, last training loss {without_mask[-1]:.3f}:")
+for _ in range(3):
+    print("   ", write(leaky, masked=False))
+
+# %% [markdown]
+# The model with the lower loss has learned nothing but to copy, and now there is nothing to copy
+# from. Remember the signs, for they are the same in large models: a training loss that is too good,
+# good validation too if it is measured in the same way, and nonsense as soon as the model writes
+# by itself.
+#
+# A test that needs no training at all: change the *last* token, and see whether anything changes at
+# the positions before it. With a right mask nothing does.
+
+# %% name="test-for-leaks"
+ids = draw_sentences(1)[:, :-1]
+changed = ids.clone()
+changed[0, -1] = WORDS.index("likes")
+for model, mask in [(honest, future_hidden(8)), (leaky, None)]:
+    apart = (model(ids, mask) - model(changed, mask))[:, :-1].abs().max()
+    name = "without mask" if mask is None else "with mask"
+    print(f"{name}: earlier outputs change by {apart:.4f}")
+
+# %% [markdown]
+# ## Three conventions
+#
+# Masks come in three kinds, and True has two meanings. When you read other code, find out first
+# which one it is:
+#
+# | kind | may be seen | hidden | used by |
+# |---|---|---|---|
+# | boolean | True | False | `F.scaled_dot_product_attention`, this course |
+# | boolean | False | True | `nn.MultiheadAttention`, `nn.Transformer` |
+# | additive | 0.0 | minus infinity | `nn.Transformer.generate_square_subsequent_mask` |
+# | numbers | 1 | 0 | the tokenizers of Hugging Face, the Annotated Transformer |
+#
+# An additive mask is added to the scores; numbers are compared with 0 first. The two boolean
+# kinds are the trap: they look the same, and both run. Here torch's module gets
+# its own additive mask, then your mask turned around, then your mask as it is:
+
+# %% name="conventions"
+torch.manual_seed(0)
+layer = nn.MultiheadAttention(8, 2, batch_first=True).eval()
+x = torch.randn(1, 4, 8)
+mine = future_hidden(4)[0, 0]
+additive = nn.Transformer.generate_square_subsequent_mask(4)
+print(additive)
+expected, _ = layer(x, x, x, attn_mask=additive)
+turned, _ = layer(x, x, x, attn_mask=~mine)
+as_it_is, _ = layer(x, x, x, attn_mask=mine)
+print("turned around, the same result:", torch.allclose(turned, expected))
+print("as it is, the same result:     ", torch.allclose(as_it_is, expected))
+
+wanted = F.scaled_dot_product_attention(x, x, x, is_causal=True)
+got = F.scaled_dot_product_attention(x, x, x, attn_mask=mine)
+print("torch's function, as it is:    ", torch.allclose(wanted, got))
+
+# %% [markdown]
+# ## Bug hunt
+#
+# To waste nothing on padding, large models pack several sentences into one row. Then a token must
+# not look into its neighbours' sentences. The function below makes such a mask; to save time, each
+# token also sees only a window of the last few tokens. It runs, but it is wrong: there are **two
+# bugs** in it. Find and repair them.
+
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
+
+# %% [markdown]
+# Repaired, it looks like this: three sentences in one row, each with its own small triangle, cut
+# off after a window of 3.
+
+# %% name="packed"
+numbers = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 2, 2]])
+labels = [f"s{number}" for number in numbers[0].tolist()]
+wb.show.heat_map(
+    packed_mask(numbers, 3)[0, 0].float(),
+    labels,
+    labels,
+    title="Packed sentences, window 3",
+    row_axis="query",
+    column_axis="key",
+)
+
+# %% [markdown]
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** A friend's translation model has a training loss near 0 after an hour, and writes
+# nonsense. What do you suspect, why does the loss not show it, and which quick test would settle
+# the question?
+
+# %% [markdown] rubric="1"
+# 1 point: the decoder sees the future (mask forgotten, turned around, off by one, or the input not
+# shifted), so that it copies the next token instead of predicting it; the loss is measured under
+# the same leak and so rewards it. 1 point for a test: change a later token and see whether earlier
+# outputs change; or compare the loss with what an honest model can reach; or print the mask of a
+# sentence of three tokens and read its rows.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** A published notebook has a target mask that is causal only: it forgets padding.
+# Its sentences are padded on the *right*, and its loss skips padding. Does the mistake change the
+# outputs at the real tokens? And if the padding were on the left? Say why.
+
+# %% [markdown] rubric="2"
+# 1 point: padded on the right, no: every padding token comes after every real one, so the causal
+# mask hides it from them already; only the rows of the padding change, and the loss skips these. 1
+# point: padded on the left, yes: the padding stands in the past of every real token, which then
+# gives weight to it, so that the result depends on how much padding the batch happens to have.
+
+# %% [markdown]
+# ## What you built, and what comes next
+#
+# Three small functions say who may look where. You know what each axis of a mask is for, and what
+# a wrong one looks like: not a crash, but a loss that is too good.
+#
+# All parts are on the table now. In lesson 07 you put them together: the layers of the **encoder**
+# and the **decoder**, with three kinds of attention, each with its mask.
+
+# %% name="progress"
+wb.progress()

@@ -1,0 +1,60 @@
+"""The cases of the checks in the notebook of lesson 06. Inputs and results go to students."""
+
+import torch
+
+from autograder.authoring.cases import Case
+
+
+def cases(draw):
+    return {
+        "padding_mask": [
+            padding(draw, "by hand", 0, [2, 3], 3, "2 sentences, one of them padded"),
+            padding(draw, "other padding", 4, [5, 1, 3], 5, "padding is token 4"),
+            padding(draw, "square", 0, [3, 2, 1], 3, "as many sentences as tokens"),
+        ],
+        "causal_mask": [
+            Case("by hand", "mask_future", {"size": 3}, says="3 positions"),
+            Case("larger", "mask_future", {"size": 5}, says="5 positions"),
+            Case("device", "mask_future_there", {"size": 4}, says="on another device"),
+        ],
+        "target_mask": [
+            target(draw, "by hand", 0, [3, 2], 3, "2 sentences, one of them padded"),
+            target(draw, "other padding", 2, [4, 1, 5], 5, "padding is token 2"),
+            target(draw, "square", 0, [2, 4, 3, 1], 4, "as many sentences as tokens"),
+            target_there(draw, "device", 0, [4, 2], 4, "ids on another device"),
+        ],
+        "bug_hunt_1": [
+            packed([[0, 0, 1, 1, 1]], 2, "one row", "one row of two sentences, window 2"),
+            packed([[0, 0, 0, 1], [0, 1, 1, 1]], 4, "wide", "two rows, a window as wide"),
+        ],
+    }
+
+
+def sentences(draw, pad_id, lengths, width):
+    """Ids padded on the right to `width`, some of them below the padding's."""
+    others = torch.tensor([token for token in range(9) if token != pad_id])
+    ids = others[draw.integers(0, 8, len(lengths), width)]
+    for row, length in zip(ids, lengths, strict=True):
+        row[0] = 0 if pad_id else 8
+        row[length:] = pad_id
+    return ids
+
+
+def padding(draw, name, pad_id, lengths, width, says=""):
+    inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
+    return Case(name, "mask_padding", inputs, says=says, control="padding-ignored")
+
+
+def target(draw, name, pad_id, lengths, width, says=""):
+    inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
+    return Case(name, "mask_target", inputs, says=says, control="padding-forgotten")
+
+
+def target_there(draw, name, pad_id, lengths, width, says=""):
+    inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
+    return Case(name, "mask_target_there", inputs, says=says, control="target-device-ignored")
+
+
+def packed(segments, window, name, says=""):
+    inputs = {"segments": torch.tensor(segments), "window": window}
+    return Case(name, "mask_packed", inputs, says=says)
