@@ -115,7 +115,7 @@ class JudgeSubmission(Execute):
         if lesson is None:
             return super().preprocess(nb, resources)
         repaired = _repaired(lesson, nb)
-        grader = _grader(
+        grader = grader_of(
             lesson.id,
             self.seed or kept_seed(_root(resources)),
             self.work,
@@ -202,7 +202,7 @@ def put_verdicts(cell, verdicts: list[Verdict]) -> None:
     points = float(cell.metadata.nbgrader.points)
     score = 0.0 if fault else sum(one.score for one in verdicts)
     score = min(max(score, 0.0), points) if score == score else 0.0
-    lines = [_line(one) for one in verdicts]
+    lines = [line(one) for one in verdicts]
     items = "".join(f"<li>{html.escape(line)}</li>" for line in lines)
     cell.outputs = [
         new_output(
@@ -224,7 +224,8 @@ def _unmarked(line: str) -> str:
     return line.replace("<", "‹").replace(">", "›")
 
 
-def _line(one: Verdict) -> str:
+def line(one: Verdict) -> str:
+    """A verdict in one line."""
     status = TEXTS["status"].get(one.status, one.status)
     points = text("feedback", "points_of", score=f"{one.score:g}", max_score=f"{one.max_score:g}")
     known = f" [{one.misconception}]" if one.misconception else ""
@@ -256,7 +257,8 @@ def kept_seed(folder: Path) -> str:
 
 
 @cache
-def _grader(lesson_id: str, seed: str, work: str, sandbox: str, limit: float) -> Grader:
+def grader_of(lesson_id: str, seed: str, work: str, sandbox: str, limit: float) -> Grader:
+    """The grader of one lesson, kept as long as this process lives."""
     lesson = course().lesson(lesson_id)
     seconds = limit or lesson.limit
     folder = Path(work) if work else None

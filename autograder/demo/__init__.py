@@ -1,0 +1,133 @@
+"""The demo: a made-up class, graded, with the expected outcome beside what came."""
+
+import csv
+import shutil
+import tomllib
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from autograder.authoring import build as building
+from autograder.authoring.course import Course, read_course
+from autograder.errors import WrongUsage
+from autograder.grading import grade as grading
+from autograder.grading.judge import Judge, call_id
+from autograder.grading.preprocessors import kept_seed
+from autograder.grading.tables import number
+
+from .made_up_class import Expectation, HandedIn, make_class
+
+TEXTS = tomllib.loads((Path(__file__).parent / "texts.toml").read_text(encoding="utf-8"))
+MARK = ".made-up-class"
+
+
+def run(out: Path, console: Console, sandbox: str = "auto") -> int:
+    """Build, make up the class, grade it, compare; 1 if anything is not as expected."""
+    says = TEXTS["demo"]
+    console.rule(says["building"], align="left")
+    if building.run([], console=console):
+        return 1
+    course = read_course()
+    handed_in = list(make_class(course))
+    submitted, results = _lay_out(out, handed_in)
+    students = {one.expected.student for one in handed_in}
+    said = says["making"].format(students=len(students), submissions=len(handed_in), path=submitted)
+    console.print(said, markup=False, soft_wrap=True)
+    console.rule(says["grading"].format(path=results), align="left")
+    request = grading.Request(submitted, results, sandbox=sandbox)
+    code = grading.run(request, console)
+    differing = compare(course, [one.expected for one in handed_in], results, console)
+    return code or (1 if differing else 0)
+
+
+def _lay_out(out: Path, handed_in: list[HandedIn]) -> tuple[Path, Path]:
+    """Write the submissions; the folders of submissions and of results, both fresh."""
+    if out.exists() and not (out / MARK).exists() and (not out.is_dir() or any(out.iterdir())):
+        raise WrongUsage(TEXTS["demo"]["not_empty"].format(path=out))
+    submitted, results = out / "submitted", out / "results"
+    for folder in (submitted, results):
+        shutil.rmtree(folder, ignore_errors=True)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / MARK).touch()
+    for one in handed_in:
+        path = submitted / one.path
+        if one.content is None:
+            path.mkdir(parents=True)
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(one.content)
+    return submitted, results
+
+
+def compare(course: Course, expected: list[Expectation], results: Path, console: Console) -> int:
+    """Print what should have come beside what came; how many differ."""
+    summary = {(row["student"], row["lesson"]): row for row in _rows(results / "summary.csv")}
+    named: dict[tuple[str, str], set[str]] = {}
+    for row in _rows(results / "grades.csv"):
+        of = named.setdefault((row["student"], row["lesson"]), set())
+        of |= {row["misconception"]} - {""}
+    judges = {
+        lesson.id: Judge(lesson, kept_seed(results), None, results / "work" / "standards")
+        for lesson in course.lessons
+    }
+    says = TEXTS["demo"]
+    table = Table(title=says["table"], title_justify="left")
+    for column in ("student", "lesson", "handed_in"):
+        table.add_column(says[column])
+    for column in ("expected", "came"):
+        table.add_column(says[column], justify="right")
+    table.add_column(says["named"])
+    table.add_column("")
+    differing = 0
+    for one in expected:
+        row = summary.get((one.student, one.lesson), {"score": "", "status": ""})
+        found = named.get((one.student, one.lesson), set())
+        score = points(one, judges[one.lesson])
+        good = (
+            row["score"] == number(score)
+            and (not one.status or row["status"] == one.status)
+            and (one.wrong is None or found == {one.wrong.name})
+        )
+        differing += not good
+        handed = TEXTS["handed_in"][one.kind].format(**one.details)
+        table.add_row(
+            Text(one.student),
+            one.lesson,
+            Text(handed),
+            number(score),
+            Text(f"{row['score']} {row['status']}"),
+            Text(", ".join(sorted(found))),
+            Text(says["same" if good else "differs"], style="green" if good else "bold red"),
+        )
+    console.print(table)
+    key = "some_differ" if differing else "all_same"
+    console.print(says[key].format(count=differing or len(expected)), markup=False)
+    return differing
+
+
+def points(one: Expectation, judge: Judge) -> float:
+    """The points that a submission should get."""
+    if one.score is not None:
+        return one.score
+    return sum(
+        test.points
+        for component, tests in judge.tests.items()
+        if component not in one.lost
+        for test in tests
+        if not (one.wrong and one.wrong.component == component and _fails(one, test, judge))
+    )
+
+
+def _fails(one: Expectation, test, judge: Judge) -> bool:
+    """Whether the misconception is known to fail this test."""
+    known = judge.standards.known(one.wrong.component)
+    evidence = next(each.evidence for each in known if each.name == one.wrong.name)
+    calls = [call_id(one.wrong.component, f"{test.name}/{case.name}") for case in test.cases]
+    return any(evidence.get(call) for call in calls)
+
+
+def _rows(path: Path) -> list[dict]:
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))

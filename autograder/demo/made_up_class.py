@@ -1,0 +1,251 @@
+"""A class of made-up students, and what each of them should get.
+
+It is made from the lessons themselves: their other right answers, and their misconceptions. So
+it grows with them. The mishaps (a copied cell, a file that is cut off) are those of real classes.
+"""
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
+
+from autograder.authoring.course import Course
+from autograder.authoring.lesson import Component, Lesson, Variant
+from autograder.authoring.notebook import student_notebook
+
+# First names from many places; who does what is by chance.
+WRONG = (
+    "Diego", "Priya", "Oluwaseun", "Mei", "Fatima", "Lars", "Aroha", "Yusuf", "Chloé", "Thabo",
+    "Nguyệt", "Iñaki", "Sigríður", "Rashid", "Leilani", "Dmytro", "Anaïs", "Kwame", "Ji-woo",
+    "Marisol", "Tariq", "Ewa", "Nayeli", "Bojan",
+)  # fmt: skip
+
+FORGERY = """\
+import sys
+import torch
+torch.allclose = lambda *a, **k: True
+torch.equal = lambda *a, **k: True
+torch.testing.assert_close = lambda *a, **k: None
+for module in list(sys.modules.values()):
+    if getattr(module, "check", None):
+        module.check = lambda *a, **k: True
+print('{"score": 100.0, "max_score": 100.0, "status": "passed"}')
+100.0
+"""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """One submission's outcome as it should be.
+
+    `lost` are the components that earn nothing; `wrong` is a misconception instead, which loses
+    the tests that it is known to fail. `score` is set where the file cannot be graded at all.
+    """
+
+    student: str
+    lesson: str
+    kind: str
+    details: dict = field(default_factory=dict)
+    lost: tuple[str, ...] = ()
+    wrong: Variant | None = None
+    score: float | None = None
+    status: str = ""
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """A file: its place below the folder of submissions, and its bytes (None: an empty folder)."""
+
+    path: str
+    content: bytes | None
+    expected: Expectation
+
+
+def make_class(course: Course) -> Iterator[HandedIn]:
+    """Every student's every submission."""
+    for lesson in course.lessons:
+        yield _right(course, lesson, "Amina", "right", _reference(lesson))
+        yield _right(course, lesson, "Kenji", "another_way", _another_way(lesson))
+    yield from _wrong(course)
+    yield from _mishaps(course, course.lessons[0])
+    yield from _trouble(course, course.lessons[0])
+
+
+def _reference(lesson: Lesson) -> dict[str, str]:
+    return {name: component.source for name, component in lesson.components.items()}
+
+
+def _another_way(lesson: Lesson) -> dict[str, str]:
+    return {
+        name: component.right[-1].source if component.right else component.source
+        for name, component in lesson.components.items()
+    }
+
+
+def _wrong(course: Course) -> Iterator[HandedIn]:
+    """Each student has one misconception, each of another component, lesson after lesson."""
+    known = [
+        (lesson, variant)
+        for lesson in course.lessons
+        for component in lesson.components.values()
+        for variant in _some(component)
+    ]
+    for number, (lesson, variant) in enumerate(known):
+        student = WRONG[number % len(WRONG)]
+        answers = _reference(lesson) | {variant.component: variant.source}
+        expected = Expectation(student, lesson.id, "wrong", {"name": variant.name}, wrong=variant)
+        if number >= len(WRONG) * len(course.lessons):
+            return
+        yield _file(_filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
+
+
+def _some(component: Component) -> list[Variant]:
+    """The first and the last misconception: of the first blank, and of the whole."""
+    return list(dict.fromkeys([component.wrong[0], component.wrong[-1]])) if component.wrong else []
+
+
+def _mishaps(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
+    """Right work in files that something happened to; all of it earns all points."""
+    answers = _reference(lesson)
+    whole = _filled(course, lesson, answers)
+    changes: dict[str, tuple[str, Callable[[NotebookNode], bytes]]] = {
+        "Ingrid": ("deleted_test", _without_a_test),
+        "Mateo": ("duplicated", _with_a_copy),
+        "Sana": ("colab", _saved_by_colab),
+        "Bao": ("unmarked", _without_marks),
+        "Zofia": ("old", _in_format_3),
+    }
+    for student, (kind, change) in changes.items():
+        expected = Expectation(student, lesson.id, kind)
+        yield _file(change(copy.deepcopy(whole)), expected, lesson, f"{lesson.name}.ipynb")
+    expected = Expectation("Giulia", lesson.id, "renamed")
+    yield _file(whole, expected, lesson, f"Copy of {lesson.name}.ipynb")
+
+
+def _trouble(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
+    """Work that cannot earn all points, however it is looked at."""
+    right = _reference(lesson)
+    name = f"{lesson.name}.ipynb"
+    blank = next(one for one in lesson.components.values() if one.blanks)
+    rest = {one.name for one in blank.blanks[1:]}
+    last = [one for one in lesson.components.values() if not one.is_bug_hunt][-1]
+    bodies = {
+        "Hiroshi": ("blank", blank, blank.filled(rest), "missing"),
+        "Nia": ("crash", blank, _with_body(blank, "return an_undefined_name"), "error"),
+        "Pavel": ("endless", last, _with_body(last, "while True:\n        pass"), "timeout"),
+        "Esra": ("killed", blank, _with_body(blank, "import os\n    os._exit(0)"), "error"),
+    }
+    for student, (kind, component, source, status) in bodies.items():
+        expected = Expectation(
+            student, lesson.id, kind, {"component": component.name}, (component.name,),
+            status=status,
+        )  # fmt: skip
+        yield _file(
+            _filled(course, lesson, right | {component.name: source}), expected, lesson, name
+        )
+    hostile = _filled(course, lesson, right | {blank.name: _with_body(blank, "return 100.0")})
+    hostile.cells.insert(0, new_code_cell(FORGERY, id="forgery"))
+    hostile.cells.append(new_code_cell(FORGERY, id="forgery-again"))
+    for cell in hostile.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade"):
+            cell.metadata.nbgrader.points = 1000
+    expected = Expectation("Viktor", lesson.id, "hostile", lost=(blank.name,))
+    yield _file(hostile, expected, lesson, name)
+    everything = tuple(lesson.components)
+    yield _file(
+        student_notebook(course, lesson),
+        Expectation("Tomás", lesson.id, "untouched", lost=everything),
+        lesson,
+        name,
+    )
+    cut = nbformat.writes(_filled(course, lesson, right)).encode()[:-400]
+    expected = Expectation("Wanjiru", lesson.id, "corrupt", score=0.0, status="error")
+    yield _file(cut, expected, lesson, name)
+    expected = Expectation("Elif", lesson.id, "nothing", score=0.0, status="missing")
+    yield HandedIn(f"Elif/{lesson.id}", None, expected)
+
+
+def _with_body(component: Component, body: str) -> str:
+    """A function of the component's name that takes anything, with another body."""
+    return f"def {component.defines}(*args, **kwargs):\n    {body}\n"
+
+
+def _right(
+    course: Course, lesson: Lesson, student: str, kind: str, answers: dict[str, str]
+) -> HandedIn:
+    expected = Expectation(student, lesson.id, kind)
+    return _file(_filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
+
+
+def _filled(course: Course, lesson: Lesson, answers: dict[str, str]) -> NotebookNode:
+    notebook = student_notebook(course, lesson)
+    for cell in notebook.cells:
+        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
+        cell.source = answers.get(grade_id, cell.source)
+    return notebook
+
+
+def _file(
+    notebook: NotebookNode | bytes, expected: Expectation, lesson: Lesson, name: str
+) -> HandedIn:
+    if not isinstance(notebook, bytes):
+        notebook = nbformat.writes(notebook, version=nbformat.NO_CONVERT).encode()
+    return HandedIn(f"{expected.student}/{lesson.id}/{name}", notebook, expected)
+
+
+def _mark(cell: NotebookNode, key: str) -> bool:
+    return bool(cell.metadata.get("nbgrader", {}).get(key))
+
+
+def _is_answer(cell: NotebookNode) -> bool:
+    return _mark(cell, "solution") and not _mark(cell, "grade")
+
+
+def _without_a_test(notebook: NotebookNode) -> NotebookNode:
+    tests = [
+        cell for cell in notebook.cells if _mark(cell, "grade") and not _mark(cell, "solution")
+    ]
+    notebook.cells.remove(tests[0])
+    return notebook
+
+
+def _with_a_copy(notebook: NotebookNode) -> NotebookNode:
+    place = next(i for i, cell in enumerate(notebook.cells) if _is_answer(cell))
+    earlier = copy.deepcopy(notebook.cells[place])
+    earlier.id = "an-earlier-try"
+    earlier.source = earlier.source.replace("return", "return None #", 1)
+    notebook.cells.insert(place, earlier)
+    return notebook
+
+
+def _saved_by_colab(notebook: NotebookNode) -> bytes:
+    tree = json.loads(nbformat.writes(notebook, version=nbformat.NO_CONVERT))
+    tree["nbformat_minor"] = 0
+    tree["metadata"] |= {"colab": {"provenance": []}, "accelerator": "GPU"}
+    for number, cell in enumerate(tree["cells"]):
+        cell.pop("id", None)
+        cell["metadata"]["id"] = f"cell{number}"
+        cell["metadata"]["colab"] = {"base_uri": "https://localhost:8080/"}
+    return json.dumps(tree, indent=2).encode()
+
+
+def _without_marks(notebook: NotebookNode) -> bytes:
+    tree = json.loads(nbformat.writes(notebook, version=nbformat.NO_CONVERT))
+    for cell in tree["cells"]:
+        cell["metadata"] = {}
+        cell.pop("id", None)
+    tree["nbformat_minor"] = 4
+    return json.dumps(tree).encode()
+
+
+def _in_format_3(notebook: NotebookNode) -> bytes:
+    cells = []
+    for cell in notebook.cells:
+        text = {"input" if cell.cell_type == "code" else "source": cell.source}
+        cells.append({"cell_type": cell.cell_type, "metadata": {}, **text})
+    tree = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]}
+    return json.dumps(tree).encode()
