@@ -79,10 +79,15 @@ class Component:
     def is_bug_hunt(self) -> bool:
         return self.name.startswith("bug_hunt_")
 
-    def filled(self, names: set[str]) -> str:
-        """The released code with only the blanks `names` filled in."""
-        empty = [(blank.span, MARK) for blank in self.blanks if blank.name not in names]
-        return fill(self.source, empty)
+    @cached_property
+    def released_lines(self) -> dict[str, str]:
+        """The released line of each blank, in the order of the code."""
+        place, lines = -1, {}
+        for blank in self.blanks:
+            place = self.released.index(MARK, place + 1)
+            start = self.released.rfind("\n", 0, place) + 1
+            lines[blank.name] = self.released[start:].partition("\n")[0].strip()
+        return lines
 
 
 @dataclass(frozen=True)
@@ -315,13 +320,16 @@ class _Reader:
             source = reference_source(name)
         except AuthoringError as error:
             raise AuthoringError(f"{self.where}: {error}") from error
-        blanks = tuple(self._blank(name, source, entry) for entry in table.get("blank", []))
+        entries = table.get("blank", [])
+        pairs = [(self._blank(name, source, entry), entry) for entry in entries]
+        pairs.sort(key=lambda pair: pair[0].span.start)
+        blanks = tuple(blank for blank, _ in pairs)
         if not blanks:
             raise AuthoringError(f"{self.where}: {name} has no blank")
         if len(blanks) > 5:
             raise AuthoringError(f"{self.where}: {name} has {len(blanks)} blanks, at most 5")
         right, wrong = [], []
-        for blank, entry in zip(blanks, table["blank"], strict=True):
+        for blank, entry in pairs:
             for filling in blank.right:
                 right.append(
                     Variant(f"{blank.name}: {filling}", name,

@@ -24,6 +24,7 @@ from autograder.grading.judge import Judge, Standards, call_id
 from autograder.grading.run import Cell, Outcome, Runner
 from transformer_workbook.catalogue import Recorded, recorded
 from transformer_workbook.evidence import Evidence
+from transformer_workbook.explain import open_blanks
 from transformer_workbook.verdicts import assess, judge
 
 from .blanks import MARK
@@ -121,8 +122,7 @@ class Proof:
         if component.is_bug_hunt:
             return component.source
         pieces = self._released[component.name].split(MARK)
-        in_order = sorted(component.blanks, key=lambda blank: blank.span.start)
-        fillings = [MARK if blank.name in but else blank.text for blank in in_order]
+        fillings = [MARK if blank.name in but else blank.text for blank in component.blanks]
         pairs = itertools.zip_longest(pieces, fillings, fillvalue="")
         return "".join(piece + filling for piece, filling in pairs)
 
@@ -180,7 +180,12 @@ class Proof:
         source = self._filled(component, but=frozenset([blank.name]))
         outcome = self._evidence(self._cells({component.name: source}), [component.name])
         failures = [e.failure for e in outcome.evidence.values() if e.failure]
-        named = [f for f in failures if f.kind == "blank" and MARK in f.line]
+        named = [
+            failure
+            for failure in failures
+            if failure.kind == "blank"
+            and open_blanks(failure.line, component.released_lines) == [blank.name]
+        ]
         if not named:
             said = {f"{failure.type}: {failure.message}" for failure in failures} or "nothing"
             self._fault(1, f"{component.name}: the empty blank {blank.name!r} gives {said}")

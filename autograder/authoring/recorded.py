@@ -12,9 +12,8 @@ from autograder.grading.run import Runner
 from transformer_workbook import data
 from transformer_workbook.evidence import Evidence
 
-from .blanks import MARK
 from .course import Course
-from .lesson import Component, Lesson
+from .lesson import Lesson
 
 
 def catalogue(lesson: Lesson) -> bytes:
@@ -28,28 +27,23 @@ def catalogue(lesson: Lesson) -> bytes:
             name: {
                 "defines": component.defines,
                 "blanks": {
-                    blank.name: {"line": blank_line(component, index), "hints": blank.hints}
-                    for index, blank in enumerate(component.blanks)
+                    blank.name: {
+                        "line": component.released_lines[blank.name],
+                        "hints": blank.hints,
+                    }
+                    for blank in component.blanks
                 },
                 "hints": component.hints,
                 "cases": {case.name: case.says or case.name for case in visible[name]},
-                "misconceptions": {variant.name: variant.says for variant in component.wrong},
+                "misconceptions": {
+                    variant.name: {"says": variant.says, "blank": variant.blank}
+                    for variant in component.wrong
+                },
             }
             for name, component in lesson.components.items()
         },
     }
     return (json.dumps(tree, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-def blank_line(component: Component, index: int) -> str:
-    """The released line that holds the component's blank number `index`."""
-    in_order = sorted(component.blanks, key=lambda blank: blank.span.start)
-    place = -1
-    for _ in range(in_order.index(component.blanks[index]) + 1):
-        place = component.released.index(MARK, place + 1)
-    start = component.released.rfind("\n", 0, place) + 1
-    end = component.released.find("\n", place)
-    return component.released[start : end if end >= 0 else None].strip()
 
 
 def record(lesson: Lesson, runner: Runner) -> bytes:

@@ -173,13 +173,14 @@ class Judge:
 
     def _of_component(self, component: str, outcome: Outcome) -> list[Verdict]:
         results = self.standards.assess(component, outcome.evidence)
-        says = {variant.name: variant.says for variant in self.lesson.components[component].wrong}
+        of = self.lesson.components[component]
+        says = {variant.name: variant.says for variant in of.wrong}
         verdicts = []
         for test in self.tests[component]:
-            of = [
+            judged = [
                 (case, results[call_id(component, _within(test, case).name)]) for case in test.cases
             ]
-            wrong = [(case, result) for case, result in of if result.findings]
+            wrong = [(case, result) for case, result in judged if result.findings]
             if not wrong:
                 verdicts.append(
                     Verdict(component, test.name, test.points, test.points, "passed", "", "")
@@ -191,7 +192,7 @@ class Judge:
             status = STATUS_OF_FAILURE[kind] if group == "failure" else "failed"
             message = texts()["check"]["test_failed"].format(
                 says=test.says or test.name,
-                finding=explain(finding, self.lesson.components[component].defines),
+                finding=explain(finding, of.defines, of.released_lines, advise=not misconception),
                 misconception=says.get(misconception, ""),
             )
             verdicts.append(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from .carry import own_source, save, stand_in
 from .catalogue import Unknown, index, lesson_of, lesson_texts, recorded
 from .evidence import Evidence
-from .explain import describe_call, explain, texts
+from .explain import describe_call, explain, open_blanks, texts
 from .probing import find_probe, forbidden, gather, standing_in
-from .session import blanks_of_line, current_lesson, notebook_namespace
+from .session import current_lesson, notebook_namespace, released_lines
 from .verdicts import Result, assess
 
 
@@ -129,13 +129,14 @@ def evidence_of(lesson: str, component: str, namespace: dict, found) -> dict[str
     """
     defines = lesson_texts(lesson)["components"][component]["defines"]
     known = recorded(lesson, component)
+    own = namespace.get(defines) is found
     others = {
         name: stand_in(name, id)
         for id, one in index()["lessons"].items()
         for name in one["components"]
         if id <= lesson and name != component and name in namespace
     }
-    target = namespace if found is None else {**namespace, defines: found}
+    target = namespace if own else {**namespace, defines: found}
     with forbidden(lesson_texts(lesson)["forbidden"]), standing_in(namespace, others):
         return {
             case: gather(
@@ -166,7 +167,11 @@ def _describe(lesson: str, name: str, results: dict[str, Result], evidence: dict
     rows, named, lines = [], [], []
     for case, result in results.items():
         # Findings of one case often repeat one another; the first few say enough.
-        sentences = [explain(finding, entry["defines"]) for finding in result.findings[:3]]
+        advise = not result.misconception
+        sentences = [
+            explain(found, entry["defines"], released_lines(entry), advise)
+            for found in result.findings[:3]
+        ]
         call = describe_call(entry["defines"], known.inputs[case])
         rows.append(Row(entry["cases"][case], call, sentences))
         if result.misconception and result.misconception not in named:
@@ -176,10 +181,11 @@ def _describe(lesson: str, name: str, results: dict[str, Result], evidence: dict
             lines.append(failure.line.strip())
     blanks = list(entry["blanks"]) or [name]
     # Cells of two components may hold the same line; only this one's blanks are meant.
-    at_line = [blank for line in lines[:1] for blank in blanks_of_line(line) if blank in blanks]
+    likely = [blank for line in lines[:1] for blank in open_blanks(line, released_lines(entry))]
+    likely += [blank for one in named if (blank := entry["misconceptions"][one]["blank"])]
     failed = any(row.findings for row in rows)
-    calls = [f'wb.hint("{blank}")' for blank in at_line or blanks] if failed else []
-    says = [entry["misconceptions"][one] for one in named]
+    calls = [f'wb.hint("{blank}")' for blank in likely or blanks] if failed else []
+    says = [entry["misconceptions"][one]["says"] for one in named]
     return Check(entry["defines"], rows, says, calls)
 
 

@@ -15,32 +15,65 @@ def texts() -> dict:
     return tomllib.loads((Path(__file__).parent / "texts.toml").read_text(encoding="utf-8"))
 
 
-def explain(finding: Finding, component: str) -> str:
-    """One finding as a sentence."""
+def explain(
+    finding: Finding, component: str, blanks: dict[str, str] | None = None, advise: bool = True
+) -> str:
+    """One finding as a sentence; for a crash, with advice on what to look at.
+
+    `blanks` are the component's blanks with their lines as released, in the order of the code.
+    """
     group, _, key = finding.text.rpartition(".")
     if group == "failure":
-        return explain_failure(Failure(**finding.details), component)
+        return _explain_failure(Failure(**finding.details), component, blanks or {}, advise)
     details = dict(finding.details)
     place = details.pop("place", None)
     at = texts()["failure"]["at"].format(place=place) if place else ""
     return texts()["finding"][key].format(name=finding.name, at=at, **details)
 
 
-def explain_failure(failure: Failure, component: str) -> str:
-    """A failure as sentences: what happened, in which line, and what to look at."""
+def _explain_failure(failure: Failure, component: str, blanks: dict, advise: bool) -> str:
     said = texts()["failure"]
     line = said["in_line"].format(line=failure.line.strip()) if failure.line else ""
     suggested = (
         said["suggested"].format(suggestion=failure.suggestion) if failure.suggestion else ""
     )
+    names = open_blanks(failure.line, blanks) if failure.kind == "blank" else []
     sentence = said[failure.kind].format(
         type=failure.type,
         message=failure.message,
         component=component,
+        blank=" ".join(names),
         in_line=line,
         suggested=suggested,
     )
-    return " ".join([sentence, *_advice(failure)])
+    return " ".join([sentence, *(_advice(failure) if advise else [])])
+
+
+def open_blanks(line: str, blanks: dict[str, str]) -> list[str]:
+    """The blanks that are still open in a line of the student's, some of it perhaps filled.
+
+    `blanks` holds each blank's line as released, in the order of the code.
+    """
+    line = line.strip()
+    for released in dict.fromkeys(blanks.values()):
+        names = [name for name, of in blanks.items() if of == released]
+        pattern = "(.+?)".join(re.escape(piece) for piece in _code(released).split("____"))
+        found = re.fullmatch(pattern, _code(line))
+        if found:
+            open_ones = [
+                name
+                for name, filling in zip(names, found.groups(), strict=False)
+                if "____" in filling
+            ]
+            if open_ones:
+                return open_ones
+    left, _, _ = line.partition("=")
+    return [name for name, of in blanks.items() if of.partition("=")[0] == left and left]
+
+
+def _code(line: str) -> str:
+    """A line without its comment, which students change as they like."""
+    return line.partition("  #")[0].strip()
 
 
 def _advice(failure: Failure) -> list[str]:

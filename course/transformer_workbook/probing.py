@@ -80,7 +80,7 @@ def _own_line(error: BaseException, namespace: dict) -> str:
     """The innermost line of the student's own cells in the traceback."""
     line = ""
     for frame, number in traceback.walk_tb(error.__traceback__):
-        if frame.f_globals is namespace:
+        if frame.f_globals is namespace or frame.f_globals.get("__name__") == "__main__":
             summary = traceback.FrameSummary(frame.f_code.co_filename, number, frame.f_code.co_name)
             line = summary.line or line
     if isinstance(error, SyntaxError) and isinstance(error.text, str):

@@ -3,7 +3,7 @@
 import sys
 
 from .catalogue import Unknown, index, lesson_texts
-from .explain import texts
+from .explain import open_blanks, texts
 
 
 class _Session:
@@ -85,13 +85,16 @@ def blank_at(error: NameError) -> tuple[str, list[str]]:
 
 
 def blanks_of_line(line: str) -> list[str]:
-    """The blanks of the current lesson that stand in `line`."""
+    """The blanks of the current lesson that are open in `line`."""
     if _Session.lesson is None:
         return []
-    components = lesson_texts(_Session.lesson)["components"].values()
-    return [
-        name
-        for component in components
-        for name, blank in component["blanks"].items()
-        if blank["line"] == line
-    ]
+    for component in lesson_texts(_Session.lesson)["components"].values():
+        found = open_blanks(line, released_lines(component))
+        if found:
+            return found
+    return []
+
+
+def released_lines(component: dict) -> dict[str, str]:
+    """The blanks of a component with their lines, as `open_blanks` wants them."""
+    return {name: blank["line"] for name, blank in component["blanks"].items()}

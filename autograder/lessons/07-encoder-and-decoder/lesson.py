@@ -1,0 +1,354 @@
+# %% [markdown]
+# ## What you will be able to do
+#
+# - assemble the layers of Figure 1 of
+#   [Attention Is All You Need](https://arxiv.org/abs/1706.03762) from the parts that you have,
+# - say for each of its three attentions where query, key and value come from, and which mask it
+#   needs,
+# - stack layers so that each has weights of its own, and PyTorch finds them all.
+#
+# It takes about 50 minutes. There is little mathematics in it, and much that can go wrong without
+# any error message. So the checks look closely here.
+
+# %% [markdown]
+# ## Where it sits
+#
+# The two large frames of Figure 1: the encoder on the left, the decoder on the right. All that is
+# inside them you have built already. Now you wire it up.
+
+# %% name="where-it-sits"
+wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
+
+# %% [markdown]
+# ## Gather, then think, again and again
+#
+# An encoder layer does two things to a sentence. **Attention** lets each token gather what it
+# needs from the others. The **feed-forward network** then works on what each token has gathered,
+# alone. Around each of the two stands Add & Norm: add the result to what was there, normalize.
+#
+# One layer gathers once. Some things need several steps: to know what "it" means, you first have
+# to know what the other words mean. So the layer is repeated, six times in the paper, each time
+# with weights of its own.
+#
+# ### By hand
+#
+# Two tokens with two features each. To keep the numbers small, let attention weigh both tokens
+# alike, and let the feed-forward network be a ReLU and nothing else.
+#
+# | step | token 1 | token 2 |
+# |---|---|---|
+# | in | (1, 3) | (3, 1) |
+# | attention: the average of both | (2, 2) | (2, 2) |
+# | add | (3, 5) | (5, 3) |
+# | norm: mean 0, deviation 1 | (-1, 1) | (1, -1) |
+# | feed-forward: ReLU | (0, 1) | (1, 0) |
+# | add | (-1, 2) | (2, -1) |
+# | norm | (-1, 1) | (1, -1) |
+#
+# Attention alone would have made both tokens equal. Because its result is *added*, each token
+# stays itself and knows a little of the other. The same in code:
+
+# %% name="by-hand"
+tokens = torch.tensor([[1.0, 3.0], [3.0, 1.0]])
+gathered = tokens.mean(dim=0, keepdim=True)
+after_first = F.layer_norm(tokens + gathered, (2,))
+after_second = F.layer_norm(after_first + after_first.relu(), (2,))
+print(after_first, after_second, sep="\n")
+
+# %% [markdown]
+# ## Three attentions
+#
+# A decoder layer has one sublayer more. It foretells the translation word by word, so it has to
+# look at two things: at what it has written so far, and at the source. Section 3.2.3 of the paper:
+#
+# | attention | who asks (query) | who is asked (key and value) | what is hidden |
+# |---|---|---|---|
+# | in the encoder | the source | the source | padding of the source |
+# | masked, in the decoder | the target | the target | padding of the target, and the future |
+# | cross-attention | the target | the encoder's output | padding of the source |
+#
+# The encoder's output is called the **memory**: computed once, looked at by every layer of the
+# decoder, changed by none. Cross-attention hides no future: the source is known as a whole.
+#
+# A rule that helps: *the result has as many rows as the query.* What goes on through the decoder
+# must have a row for each target position, so the target has to ask.
+#
+# ### Predict, then run
+#
+# A decoder layer for vectors of 16 numbers gets a target of shape `(2, 5, 16)` and a memory of
+# shape `(2, 7, 16)`. Which shape does its result have?
+
+# %% name="guess-shape"
+decoded_shape = None  # for instance (1, 2, 3)
+
+# %% [markdown]
+# ## The encoder layer
+#
+# Your `SublayerConnection` of lesson 03 takes two things: `x`, and a **function** that it calls
+# itself, with `x` normalized or not, as the arrangement wants it. The network takes one tensor,
+# so it is such a function. Attention takes four arguments, so it gets a `lambda` around it: a
+# function without a name. What the connection hands to the `lambda` arrives in it as `y`.
+
+# %% name="setup"
+LayerNorm, SublayerConnection, MultiHeadAttention, PositionwiseFeedForward = wb.use(
+    "LayerNorm", "SublayerConnection", "MultiHeadAttention", "PositionwiseFeedForward"
+)
+
+# %% answer="EncoderLayer"
+
+# %% check="EncoderLayer"
+
+# %% [markdown]
+# Stuck? The blanks are called `encoder_self_attention` and `encoder_feed_forward`.
+
+# %% name="hint"
+wb.hint("encoder_self_attention")
+
+# %% [markdown]
+# ## The decoder layer
+#
+# Three sublayers, three connections, two attentions. Take your time with the second and the third
+# blank: the names look alike, and wrong ones run without an error whenever source and target
+# happen to be equally long.
+
+# %% answer="DecoderLayer"
+
+# %% check="DecoderLayer"
+
+# %% [markdown]
+# The blanks are `connections`, `masked_self_attention`, `cross_attention` and
+# `decoder_feed_forward`.
+
+# %% name="hint-decoder"
+wb.hint("cross_attention")
+
+# %% [markdown]
+# ### The paper, line by line
+#
+# | Figure 1 and section 3.1 | your code |
+# |---|---|
+# | LayerNorm(x + Sublayer(x)), once for each sublayer | `self.sublayers` |
+# | multi-head attention (left) | the blank `encoder_self_attention` |
+# | masked multi-head attention (right, below) | the blank `masked_self_attention` |
+# | multi-head attention (right, middle) | the blank `cross_attention` |
+# | feed forward | the blanks `encoder_feed_forward`, `decoder_feed_forward` |
+#
+# And your guess:
+
+# %% name="reveal-shape"
+decoder_layer = wb.use("DecoderLayer")(16, 4, 32).eval()
+target, memory = torch.randn(2, 5, 16), torch.randn(2, 7, 16)
+wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape))
+
+# %% [markdown]
+# ## Look at it: who can feel whom
+#
+# We nudge one position and measure how much each position of the result moves (these are
+# derivatives, added up over the features). First the target, under a causal mask. Before you run
+# it: what will the upper right triangle look like?
+
+# %% name="feel-target"
+from torch.autograd.functional import jacobian
+
+torch.manual_seed(0)
+seen = wb.use("causal_mask")(5)
+target, memory = torch.randn(1, 5, 16), torch.randn(1, 4, 16)
+german = ["<bos>", "die", "Katze", "saß", "da"]
+english = ["the", "cat", "sat", "there"]
+moves = jacobian(lambda target: decoder_layer(target, memory, None, seen), target)
+felt = moves[0, :, :, 0].norm(dim=(1, 3))
+wb.show.heat_map(
+    felt, german, german, title="How strongly each target position (row) feels each other one"
+)
+
+# %% [markdown]
+# Nothing above the diagonal: no position feels what comes after it. The diagonal is strong, since
+# the residual connection carries each token straight through. And now the memory:
+
+# %% name="feel-memory"
+moves = jacobian(lambda memory: decoder_layer(target, memory, None, seen), memory)
+felt = moves[0, :, :, 0].norm(dim=(1, 3))
+wb.show.heat_map(
+    felt, german, english, low=0, title="How strongly each target position (row) feels the source"
+)
+
+# %% [markdown]
+# No triangle here: every target position may look at all of the source. If you had swapped the
+# two masks, or asked in the wrong direction, this is where you would see it.
+#
+# ## Where PyTorch looks for parts
+#
+# A stack needs a list of layers. But PyTorch finds the parts of a module only among its
+# *attributes*, and looks into no plain Python list. What it does not find is not trained, not
+# saved, and not moved to a GPU, and nobody tells you. `nn.ModuleList` is a list that it does look
+# into.
+#
+# ### Predict, then run
+#
+# Below is one pair of layers, stored in both ways. `nn.Linear(3, 4)` has 3 · 4 weights and 4
+# biases. How many parameters does PyTorch find in each?
+
+# %% name="guess-parameters"
+in_a_list = None
+in_a_module_list = None
+
+
+# %% name="module-list"
+class Pair(nn.Module):
+    """Two layers, kept in the given kind of list."""
+
+    def __init__(self, kind):
+        super().__init__()
+        self.parts = kind([nn.Linear(3, 4), nn.Linear(4, 2)])
+
+
+def count(module):
+    return sum(parameter.numel() for parameter in module.parameters())
+
+
+wb.reveal(in_a_list, count(Pair(list)))
+wb.reveal(in_a_module_list, count(Pair(nn.ModuleList)))
+
+# %% [markdown]
+# There is a second trap. Multiplying a list repeats what is in it; nothing new is made:
+
+# %% name="repeated"
+repeated = [nn.Linear(3, 3)] * 4
+created = [nn.Linear(3, 3) for _ in range(4)]
+print("repeated:", len(set(repeated)), "different layer(s) in a list of", len(repeated))
+print("created: ", len(set(created)), "different layer(s) in a list of", len(created))
+
+# %% [markdown]
+# ## The stacks
+#
+# One more question is left: does a stack need a norm at its end? It depends on the arrangement.
+# Here are layers of both kinds, new and untrained, one after the other; the curves show how large
+# the numbers are that leave each layer.
+
+# %% name="growth"
+torch.manual_seed(0)
+layer_class = wb.use("EncoderLayer")
+sizes_of = {}
+for name, first in {"post-norm": False, "pre-norm": True}.items():
+    vectors = torch.randn(4, 10, 64)
+    sizes_of[name] = [vectors.std().item()]
+    for _ in range(24):
+        fresh = layer_class(64, 4, 256, 0.0, first)
+        for weight in fresh.parameters():
+            if weight.dim() == 2:
+                nn.init.orthogonal_(weight)
+        with torch.no_grad():
+            vectors = fresh(vectors)
+        sizes_of[name].append(vectors.std().item())
+wb.show.curves(
+    sizes_of,
+    title="Standard deviation of what leaves each layer",
+    x_label="layer",
+    y_label="standard deviation",
+)
+
+# %% [markdown]
+# A post-norm layer ends in a norm, so its numbers always have a deviation of 1. A pre-norm layer
+# ends in a sum, which nothing normalizes: the numbers grow from layer to layer. That decides who
+# needs a last `LayerNorm`. Where none is needed, `nn.Identity()` stands in its place: it returns
+# what it gets.
+#
+# (`torch.nn.Transformer` has a last norm in both cases. The paper has not; neither have we.)
+
+# %% answer="Encoder"
+
+# %% check="Encoder"
+
+# %% [markdown]
+# The blanks are `encoder_layers`, `encoder_norm` and `encoder_pass`.
+
+# %% name="hint-encoder"
+wb.hint("encoder_norm")
+
+# %% answer="Decoder"
+
+# %% check="Decoder"
+
+# %% [markdown]
+# The blanks are `decoder_layers`, `decoder_norm` and `decoder_pass`.
+
+# %% name="hint-decoder-stack"
+wb.hint("decoder_pass")
+
+# %% [markdown]
+# ## The same as PyTorch's?
+#
+# PyTorch has these layers ready-made. With the same weights they must give the same numbers.
+# `wb.copy_weights` copies yours into theirs, part by part, in the order in which the parts were
+# created.
+
+# %% name="same-as-torch"
+torch.manual_seed(0)
+ours = wb.use("DecoderLayer")(12, 3, 20).eval()
+theirs = nn.TransformerDecoderLayer(12, 3, 20, layer_norm_eps=1e-6, batch_first=True).eval()
+wb.copy_weights(ours, theirs)
+target, memory = torch.randn(2, 5, 12), torch.randn(2, 7, 12)
+seen = wb.use("causal_mask")(5)
+with torch.no_grad():
+    mine = ours(target, memory, None, seen)
+    # torch.nn's masks say the opposite of ours: True hides.
+    torchs = theirs(target, memory, tgt_mask=~seen[0, 0])
+print("largest difference:", (mine - torchs).abs().max().item())
+
+# %% [markdown]
+# What is left is rounding. Mind the mask: in this place PyTorch's `True` means *hidden*, ours
+# means *may be seen*. Lesson 06 has more on that.
+#
+# ## Bug hunt
+#
+# A committee of small networks classifies together: each member votes, and the votes are
+# averaged. It runs, and its result has the right shape, but it is wrong: there are **two bugs**
+# in it. Find and repair them.
+
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
+
+# %% [markdown]
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** In cross-attention the decoder asks and the memory answers. A friend turns it
+# around: the memory asks, and the target is key and value. Source and target are equally long, so
+# it runs. What does each row of the result stand for then, and what goes wrong with the causal
+# rule, that no position may know what comes after it?
+
+# %% [markdown] rubric="1"
+# 1 point: the result has a row for each query, so each row belongs to a source position and holds
+# a mixture of target positions; it is added to the row of a target position that it has nothing to
+# do with but its number. 1 point: each source position may look at all target positions, later
+# ones too (the source's mask hides padding only), so what comes later leaks into earlier rows: in
+# training the model can copy the answer.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** A friend writes `[layer] * 6` and puts the result into an `nn.ModuleList`. The
+# model trains and its loss falls, only not as far as hoped. What has the friend built? How could
+# you notice it from outside, without reading the code?
+
+# %% [markdown] rubric="2"
+# 1 point: one layer that is applied six times with the same weights; each step of training changes
+# all six at once, so the layers cannot take on different tasks (some models share weights in this
+# way on purpose, but it is not the paper's model). 1 point: a way to notice: the number of
+# parameters is that of one layer, or the layers' weights are equal (or the same object) after
+# training, or the saved file is about six times smaller than expected.
+
+# %% [markdown]
+# ## What you built, and what comes next
+#
+# Both halves of Figure 1 work: a stack that reads, and a stack that writes while it looks at what
+# was read. Two things are missing: something that turns words into vectors at the bottom, which
+# you have from lesson 05, and something that turns vectors into words at the top. In lesson 08
+# you put all of it together: **the full model**.
+
+# %% name="progress"
+wb.progress()

@@ -1,0 +1,223 @@
+"""The cases of the checks in the notebook of lesson 07. Inputs and results go to students."""
+
+import torch
+
+from autograder.authoring.cases import Case, Rule
+
+# All sizes differ, so that none fits by luck in place of another.
+LAYER = {"d_model": 6, "num_heads": 2, "d_ff": 5, "dropout": 0.2}
+STACK = {"num_layers": 2, **LAYER}
+
+
+def cases(draw):
+    return {
+        "EncoderLayer": [
+            encode(draw, "masked", LAYER, (2, 4), "one sentence with padding, one without"),
+            encode(draw, "pre-norm", LAYER | {"norm_first": True}, (2, 3), "the norm first"),
+            other_padding(draw, "padding", LAYER, (2, 5), "other vectors where padding is hidden"),
+            other_order(draw, "order", LAYER, 4, "the tokens in another order"),
+            encode_backward(draw, "gradients", LAYER, (2, 3), "the gradients"),
+            encode_in_training(draw, "dropout", LAYER, (1, 3), "dropout that drops everything"),
+            parts("parts", LAYER, "what torch finds inside the layer"),
+        ],
+        "DecoderLayer": [
+            decode(draw, "masked", LAYER, (2, 3, 5), "3 target and 5 source positions, masks"),
+            decode(draw, "square", LAYER, (2, 4, 4), "as many target as source positions"),
+            decode(draw, "pre-norm", LAYER | {"norm_first": True}, (2, 4, 3), "the norm first"),
+            other_future(draw, "future", LAYER, (2, 5, 3), 3, "other vectors in the future"),
+            other_memory(draw, "memory", LAYER, (2, 3, 4), "other vectors in hidden memory"),
+            decode_backward(draw, "gradients", LAYER, (2, 3, 4), "the gradients"),
+            decode_in_training(draw, "dropout", LAYER, (1, 2, 3), "dropout of everything"),
+            parts("parts", LAYER, "what torch finds inside the layer"),
+        ],
+        "Encoder": [
+            encode(draw, "masked", STACK, (2, 4), "two layers, padding in one sentence"),
+            encode(draw, "three", {**STACK, "num_layers": 3}, (1, 3), "three layers"),
+            encode(draw, "pre-norm", STACK | {"norm_first": True}, (2, 3), "the norm first"),
+            reload_encoder(draw, "reloaded", STACK, (1, 3), "saved, and loaded into another"),
+            encode_backward(draw, "gradients", STACK, (1, 3), "the gradients"),
+            parts("parts", STACK, "what torch finds inside, post-norm"),
+            parts("pre-norm parts", STACK | {"norm_first": True}, "the same, pre-norm"),
+        ],
+        "Decoder": [
+            decode(draw, "masked", STACK, (2, 3, 5), "two layers, both masks"),
+            decode(draw, "square", {**STACK, "num_layers": 3}, (2, 4, 4), "three layers, S = T"),
+            decode(draw, "pre-norm", STACK | {"norm_first": True}, (2, 4, 3), "the norm first"),
+            reload_decoder(draw, "reloaded", STACK, (1, 3, 2), "saved, and loaded into another"),
+            decode_backward(draw, "gradients", STACK, (1, 3, 4), "the gradients"),
+            parts("parts", STACK, "what torch finds inside, post-norm"),
+            parts("pre-norm parts", STACK | {"norm_first": True}, "the same, pre-norm"),
+        ],
+        "bug_hunt_1": [
+            vote(draw, "vote", (3, 4, 2), 5, "three members, four features, two classes"),
+            members("members", (3, 4, 2), "how many parameters torch finds"),
+        ],
+    }
+
+
+def padding(lengths, length):
+    """(N, 1, 1, length), True at the first so many positions of each row."""
+    position = torch.arange(length)
+    return (position < torch.tensor(lengths)[:, None])[:, None, None]
+
+
+def causal(length):
+    """(1, 1, length, length), True on and below the diagonal."""
+    position = torch.arange(length)
+    return (position[None] <= position[:, None])[None, None]
+
+
+def lengths(batch, length):
+    """The first row is full, each further one a position shorter, down to two."""
+    return [max(length - row, min(2, length)) for row in range(batch)]
+
+
+def encode(draw, name, sizes, shape, says="", mask="padding", **more):
+    batch, length = shape
+    masks = {
+        "padding": padding(lengths(batch, length), length),
+        "full": draw.mask(batch, sizes["num_heads"], length, length),
+        "none": None,
+    }
+    inputs = {"x": draw.normal(batch, length, sizes["d_model"]), "mask": masks[mask]}
+    return Case(name, "encode", inputs | sizes, says=says, **more)
+
+
+def encode_backward(draw, name, sizes, shape, says=""):
+    batch, length = shape
+    inputs = {
+        "x": draw.normal(batch, length, sizes["d_model"]),
+        "mask": padding(lengths(batch, length), length),
+    }
+    return Case(name, "encode_backward", inputs | sizes, says=says)
+
+
+def encode_in_training(draw, name, sizes, shape, says=""):
+    inputs = {"x": draw.normal(*shape, sizes["d_model"])}
+    return Case(name, "encode_in_training", inputs | sizes | {"dropout": 1.0}, says=says)
+
+
+SAME = {"before": Rule("finite"), "after": Rule("same", other="before")}
+
+
+def other_padding(draw, name, sizes, shape, says="", control="mask-dropped"):
+    """Padding is hidden, so it may hold anything: nothing else may depend on it."""
+    batch, length = shape
+    mask = padding([length - 1 - row for row in range(batch)], length)
+    x = draw.normal(batch, length, sizes["d_model"])
+    other = draw.normal(batch, length, sizes["d_model"])
+    real = mask[:, 0, 0]
+    changed = torch.where(real[..., None], x, other)
+    inputs = {"x": x, "changed": changed, "mask": mask, "real": real}
+    return Case(name, "encode_other_padding", inputs | sizes, SAME, says, control)
+
+
+def other_order(draw, name, sizes, length, says="", control="causal-in-encoder"):
+    """Without positions and masks the order of tokens is nothing to the encoder."""
+    x = draw.normal(2, length, sizes["d_model"])
+    order = torch.roll(torch.arange(length), 1)
+    order[:2] = order[:2].flip(0)
+    rules = {
+        "result, reordered": Rule("finite"),
+        "result of reordered": Rule("same", other="result, reordered"),
+    }
+    inputs = {"x": x, "order": order}
+    return Case(name, "encode_other_order", inputs | sizes, rules, says, control)
+
+
+LOADED = {"saved": Rule("finite"), "loaded": Rule("same", other="saved")}
+
+
+def reload_encoder(draw, name, sizes, shape, says=""):
+    inputs = {"x": draw.normal(*shape, sizes["d_model"])}
+    return Case(name, "encode_reloaded", inputs | sizes, LOADED, says, "layers-in-a-list")
+
+
+def decode(draw, name, sizes, shape, says="", masks="both", **more):
+    inputs = decoder_inputs(draw, sizes, shape)
+    if masks == "none":
+        inputs |= {"src_mask": None, "tgt_mask": None}
+    if masks == "full":
+        batch, t, s = shape
+        inputs["src_mask"] = draw.mask(batch, sizes["num_heads"], t, s)
+        inputs["tgt_mask"] = draw.mask(batch, sizes["num_heads"], t, t)
+    return Case(name, "decode", inputs | sizes, says=says, **more)
+
+
+def decoder_inputs(draw, sizes, shape):
+    """Rows of the source get shorter, those of the target longer: no mask fits for the other."""
+    batch, t, s = shape
+    return {
+        "x": draw.normal(batch, t, sizes["d_model"]),
+        "memory": draw.normal(batch, s, sizes["d_model"]),
+        "src_mask": padding(lengths(batch, s), s),
+        "tgt_mask": padding(lengths(batch, t)[::-1], t) & causal(t),
+    }
+
+
+def decode_backward(draw, name, sizes, shape, says=""):
+    return Case(name, "decode_backward", decoder_inputs(draw, sizes, shape) | sizes, says=says)
+
+
+def decode_in_training(draw, name, sizes, shape, says=""):
+    inputs = decoder_inputs(draw, sizes, shape) | sizes | {"dropout": 1.0}
+    return Case(name, "decode_in_training", inputs, says=says)
+
+
+def other_future(draw, name, sizes, shape, first, says="", control="target-mask-dropped"):
+    """Positions from `first` on are changed: what comes out before may not notice."""
+    batch, t, s = shape
+    x = draw.normal(batch, t, sizes["d_model"])
+    changed = torch.cat([x[:, :first], draw.normal(batch, t - first, sizes["d_model"])], dim=1)
+    inputs = {
+        "x": x,
+        "memory": draw.normal(batch, s, sizes["d_model"]),
+        "changed": changed,
+        "first": first,
+        "tgt_mask": causal(t),
+    }
+    rules = SAME | {
+        "later, before": Rule("finite"),
+        "later, after": Rule("differs", other="later, before"),
+    }
+    return Case(name, "decode_other_future", inputs | sizes, rules, says, control)
+
+
+def other_memory(draw, name, sizes, shape, says="", control="source-mask-dropped"):
+    """Hidden positions of the memory are changed: nothing may notice."""
+    batch, t, s = shape
+    mask = padding([s - 1 - row for row in range(batch)], s)
+    memory = draw.normal(batch, s, sizes["d_model"])
+    other = draw.normal(batch, s, sizes["d_model"])
+    inputs = {
+        "x": draw.normal(batch, t, sizes["d_model"]),
+        "memory": memory,
+        "changed": torch.where(mask[:, 0, 0, :, None], memory, other),
+        "src_mask": mask,
+    }
+    return Case(name, "decode_other_padding", inputs | sizes, SAME, says, control)
+
+
+def reload_decoder(draw, name, sizes, shape, says=""):
+    batch, t, s = shape
+    inputs = {
+        "x": draw.normal(batch, t, sizes["d_model"]),
+        "memory": draw.normal(batch, s, sizes["d_model"]),
+    }
+    return Case(name, "decode_reloaded", inputs | sizes, LOADED, says, "layers-in-a-list")
+
+
+def parts(name, sizes, says=""):
+    return Case(name, "parts", dict(sizes), says=says)
+
+
+def vote(draw, name, sizes, batch, says=""):
+    return Case(name, "vote", {"x": draw.normal(batch, sizes[1])} | committee(sizes), says=says)
+
+
+def members(name, sizes, says=""):
+    return Case(name, "members", committee(sizes), says=says)
+
+
+def committee(sizes):
+    return dict(zip(("num_members", "num_features", "num_classes"), sizes, strict=True))

@@ -1,0 +1,28 @@
+"""What learners are told."""
+
+import pytest
+
+from transformer_workbook.explain import open_blanks
+
+BLANKS = {
+    "scores": "scores = ____ / ____  # (T_q, T_k)",
+    "scale": "scores = ____ / ____  # (T_q, T_k)",
+    "weights": "weights = ____",
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("    scores = ____ / ____  # (T_q, T_k)", ["scores", "scale"]),
+        ("scores = query @ key.T / ____", ["scale"]),
+        ("scores = ____ / math.sqrt(d_k)  # mine", ["scores"]),
+        ("weights = ____", ["weights"]),
+        ("weights = F.softmax(____, -1)", ["weights"]),
+        ("scores = ____", ["scores", "scale"]),
+        ("other = ____", []),
+        ("", []),
+    ],
+)
+def test_an_open_blank_is_named_from_its_line(line, names):
+    assert open_blanks(line, BLANKS) == names
