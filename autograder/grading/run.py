@@ -174,7 +174,7 @@ class Runner:
     def run(self, work: Work) -> Outcome:
         """Run one submission. Raises RunnerFault where the grader fails; see `Outcome`."""
         self._check(work)
-        progress = _Progress(work)
+        progress = _Progress(work, self.limits.evidence)
         with contextlib.suppress(_ServerDied):  # it will be noticed again
             self._server.wait_until_ready()  # no submission's time
         started = time.monotonic()
@@ -242,7 +242,7 @@ class Runner:
             return self.limits.share(end - time.monotonic())
 
         progress.step = None
-        first = child.event(max(10.0, share()))
+        first = child.event(30)
         if first.get("event") != "ready":
             raise RunnerFault(f"the sandbox failed: {str(first.get('message'))[:500]}")
         cells = progress.cells_left()
@@ -344,8 +344,9 @@ def _functions_in(file: Path) -> set[str]:
 class _Progress:
     """What is done of one submission, over all attempts, and what is being done."""
 
-    def __init__(self, work: Work):
+    def __init__(self, work: Work, most: int):
         self.work = work
+        self._most, self._kept = most, 0  # bytes of evidence
         self.outcome = Outcome()
         self.step: int | Plan | str | None = None  # a cell's place, a plan, or "done"
         self._cut: set[int] = set()  # cells that end the process
@@ -374,7 +375,11 @@ class _Progress:
     def evidence_came(self, call, tree) -> None:
         if not isinstance(call, str) or call not in self._waiting:
             raise BadData("evidence came that nobody asked for")
-        self.outcome.evidence[call] = _clean_evidence(Evidence.from_tree(tree))
+        evidence = _clean_evidence(Evidence.from_tree(tree))
+        self._kept += sum(tensor.nbytes for tensor in evidence.tensors.values())
+        if self._kept > self._most:
+            raise BadData("there is too much of it")
+        self.outcome.evidence[call] = evidence
         self._waiting.remove(call)
 
     def plan_ended(self, code) -> None:

@@ -153,14 +153,16 @@ def enter(confinement: Confinement, keep: tuple[int, ...] = ()) -> None:
     """
     if confinement.kind == "none":
         os.setsid()
-        _set_limits(confinement, count_processes=False)
+        _set_limits(confinement)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         return
     # Until it can see to the end of process 1, this process must not be ended itself.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
     uid = _spare_user() if _has_capability(CAP_SYS_ADMIN) else None
     flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWNET
+    others = 0
     if uid is None:
+        others = _others_of_this_user()
         _unshare_as_user(flags)
     else:
         _check(LIBC.unshare(flags), "unshare")
@@ -172,7 +174,7 @@ def enter(confinement: Confinement, keep: tuple[int, ...] = ()) -> None:
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     _build_root(confinement, os.getuid() if uid is None else uid)
     LIBC.sethostname(b"student", 7)
-    _set_limits(confinement, count_processes=True)
+    _set_limits(confinement, processes=confinement.processes + others)
     _drop_privileges(uid)
     # A change of user has cleared it.
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
@@ -266,6 +268,21 @@ def _spare_user() -> int:
     if first <= wanted < first + count:
         return wanted
     return first + count - 1000 - mine % 4000  # within a container's few ids, away from both ends
+
+
+def _others_of_this_user() -> int:
+    """How many processes and threads count against this user's limit, besides a student's.
+
+    Since Linux 5.14 a user namespace is counted on its own.
+    """
+    if tuple(map(int, platform.release().split("-")[0].split(".")[:2])) >= (5, 14):
+        return 0
+    count = 0
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            if entry.stat().st_uid == os.getuid():
+                count += len(os.listdir(entry / "task"))
+    return count
 
 
 def _unshare_as_user(flags: int) -> None:
@@ -400,7 +417,7 @@ def _sees_proc() -> bool:
     return os.path.exists("/proc/sys/kernel/cap_last_cap")
 
 
-def _set_limits(confinement: Confinement, count_processes: bool) -> None:
+def _set_limits(confinement: Confinement, processes: int | None = None) -> None:
     limits = {
         "RLIMIT_CORE": 0,
         "RLIMIT_MEMLOCK": 0,
@@ -411,8 +428,8 @@ def _set_limits(confinement: Confinement, count_processes: bool) -> None:
     }
     if LINUX:
         limits["RLIMIT_AS"] = confinement.memory + _address_space()
-    if count_processes:
-        limits["RLIMIT_NPROC"] = confinement.processes
+    if processes is not None:
+        limits["RLIMIT_NPROC"] = processes
     for name, limit in limits.items():
         if hasattr(resource, name):
             number = getattr(resource, name)
@@ -492,7 +509,7 @@ SYSTEM_CALLS = {
     "userfaultfd": (323, 282),
     "vhangup": (153, 58),
 }
-CLONE, CLONE3, SOCKET = (56, 220), (435, 435), (41, 198)
+CLONE, CLONE3, SOCKET, SOCKETPAIR = (56, 220), (435, 435), (41, 198), (53, 199)
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 MACHINE = platform.machine()
 COLUMN = {"x86_64": 0, "aarch64": 1}.get(MACHINE)
@@ -541,7 +558,8 @@ def _filter_program() -> bytes:
         step(ANY_BIT, new, 0, 1),
         step(RETURN, REFUSE),
         step(RETURN, ALLOW),
-        step(EQUAL, SOCKET[COLUMN], 0, 3),
+        step(EQUAL, SOCKET[COLUMN], 1, 0),
+        step(EQUAL, SOCKETPAIR[COLUMN], 0, 3),
         step(LOAD, FIRST_ARGUMENT),
         step(EQUAL, 1, 1, 0),  # AF_UNIX
         step(RETURN, REFUSE),
@@ -619,7 +637,7 @@ def end(pid: int, kind: str, grace: float = 0.0) -> int | None:
         # It was made the leader of its group; what has left the group was adopted.
         with contextlib.suppress(OSError):
             os.killpg(pid, signal.SIGKILL)
-        for child in children_of(os.getpid()) if LINUX else [pid]:
+        for child in children_of(os.getpid()):
             with contextlib.suppress(OSError):
                 os.kill(child, signal.SIGKILL)
         try:

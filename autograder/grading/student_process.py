@@ -187,6 +187,11 @@ def _start_afresh() -> None:
     _seed()
 
 
+def _flush() -> None:
+    with contextlib.suppress(BaseException):  # it may be anything by now
+        sys.stdout.flush()
+
+
 def _seed() -> None:
     random.seed(0)
     np.random.seed(0)
@@ -233,8 +238,13 @@ class Quiet:
 
     def __call__(self, *args, **kwargs):
         # So that what it decorates stays what it was.
-        decorates = len(args) == 1 and not kwargs and inspect.isroutine(args[0] or None)
-        return args[0] if decorates else self
+        if (
+            len(args) == 1
+            and not kwargs
+            and (inspect.isroutine(args[0]) or inspect.isclass(args[0]))
+        ):
+            return args[0]
+        return self
 
     def __getitem__(self, key):
         return self
@@ -380,7 +390,7 @@ class Submission:
         # The names that each answer cell bound, with their values: two answers may use one name.
         self.bound: dict[str, dict] = {}
         self.failed: dict[str, object] = {}
-        self._ban = contextlib.ExitStack()
+        self._ban: contextlib.ExitStack | None = None
         doorkeeper.stand_ins = dict(work["sources"])
         sys.modules[PACKAGE].submission = self
         self.namespace = self._new_namespace()
@@ -426,8 +436,7 @@ class Submission:
             self._execute(cell["source"], f"<cell {cell['name']}>")
         except BaseException as error:  # sys.exit() ends a cell, not the submission
             failure = self._describe(error)
-        with contextlib.suppress(BaseException):
-            sys.stdout.flush()
+        _flush()
         changed = {
             name: value
             for name, value in self.namespace.items()
@@ -461,11 +470,10 @@ class Submission:
 
     @contextlib.contextmanager
     def _forbidden(self):
-        self._ban.enter_context(probing.forbidden(self.forbidden))
-        try:
+        with contextlib.ExitStack() as self._ban:
+            self._ban.enter_context(probing.forbidden(self.forbidden))
             yield
-        finally:
-            self._ban.close()
+        self._ban = None
 
     def stand_in(self, name: str):
         """The stand-in of a component of an earlier lesson; only these have sources here."""
@@ -476,13 +484,13 @@ class Submission:
 
     def _import_stand_in(self, name: str, lesson: str):
         # Stand-ins take what they need of torch when they are imported.
-        banned = self._ban.pop_all()
-        banned.close()
+        if self._ban:
+            self._ban.close()
         try:
             module = importlib.import_module(f"{PACKAGE}.standins.{probing.module_name(lesson)}")
             return getattr(module, name)
         finally:
-            if banned:
+            if self._ban:
                 self._ban.enter_context(probing.forbidden(self.forbidden))
 
     # Plans.
@@ -490,14 +498,14 @@ class Submission:
     def _fork_for_plan(self, frame: bytes) -> None:
         """Carry out one plan in a process of its own: nothing it breaks matters to the next."""
         seconds = int.from_bytes(frame[:8], "little") / 1000
-        sys.stdout.flush()
+        _flush()
         pid = os.fork()
         if pid == 0:
             code = 1
             try:
                 os.setpgid(0, 0)
                 self._carry_out(unpack(frame[8:]))
-                sys.stdout.flush()
+                _flush()
                 code = 0
             finally:
                 os._exit(code)

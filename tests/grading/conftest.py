@@ -1,6 +1,7 @@
 """A course of two tiny lessons, and runners of it."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -91,31 +92,56 @@ def small_course(tmp_path_factory) -> SmallCourse:
     return SmallCourse(tmp_path_factory.mktemp("course"))
 
 
-# A step may take long enough for a busy machine, and an endless one not long.
-LIMITS = Limits(seconds=30, step=2, memory=700 << 20, output=2000, processes=40)
+# A machine may be busy: a step has time. What never ends gets less, see `impatient`.
+LIMITS = Limits(
+    seconds=60, step=10, memory=700 << 20, output=2000, processes=40, evidence=4 << 20
+)  # fmt: skip
 
 
-def _runner(sandbox: str, course: SmallCourse):
-    try:
-        return Runner(sandbox, LIMITS, course=course.folder)
-    except SandboxUnavailable as error:
-        pytest.skip(str(error))
+@pytest.fixture
+def impatient(monkeypatch):
+    """Makes a runner wait no longer than a test wants to, for this test."""
 
+    def impatient(runner: Runner, step: float = 1.5) -> Runner:
+        monkeypatch.setattr(runner, "limits", replace(runner.limits, step=step))
+        return runner
 
-@pytest.fixture(scope="session")
-def confined(small_course):
-    """A runner with the sandbox that is the default; skipped where the kernel forbids it."""
-    with _runner("auto", small_course) as runner:
-        yield runner
+    return impatient
 
 
 @pytest.fixture(scope="session")
 def unconfined(small_course):
-    with _runner("none", small_course) as runner:
+    """A runner without a sandbox."""
+    with Runner("none", LIMITS, course=small_course.folder) as runner:
         yield runner
 
 
+@pytest.fixture(scope="session")
+def _default(small_course):
+    try:
+        runner = Runner("auto", LIMITS, course=small_course.folder)
+    except SandboxUnavailable as error:
+        yield str(error)
+    else:
+        with runner:
+            yield runner
+
+
+@pytest.fixture
+def confined(_default) -> Runner:
+    """A runner with the sandbox that is the default; skipped where the kernel forbids it."""
+    if isinstance(_default, str):
+        pytest.skip(_default)
+    return _default
+
+
+@pytest.fixture
+def runner(request, _default) -> Runner:
+    """The best there is here: for what holds with a sandbox or without."""
+    return request.getfixturevalue("unconfined") if isinstance(_default, str) else _default
+
+
 @pytest.fixture(params=["confined", "unconfined"])
-def runner(request):
-    """Each way to run: what holds of the one holds of the other."""
+def each_runner(request) -> Runner:
+    """Each in turn: for what each has to see to in its own way."""
     return request.getfixturevalue(request.param)

@@ -36,20 +36,20 @@ def told(outcome, call="scale"):
 # What comes back.
 
 
-def test_evidence_comes_back_as_it_was(runner, small_course):
-    outcome = runner.run(small_course.work({"scale": TRIPLE}))
+def test_evidence_comes_back_as_it_was(each_runner, small_course):
+    outcome = each_runner.run(small_course.work({"scale": TRIPLE}))
     evidence = outcome.evidence["scale"]
     assert torch.equal(evidence.tensors["y"], torch.tensor([3.0, 6.0, 9.0]))
     assert evidence.values == {"inputs_changed": []}
     assert outcome.cells == {}
-    assert outcome.sandbox == runner.sandbox
+    assert outcome.sandbox == each_runner.sandbox
     assert 0 < outcome.seconds < 10
 
 
-def test_gradients_flow_after_cells_that_trained(runner, small_course):
+def test_gradients_flow_after_cells_that_trained(each_runner, small_course):
     trained = "w = torch.ones(3, requires_grad=True)\n(w * w).sum().backward()\n"
     work = small_course.work({"scale": trained + TRIPLE}, [small_course.plan("scale", "gradient")])
-    assert runner.run(work).evidence["scale"].tensors["grad"].tolist() == [3, 3, 3]
+    assert each_runner.run(work).evidence["scale"].tensors["grad"].tolist() == [3, 3, 3]
 
 
 def test_a_blank_names_its_line(runner, small_course):
@@ -156,13 +156,13 @@ def scale(x):
     assert y_of(found[0]) == y_of(found[1]) == y_of(found[2])
 
 
-def test_nothing_leaks_into_the_next_submission(runner, small_course):
-    runner.run(small_course.work({"scale": "torch.leak = 1\nF.softmax = None\n" + TRIPLE}))
+def test_nothing_leaks_into_the_next_submission(each_runner, small_course):
+    each_runner.run(small_course.work({"scale": "torch.leak = 1\nF.softmax = None\n" + TRIPLE}))
     source = """def scale():
     return [hasattr(torch, "leak"), F.softmax is None]
 """
     work = small_course.work({"scale": source}, [small_course.plan("scale", "tell")])
-    assert told(runner.run(work)) == [False, False]
+    assert told(each_runner.run(work)) == [False, False]
 
 
 def test_nothing_leaks_from_one_plan_to_the_next(runner, small_course):
@@ -175,16 +175,16 @@ def test_nothing_leaks_from_one_plan_to_the_next(runner, small_course):
 # Ends that are not the student's alone.
 
 
-def test_an_endless_loop_costs_the_others_nothing(runner, small_course):
+def test_an_endless_loop_costs_the_others_nothing(each_runner, small_course, impatient):
     cells = {"scale": TRIPLE, "shift": ENDLESS.format(name="shift"), "offset": OFFSET}
-    outcome = runner.run(small_course.work(cells))
+    outcome = impatient(each_runner).run(small_course.work(cells))
     assert y_of(outcome, "scale") == [3, 6, 9]
     assert the_failure(outcome, "shift").kind == "timeout"
     assert y_of(outcome, "offset") == [2, 3, 4]
     assert outcome.seconds < 15
 
 
-def test_a_cell_that_never_ends_costs_the_others_nothing(runner, small_course):
+def test_a_cell_that_never_ends_costs_the_others_nothing(each_runner, small_course, impatient):
     stubborn = """import signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -199,20 +199,22 @@ while True:
         Cell("shift", "answer", stubborn),
         Cell("offset", "answer", OFFSET),
     ]
-    outcome = runner.run(small_course.work(cells))
+    outcome = impatient(each_runner).run(small_course.work(cells))
     assert y_of(outcome, "scale") == [3, 6, 9]
     assert y_of(outcome, "offset") == [2, 3, 4]
     assert the_failure(outcome, "shift").kind == outcome.cells["shift"].kind == "timeout"
 
 
-def test_evidence_before_an_endless_call_is_kept(runner, small_course):
+def test_evidence_before_an_endless_call_is_kept(runner, small_course, impatient):
     source = "def scale(x):\n    while x[0] > 1: pass\n    return x\n"
     calls = [
         ProbeCall("quick", "call", {"x": torch.ones(1)}),
         ProbeCall("endless", "call", {"x": torch.ones(1) * 2}),
         ProbeCall("never", "call", {"x": torch.ones(1)}),
     ]
-    outcome = runner.run(small_course.work({"scale": source}, [Plan("scale", "scale", calls)]))
+    outcome = impatient(runner).run(
+        small_course.work({"scale": source}, [Plan("scale", "scale", calls)])
+    )
     assert y_of(outcome, "quick") == [1]
     assert the_failure(outcome, "endless").kind == "timeout"
     assert the_failure(outcome, "never").kind == "timeout"
@@ -237,25 +239,25 @@ def test_a_submission_has_no_more_than_its_time(small_course, monkeypatch, confi
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL"),
     ],
 )
-def test_a_crash_is_that_components_alone(runner, small_course, where, code, words):
+def test_a_crash_is_that_components_alone(each_runner, small_course, where, code, words):
     crash = f"{code}\n" if where == "in the cell" else f"def scale(x):\n    {code}\n"
-    outcome = runner.run(small_course.work({"scale": crash, "offset": OFFSET}))
+    outcome = each_runner.run(small_course.work({"scale": crash, "offset": OFFSET}))
     assert the_failure(outcome).kind == "died"
     assert words in the_failure(outcome).message
     assert y_of(outcome, "offset") == [2, 3, 4]
 
 
-@pytest.mark.parametrize("code", ["torch.ones(1 << 29)", "list(range(1 << 28))"])
-def test_too_much_memory_is_said_to_be_that(runner, small_course, code):
-    outcome = runner.run(small_course.work({"scale": f"def scale(x):\n    return {code}\n"}))
+@pytest.mark.parametrize("code", ["torch.ones(1 << 29)", "bytes(1 << 31)"])
+def test_too_much_memory_is_said_to_be_that(each_runner, small_course, code):
+    outcome = each_runner.run(small_course.work({"scale": f"def scale(x):\n    return {code}\n"}))
     assert the_failure(outcome).kind == "out_of_memory"
 
 
-def test_what_is_printed_without_end_is_cut(runner, small_course):
+def test_what_is_printed_without_end_is_cut(each_runner, small_course):
     source = "for n in range(200_000): print('line', n)\nprint('the end é')\n" + TRIPLE
-    outcome = runner.run(small_course.work({"scale": source}))
+    outcome = each_runner.run(small_course.work({"scale": source}))
     assert y_of(outcome) == [3, 6, 9]
-    assert len(outcome.output) <= runner.limits.output
+    assert len(outcome.output) <= each_runner.limits.output
     assert outcome.output.endswith("line 199999\nthe end é\n")
 
 
@@ -267,7 +269,7 @@ def test_the_students_package_is_quiet(runner, small_course):
 from transformer_workbook import show
 import transformer_workbook.show.pictures as pictures
 assert wb2 is wb
-wb.start("02-sums"); wb.check("scale"); wb.show.heat_map(torch.ones(2), title="x").save()
+wb.start("02-sums"); wb.check("scale"); wb.show.heat_map(torch.ones(2)).save(title="x")
 with wb.anything() as a: pass
 for _ in wb.corpus(): pass
 @wb.register
@@ -301,7 +303,7 @@ def scale(x):
         "import transformer_workbook.standins.later",
         "import importlib\nscale = importlib.import_module('transformer_workbook.standins.sums')",
         "def scale(x):\n    return wb.use('scale')(x)",
-        "def scale(x):\n    from transformer_workbook.standins import sums\n    return sums.scale(x)",
+        "def scale(x):\n    from transformer_workbook.standins.sums import shift\n    return shift",
         "def scale(x):\n    import sys\n"
         "    return sys.modules['transformer_workbook.standins.sums'].scale(x)",
         "def scale(x):\n    return shift.__globals__['scale'](x)",
@@ -414,22 +416,25 @@ GARBAGE = {
 }
 
 
-@pytest.mark.parametrize("garbage", GARBAGE)
-@pytest.mark.parametrize("where", ["in the cell", "in the call"])
-def test_garbage_on_the_channel_fails_its_sender(unconfined, small_course, garbage, where):
+@pytest.mark.parametrize(
+    ("where", "garbage"),
+    [("in the call", garbage) for garbage in GARBAGE]
+    + [("in the cell", garbage) for garbage in ("text", "no report", "evidence unasked")],
+)
+def test_garbage_on_the_channel_fails_its_sender(runner, small_course, impatient, where, garbage):
     # What it wrote may end in the middle of something, so it ends there too.
     write = f"import os; os.write(3, {GARBAGE[garbage][:200_000]!r}); os._exit(1)"
     if len(GARBAGE[garbage]) > 200_000:
         write = "import os; os.write(3, (2 << 21).to_bytes(8, 'little') + b'wb-data1' + "
         write += "(2 << 20).to_bytes(8, 'little') + bytes(4 << 20)); os._exit(1)"
     source = f"{write}\n" if where == "in the cell" else f"def scale(x):\n    {write}\n"
-    outcome = unconfined.run(small_course.work({"scale": source, "offset": OFFSET}))
+    outcome = impatient(runner).run(small_course.work({"scale": source, "offset": OFFSET}))
     assert the_failure(outcome).kind in ("died", "timeout")
     assert y_of(outcome, "offset") == [2, 3, 4]
 
 
 def test_too_much_evidence_is_none(runner, small_course):
-    source = "def scale(x):\n    return torch.zeros(1).expand(20_000_000)\n"
+    source = "def scale(x):\n    return torch.zeros(1).expand(2_000_000)\n"
     outcome = runner.run(small_course.work({"scale": source, "offset": OFFSET}))
     assert the_failure(outcome).kind == "died"
     assert y_of(outcome, "offset") == [2, 3, 4]
@@ -459,11 +464,6 @@ def scale(x):
 def test_an_unknown_probe_is_the_graders_fault(runner, small_course):
     with pytest.raises(RunnerFault, match="no probe named absent"):
         runner.run(small_course.work({"scale": TRIPLE}, [small_course.plan("scale", "absent")]))
-
-
-def test_a_server_that_died_is_started_again(small_course, confined):
-    confined._server._process.kill()
-    assert y_of(confined.run(small_course.work({"scale": TRIPLE}))) == [3, 6, 9]
 
 
 def test_a_server_that_dies_again_is_the_graders_fault(small_course, monkeypatch):
