@@ -140,8 +140,15 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 #
 # ## Your turn
 #
-# Fill the five blanks, then run the cell and the check below it. Each of `query`, `key` and
-# `value` takes two steps; the comments say which shape comes out.
+# `__init__` is written for you: it refuses sizes that do not fit, makes the four projections and a
+# dropout module, and remembers the number of heads. What remains is `forward`:
+#
+# - each of `query`, `key` and `value` takes two steps; the comment says which shape comes out;
+# - then all heads attend at once. As you know from lesson 01, the function takes a mask and
+#   something that drops weights as well, and returns two things;
+# - at last, what the heads found comes together again, and is mixed.
+#
+# Fill the five blanks, then run the cell and the check below it.
 
 # %% answer="MultiHeadAttention"
 

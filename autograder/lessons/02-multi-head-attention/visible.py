@@ -20,8 +20,8 @@ def cases(draw):
             refused(draw, "refused", 10, 3, "10 features for 3 heads: a ValueError"),
         ],
         "bug_hunt_1": [
-            distance(draw, "short", (1, 2, 4), [4], "a sentence of 4 words, 2 heads"),
-            distance(draw, "padded", (2, 3, 5), [3, 5], "2 sentences, one of them padded"),
+            distance(draw, "short", (1, 2, 4), [3], "a sentence of 3 words, padded to 4"),
+            distance(draw, "padded", (2, 3, 5), [3, 5], "2 sentences, of 3 words and of 5"),
         ],
     }  # fmt: skip
 
