@@ -212,8 +212,10 @@ def read_tensors(path) -> tuple[dict[str, torch.Tensor], dict]:
 
 def _tensor(entry: dict, body: memoryview) -> torch.Tensor:
     dtype = _DTYPES[entry["dtype"]]
-    shape = [int(size) for size in entry["shape"]]
+    shape = entry["shape"]
     begin, end = entry["data_offsets"]
+    if not all(type(size) is int and size >= 0 for size in (*shape, begin, end)):
+        raise ValueError("a tensor's sizes are no whole numbers")
     if not 0 <= begin <= end <= len(body) or math.prod(shape) * dtype.itemsize != end - begin:
         raise ValueError("a tensor's place does not fit its shape")
     if begin == end:

@@ -345,11 +345,11 @@ class Setting:
     num_heads: int = 4
     d_ff: int = 256
     dropout: float = 0.1
-    train: int = 5000
+    train: int = 8000
     validation: int = 500
     test: int = 2000
     batch_size: int = 64
-    epochs: int = 16
+    epochs: int = 12
     warmup: int = 400
     factor: float = 0.5
     smoothing: float = 0.1

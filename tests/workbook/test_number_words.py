@@ -249,7 +249,7 @@ def test_each_split_has_short_and_long_numbers():
     for numbers in (parts.train, parts.validation, parts.test):
         lengths = [len(str(n)) for n in numbers]
         assert {2, 3, 4, 5, 6} <= set(lengths)
-        assert max(lengths.count(digits) for digits in (4, 5, 6)) < len(numbers) / 3
+        assert max(lengths.count(digits) for digits in (4, 5, 6)) < 0.4 * len(numbers)
 
 
 def test_splits_of_too_many_numbers_are_refused():

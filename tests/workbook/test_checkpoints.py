@@ -1,0 +1,137 @@
+"""Files of weights and of runs: read by the library of that name, refused where they are wrong."""
+
+import json
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+import transformer_workbook as wb
+from transformer_workbook.checkpoints import BadCheckpoint, read_tensors, write_tensors
+
+TENSORS = {
+    "weight": torch.arange(6.0).reshape(2, 3),
+    "half": torch.tensor([0.5, -2.0], dtype=torch.bfloat16),
+    "seen": torch.tensor([True, False, True]),
+    "bytes": torch.tensor([1, 255], dtype=torch.uint8),
+    "ids": torch.tensor([[2**40, -1]]),
+    "step": torch.tensor(3.0),
+    "double": torch.tensor([0.1], dtype=torch.float64),
+    "none": torch.empty(0, 4),
+}
+
+
+def same(came, expected):
+    assert came.keys() == expected.keys()
+    for name, tensor in expected.items():
+        assert came[name].dtype == tensor.dtype and torch.equal(came[name], tensor), name
+
+
+def model(width=3):
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Linear(2, width), nn.ReLU(), nn.Linear(width, 1))
+
+
+def test_tensors_and_info_come_back(tmp_path):
+    info = {"losses": [0.1, 1e-300], "text": "fünf", "none": None}
+    path = write_tensors(tmp_path / "new" / "x.safetensors", TENSORS, info)
+    tensors, came = read_tensors(path)
+    same(tensors, TENSORS)
+    assert came == info
+    assert [one.name for one in path.parent.iterdir()] == ["x.safetensors"]
+
+
+def test_the_library_reads_our_files_and_we_its(tmp_path):
+    same(load_file(write_tensors(tmp_path / "ours.safetensors", TENSORS)), TENSORS)
+    save_file(TENSORS, tmp_path / "theirs.safetensors", metadata={"format": "pt"})
+    same(read_tensors(tmp_path / "theirs.safetensors")[0], TENSORS)
+
+
+def test_strided_and_shared_tensors(tmp_path):
+    whole = torch.arange(12.0).reshape(3, 4)
+    tensors = {"turned": whole.T, "column": whole[:, 1], "a": whole, "b": whole}
+    same(read_tensors(write_tensors(tmp_path / "x", tensors))[0], tensors)
+
+
+def test_weights_come_back(tmp_path):
+    ours, other = model(), model()
+    nn.init.zeros_(other[0].weight)
+    wb.load_weights(other, wb.save_weights(ours, tmp_path / "w.safetensors"))
+    same(other.state_dict(), ours.state_dict())
+
+
+def test_another_models_weights_are_refused(tmp_path):
+    path = wb.save_weights(model(5), tmp_path / "w.safetensors")
+    ours = model()
+    before = {name: one.clone() for name, one in ours.state_dict().items()}
+    with pytest.raises(BadCheckpoint) as caught:
+        wb.load_weights(ours, path)
+    said = str(caught.value)
+    assert "0.weight is (5, 2), in your model (3, 2) (2 more differ)" in said
+    assert str(path) in said and "the sizes that the file was made with" in said
+    same(ours.state_dict(), before)
+
+
+def test_weights_with_other_names_are_refused(tmp_path):
+    path = wb.save_weights(nn.Linear(2, 3), tmp_path / "w.safetensors")
+    with pytest.raises(BadCheckpoint, match=r"0.weight is not there, in your model \(3, 2\)"):
+        wb.load_weights(model(), path)
+
+
+def cut(raw):
+    return raw[: len(raw) // 2]
+
+
+def turn_a_bit(raw):
+    return raw[:-3] + bytes([raw[-3] ^ 4]) + raw[-2:]
+
+
+def header(**entry):
+    text = json.dumps({"x": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4], **entry}})
+    return lambda raw: len(text).to_bytes(8, "little") + text.encode() + bytes(4)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        cut,
+        turn_a_bit,
+        lambda raw: b"",
+        lambda raw: raw[:5],
+        lambda raw: b"\xff" * 8 + raw[8:],
+        lambda raw: b"PK\x03\x04" + raw[4:],
+        lambda raw: raw + b"more",
+        header(shape=[2]),
+        header(shape=[-1]),
+        header(shape="1"),
+        header(shape=None),
+        header(dtype="F31"),
+        header(dtype=["F32"]),
+        header(data_offsets=[0, 8]),
+        header(data_offsets=[-4, 0]),
+        header(data_offsets=[0.0, 4.0]),
+        lambda raw: (6).to_bytes(8, "little") + b"[1, 2]",
+        lambda raw: (100_000).to_bytes(8, "little") + b"[" * 100_000,
+        lambda raw: (2).to_bytes(8, "little") + b"\xff\xfe",
+    ],
+)
+def test_damaged_files_are_refused(tmp_path, damage):
+    path = wb.save_weights(model(), tmp_path / "w.safetensors")
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(BadCheckpoint) as caught:
+        wb.load_weights(model(), path)
+    assert str(path) in str(caught.value) and "Delete it" in str(caught.value)
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
+    path = wb.save_weights(model(), tmp_path / "w.safetensors")
+    before = path.read_bytes()
+
+    def full(_descriptor):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        wb.save_weights(model(4), path)
+    assert path.read_bytes() == before

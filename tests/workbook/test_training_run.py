@@ -1,0 +1,339 @@
+"""A run ends the same whether it was interrupted or not, and says what it does."""
+
+import io
+import math
+import random
+import signal
+import subprocess
+import sys
+from contextlib import redirect_stdout
+
+import numpy as np
+import pytest
+import torch
+
+import transformer_workbook as wb
+from transformer_workbook import number_words as nw
+from transformer_workbook import training_run
+from transformer_workbook.checkpoints import BadCheckpoint, read_tensors
+from transformer_workbook.standins import training
+
+SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 2, "d_ff": 24, "dropout": 0.2}
+NUMBERS = nw.splits(120, 30, 0, seed=3)
+
+
+def new_model(seed=0, **sizes):
+    import transformer
+
+    torch.manual_seed(seed)
+    return transformer.make_model(len(nw.GERMAN), len(nw.ENGLISH), **{**SIZES, **sizes})
+
+
+def fit(model, **options):
+    known = {
+        "epochs": 3,
+        "train_step": training.train_step,
+        "loss_fn": training.LabelSmoothing(len(nw.ENGLISH), nw.PAD),
+        "noam_lr": training.noam_lr,
+        "evaluate": training.evaluate,
+        "validation": nw.Batches(NUMBERS.validation, 30),
+        "warmup": 20,
+        "seed": 1,
+        "quiet": True,
+    }
+    return wb.fit(model, nw.Batches(NUMBERS.train, 16), **{**known, **options})
+
+
+def weights(model):
+    return {name: tensor.clone() for name, tensor in model.state_dict().items()}
+
+
+def assert_same(came, expected):
+    assert came.keys() == expected.keys()
+    for name, tensor in expected.items():
+        assert torch.equal(came[name], tensor), name
+
+
+class Stop(Exception):
+    pass
+
+
+def stops_at(step):
+    """A train_step that fails before its step of that number."""
+    made = 0
+
+    def train_step(*arguments):
+        nonlocal made
+        made += 1
+        if made == step:
+            raise Stop
+        return training.train_step(*arguments)
+
+    return train_step
+
+
+# The same run
+
+
+def test_same_seed_same_run():
+    one, two, other = new_model(), new_model(), new_model()
+    first = fit(one)
+    random.random(), np.random.rand(), torch.rand(1)
+    assert fit(two).losses == first.losses
+    assert_same(weights(two), weights(one))
+    assert fit(other, seed=2).losses != first.losses
+
+
+def test_seed_everything_sets_every_source():
+    def drawn():
+        return random.random(), np.random.rand(), torch.rand(1).item()
+
+    wb.seed_everything(5)
+    first = drawn()
+    assert drawn() != first
+    wb.seed_everything(5)
+    assert drawn() == first
+    wb.seed_everything(2**40)  # more than numpy takes
+
+
+@pytest.mark.parametrize("step", [4, 8, 9, 17, 24])
+def test_interrupted_run_ends_as_if_it_never_was(tmp_path, step):
+    whole, broken = new_model(), new_model()
+    expected = fit(whole)
+    file = tmp_path / "run.safetensors"
+    with pytest.raises(Stop):
+        fit(broken, checkpoint=file, save_every=3, train_step=stops_at(step))
+    again = new_model(seed=9)
+    random.random(), np.random.rand(), torch.rand(1)
+    run = fit(again, checkpoint=file, save_every=3)
+    assert vars(run) == vars(expected)
+    assert_same(weights(again), weights(whole))
+
+
+CHILD = """
+import os, signal, sys, threading
+sys.path.insert(0, {folder!r})
+import test_training_run as here
+model = here.new_model()
+delay = float(sys.argv[2])
+def kill():
+    os.kill(os.getpid(), signal.SIGKILL)
+if delay:
+    threading.Timer(delay, kill).start()
+run = here.fit(model, checkpoint=sys.argv[1], save_every=2, epochs=12)
+here.wb.save_weights(model, sys.argv[1] + ".end")
+os._exit(0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_killed_run_ends_as_if_it_never_was(tmp_path):
+    whole = new_model()
+    fit(whole, epochs=12)
+    file = tmp_path / "run.safetensors"
+    folder = str(training_run.Path(__file__).parent)
+    killed = 0
+    # Each delay is somewhere in a run of about a second: within a step, or within a save.
+    delays = [random.Random().uniform(0.1, 0.7) for _ in range(2)]
+    for delay in [*delays, 0]:
+        command = [sys.executable, "-c", CHILD.format(folder=folder), str(file), str(delay)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        if done.returncode == 0:
+            break
+        assert done.returncode == -signal.SIGKILL, done.stderr
+        killed += 1
+    assert done.returncode == 0
+    came, _ = read_tensors(f"{file}.end")
+    assert_same(came, weights(whole)), f"killed {killed} times, after {delays}"
+
+
+def test_finished_run_is_not_run_again(tmp_path):
+    one, two = new_model(), new_model(seed=9)
+    file = tmp_path / "run.safetensors"
+    expected = fit(one, checkpoint=file)
+    run = fit(two, checkpoint=file, train_step=stops_at(1))
+    assert vars(run) == vars(expected)
+    assert_same(weights(two), weights(one))
+
+
+def test_finished_run_can_go_on_for_more_epochs(tmp_path):
+    whole, longer = new_model(), new_model()
+    file = tmp_path / "run.safetensors"
+    expected = fit(whole, epochs=4)
+    fit(longer, epochs=2, checkpoint=file)
+    assert fit(longer, epochs=4, checkpoint=file).losses == expected.losses
+    assert_same(weights(longer), weights(whole))
+
+
+def test_restart_begins_anew(tmp_path):
+    file = tmp_path / "run.safetensors"
+    expected = fit(new_model(), checkpoint=file, seed=7)
+    assert fit(new_model(), checkpoint=file, seed=1, restart=True).losses != expected.losses
+
+
+# Checkpoints that do not fit
+
+
+def test_another_models_checkpoint_is_refused(tmp_path):
+    file = tmp_path / "run.safetensors"
+    fit(new_model(), checkpoint=file, epochs=1)
+    with pytest.raises(BadCheckpoint) as caught:
+        fit(new_model(d_ff=32), checkpoint=file)
+    said = str(caught.value)
+    assert "belongs to another model" in said and "(24, 16), in your model (32, 16)" in said
+    assert "restart=True" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"seed": 2}, "its seed is 1, now it is 2"),
+        ({"warmup": 30}, "its warmup is 20, now it is 30"),
+        ({"factor": 0.5}, "its factor is 1.0, now it is 0.5"),
+    ],
+)
+def test_another_runs_checkpoint_is_refused(tmp_path, change, said):
+    file = tmp_path / "run.safetensors"
+    fit(new_model(), checkpoint=file, epochs=1)
+    with pytest.raises(BadCheckpoint, match=said):
+        fit(new_model(), checkpoint=file, **change)
+
+
+def test_checkpoint_of_other_data_is_refused(tmp_path, monkeypatch):
+    file = tmp_path / "run.safetensors"
+    fit(new_model(), checkpoint=file, epochs=1)
+    other = nw.Splits(NUMBERS.train[::-1], NUMBERS.validation, [])
+    monkeypatch.setitem(globals(), "NUMBERS", other)
+    with pytest.raises(BadCheckpoint, match="its batches is 8 of"):
+        fit(new_model(), checkpoint=file)
+
+
+def test_weights_alone_are_no_run(tmp_path):
+    file = wb.save_weights(new_model(), tmp_path / "w.safetensors")
+    with pytest.raises(BadCheckpoint, match="holds no training run"):
+        fit(new_model(), checkpoint=file)
+
+
+def test_damaged_checkpoint_is_refused(tmp_path):
+    file = tmp_path / "run.safetensors"
+    fit(new_model(), checkpoint=file, epochs=1)
+    raw = file.read_bytes()
+    for damaged in (raw[: len(raw) // 2], raw[:-9] + bytes([raw[-9] ^ 1]) + raw[-8:]):
+        file.write_bytes(damaged)
+        with pytest.raises(BadCheckpoint, match="cannot be used"):
+            fit(new_model(), checkpoint=file)
+
+
+# What it does
+
+
+def test_it_learns_and_follows_the_schedule():
+    run = fit(new_model(), epochs=6, train_step=training.train_step)
+    assert run.losses[-1] < 0.8 * run.losses[0]
+    expected = [training.noam_lr(step, 16, 20, 1.0) for step in range(1, len(run.losses) + 1)]
+    assert run.rates == pytest.approx(expected)
+    assert [step for step, _ in run.validation] == [8, 16, 24, 32, 40, 48]
+
+
+def test_it_stops_early_with_the_best_weights():
+    losses = iter([3.0, 2.0, 2.5, 2.1, 2.0, 1.0])
+    seen = []
+
+    def evaluate(model, _batches, _loss_fn):
+        seen.append(weights(model))
+        return next(losses)
+
+    model = new_model()
+    run = fit(model, epochs=9, evaluate=evaluate, patience=3)
+    assert run.stopped_early and len(seen) == 5
+    assert (run.best, run.best_step, run.waited) == (2.0, 16, 3)
+    assert_same(weights(model), seen[1])
+    assert "Stopped early" in repr(run)
+
+
+def test_a_loss_that_is_no_number_ends_it():
+    def train_step(*_arguments):
+        return math.nan
+
+    with pytest.raises(ArithmeticError, match="nan at step 1, .* smaller factor"):
+        fit(new_model(), train_step=train_step)
+
+
+def test_validation_needs_both_halves():
+    with pytest.raises(ValueError, match="only one of evaluate and validation"):
+        fit(new_model(), validation=None)
+
+
+def test_without_validation_and_with_a_list_of_batches():
+    model = new_model()
+    batches = list(nw.Batches(NUMBERS.train, 16))
+    run = wb.fit(
+        model,
+        batches,
+        epochs=2,
+        train_step=training.train_step,
+        loss_fn=training.LabelSmoothing(len(nw.ENGLISH), nw.PAD),
+        noam_lr=training.noam_lr,
+        quiet=True,
+    )
+    assert len(run.losses) == 16 and run.validation == []
+
+
+def told(**options):
+    out = io.StringIO()
+    with redirect_stdout(out):
+        fit(new_model(), quiet=False, **options)
+    return out.getvalue()
+
+
+def test_progress_with_a_bar():
+    said = told()
+    assert "24/24" in said and "validation" in said and "rate" in said
+    assert "24 steps, the last with a loss of" in said
+
+
+def test_progress_without_tqdm(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    said = told().splitlines()
+    assert [line.split(":")[0] for line in said[:3]] == [
+        f"step {step} of 24" for step in (8, 16, 24)
+    ]
+
+
+def test_quiet_says_nothing():
+    assert told() != ""
+    out = io.StringIO()
+    with redirect_stdout(out):
+        fit(new_model(), quiet=True)
+    assert out.getvalue() == ""
+
+
+def test_curves_have_both_losses_and_a_text():
+    run = fit(new_model())
+    said = str(run.curves())
+    assert "training" in said and "validation" in said and "at 24" in said
+    assert "rate" in str(run.rate())
+    assert run.curves().png.startswith(b"\x89PNG")
+
+
+def test_curves_are_drawn_live_in_a_notebook(monkeypatch):
+    shown = []
+
+    class Handle:
+        def update(self, picture):
+            shown.append(picture)
+
+    def display(picture, display_id):
+        assert display_id
+        shown.append(picture)
+        return Handle()
+
+    import IPython.display
+
+    monkeypatch.setattr(training_run, "in_notebook", lambda: True)
+    monkeypatch.setattr(training_run, "_REDRAW", 0.0)
+    monkeypatch.setattr(training_run, "_bar", lambda total, behind: None)
+    monkeypatch.setattr(IPython.display, "display", display)
+    fit(new_model(), epochs=1, quiet=False)
+    assert len(shown) == 9  # each step, and the end
+    assert all(isinstance(picture, wb.show.Picture) for picture in shown)
