@@ -1,0 +1,48 @@
+"""A notebook in miniature: cells that are run as a kernel runs them, in a home of their own."""
+
+import linecache
+import sys
+import types
+
+import pytest
+
+from transformer_workbook import carry, hints, session
+
+START = """
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+import transformer_workbook as wb
+"""
+
+
+class Notebook:
+    """Runs cells one after the other in one namespace."""
+
+    def __init__(self):
+        self.module = types.ModuleType("__main__")
+        self.names = self.module.__dict__
+        self.count = 0
+
+    def run(self, source: str) -> None:
+        self.count += 1
+        file = f"<cell {self.count}>"
+        linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+        exec(compile(source, file, "exec"), self.names)
+
+
+@pytest.fixture
+def notebook(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORKBOOK_HOME", str(tmp_path))
+    notebook = Notebook()
+    monkeypatch.setitem(sys.modules, "__main__", notebook.module)
+    monkeypatch.setattr(session, "notebook_namespace", lambda: notebook.names)
+    monkeypatch.setattr("transformer_workbook.checking.notebook_namespace", lambda: notebook.names)
+    monkeypatch.setattr(session._Session, "lesson", None)
+    carry._loaded.clear()
+    hints._rungs.clear()
+    notebook.run(START)
+    return notebook

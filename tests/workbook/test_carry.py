@@ -1,0 +1,119 @@
+"""A student's own code is saved when it passes, found again, and replaced where it is missing."""
+
+import subprocess
+import sys
+import zipfile
+
+import pytest
+import torch
+
+import transformer_workbook as wb
+from transformer_workbook import carry
+
+SPLIT = """
+def split_heads(x, num_heads):
+    n, t, d = x.shape
+    return x.view(n, t, num_heads, d // num_heads).transpose(1, 2)
+"""
+MERGE_WITH_A_HELPER = """
+import numpy as np
+from functools import reduce
+
+def put_back(x):
+    return x.transpose(1, 2)
+
+def merge_heads(x):
+    sizes = reduce(lambda a, b: a * b, [x.shape[1], x.shape[3]])
+    return put_back(x).reshape(x.shape[0], int(np.int64(x.shape[2])), sizes)
+"""
+
+
+def test_saved_code_is_used_by_another_process(notebook, tmp_path):
+    notebook.run(SPLIT)
+    assert wb.check("split_heads")
+    code = (
+        "import torch, transformer_workbook as wb\n"
+        "print(wb.use('split_heads')(torch.zeros(2, 3, 8), 2).shape)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert "yours: split_heads" in done.stdout
+    assert "torch.Size([2, 2, 3, 4])" in done.stdout
+
+
+def test_helpers_and_imports_from_other_cells_are_saved_too(notebook):
+    notebook.run(MERGE_WITH_A_HELPER)
+    assert wb.check("merge_heads")
+    notebook.names.clear()
+    carry._loaded.clear()
+    merge = wb.use("merge_heads")
+    assert merge(torch.zeros(2, 3, 4, 5)).shape == (2, 4, 15)
+
+
+def test_a_class_is_saved_with_what_it_uses(notebook, capsys):
+    notebook.run("split_heads = wb.use('split_heads')")
+    notebook.run(
+        "class Cutter(nn.Module):\n    def forward(self, x):\n        return split_heads(x, 2)\n"
+    )
+    source, uses = carry.own_source("Cutter", notebook.names)
+    assert source.startswith("class Cutter") and uses == ["split_heads"]
+
+
+def test_what_is_missing_is_a_stand_in_and_said_to_be_one(notebook, capsys):
+    split, merge = wb.use("split_heads", "merge_heads")
+    x = torch.randn(2, 3, 8)
+    assert torch.equal(merge(split(x, 4)), x)
+    assert "stand-ins" in capsys.readouterr().out
+
+
+def test_saved_code_that_is_broken_is_replaced_and_said_so(notebook, tmp_path, capsys):
+    (tmp_path / "my_transformer").mkdir()
+    (tmp_path / "my_transformer/split_heads.py").write_text("def split_heads(x:\n")
+    assert wb.use("split_heads")(torch.zeros(1, 2, 4), 2).shape == (1, 2, 2, 2)
+    assert "could not be loaded" in capsys.readouterr().out
+
+
+def test_code_is_packed_and_unpacked_elsewhere(notebook, tmp_path, monkeypatch, capsys):
+    notebook.run(SPLIT)
+    assert wb.check("split_heads")
+    packed = wb.pack()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.setenv("WORKBOOK_HOME", str(elsewhere))
+    assert wb.unpack(packed) == ["split_heads"]
+    assert "yours" not in capsys.readouterr().out
+    assert carry.saved() == {"split_heads"}
+
+
+def test_unpacking_takes_only_files_of_components(notebook, tmp_path, capsys):
+    bad = tmp_path / "my_transformer.zip"
+    with zipfile.ZipFile(bad, "w") as archive:
+        archive.writestr("../../evil.py", "")
+        archive.writestr("torch.py", "")
+        archive.writestr("split_heads.py", SPLIT)
+    assert wb.unpack(bad) == ["split_heads"]
+    assert not (tmp_path / "my_transformer/torch.py").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"not a zip"])
+def test_a_damaged_archive_is_a_sentence(notebook, tmp_path, capsys, content):
+    bad = tmp_path / "my_transformer.zip"
+    bad.write_bytes(content)
+    assert wb.unpack(bad) == []
+    assert "not a file that pack() made" in capsys.readouterr().out
+
+
+def test_an_archive_that_is_not_there_is_a_sentence(notebook, tmp_path, capsys):
+    assert wb.unpack(tmp_path / "none.zip") == []
+    assert "There is no file" in capsys.readouterr().out
+
+
+def test_guesses_are_compared(capsys):
+    wb.reveal((2, 3), torch.zeros(2, 3).shape)
+    wb.reveal(0.33, 1 / 3)
+    wb.reveal(None, 4)
+    wb.reveal(3, 4)
+    said = capsys.readouterr().out
+    assert said.count("Right!") == 2
+    assert "write down your guess" in said and "Not the same" in said

@@ -1,0 +1,149 @@
+"""What a student sees of check, hint and use, with right code, wrong code and none at all."""
+
+import time
+
+import pytest
+
+import transformer_workbook as wb
+
+ATTENTION = """
+def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
+    d_k = query.size(-1)
+    scores = query @ key.mT / {scale}
+    if mask is not None:
+        scores = {masked}
+    weights = {weights}
+    if dropout is not None:
+        weights = dropout(weights)
+    return weights @ value, weights
+"""
+RIGHT = {
+    "scale": "d_k ** 0.5",
+    "masked": "torch.where(mask, scores, -1e9)",
+    "weights": "F.softmax(scores, -1)",
+}
+
+
+def attention(**changes: str) -> str:
+    return ATTENTION.format(**RIGHT | changes)
+
+
+def test_a_right_answer_passes_and_is_saved(notebook, tmp_path):
+    notebook.run(attention())
+    outcome = wb.check("scaled_dot_product_attention")
+    assert outcome
+    assert repr(outcome).startswith("✓")
+    saved = (tmp_path / "my_transformer/scaled_dot_product_attention.py").read_text()
+    assert "torch.where(mask, scores, -1e9)" in saved
+
+
+def test_a_component_can_be_given_itself(notebook):
+    notebook.run(attention())
+    assert wb.check(notebook.names["scaled_dot_product_attention"])
+
+
+def test_a_wrong_answer_says_what_was_called_what_came_and_what_was_expected(notebook):
+    notebook.run(attention(scale="1"))
+    said = repr(wb.check("scaled_dot_product_attention"))
+    assert "called: scaled_dot_product_attention(query (2, 3, 4)" in said
+    assert "expected" in said and "came back: output[0, 0, 0] is" in said
+    assert "The scores are not scaled" in said
+    assert 'wb.hint("scale")' in said and 'wb.hint("masked")' not in said
+
+
+def test_a_wrong_answer_is_not_saved_and_keeps_the_one_that_was(notebook, tmp_path):
+    notebook.run(attention())
+    assert wb.check("scaled_dot_product_attention")
+    notebook.run(attention(scale="1"))
+    assert not wb.check("scaled_dot_product_attention")
+    saved = (tmp_path / "my_transformer/scaled_dot_product_attention.py").read_text()
+    assert "d_k ** 0.5" in saved
+
+
+def test_a_blank_left_open_is_named(notebook):
+    notebook.run(attention(weights="____").replace("query @ key.mT", "____"))
+    said = repr(wb.check("scaled_dot_product_attention"))
+    assert "blank" in said and "scores = ____ / d_k ** 0.5" in said
+    assert 'wb.hint("scores")' in said
+
+
+def test_a_crash_names_its_line_and_what_was_probably_meant(notebook):
+    notebook.run(attention(masked="scores.masked_fil(~mask, -1e9)"))
+    said = repr(wb.check("scaled_dot_product_attention"))
+    assert "scores.masked_fil(~mask, -1e9)" in said
+    assert "did you mean masked_fill?" in said
+
+
+def test_the_built_in_that_is_the_exercise_is_refused(notebook):
+    notebook.run(
+        "def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):\n"
+        "    return F.scaled_dot_product_attention(query, key, value, mask), None\n"
+    )
+    said = repr(wb.check("scaled_dot_product_attention"))
+    assert "write this yourself" in said
+    notebook.run("F.scaled_dot_product_attention(*[torch.ones(1, 2, 2)] * 3)")  # usable again
+
+
+def test_a_component_that_is_not_there_says_what_to_do(notebook):
+    assert "Run the cell that defines it" in repr(wb.check("scaled_dot_product_attention"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("scaled_dot_attention", "scaled_dot_product_attention"), (3, "takes the name")],
+)
+def test_a_name_that_does_not_exist_gets_a_sentence(notebook, asked, said):
+    outcome = wb.check(asked)
+    assert not outcome
+    assert said in repr(outcome) and said in outcome._repr_html_()
+
+
+def test_markup_in_what_came_back_is_escaped(notebook):
+    notebook.run(
+        "def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):\n"
+        "    raise ValueError('<script>alert(1)</script>')\n"
+    )
+    html = wb.check("scaled_dot_product_attention")._repr_html_()
+    assert "&lt;script&gt;" in html and "<script>" not in html
+
+
+def test_a_check_takes_less_than_half_a_second(notebook):
+    """By the processor's clock: a busy machine does not make the check slow."""
+    notebook.run(attention())
+    wb.check("scaled_dot_product_attention")  # what is loaded once
+    start = time.process_time()
+    wb.check("scaled_dot_product_attention")
+    assert time.process_time() - start < 0.5
+
+
+def test_other_components_are_replaced_while_one_is_checked(notebook):
+    """A broken split_heads does not spoil merge_heads, and is itself untouched afterwards."""
+    notebook.run("def split_heads(x, num_heads):\n    return None\n")
+    notebook.run(
+        "def merge_heads(x):\n"
+        "    assert split_heads(torch.zeros(1, 2, 4), 2).shape == (1, 2, 2, 2)\n"
+        "    return x.transpose(1, 2).flatten(2)\n"
+    )
+    broken = notebook.names["split_heads"]
+    assert wb.check("merge_heads")
+    assert notebook.names["split_heads"] is broken
+
+
+def test_a_failed_check_fails_nbgraders_validation(notebook, monkeypatch):
+    notebook.run(attention(scale="1"))
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+    with pytest.raises(AssertionError, match="not scaled"):
+        wb.check("scaled_dot_product_attention")
+
+
+def test_hints_come_one_rung_at_a_time(notebook):
+    wb.start("01-attention")
+    rungs = [repr(wb.hint("scale")) for _ in range(4)]
+    assert len(set(rungs)) == 3 and rungs[2] == rungs[3]
+    assert "1 of 3" in rungs[0] and "another hint" in rungs[0]
+    assert "3 of 3" in rungs[2] and "last hint" in rungs[2]
+
+
+def test_a_hint_for_a_blank_that_does_not_exist_lists_those_that_do(notebook):
+    wb.start("01-attention")
+    assert "scale" in repr(wb.hint("skale"))
