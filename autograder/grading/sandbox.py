@@ -14,6 +14,7 @@ import errno
 import json
 import os
 import platform
+import re
 import resource
 import signal
 import struct
@@ -388,7 +389,7 @@ def _make_read_only(root: str) -> None:
 
 def _make_read_only_one_by_one(root: str) -> None:
     for line in Path("/old/proc/self/mountinfo").read_text().splitlines():
-        target = line.split()[4].encode().decode("unicode_escape")
+        target = re.sub(r"\\(\d{3})", lambda found: chr(int(found[1], 8)), line.split()[4])
         if target == root or target.startswith(f"{root}/"):
             # What an ordinary user may not take away has to be named again; the numbers that
             # statvfs gives are those that mount takes, but for "relatime".

@@ -1,6 +1,8 @@
 """What students' code can see and do inside the sandbox, and that it ends when it has to."""
 
 import os
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -462,3 +464,36 @@ def test_an_end_is_described_in_words():
     assert sandbox.describe_end(139) == "the process was ended by SIGSEGV"
     assert sandbox.describe_end(3) == "the process ended itself with exit code 3"
     assert sandbox.describe_end(250) == "the process ended itself with exit code 250"
+
+
+TRY_TO_WRITE = """
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import sandbox
+
+known = sandbox._number
+sandbox._number = lambda name: 9999 if name == "mount_setattr" else known(name)
+pid = os.fork()
+if pid:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+written = 100
+try:
+    sandbox.enter(sandbox.Confinement("namespaces", sandbox.plan_view([sys.base_prefix], [])))
+    open("mine", "w").close()
+    written = 0
+    for folder in ("/", "/etc", "/usr", "/usr/lib", "/dev", sys.base_prefix):
+        try:
+            open(os.path.join(folder, "new"), "w").close()
+            written += 1
+        except OSError:
+            pass
+finally:
+    os._exit(written)
+"""
+
+
+def test_nothing_can_be_written_with_an_older_kernel_either(confined):
+    done = subprocess.run(
+        [sys.executable, "-S", "-B", "-c", TRY_TO_WRITE, Path(sandbox.__file__).parent]
+    )
+    assert done.returncode == 0
