@@ -35,10 +35,7 @@ class SublayerConnection(nn.Module):
         self.norm_first = norm_first
 
     def forward(self, x, sublayer):
-        if self.norm_first:
-            update = self.dropout(sublayer(self.norm(x)))
-            output = x + update
-        else:
-            update = self.dropout(sublayer(x))
-            output = self.norm(x + update)
-        return output
+        read = self.norm(x) if self.norm_first else x
+        update = self.dropout(sublayer(read))
+        total = x + update
+        return total if self.norm_first else self.norm(total)

@@ -15,6 +15,6 @@ class PositionwiseFeedForward(nn.Module):
 
     def forward(self, x):
         hidden = F.relu(self.w_1(x))  # (N, T, d_ff)
-        hidden = self.dropout(hidden)
-        output = self.w_2(hidden)  # (N, T, D)
+        kept = self.dropout(hidden)
+        output = self.w_2(kept)  # (N, T, D)
         return output

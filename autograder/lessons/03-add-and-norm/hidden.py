@@ -54,8 +54,10 @@ def tests(draw):
                 double(connected(draw, "pre-norm in float64", (2, 3, 5), norm_first=True)),
             ]),
             Test("dropout", 2, says="where dropout stands", cases=[
-                connected(draw, "post-norm, all dropped", (3, 4, 5), training=True, norm_first=False),
-                connected(draw, "pre-norm, all dropped", (3, 4, 5), training=True, norm_first=True),
+                connected(draw, "all dropped, post-norm", (3, 4, 5), training=True,
+                          norm_first=False),
+                connected(draw, "all dropped, pre-norm", (3, 4, 5), training=True,
+                          norm_first=True),
             ]),
             Test("gradients", 1, says="the gradients, post-norm and pre-norm", cases=[
                 gradient_connected(draw, "post-norm, gradients", (3, 4, 5), False),

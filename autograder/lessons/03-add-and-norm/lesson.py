@@ -213,28 +213,29 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 #
 # ## Your turn: SublayerConnection
 #
-# `sublayer` is anything that can be called with x. Fill the four blanks: two for pre-norm, two
-# for post-norm.
+# `sublayer` is anything that can be called with x. The two ways share most of their lines: they
+# differ in what the sublayer reads, and in what happens to the sum. Fill the four blanks.
 
 # %% answer="SublayerConnection"
 
 # %% check="SublayerConnection"
 
 # %% [markdown]
-# The blanks are called `pre_update`, `pre_output`, `post_update` and `post_output`.
+# The blanks are called `read`, `update`, `total` and `result` (the last
+# line).
 
 # %% name="hint-connection"
-wb.hint("pre_update")
+wb.hint("read")
 
 # %% [markdown]
 # ### The equation, line by line
 #
 # | section 3.1 and 5.4 | your code |
 # |---|---|
-# | $\mathrm{Sublayer}(x)$, with dropout | the blank `post_update` |
-# | $\mathrm{LayerNorm}(x + \ldots)$ | the blank `post_output` |
-# | the same sublayer, reading $\mathrm{LayerNorm}(x)$ | the blank `pre_update` |
-# | $x + \ldots$ | the blank `pre_output` |
+# | what stands in the brackets of $\mathrm{Sublayer}(\ldots)$ | the blank `read` |
+# | $\mathrm{Sublayer}(\ldots)$, with dropout | the blank `update` |
+# | $x + \ldots$ | the blank `total` |
+# | $\mathrm{LayerNorm}(\ldots)$ around the sum, or nothing | the blank `result` |
 #
 # ## Look at it
 #

@@ -97,7 +97,7 @@ def connected(draw, name, shape, says="", training=False, norm_first=None):
 
 def _control(training, norm_first):
     if training:
-        return "pre-dropout-missing" if norm_first else "post-dropout-missing"
+        return "dropout-missing"
     return "norm-first-ignored" if norm_first else "always-pre-norm"
 
 

@@ -107,7 +107,7 @@ parameters_paper = None
 
 # %% [markdown]
 # Stuck? Run this cell, more than once if you like. The blanks are called `w_1`, `w_2`, `hidden`,
-# `dropped` and `output`.
+# `kept` and `output`.
 
 # %% name="hint"
 wb.hint("w_1")
@@ -120,7 +120,7 @@ wb.hint("w_1")
 # | $W_1$ and $b_1$ | the blank `w_1` |
 # | $W_2$ and $b_2$ | the blank `w_2` |
 # | $\max(0,\; x W_1 + b_1)$ | the blank `hidden` |
-# | (dropout) | the blank `dropped` |
+# | (dropout) | the blank `kept` |
 # | $\ldots\, W_2 + b_2$ | the blank `output` |
 #
 # And now for your guesses from above:
