@@ -1,0 +1,161 @@
+"""Verdicts fail closed; misconceptions are named from behaviour alone."""
+
+import pytest
+import torch
+
+from transformer_workbook.evidence import Evidence, Failure
+from transformer_workbook.verdicts import Known, Rule, Standard, assess, judge
+
+X = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+REFERENCE = Evidence({"x": X}, {"count": 3, "share": 0.5, "inputs_changed": []})
+
+
+def found(student, rule=None, masks=None, reference=REFERENCE):
+    """The keys of what is wrong with the evidence."""
+    rules = {"x": rule} if rule else {}
+    return [finding.text for finding in judge(student, reference, rules, masks or {})]
+
+
+def with_x(x, **values) -> Evidence:
+    return Evidence({"x": x}, {**REFERENCE.values, **values})
+
+
+def test_the_references_own_evidence_passes():
+    assert found(REFERENCE) == []
+
+
+@pytest.mark.parametrize(
+    ("student", "said"),
+    [
+        (Evidence({}, REFERENCE.values), "not_a_tensor"),
+        (with_x(X[:1]), "shape"),
+        (with_x(X.unsqueeze(0)), "shape"),
+        (with_x(X.double()), "dtype"),
+        (with_x(X.half()), "dtype"),
+        (with_x(X + 0.001), "differs"),
+        (with_x(X * float("nan")), "not_finite"),
+        (with_x(torch.where(X > 5, float("inf"), X)), "not_finite"),
+        (with_x(X, count=4), "value"),
+        (with_x(X, count=3.0), "value"),
+        (with_x(X, count="3"), "value"),
+        (with_x(X, count=True), "value"),
+        (with_x(X, share=float("nan")), "value"),
+        (with_x(X, share=None), "value"),
+        (with_x(X, inputs_changed=["mask"]), "inputs_changed"),
+        (Evidence({"x": X}, {"count": 3, "share": 0.5}), "no_value"),
+        (Evidence(failure=Failure("timeout")), "failure.timeout"),
+    ],
+)
+def test_what_is_not_the_same_fails(student, said):
+    assert found(student) == [said]
+
+
+def test_rounding_passes():
+    assert found(with_x(X * (1 + 1e-6), share=0.5 + 1e-7)) == []
+
+
+def test_close_compares_only_where_its_mask_is_true_and_wants_all_finite():
+    rule, masks = Rule(where="seen"), {"seen": torch.tensor([[True], [False]])}
+    other_row = torch.cat([X[:1], X[1:] * 7])
+    assert found(with_x(other_row), rule, masks) == []
+    assert found(with_x(other_row.flip(0)), rule, masks) == ["differs"]
+    nan_row = torch.cat([X[:1], X[1:] * float("nan")])
+    assert found(with_x(nan_row), rule, masks) == ["not_finite"]
+
+
+def test_zero_means_exactly_zero_where_its_mask_is_true():
+    rule, masks = Rule("zero", where="hidden"), {"hidden": torch.tensor([False, False, True])}
+    reference = Evidence({"x": torch.tensor([1.0, 2.0, 0.0])}, {})
+    assert found(Evidence({"x": torch.tensor([5.0, 6.0, 0.0])}, {}), rule, masks, reference) == []
+    tiny = Evidence({"x": torch.tensor([1.0, 2.0, 1e-9])}, {})
+    assert found(tiny, rule, masks, reference) == ["not_zero"]
+
+
+def test_finite_wants_shape_and_finite_numbers_alone():
+    assert found(with_x(X * 9), Rule("finite")) == []
+    assert found(with_x(X / 0), Rule("finite")) == ["not_finite"]
+    assert found(with_x(X[0]), Rule("finite")) == ["shape"]
+
+
+def test_same_and_differs_compare_two_of_the_students_own():
+    reference = Evidence({"x": X, "y": X + 1}, {})
+
+    def said(kind, student):
+        rules = {"x": Rule(kind, other="y"), "y": Rule("ignored")}
+        return [finding.text for finding in judge(student, reference, rules, {})]
+
+    alike, apart = Evidence({"x": X, "y": X}, {}), Evidence({"x": X, "y": X * 2}, {})
+    assert (said("same", alike), said("same", apart)) == ([], ["not_same"])
+    assert (said("differs", alike), said("differs", apart)) == (["not_differs"], [])
+    assert said("differs", Evidence({"x": X}, {})) == ["not_differs"]
+
+
+def test_between_wants_a_number():
+    reference = Evidence({}, {"share": 0.5})
+    rules = {"share": Rule("between", low=0.4, high=0.6)}
+
+    def passes(value):
+        return not judge(Evidence({}, {"share": value}), reference, rules, {})
+
+    assert passes(0.45) and not passes(0.7)
+    assert not passes(float("nan")) and not passes("0.5") and not passes(True)
+
+
+@pytest.mark.parametrize("arguments", [("near",), ("zero",), ("same",), ("differs",)])
+def test_a_rule_that_says_too_little_is_refused(arguments):
+    with pytest.raises(ValueError, match="rule"):
+        Rule(*arguments)
+
+
+def test_a_reference_that_failed_judges_nobody():
+    with pytest.raises(ValueError, match="reference failed"):
+        judge(REFERENCE, Evidence(failure=Failure("exception")), {}, {})
+
+
+# Misconceptions: two cases, a and b; "doubled" fails both, "shifted" only b.
+
+STANDARDS = {"a": Standard(Evidence({"x": X}, {})), "b": Standard(Evidence({"x": X + 1}, {}))}
+
+
+def evidence(a, b):
+    return {"a": Evidence({"x": a}, {}), "b": Evidence({"x": b}, {})}
+
+
+DOUBLED = Known("doubled", evidence(X * 2, X * 2 + 2))
+SHIFTED = Known("shifted", {"a": None, "b": Evidence({"x": X + 3}, {})})
+CRASHED = Known("crashed", {case: Evidence(failure=Failure("exception", "TypeError", "no"))
+                            for case in "ab"})  # fmt: skip
+
+
+def named(student):
+    results = assess(STANDARDS, [DOUBLED, SHIFTED, CRASHED], student)
+    return {case: result.misconception for case, result in results.items() if result.findings}
+
+
+def test_evidence_that_is_right_is_named_nothing():
+    assert named(evidence(X, X + 1)) == {}
+
+
+def test_a_misconception_is_named_from_its_evidence():
+    assert named(evidence(X * 2, X * 2 + 2)) == {"a": "doubled", "b": "doubled"}
+    assert named(evidence(X, X + 3)) == {"b": "shifted"}
+
+
+def test_a_crash_is_named_by_its_type_and_message():
+    def crash(message):
+        return {case: Evidence(failure=Failure("exception", "TypeError", message)) for case in "ab"}
+
+    assert set(named(crash("no")).values()) == {"crashed"}
+    assert set(named(crash("yes")).values()) == {""}
+
+
+def test_what_behaves_otherwise_is_not_named():
+    assert named(evidence(X * 3, X * 3)) == {"a": "", "b": ""}
+
+
+def test_a_misconception_that_fails_what_the_student_passes_is_not_named():
+    assert named(evidence(X, X * 2 + 2)) == {"b": ""}
+
+
+def test_missing_evidence_fails():
+    assert named({}) == {"a": "", "b": ""}
