@@ -25,7 +25,7 @@ def tests(draw):
         "TokenEmbedding": [
             Test("lookup and scale", 2, says="vocabularies and sentences of many sizes", cases=[
                 lookup(draw, "batch", (3, 5), (11, 6), 0),
-                lookup(draw, "one sentence", (1, 7), (5, 3), 4),
+                lookup(draw, "one sentence", (1, 7), (5, 3), 2),
                 lookup(draw, "one token", (4, 1), (9, 16), 3),
                 lookup(draw, "wide", (2, 6), (3, 10), 1),
                 double(lookup(draw, "double precision", (2, 4), (7, 5), 0)),

@@ -229,7 +229,7 @@ wb.show.positions(length=60, d_model=64)
 # lengths, so that equal vectors give 1). And do the same with random vectors.
 
 # %% name="nearness"
-encoding = sinusoids(50, 128)
+waves = sinusoids(50, 128)
 torch.manual_seed(2)
 drawn = torch.randn(50, 128)
 
@@ -239,15 +239,15 @@ def compared_with_25(vectors):
 
 
 wb.show.curves(
-    {"sinusoids": compared_with_25(encoding), "random": compared_with_25(drawn)},
+    {"sinusoids": compared_with_25(waves), "random": compared_with_25(drawn)},
     title="How much each position is like position 25",
     x_label="position",
     y_label="cosine similarity",
 )
 
 # %% [markdown]
-# Sinusoids fall off with the distance, and alike on both sides: near positions look alike. Random
-# vectors know nothing of nearness; all others are equally strange.
+# With sinusoids, near positions look alike, and it falls off on both sides in the same way. Random
+# vectors know nothing of nearness: to each of them, all others are strange.
 #
 # The authors give a second reason (section 3.5): for a fixed distance $k$, the encoding of
 # $pos + k$ is a *linear* function of that of $pos$. You can see which one on the clocks: $k$ steps
@@ -337,8 +337,8 @@ wb.hint("learned_table")
 # %% name="compare-with-torch"
 mine, theirs = wb.use("TokenEmbedding")(10, 16), nn.Embedding(10, 16)
 theirs.load_state_dict(mine.embedding.state_dict())
-ids = torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]])
-factor = mine(ids) / theirs(ids)
+numbers = torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]])
+factor = mine(numbers) / theirs(numbers)
 print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 
 # %% [markdown]
@@ -357,10 +357,10 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 # 39. The rates are read from row 1, where the angle *is* the rate.
 
 # %% name="shift-your-encoding"
-encoding = sinusoids(40, 16)
-rates = torch.atan2(encoding[1, 0::2], encoding[1, 1::2])
-moved = shift(encoding[:-3], rates, 3)
-print(f"largest difference: {(moved - encoding[3:]).abs().max():.4f}")
+waves = sinusoids(40, 16)
+rates = torch.atan2(waves[1, 0::2], waves[1, 1::2])
+moved = shift(waves[:-3], rates, 3)
+print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 
 # %% [markdown]
 # ## In your own words

@@ -12,8 +12,8 @@
 # %% [markdown]
 # ## Where it sits
 #
-# Masks have no box of their own in Figure 1, but each of its three attentions uses one. The word
-# "masked" at the lower right is what makes the decoder a decoder.
+# Masks have no box of their own in Figure 1, so they stand beside it; but each of its three
+# attentions uses one. The word "masked" at the lower right is what makes the decoder a decoder.
 
 # %% name="where-it-sits"
 wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
@@ -157,11 +157,11 @@ wb.show.mask_builder()
 #
 # What happens if the causal mask is forgotten? Nothing crashes. No shape is wrong. Let us train two
 # tiny models, one with the mask and one without. Their language has sentences such as "the small
-# cat sees a red bird .", with words drawn at random:
+# cat sees this red bird .", with words drawn at random:
 
 # %% name="language"
-CHOICES = ["the a", "small old red", "cat dog bird", "sees likes hears",
-           "the a", "small old red", "cat dog bird", "."]  # fmt: skip
+CHOICES = ["the this", "small old red", "cat dog bird", "sees likes hears",
+           "the this", "small old red", "cat dog bird", "."]  # fmt: skip
 CHOICES = [choice.split() for choice in CHOICES]
 WORDS = ["<bos>", *sorted({word for choice in CHOICES for word in choice})]
 
@@ -214,7 +214,7 @@ class TinyModel(nn.Module):
         return self.guess(x + self.attention(x, x, x, mask))
 
 
-def train(masked, steps=100):
+def train(masked, steps=150):
     torch.manual_seed(1)
     model, losses = TinyModel(), []
     optimizer = torch.optim.Adam(model.parameters(), lr=0.005)
@@ -234,7 +234,7 @@ honest, with_mask = train(masked=True)
 leaky, without_mask = train(masked=False)
 wb.reveal(lower, "without" if without_mask[-1] < with_mask[-1] else "with")
 wb.show.curves(
-    {"with mask": with_mask, "limit": [0.86] * 100, "without mask": without_mask},
+    {"with mask": with_mask, "limit": [0.86] * 150, "without mask": without_mask},
     title="Training loss: one of them is too good to be true",
     x_label="step",
     y_label="loss per word",
@@ -278,11 +278,11 @@ for _ in range(3):
 # the positions before it. With a right mask nothing does.
 
 # %% name="test-for-leaks"
-ids = draw_sentences(1)[:, :-1]
-changed = ids.clone()
+sentence = draw_sentences(1)[:, :-1]
+changed = sentence.clone()
 changed[0, -1] = WORDS.index("likes")
 for model, mask in [(honest, future_hidden(8)), (leaky, None)]:
-    apart = (model(ids, mask) - model(changed, mask))[:, :-1].abs().max()
+    apart = (model(sentence, mask) - model(changed, mask))[:, :-1].abs().max()
     name = "without mask" if mask is None else "with mask"
     print(f"{name}: earlier outputs change by {apart:.4f}")
 
