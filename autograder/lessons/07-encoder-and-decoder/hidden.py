@@ -43,9 +43,9 @@ def tests(draw):
                 other_order(draw, "other order", ODD, 5),
             ]),
             Test("pre-norm", 1, says="a layer with norm_first", cases=[
-                encode(draw, "padding", LAYER | PRE, (3, 6)),
-                encode(draw, "no mask", ODD | PRE, (2, 4), mask="none"),
-                other_padding(draw, "other padding", LAYER | PRE, (2, 6)),
+                encode(draw, "pre-norm padding", LAYER | PRE, (3, 6)),
+                encode(draw, "pre-norm no mask", ODD | PRE, (2, 4), mask="none"),
+                other_padding(draw, "pre-norm other padding", LAYER | PRE, (2, 6)),
             ]),
             Test("parts", 1, says="parameters, gradients and dropout", cases=[
                 parts("parts", ODD),
@@ -72,9 +72,9 @@ def tests(draw):
                 other_memory(draw, "other memory", ODD, (3, 4, 6)),
             ]),
             Test("pre-norm", 1, says="a layer with norm_first", cases=[
-                decode(draw, "short target", ODD | PRE, (2, 3, 6)),
-                decode(draw, "square", LAYER | PRE, (3, 4, 4)),
-                other_future(draw, "other future", LAYER | PRE, (2, 5, 4), 2),
+                decode(draw, "pre-norm short target", ODD | PRE, (2, 3, 6)),
+                decode(draw, "pre-norm square", LAYER | PRE, (3, 4, 4)),
+                other_future(draw, "pre-norm other future", LAYER | PRE, (2, 5, 4), 2),
             ]),
             Test("parts", 1, says="parameters and dropout", cases=[
                 parts("parts", ODD),

@@ -1,0 +1,406 @@
+# %% [markdown]
+# ## What you will be able to do
+#
+# - assemble the whole of Figure 1 of
+#   [Attention Is All You Need](https://arxiv.org/abs/1706.03762) into one model, masks included,
+# - tell logits, probabilities and log-probabilities apart, and say why models speak in the latter,
+# - tie three matrices into one, start the weights well, and count the parameters against the
+#   paper's.
+#
+# It takes about 60 minutes. At the end you compare your own Transformer with PyTorch's, number by
+# number.
+
+# %% [markdown]
+# ## Where it sits
+#
+# All boxes inside the two stacks are yours. What is left: the two boxes at the top right, and the
+# frame around everything.
+
+# %% name="where-it-sits"
+wb.progress(current=["Generator", "Transformer", "make_model"])
+
+# %% [markdown]
+# ## The way of a sentence through the model
+#
+# Here is the way from ids to log-probabilities, for a batch of 2 sentences of 7 tokens, with the
+# paper's $d_{model}$ = 512. First the source, then the target of 5 tokens, in a language of 37000
+# words:
+
+# %% name="way-of-the-source"
+wb.show.shapes(
+    [
+        ("source ids", (2, 7)),
+        ("embed, add positions", (2, 7, 512)),
+        ("encoder: the memory", (2, 7, 512)),
+    ],
+    title="encode",
+)
+
+# %% name="way-of-the-target"
+wb.show.shapes(
+    [
+        ("target ids", (2, 5)),
+        ("embed, add positions", (2, 5, 512)),
+        ("decoder (asks the memory)", (2, 5, 512)),
+        ("generator", (2, 5, 37000)),
+    ],
+    title="decode",
+)
+
+# %% [markdown]
+# At each of the 5 positions the model says, for every one of the 37000 words, how likely it is to
+# come *next*. So a single pass through the model makes five forecasts for each sentence. In
+# training all of them are used at once; that is why the target's mask matters so much.
+#
+# ### Predict, then run
+#
+# A model for 13 source words and 11 target words, with vectors of 16 numbers, gets `src` of shape
+# `(2, 7)` and `tgt` of shape `(2, 5)`. Which shape does its result have? And how many weights does
+# an embedding of 37000 words with 512 numbers each have?
+
+# %% name="guesses"
+result_shape = None  # for instance (1, 2, 3)
+embedding_weights = None
+
+# %% [markdown]
+# ## Scores, probabilities and their logarithms
+#
+# The decoder ends in vectors. A linear layer makes a score for each word of them: these scores
+# are called **logits**. The softmax turns logits into probabilities.
+#
+# ### By hand
+#
+# A vocabulary of three words, with the logits 2, 1 and 0:
+#
+# | word | logit | $e^{logit}$ | probability | log-probability |
+# |---|---|---|---|---|
+# | cat | 2 | 7.39 | 7.39 / 11.11 = 0.67 | -0.41 |
+# | dog | 1 | 2.72 | 2.72 / 11.11 = 0.24 | -1.41 |
+# | car | 0 | 1.00 | 1.00 / 11.11 = 0.09 | -2.41 |
+#
+# Look at the last column: these are the logits, less 2.41 each. And 2.41 is the logarithm of
+# 11.11. So log-softmax only subtracts one number from all logits, the one that makes the
+# probabilities sum to 1. Applied again, it subtracts 0.
+#
+# ### Why logarithms
+#
+# The probability of a sentence is the product of those of its words. Here is a sentence of 60
+# words, each with probability 0.1:
+
+# %% name="underflow"
+each = torch.full((60,), 0.1, dtype=torch.float32)
+print("product of the probabilities:", each.prod().item())
+print("sum of the log-probabilities:", each.log().sum().item())
+
+# %% [markdown]
+# The product is too small for a float32, so it is 0, and with it all that could be learned from
+# it. The sum of logarithms is a plain number. For the same reason the logarithm must not be taken
+# *after* the softmax: a probability that has been rounded to 0 has no logarithm any more. PyTorch
+# does both in one step.
+
+# %% name="setup"
+TokenEmbedding, PositionalEncoding, LearnedPositionalEmbedding = wb.use(
+    "TokenEmbedding", "PositionalEncoding", "LearnedPositionalEmbedding"
+)
+padding_mask, target_mask = wb.use("padding_mask", "target_mask")
+Encoder, Decoder = wb.use("Encoder", "Decoder")
+
+# %% answer="Generator"
+
+# %% check="Generator"
+
+# %% [markdown]
+# Stuck? The blanks are called `projection` and `log_probs`.
+
+# %% name="hint-generator"
+wb.hint("projection")
+
+# %% [markdown]
+# ## The whole model
+#
+# `Transformer` holds five parts, whose names are fixed, since they are the names under which its
+# weights are saved:
+#
+# | part | what it does |
+# |---|---|
+# | `src_embed` | source ids to vectors with positions |
+# | `encoder` | these vectors to the memory |
+# | `tgt_embed` | target ids to vectors with positions |
+# | `decoder` | these vectors and the memory to vectors that foretell |
+# | `generator` | those to log-probabilities |
+#
+# It can be used in two ways. In training, `forward(src, tgt)` does everything, and makes the masks
+# from the ids: that way nobody can forget them. When translating, the source is encoded *once* and
+# the decoder runs again for each new word; so there are `encode` and `decode` besides, which take
+# the masks from outside.
+#
+# The masks are made in `forward` from the ids, before these become vectors: a vector does not show
+# whether it was padding. Which id is the padding's depends on the vocabulary; the model keeps it
+# as `pad_id`.
+#
+# ### One matrix instead of three
+#
+# Section 3.4: "we share the same weight matrix between the two embedding layers and the
+# pre-softmax linear transformation". The embedding has a row for each word: what the word *means*
+# as input. The projection has a row for each word, too: a vector that is close to it makes this
+# word likely. With `tie_weights` these are the same vectors. That takes **one** vocabulary for
+# both languages, and it saves two matrices out of three.
+#
+# In PyTorch two modules share a matrix when the same `nn.Parameter` is given to both. A copy is
+# not shared: it starts equal, and goes its own way with the first step of training.
+#
+# Fill the five blanks. The first is on how the target is embedded, the second on tying, the last
+# three on what is passed where.
+
+# %% answer="Transformer"
+
+# %% check="Transformer"
+
+# %% [markdown]
+# The blanks are `target_embedding`, `shared`, `decoder_call`, `mask_of_source` and
+# `mask_of_target`.
+
+# %% name="hint-transformer"
+wb.hint("target_embedding")
+
+# %% [markdown]
+# ### The paper, line by line
+#
+# | the paper | your code |
+# |---|---|
+# | Figure 1, bottom right: output embedding, positional encoding | the blank `target_embedding` |
+# | section 3.4: one shared weight matrix | the blank `shared` |
+# | Figure 1: the arrow from encoder to decoder | `memory`, in the blank `decoder_call` |
+# | section 3.2.3: no attention to what comes later | the blank `mask_of_target` |
+# | section 3.4: linear transformation and softmax | `Generator` |
+#
+# And your first guess:
+
+# %% name="reveal-shape"
+torch.manual_seed(0)
+model_class = wb.use("Transformer")
+model = model_class(13, 11, d_model=16, num_heads=2, num_layers=2, d_ff=32).eval()
+src = torch.tensor([[3, 4, 5, 6, 7, 8, 9], [5, 6, 7, 8, 0, 0, 0]])
+tgt = torch.tensor([[1, 4, 5, 6, 7], [1, 8, 9, 0, 0]])
+wb.reveal(result_shape, tuple(model(src, tgt).shape))
+
+# %% [markdown]
+# ## Look for leaks
+#
+# A model with a leak looks brilliant in training: it reads the answer. So test for it before you
+# train. Change one word of the target and see where the forecasts change. Row: the word that was
+# changed; column: the position that forecasts. Before you run it: where must there be zeros?
+
+# %% name="leaks"
+words = ["<bos>", "w1", "w2", "w3", "w4"]
+with torch.no_grad():
+    before = model(src[:1], tgt[:1])
+    change = torch.zeros(5, 5)
+    for place in range(5):
+        other = tgt[:1].clone()
+        other[0, place] = 10
+        change[place] = (model(src[:1], other) - before).abs().amax(dim=-1)[0]
+wb.show.heat_map(
+    change,
+    words,
+    words,
+    title="Largest change of a log-probability",
+    row_axis="word changed",
+    column_axis="forecast after",
+)
+
+# %% [markdown]
+# All zeros lie below the diagonal here, since the *rows* are what was changed: a word changes the
+# forecast at its own place and after it, never before. Exactly 0, not nearly 0: a mask that is
+# almost right leaves a small number behind.
+#
+# ## A good start
+#
+# A new matrix holds random numbers. How large should they be? If they are too large, the numbers
+# grow from layer to layer, if they are too small, they vanish, forwards or backwards. Xavier Glorot
+# and Yoshua Bengio (2010) derived a compromise for both directions: draw evenly from
+# $-b$ to $b$, with
+#
+# $$b = \sqrt{\frac{6}{n_{in} + n_{out}}}$$
+#
+# where $n_{in}$ and $n_{out}$ are the two sizes of the matrix. For 512 and 512 that is 0.077.
+#
+# PyTorch starts an `nn.Embedding` differently: normally distributed, with a deviation of 1. Scaled
+# by $\sqrt{512} \approx 22.6$, how large is a token's vector then, beside its position, whose
+# sines and cosines lie between -1 and 1? Guess which of the two the model would hear.
+
+# %% name="token-against-position"
+torch.manual_seed(0)
+token_class, encoding = wb.use("TokenEmbedding", "sinusoidal_encoding")
+embed = token_class(1000, 512)
+everything = torch.arange(1, 1000)
+with torch.no_grad():
+    plain = embed(everything).std().item()
+    nn.init.xavier_uniform_(embed.embedding.weight)
+    xavier = embed(everything).std().item()
+print(f"token, as PyTorch starts it: {plain:6.2f}")
+print(f"token, drawn by Xavier:      {xavier:6.2f}")
+print(f"position:                    {encoding(50, 512).std().item():6.2f}")
+
+# %% [markdown]
+# In the first case the token drowns out its position. In the second both are of the same order.
+#
+# `make_model` builds a model and draws every **matrix** in this way. Biases and the scales of the
+# norms are vectors, which have only one size; they stay as they are.
+
+# %% answer="make_model"
+
+# %% check="make_model"
+
+# %% [markdown]
+# The blanks are `which` and `draw`.
+
+# %% name="hint-make-model"
+wb.hint("which")
+
+# %% [markdown]
+# ## How large is the paper's model?
+#
+# Table 3 gives 65 million parameters for the base model. Yours, at the paper's sizes, with a
+# common vocabulary of 37000 words (section 5.1) and tied weights, built on PyTorch's device "meta":
+# it knows shapes and holds no numbers, so even a huge model costs nothing.
+
+# %% name="paper-size"
+make = wb.use("make_model")
+with torch.device("meta"):
+    paper = make(37000, 37000, tie_weights=True)
+
+
+def count(module):
+    return sum(parameter.numel() for parameter in module.parameters())
+
+
+counts = {
+    "encoder": count(paper.encoder),
+    "decoder": count(paper.decoder),
+    "embeddings and projection (tied)": 37000 * 512,
+}
+print(f"{count(paper):,} parameters")
+wb.show.parameters(counts, title="Where the paper's parameters are (without 37000 biases)")
+
+# %% name="reveal-embedding"
+wb.reveal(embedding_weights, 37000 * 512)
+
+# %% [markdown]
+# You get 63.1 million. The paper rounds, and "about 37000" leaves room: with 40000 words it would
+# be 64.7. Without tying there would be two matrices more, 38 million parameters on top.
+#
+# The big model of the paper has $d_{model}$ = 1024, $d_{ff}$ = 4096 and 16 heads. Count it, too,
+# if you like: Table 3 says 213 million.
+#
+# ## The same as PyTorch's?
+#
+# `torch.nn.Transformer` is the part between the embeddings and the generator. We copy your weights
+# into it, give it your embedded sentences, and compare. Two things differ by convention: its masks
+# are `True` where something is *hidden*, and it has a last norm in both stacks even in post-norm,
+# which we take out.
+
+# %% name="same-as-torch"
+torch.manual_seed(0)
+ours = make(13, 11, d_model=16, num_heads=2, num_layers=2, d_ff=32).eval()
+theirs = nn.Transformer(16, 2, 2, 2, 32, layer_norm_eps=1e-6, batch_first=True).eval()
+theirs.encoder.norm = theirs.decoder.norm = None
+for stack in ("encoder", "decoder"):
+    wb.copy_weights(getattr(ours, stack), getattr(theirs, stack))
+with torch.no_grad():
+    torchs = theirs(
+        ours.src_embed(src),
+        ours.tgt_embed(tgt),
+        tgt_mask=nn.Transformer.generate_square_subsequent_mask(5).isinf(),
+        src_key_padding_mask=src == 0,
+        tgt_key_padding_mask=tgt == 0,
+        memory_key_padding_mask=src == 0,
+    )
+    difference = (ours(src, tgt) - ours.generator(torchs)).abs()
+print("largest difference of a log-probability:", difference.max().item())
+
+# %% [markdown]
+# What is left is rounding. You have built what is in the library.
+#
+# ## A first breath
+#
+# Before a long training, look whether everything is alive: a forward pass, a backward pass, and
+# whether a saved model comes back.
+
+# %% name="alive"
+import os
+import tempfile
+
+torch.manual_seed(0)
+model = make(13, 11, d_model=16, num_heads=2, num_layers=2, d_ff=32)
+labels = torch.tensor([[4, 5, 6, 7, 2], [8, 9, 2, 0, 0]])
+loss = F.nll_loss(model(src, tgt).flatten(0, 1), labels.flatten(), ignore_index=0)
+loss.backward()
+silent = [name for name, parameter in model.named_parameters() if parameter.grad is None]
+print(f"loss {loss.item():.2f}; pure guessing among 11 words: {math.log(11):.2f}")
+print("parameters without a gradient:", silent or "none")
+
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "model.pt")
+    torch.save(model.state_dict(), path)
+    loaded = make(13, 11, d_model=16, num_heads=2, num_layers=2, d_ff=32)
+    # weights_only: a file of weights is read as weights, and cannot run anything.
+    loaded.load_state_dict(torch.load(path, weights_only=True))
+model.eval(), loaded.eval()
+print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(src, tgt)))
+
+# %% [markdown]
+# The loss is near that of pure guessing: an untrained model should know nothing. A first loss far
+# above that says that the start is bad, one far below it that something leaks.
+#
+# ## Bug hunt
+#
+# To see where the parameters are, we count them part by part; a matrix that two parts share
+# should count once. The function below runs, but its numbers are wrong: there are **two bugs** in
+# it. Find and repair them.
+
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
+
+# %% [markdown]
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** A friend wants the model to return plain probabilities, "because they are easier
+# to understand". What goes wrong with long sentences and with very unlikely words? And why does it
+# do no harm if a loss function applies log-softmax to your log-probabilities once more?
+
+# %% [markdown] rubric="1"
+# 1 point: a product of many probabilities, or a single very small one, is rounded to 0 in floating
+# point; its logarithm is minus infinity and the gradient is lost, while sums of log-probabilities
+# stay plain numbers. 1 point: log-softmax subtracts the logarithm of the sum of the exponentials;
+# for log-probabilities that sum is 1, its logarithm 0, so nothing changes.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** Instead of sharing one matrix, a friend copies the numbers of the embedding into
+# the projection right after building the model. Both are equal then. What happens at the first
+# step of training, and how many parameters does the model have, compared with a tied one? Why
+# does tying all three matrices need one vocabulary for both languages?
+
+# %% [markdown] rubric="2"
+# 1 point: the two matrices get different gradients, so they differ after the first step; the
+# copied one is a parameter of its own, so the model has as many parameters as an untied one (a
+# tied one has one matrix where the untied one has three). 1 point: row i of the shared matrix
+# belongs to word i on both sides, so the number of rows and the meaning of each id have to agree
+# for source, target and output.
+
+# %% [markdown]
+# ## What you built, and what comes next
+#
+# The whole of Figure 1, from ids to log-probabilities, made of your own parts and equal to
+# PyTorch's. It knows nothing yet. In lesson 09 it learns: **training**, with the paper's schedule
+# and label smoothing, on a small language of number words.
+
+# %% name="progress"
+wb.progress()

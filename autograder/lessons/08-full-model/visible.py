@@ -1,0 +1,188 @@
+"""The cases of the checks in the notebook of lesson 08. Inputs and results go to students."""
+
+import torch
+
+from autograder.authoring.cases import Case, Rule
+
+# All sizes differ, so that none fits by luck in place of another.
+SMALL = {
+    "src_vocab": 11,
+    "tgt_vocab": 9,
+    "d_model": 6,
+    "num_heads": 2,
+    "num_layers": 1,
+    "d_ff": 5,
+    "dropout": 0.2,
+}
+MORE_TARGETS = SMALL | {"src_vocab": 8, "tgt_vocab": 12}
+LEARNED = SMALL | {"positions": "learned", "max_len": 7}
+DRAWN = {"d_model": 24, "num_heads": 2, "num_layers": 1, "d_ff": 36}
+
+
+def cases(draw):
+    return {
+        "Generator": [
+            generate(draw, "vectors", (2, 3, 4), 5, "vectors (N, T, D), vocabulary of 5"),
+            generate(draw, "one row", (3, 4), 6, "vectors without an axis for time"),
+            generate(draw, "certain", (2, 3, 4), 5, "scores that lie far apart", far=True),
+            generate_backward(draw, "gradients", (2, 3, 4), 6, "the gradients"),
+        ],
+        "Transformer": [
+            translate(draw, "padded", SMALL, (5, 3), (2, 4), "padding in both languages"),
+            translate(draw, "square", MORE_TARGETS | {"pad_id": 2}, (4, 2), (3, 4),
+                      "pad_id = 2, source and target equally long"),
+            translate(draw, "pre-norm", SMALL | {"norm_first": True}, (3, 3), (4, 2), "pre-norm"),
+            translate(draw, "learned", LEARNED, (3, 2), (2, 3), "learned positions"),
+            halves(draw, "halves", SMALL, (4, 2), (3, 3), "encode and decode, given masks"),
+            halves(draw, "no masks", SMALL, (4, 3), (3, 2), "encode and decode, no masks",
+                   masked=False),
+            other_future(draw, "future", SMALL, (4, 2), 5, 3, "other tokens in the future"),
+            more_padding(draw, "padding", SMALL, (4, 2), (2, 3), 2, "more padding"),
+            reorder(draw, "order", SMALL, 4, 5, "the same tokens in another order"),
+            translate_backward(draw, "gradients", SMALL | {"pad_id": 3}, (4, 2), (2, 3),
+                               "gradients, with pad_id = 3"),
+            translate_in_training(draw, "dropout", SMALL, (3, 2), (2, 3), "dropout of everything"),
+            tie("tied", SMALL, 8, "tie_weights: one matrix for all three"),
+            refuse("refused", SMALL, 5, "sinusoidal", "what has to be refused"),
+            parts("parts", SMALL | {"pad_id": 4}, "what the model is made of"),
+        ],
+        "make_model": [
+            make(draw, "made", SMALL, (3, 2), (2, 3), "a model of the sizes asked for"),
+            drawn("drawn", DRAWN, 23, 25, "how its matrices are spread"),
+        ],
+        "bug_hunt_1": [
+            Case("small", "size_of_parts", {"vocab": 7, "d_model": 3}, says="a small model"),
+        ],
+    }  # fmt: skip
+
+
+def generate(draw, name, shape, vocab_size, says="", far=False):
+    x = draw.normal(*shape)
+    if far:
+        # Whole numbers, so that scores of thousands are still exact.
+        x = draw.integers(-3, 4, *shape).float() * 2048
+    inputs = {"x": x, "d_model": shape[-1], "vocab_size": vocab_size}
+    return Case(name, "generate", inputs, says=says)
+
+
+def generate_backward(draw, name, shape, vocab_size, says=""):
+    inputs = {"x": draw.normal(*shape), "d_model": shape[-1], "vocab_size": vocab_size}
+    return Case(name, "generate_backward", inputs, says=says)
+
+
+def ids(draw, lengths, vocab, pad, hole=False):
+    """Sentences of these lengths as ids, padded; with `hole` the first has padding inside too."""
+    rows = torch.full((len(lengths), max(lengths)), pad)
+    for row, length in enumerate(lengths):
+        tokens = draw.integers(0, vocab - 1, length)
+        rows[row, :length] = tokens + (tokens >= pad).long()
+    if hole:
+        rows[0, 1] = pad
+    return rows
+
+
+def sentences(draw, sizes, src_lengths, tgt_lengths, hole=False):
+    pad = sizes.get("pad_id", 0)
+    return {
+        "src": ids(draw, src_lengths, sizes["src_vocab"], pad, hole),
+        "tgt": ids(draw, tgt_lengths, sizes["tgt_vocab"], pad, hole),
+    }
+
+
+def translate(draw, name, sizes, src_lengths, tgt_lengths, says="", hole=False, control="",
+              probe="translate"):  # fmt: skip
+    inputs = sentences(draw, sizes, src_lengths, tgt_lengths, hole)
+    return Case(name, probe, inputs | sizes, says=says, control=control)
+
+
+def translate_in_training(draw, name, sizes, src_lengths, tgt_lengths, says=""):
+    inputs = sentences(draw, sizes, src_lengths, tgt_lengths) | sizes | {"dropout": 1.0}
+    return Case(name, "translate_in_training", inputs, says=says)
+
+
+def translate_backward(draw, name, sizes, src_lengths, tgt_lengths, says=""):
+    """Token 0 is a real one here, and both languages use it."""
+    inputs = sentences(draw, sizes, src_lengths, tgt_lengths)
+    inputs["src"][0, 0] = inputs["tgt"][0, 0] = 0
+    return Case(name, "translate_backward", inputs | sizes, says=says)
+
+
+def halves(draw, name, sizes, src_lengths, tgt_lengths, says="", masked=True):
+    inputs = sentences(draw, sizes, src_lengths, tgt_lengths)
+    batch, s, t = len(src_lengths), max(src_lengths), max(tgt_lengths)
+    inputs["memory"] = draw.normal(batch, s, sizes["d_model"])
+    inputs["src_mask"] = draw.mask(batch, 1, 1, s) if masked else None
+    inputs["tgt_mask"] = draw.mask(batch, 1, t, t) if masked else None
+    return Case(name, "halves", inputs | sizes, says=says)
+
+
+SAME = {"before": Rule("finite"), "after": Rule("same", other="before")}
+
+
+def other_future(draw, name, sizes, src_lengths, length, first, says="",
+                 control="causal-mask-missing"):  # fmt: skip
+    """Target tokens from position `first` on are others: what comes before may not notice."""
+    batch, pad = len(src_lengths), sizes.get("pad_id", 0)
+    inputs = sentences(draw, sizes, src_lengths, [length] * batch)
+    later = ids(draw, [length - first] * batch, sizes["tgt_vocab"], pad)
+    # Each of them is another one, whatever was drawn.
+    clash = later == inputs["tgt"][:, first:]
+    spare = [token for token in range(sizes["tgt_vocab"]) if token != pad]
+    nearby = torch.tensor([spare[(spare.index(int(t)) + 1) % len(spare)] for t in later.flatten()])
+    later = torch.where(clash, nearby.reshape(later.shape), later)
+    other = torch.cat([inputs["tgt"][:, :first], later], dim=1)
+    kept = (torch.arange(length) < first).expand(batch, length).clone()
+    inputs |= {"other_src": inputs["src"].clone(), "other_tgt": other, "kept": kept}
+    return Case(name, "translate_twice", inputs | sizes, SAME, says, control)
+
+
+def more_padding(draw, name, sizes, src_lengths, tgt_lengths, more, says="",
+                 control="source-mask-missing"):  # fmt: skip
+    """How much padding a batch happens to have is nothing to the real tokens."""
+    pad = sizes.get("pad_id", 0)
+    inputs = sentences(draw, sizes, src_lengths, tgt_lengths)
+    padding = torch.full((len(src_lengths), more), pad)
+    for side in ("src", "tgt"):
+        inputs[f"other_{side}"] = torch.cat([inputs[side], padding], dim=1)
+    inputs["kept"] = inputs["tgt"] != pad
+    return Case(name, "translate_twice", inputs | sizes, SAME, says, control)
+
+
+def reorder(draw, name, sizes, src_length, tgt_length, says="",
+            control="target-positions-forgotten"):  # fmt: skip
+    """With positions, another order is another sentence."""
+    orders, found = {}, {}
+    for side, length in (("src", src_length), ("tgt", tgt_length)):
+        orders[f"{side}_order"] = torch.arange(length).flip(0)
+        # No two tokens alike, so that every order is another one.
+        found[side] = torch.stack([torch.arange(1, length + 1), torch.arange(2, length + 2)])
+    inputs = {**found, "memory": draw.normal(2, src_length, sizes["d_model"]), **orders}
+    rules = {
+        "encoded, reordered": Rule("finite"),
+        "decoded, reordered": Rule("finite"),
+        "encoded in another order": Rule("differs", other="encoded, reordered"),
+        "decoded in another order": Rule("differs", other="decoded, reordered"),
+    }
+    return Case(name, "reorder", inputs | sizes, rules, says, control)
+
+
+def tie(name, sizes, vocab, says=""):
+    rest = {key: value for key, value in sizes.items() if not key.endswith("vocab")}
+    return Case(name, "tie", {"vocab": vocab} | rest, says=says)
+
+
+def refuse(name, sizes, max_len, positions, says=""):
+    return Case(name, "refuse", {**sizes, "max_len": max_len, "positions": positions}, says=says)
+
+
+def parts(name, sizes, says=""):
+    return Case(name, "parts", dict(sizes), says=says)
+
+
+def make(draw, name, sizes, src_lengths, tgt_lengths, says=""):
+    inputs = sentences(draw, sizes, src_lengths, tgt_lengths)
+    return Case(name, "make", inputs | sizes, says=says)
+
+
+def drawn(name, sizes, src_vocab, tgt_vocab, says=""):
+    return Case(name, "draw", {"src_vocab": src_vocab, "tgt_vocab": tgt_vocab, **sizes}, says=says)
