@@ -15,6 +15,7 @@ from autograder.errors import WrongUsage
 from autograder.grading import grade as grading
 from autograder.grading.judge import Judge, call_id
 from autograder.grading.preprocessors import kept_seed
+from autograder.grading.run import Runner
 from autograder.grading.tables import number
 
 from .made_up_class import Expectation, HandedIn, make_class
@@ -38,7 +39,8 @@ def run(out: Path, console: Console, sandbox: str = "auto") -> int:
     console.rule(says["grading"].format(path=results), align="left")
     request = grading.Request(submitted, results, sandbox=sandbox)
     code = grading.run(request, console)
-    differing = compare(course, [one.expected for one in handed_in], results, console)
+    with Runner(sandbox) as runner:
+        differing = compare(course, [one.expected for one in handed_in], results, console, runner)
     return code or (1 if differing else 0)
 
 
@@ -61,7 +63,13 @@ def _lay_out(out: Path, handed_in: list[HandedIn]) -> tuple[Path, Path]:
     return submitted, results
 
 
-def compare(course: Course, expected: list[Expectation], results: Path, console: Console) -> int:
+def compare(
+    course: Course,
+    expected: list[Expectation],
+    results: Path,
+    console: Console,
+    runner: Runner,
+) -> int:
     """Print what should have come beside what came; how many differ."""
     summary = {(row["student"], row["lesson"]): row for row in _rows(results / "summary.csv")}
     named: dict[tuple[str, str], set[str]] = {}
@@ -69,7 +77,7 @@ def compare(course: Course, expected: list[Expectation], results: Path, console:
         of = named.setdefault((row["student"], row["lesson"]), set())
         of |= {row["misconception"]} - {""}
     judges = {
-        lesson.id: Judge(lesson, kept_seed(results), None, results / "work" / "standards")
+        lesson.id: Judge(lesson, kept_seed(results), runner, results / "work" / "standards")
         for lesson in course.lessons
     }
     says = TEXTS["demo"]

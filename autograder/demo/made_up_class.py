@@ -13,6 +13,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
+from autograder.authoring.blanks import MARK, fill
 from autograder.authoring.course import Course
 from autograder.authoring.lesson import Component, Lesson, Variant
 from autograder.authoring.notebook import student_notebook
@@ -131,10 +132,10 @@ def _trouble(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
     right = _reference(lesson)
     name = f"{lesson.name}.ipynb"
     blank = next(one for one in lesson.components.values() if one.blanks)
-    rest = {one.name for one in blank.blanks[1:]}
+    open_blank = fill(blank.source, [(blank.blanks[0].span, MARK)])
     last = [one for one in lesson.components.values() if not one.is_bug_hunt][-1]
     bodies = {
-        "Hiroshi": ("blank", blank, blank.filled(rest), "missing"),
+        "Hiroshi": ("blank", blank, open_blank, "missing"),
         "Nia": ("crash", blank, _with_body(blank, "return an_undefined_name"), "error"),
         "Pavel": ("endless", last, _with_body(last, "while True:\n        pass"), "timeout"),
         "Esra": ("killed", blank, _with_body(blank, "import os\n    os._exit(0)"), "error"),

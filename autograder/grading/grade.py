@@ -81,10 +81,8 @@ def grade(request: Request, bar: Progress | None = None) -> list[Graded]:
     collected = collect(
         request.submitted, [lesson.id for lesson in course.lessons], request.lesson, request.student
     )
-    with _alone(out):
-        return _Run(request, course, out, bar or Progress(disable=True)).all(
-            collected.submissions, lessons
-        )
+    with _alone(out), _Run(request, course, out, bar or Progress(disable=True)) as this:
+        return this.all(collected.submissions, lessons)
 
 
 def _wanted(request: Request, course: Course) -> list[Lesson]:
@@ -128,6 +126,26 @@ class _Run:
         self.work = out / "work"
         self.seed = request.seed or kept_seed(out)
         self.recorder = Recorder(out, self.seed)
+        self._stack = contextlib.ExitStack()
+        self._runners: dict[float, list[Runner]] = {}
+
+    def __enter__(self) -> "_Run":
+        return self
+
+    def __exit__(self, *exception) -> None:
+        self._stack.close()
+
+    def _runners_of(self, limit: float, count: int) -> list[Runner]:
+        """Runners with this time limit; they are kept, for starting one takes seconds."""
+        runners = self._runners.setdefault(limit, [])
+        hidden = [self.request.submitted.resolve(), self.out]
+        while len(runners) < count:
+            try:
+                runner = Runner(self.request.sandbox, Limits(seconds=limit), hidden=hidden)
+            except SandboxUnavailable as error:
+                raise WrongUsage(str(error)) from error
+            runners.append(self._stack.enter_context(runner))
+        return runners[:count]
 
     def all(self, submissions: list[Submission], lessons: list[Lesson]) -> list[Graded]:
         graded: list[Graded] = []
@@ -229,46 +247,38 @@ class _Run:
         self, grader: Grader, tasks: list[_Task], limit: float, tell: Callable[[], None]
     ) -> None:
         """Run and judge, several at a time; a fault of the grader is kept in the task."""
-        count = min(self.request.jobs, len(tasks))
-        runners: queue.SimpleQueue = queue.SimpleQueue()
-        with contextlib.ExitStack() as stack:
-            hidden = [self.request.submitted.resolve(), self.out]
-            for _ in range(count):
-                try:
-                    runner = Runner(self.request.sandbox, Limits(seconds=limit), hidden=hidden)
-                except SandboxUnavailable as error:
-                    raise WrongUsage(str(error)) from error
-                runners.put(stack.enter_context(runner))
-            first = runners.get()
+        idle: queue.SimpleQueue = queue.SimpleQueue()
+        runners = self._runners_of(limit, min(self.request.jobs, len(tasks)))
+        try:
+            grader.prepare(runners[0])
+        except Exception as error:  # this lesson's fault, which must not stop the others
+            for task in tasks:
+                task.graded = replace(task.graded, fault=_brief(error))
+                tell()
+            return
+        for runner in runners:
+            idle.put(runner)
+
+        def one(task: _Task) -> None:
+            runner = idle.get()
             try:
-                grader.prepare(first)
-            except Exception as error:  # this lesson's fault, which must not stop the others
-                for task in tasks:
-                    task.graded = replace(task.graded, fault=_brief(error))
-                    tell()
-                return
-            runners.put(first)
+                task.verdicts = grader.grade(task.repaired.cells, runner)
+            except Exception as error:
+                task.graded = replace(task.graded, fault=_brief(error))
+            finally:
+                idle.put(runner)
 
-            def one(task: _Task) -> None:
-                runner = runners.get()
-                try:
-                    task.verdicts = grader.grade(task.repaired.cells, runner)
-                except Exception as error:
-                    task.graded = replace(task.graded, fault=_brief(error))
-                finally:
-                    runners.put(runner)
-
-            with ThreadPoolExecutor(count) as pool:
-                waiting = {pool.submit(one, task) for task in tasks}
-                try:
-                    while waiting:
-                        done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                        for future in done:
-                            future.result()
-                            tell()
-                except BaseException:
-                    pool.shutdown(wait=False, cancel_futures=True)
-                    raise
+        with ThreadPoolExecutor(len(runners)) as pool:
+            waiting = {pool.submit(one, task) for task in tasks}
+            try:
+                while waiting:
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        future.result()
+                        tell()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
 
     def _record(self, lesson: Lesson, tasks: list[_Task], step) -> list[Graded]:
         graded, waiting, keys = [], [], {}
