@@ -15,7 +15,7 @@ def cases(draw):
             masked(draw, "padding", 8, 4, (2, 3, 5), (2, 1, 1, 5), "a padding mask"),
             another_end(draw, "causal", 6, 2, (1, 4), "a causal mask: the future stays hidden"),
             dropping(draw, "dropout", 6, 3, (2, 4, 5), "dropout of 1: no weight is left"),
-            half(draw, "dropout of 0.5", 6, 3, (100, 2), "dropout acts on weights, not on features"),
+            half(draw, "dropout of 0.5", 6, 3, (100, 2), "dropout drops weights, not features"),
             backward(draw, "gradients", 6, 3, (2, 4, 5), "gradients of inputs and parameters"),
             refused(draw, "refused", 10, 3, "10 features for 3 heads: a ValueError"),
         ],
