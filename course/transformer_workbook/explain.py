@@ -55,7 +55,8 @@ def open_blanks(line: str, blanks: dict[str, str]) -> list[str]:
     `blanks` holds each blank's line as released, in the order of the code.
     """
     line = line.strip()
-    for released in dict.fromkeys(blanks.values()):
+    # A blank that is a whole line fits any line, so it is asked last.
+    for released in sorted(set(blanks.values()), key=lambda of: (-len(_code(of)), of)):
         names = [name for name, of in blanks.items() if of == released]
         pattern = "(.+?)".join(re.escape(piece) for piece in _code(released).split("____"))
         found = re.fullmatch(pattern, _code(line))

@@ -26,3 +26,10 @@ BLANKS = {
 )
 def test_an_open_blank_is_named_from_its_line(line, names):
     assert open_blanks(line, BLANKS) == names
+
+
+def test_a_blank_that_is_a_whole_line_takes_no_other_blanks_line():
+    blanks = {"buffer": "____", "length": "length = ____"}
+    assert open_blanks("    length = ____", blanks) == ["length"]
+    assert open_blanks("____", blanks) == ["buffer"]
+    assert open_blanks("self.register(____)", blanks) == ["buffer"]

@@ -333,17 +333,20 @@ print("torch's function, as it is:    ", torch.allclose(wanted, got))
 # %% check="bug_hunt_1"
 
 # %% [markdown]
-# Repaired, it looks like this: three sentences in one row, each with its own small triangle, cut
-# off after a window of 3.
+# Try it on three sentences in one row, with a window of 3. Here each token shares its attention out
+# equally among those that it may see. Once repaired, each sentence has its own small triangle, and
+# no row has more than three weights.
 
 # %% name="packed"
 numbers = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 2, 2]])
 labels = [f"s{number}" for number in numbers[0].tolist()]
+visible = packed_mask(numbers, 3)[0, 0]
 wb.show.heat_map(
-    packed_mask(numbers, 3)[0, 0].float(),
+    visible / visible.sum(dim=-1, keepdim=True),
     labels,
     labels,
-    title="Packed sentences, window 3",
+    title="Equal weights for all that may be seen",
+    mask=visible,
     row_axis="query",
     column_axis="key",
 )
