@@ -1,0 +1,82 @@
+"""The real mistakes of the texts that this course descends from: each is named in the check.
+
+That the hidden tests name them too, as they name every misconception, is proof 3 of `prove`.
+"""
+
+import pytest
+
+from autograder.authoring.course import read_course
+from autograder.grading.judge import Standards, call_id
+from autograder.grading.run import Runner
+from transformer_workbook.catalogue import recorded
+from transformer_workbook.verdicts import assess
+
+COURSE = read_course()
+MISTAKES = [
+    ("01-attention", "scaled_dot_product_attention", "masked_fill-misspelt"),
+    ("01-attention", "scaled_dot_product_attention", "mask-ignored"),
+    ("02-multi-head-attention", "MultiHeadAttention", "view-alone"),
+    ("02-multi-head-attention", "MultiHeadAttention", "compared-not-assigned"),
+    ("02-multi-head-attention", "MultiHeadAttention", "one-projection-for-all"),
+    ("02-multi-head-attention", "MultiHeadAttention", "attribute-never-set"),
+    ("02-multi-head-attention", "MultiHeadAttention", "super-without-brackets"),
+    ("03-add-and-norm", "LayerNorm", "annotated-variant"),
+    ("03-add-and-norm", "SublayerConnection", "dropout-after-norm"),
+    ("05-embeddings-and-positions", "TokenEmbedding", "embedding-not-scaled"),
+    ("05-embeddings-and-positions", "PositionalEncoding", "positions-by-sentence"),
+    ("06-masks", "causal_mask", "wrong-way-round"),
+    ("06-masks", "target_mask", "padding-forgotten"),
+    ("07-encoder-and-decoder", "Encoder", "layers-in-a-list"),
+    ("07-encoder-and-decoder", "Encoder", "one-layer-repeated"),
+    ("08-full-model", "Transformer", "target-embedding-bare"),
+    ("09-training", "LabelSmoothing", "squeezed-index"),
+    ("09-training", "shift_right", "labels-not-shifted"),
+    ("09-training", "train_step", "position-compared-with-itself"),
+    ("09-training", "evaluate", "averaged-over-batches"),
+]
+LISTED = {lesson.id for lesson in COURSE.lessons}
+
+
+@pytest.fixture(scope="module")
+def runner():
+    with Runner() as runner:
+        yield runner
+
+
+@pytest.mark.parametrize(
+    ("lesson", "component", "name"), [mistake for mistake in MISTAKES if mistake[0] in LISTED]
+)
+def test_the_check_names_it(runner, lesson, component, name):
+    of = COURSE.lesson(lesson)
+    variant = next(one for one in of.components[component].wrong if one.name == name)
+    standards = Standards(of, of.visible(), runner)
+    evidence = standards.evidence_of(variant)
+    known = recorded(lesson, component)
+    results = assess(
+        known.standards,
+        known.known,
+        {case: evidence[call_id(component, case)] for case in known.standards},
+    )
+    named = {result.misconception for result in results.values() if result.findings}
+    assert named == {name}
+
+
+def test_wrong_attention_takes_no_points_from_any_other_lesson(runner):
+    """All lessons of one student: attention is wrong everywhere, all else is right."""
+    from autograder.grading.judge import Judge
+
+    wrong = COURSE.lesson("01-attention").components["scaled_dot_product_attention"]
+    source = next(one.source for one in wrong.wrong if one.name == "mask-ignored")
+    scores = {}
+    for lesson in COURSE.lessons:
+        judge = Judge(lesson, "independence", runner)
+        answers = [
+            cell if cell.name != wrong.name else type(cell)(cell.name, cell.kind, source)
+            for cell in judge.standards.answers()
+        ]
+        # A student may also redefine it in a cell of their own, in any later lesson.
+        own = type(answers[0])("own", "added", source)
+        verdicts = judge.verdicts(runner.run(judge.work([own, *answers])))
+        scores[lesson.id] = sum(v.score for v in verdicts) / sum(v.max_score for v in verdicts)
+    assert 0 < scores.pop("01-attention") < 1
+    assert set(scores.values()) == {1.0}, scores
