@@ -30,33 +30,29 @@ class Hint:
 def hint(blank: str) -> Hint:
     """The next hint for a blank, or for a bug hunt; from the first rung to the last."""
     said = texts()["hint"]
-    ladders = _ladders()
-    for lesson in _lessons_in_order():
-        ladder = ladders[lesson].get(blank)
+    lessons = _current_first()
+    for lesson in lessons:
+        ladder = _ladders(lesson).get(blank)
         if ladder:
             rung = min(_rungs.get((lesson, blank), 0) + 1, len(ladder))
             _rungs[lesson, blank] = rung
             more = said["more"] if rung < len(ladder) else said["last"]
             heading = said["title"].format(rung=rung, rungs=len(ladder), blank=blank)
             return Hint(heading, ladder[rung - 1], more)
-    known = [name for lesson in _lessons_in_order()[:1] for name in ladders[lesson]]
-    return Hint("", said["unknown"].format(name=blank, known=", ".join(known)), "")
+    known = ", ".join(name for name in _ladders(lessons[0]) if "." not in name)
+    return Hint("", said["unknown"].format(name=blank, known=known), "")
 
 
-def _lessons_in_order() -> list[str]:
-    """The current lesson first: blanks of several lessons may have the same name."""
-    lessons = list(index()["lessons"])
-    return sorted(lessons, key=lambda lesson: lesson != current_lesson())
+def _current_first() -> list[str]:
+    """Blanks of several lessons may have the same name; the one at hand is meant."""
+    return sorted(index()["lessons"], key=lambda lesson: lesson != current_lesson())
 
 
-def _ladders() -> dict[str, dict[str, list[str]]]:
-    found: dict[str, dict[str, list[str]]] = {}
-    for lesson in index()["lessons"]:
-        found[lesson] = {}
-        for name, component in lesson_texts(lesson)["components"].items():
-            if component["hints"]:
-                found[lesson][name] = component["hints"]
-            for blank, entry in component["blanks"].items():
-                found[lesson][blank] = entry["hints"]
-                found[lesson][f"{name}.{blank}"] = entry["hints"]
+def _ladders(lesson: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, component in lesson_texts(lesson)["components"].items():
+        if component["hints"]:
+            found[name] = component["hints"]
+        for blank, entry in component["blanks"].items():
+            found[blank] = found[f"{name}.{blank}"] = entry["hints"]
     return found
