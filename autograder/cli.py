@@ -123,9 +123,9 @@ def demo(
 @app.command()
 def bench() -> None:
     """Run the benchmarks; each ratio is against a baseline measured in the same run."""
-    from autograder.authoring import bench as benching
+    from autograder.bench import run
 
-    _exit(benching.run())
+    _exit(run(_console()))
 
 
 def _console() -> Console:

@@ -45,23 +45,22 @@ def load_weights(model, path: str | os.PathLike) -> None:
     Raises BadCheckpoint, and leaves the model as it is, if they do not fit.
     """
     tensors, _ = read_tensors(path)
-    require_same_model(path, tensors, model)
+    _require_same_model(path, tensors, model, "other_weights")
     model.load_state_dict(tensors)
 
 
-def require_same_model(path, tensors: dict[str, torch.Tensor], model) -> None:
+def _require_same_model(path, tensors: dict[str, torch.Tensor], model, text: str) -> None:
     """Raise BadCheckpoint, naming the first difference, unless names and shapes are the model's."""
     came = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
     expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
     if came == expected:
         return
     said = texts()["checkpoint"]
-    differ = [
-        name for name in [*expected, *came] if came.get(name) != expected.get(name)
-    ]  # the model's own order first: its first difference is the outermost
+    # The model's own order first: what differs first there is the outermost.
+    differ = [name for name in [*expected, *came] if came.get(name) != expected.get(name)]
     first = differ[0]
     raise BadCheckpoint(
-        said["other_model"].format(
+        said[text].format(
             path=path,
             name=first,
             came=came.get(first, said["nothing"]),
@@ -108,7 +107,7 @@ def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
         parts.setdefault(kind, {})[rest] = tensor
     if not {"optimizer", "scheduler", "python"} <= info.keys() or not parts["model"]:
         raise BadCheckpoint(texts()["checkpoint"]["no_run"].format(path=path))
-    require_same_model(path, parts["model"], model)
+    _require_same_model(path, parts["model"], model, "other_model")
 
     state: dict[int, dict] = {int(i): dict(one) for i, one in info["optimizer"]["plain"].items()}
     for name, tensor in parts["optimizer"].items():

@@ -1,0 +1,48 @@
+"""The benchmarks. One function each: its docstring's first line is its title.
+
+To add one, write a function `(say) -> Outcome` in a module of its own and name it in BENCHMARKS.
+`say` prints how far it is. Speed is told as a ratio against a baseline that the same function
+measures in the same run, alternating, so that a busy machine slows both.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import import_module
+
+from rich.console import Console
+from rich.table import Table
+
+BENCHMARKS = ("number_words:exact_match",)
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A table, and what in it missed its target."""
+
+    columns: list[str]
+    rows: list[list[str]]
+    missed: list[str] = field(default_factory=list)
+
+
+def run(console: Console) -> int:
+    """Run every benchmark and print its table; 1 if any target is missed."""
+    missed = []
+    for name in BENCHMARKS:
+        module, _, function = name.partition(":")
+        benchmark = getattr(import_module(f"{__name__}.{module}"), function)
+        title = benchmark.__doc__.strip().splitlines()[0].rstrip(".")
+        with console.status(title) as status:
+            outcome = benchmark(lambda now, title=title, on=status: on.update(f"{title}: {now}"))
+        table = Table(title=title, title_justify="left", title_style="bold")
+        for place, column in enumerate(outcome.columns):
+            table.add_column(column, justify="left" if place == 0 else "right")
+        for row in outcome.rows:
+            table.add_row(*row)
+        console.print(table)
+        for words in outcome.missed:
+            console.print(f"missed: {words}", style="red")
+        console.print()
+        missed += outcome.missed
+    return 1 if missed else 0
