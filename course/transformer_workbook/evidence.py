@@ -25,8 +25,13 @@ class Failure:
 
     @property
     def signature(self) -> tuple[str, str, str]:
-        """What two failures with one cause share on the same inputs: all but memory addresses."""
-        return self.kind, self.type, re.sub(r"0x[0-9a-f]+", "0x", self.message)
+        """What two failures with one cause share on the same inputs.
+
+        That is all but memory addresses and the precision: evidence is recorded in double.
+        """
+        message = re.sub(r"0x[0-9a-f]+", "0x", self.message)
+        message = message.replace("Double", "Float").replace("double", "float")
+        return self.kind, self.type, message.replace("float64", "float32")
 
 
 @dataclass(frozen=True)
