@@ -4,6 +4,8 @@ Nothing here knows how the student's layers call their parts: attention is found
 whatever module keeps it as `weights`.
 """
 
+import textwrap
+
 import torch
 from torch.nn import functional
 
@@ -66,11 +68,17 @@ def alignment(model, number: int | str, decode, **options) -> show.Picture:
         english=english,
         expected=number_words.english(n),
     )
+    # The picture is as wide as the source is long, and a wrong answer may be far longer.
+    room = min(max(40, 22 + 6 * src.size(1)), 88)
+    lines = [
+        textwrap.fill(line, room, break_long_words=False, break_on_hyphens=False)
+        for line in title.splitlines()
+    ]
     tgt = number_words.pad([number_words.ENGLISH.encode(words, bos=True, eos=True)], device)
     weights = cross_attention(model, src, tgt)
     end = number_words.Vocabulary.SPECIAL[eos]
     return show.alignment(
-        weights, [*number_words.german_tokens(n), end], [*words, end], title=title
+        weights, [*number_words.german_tokens(n), end], [*words, end], title="\n".join(lines)
     )
 
 

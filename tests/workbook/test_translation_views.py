@@ -8,6 +8,8 @@ from pathlib import Path
 import ipywidgets
 import pytest
 import torch
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
 
 import transformer
 import transformer_workbook as wb
@@ -95,7 +97,21 @@ def test_alignment_says_whether_it_is_right(model):
     assert isinstance(right, Picture)
     assert "725: siebenhundertfünfundzwanzig\nthe model: seven hundred twenty-five" in str(right)
     assert "expected" not in str(right)
-    assert "(expected: one hundred)" in str(wb.alignment(model, 100, wrong))
+    assert "the model: seven\nexpected: one hundred" in str(wb.alignment(model, 100, wrong))
+
+
+def test_a_long_wrong_answer_stays_in_the_picture(model):
+    def long(_model, _src, _max_len, _bos, _eos):
+        return nw.pad([nw.pair(777_777)[1]])
+
+    picture = wb.alignment(model, 7, long)
+    canvas = FigureCanvasAgg(picture.figure)
+    canvas.draw()
+    (title,) = picture.figure.findobj(
+        lambda one: isinstance(one, Text) and one.get_text().startswith("7: sieben")
+    )
+    assert title.get_text().count("\n") >= 3
+    assert title.get_window_extent(canvas.get_renderer()).x1 <= picture.figure.bbox.x1
 
 
 def test_explorer_without_a_kernel_is_a_picture(model):
