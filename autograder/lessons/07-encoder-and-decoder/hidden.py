@@ -23,7 +23,7 @@ from .visible import (
 )
 
 LAYER = {"d_model": 8, "num_heads": 4, "d_ff": 7, "dropout": 0.3}
-ODD = {"d_model": 9, "num_heads": 3, "d_ff": 11, "dropout": 0.1}
+ODD = {"d_model": 9, "num_heads": 3, "d_ff": 11, "dropout": 0.25}
 STACK = {"num_layers": 3, **ODD}
 DEEP = {"num_layers": 4, **LAYER}
 PRE = {"norm_first": True}

@@ -130,6 +130,7 @@ def parts(component, **sizes):
     model = component(**sizes)
     dropouts = [part for part in model.modules() if isinstance(part, nn.Dropout)]
     return {
+        "weights in all": _weights(model),
         "weights of encoder": _weights(model.encoder),
         "weights of decoder": _weights(model.decoder),
         "weights of generator": _weights(model.generator),

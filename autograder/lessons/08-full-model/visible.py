@@ -59,8 +59,8 @@ def cases(draw):
 def generate(draw, name, shape, vocab_size, says="", far=False):
     x = draw.normal(*shape)
     if far:
-        # Whole numbers, so that scores of thousands are still exact.
-        x = draw.integers(-3, 4, *shape).float() * 2048
+        # Whole numbers, so that even such large scores are exact.
+        x = draw.integers(-3, 4, *shape).float() * 2.0**22
     inputs = {"x": x, "d_model": shape[-1], "vocab_size": vocab_size}
     return Case(name, "generate", inputs, says=says)
 
