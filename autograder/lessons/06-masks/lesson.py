@@ -157,17 +157,20 @@ wb.show.mask_builder()
 #
 # What happens if the causal mask is forgotten? Nothing crashes. No shape is wrong. Let us train two
 # tiny models, one with the mask and one without. Their language has sentences such as "the small
-# cat sees this red bird .", with words drawn at random:
+# cat sees this red bird and the dog hears .", with words drawn at random:
 
 # %% name="language"
-CHOICES = ["the this", "small old red", "cat dog bird", "sees likes hears",
-           "the this", "small old red", "cat dog bird", "."]  # fmt: skip
+CHOICES = [
+    *("the this", "small old red", "cat dog bird", "sees likes hears"),
+    *("the this", "small old red", "cat dog bird", "and"),
+    *("the this", "cat dog bird", "sees likes hears", "."),
+]
 CHOICES = [choice.split() for choice in CHOICES]
 WORDS = ["<bos>", *sorted({word for choice in CHOICES for word in choice})]
 
 
 def draw_sentences(count):
-    """Ids of sentences drawn at random, (count, 9), each with <bos> in front."""
+    """Ids of sentences drawn at random, (count, 13), each with <bos> in front."""
     columns = [torch.zeros(count, dtype=torch.long)]
     for choice in CHOICES:
         known = torch.tensor([WORDS.index(word) for word in choice])
@@ -182,7 +185,7 @@ for row in draw_sentences(3):
 # %% [markdown]
 # After "the", nobody can know whether "small", "old" or "red" comes next. So there is a limit to
 # the loss that no honest model gets below: the mean of $\ln 2$ or $\ln 3$ for each free choice and
-# 0 for the full stop, which is 0.86.
+# 0 for "and" and the full stop, which is 0.81.
 #
 # ### Predict, then run
 #
@@ -217,7 +220,7 @@ class TinyModel(nn.Module):
 def train(masked, steps=150):
     torch.manual_seed(1)
     model, losses = TinyModel(), []
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.005)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     for _ in range(steps):
         ids = draw_sentences(64)
         given, wanted = ids[:, :-1], ids[:, 1:]
@@ -234,7 +237,7 @@ honest, with_mask = train(masked=True)
 leaky, without_mask = train(masked=False)
 wb.reveal(lower, "without" if without_mask[-1] < with_mask[-1] else "with")
 wb.show.curves(
-    {"with mask": with_mask, "limit": [0.86] * 150, "without mask": without_mask},
+    {"with mask": with_mask, "limit": [0.81] * 150, "without mask": without_mask},
     title="Training loss: one of them is too good to be true",
     x_label="step",
     y_label="loss per word",
@@ -252,21 +255,28 @@ wb.show.curves(
 torch.manual_seed(0)
 
 
-def write(model, masked):
-    ids = torch.zeros(1, 1, dtype=torch.long)  # <bos>
+def write(model, masked, count=100):
+    """Sentences that a model writes by itself, as words."""
+    ids = torch.zeros(count, 1, dtype=torch.long)  # <bos>
     for _ in CHOICES:
         mask = future_hidden(ids.size(1)) if masked else None
-        shares = model(ids, mask)[0, -1].softmax(dim=-1)
-        ids = torch.cat([ids, torch.multinomial(shares, 1).unsqueeze(0)], dim=1)
-    return " ".join(WORDS[token] for token in ids[0, 1:])
+        shares = model(ids, mask)[:, -1].softmax(dim=-1)
+        ids = torch.cat([ids, torch.multinomial(shares, 1)], dim=1)
+    return [[WORDS[token] for token in row[1:]] for row in ids]
 
 
-print(f"with mask, last training loss {with_mask[-1]:.3f}:")
-for _ in range(3):
-    print("   ", write(honest, masked=True))
-print(f"without mask, last training loss {without_mask[-1]:.3f}:")
-for _ in range(3):
-    print("   ", write(leaky, masked=False))
+def tell(name, sentences):
+    right = [
+        all(word in choice for word, choice in zip(words, CHOICES, strict=True))
+        for words in sentences
+    ]
+    print(f"{name}: {sum(right)} of {len(right)} sentences are in the language, for instance")
+    for words in sentences[:3]:
+        print("   ", " ".join(words))
+
+
+tell("with mask", write(honest, masked=True))
+tell("without mask", write(leaky, masked=False))
 
 # %% [markdown]
 # The model with the lower loss has learned nothing but to copy, and now there is nothing to copy
@@ -281,7 +291,7 @@ for _ in range(3):
 sentence = draw_sentences(1)[:, :-1]
 changed = sentence.clone()
 changed[0, -1] = WORDS.index("likes")
-for model, mask in [(honest, future_hidden(8)), (leaky, None)]:
+for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
     apart = (model(sentence, mask) - model(changed, mask))[:, :-1].abs().max()
     name = "without mask" if mask is None else "with mask"
     print(f"{name}: earlier outputs change by {apart:.4f}")
