@@ -1,0 +1,61 @@
+"""The benchmarks' frame: a table for each, and an exit code that says whether all targets held."""
+
+import io
+from types import SimpleNamespace
+
+import torch
+from rich.console import Console
+
+from autograder import bench
+from autograder.bench import number_words
+from transformer_workbook.number_words import Setting
+
+
+def outcome(*missed):
+    def benchmark(say):
+        """A title. And more."""
+        say("half way")
+        return bench.Outcome(["what", "share"], [["one", "99.0 %"]], list(missed))
+
+    return benchmark
+
+
+def printed(monkeypatch, *benchmarks):
+    module = SimpleNamespace(**{f"b{place}": one for place, one in enumerate(benchmarks)})
+    monkeypatch.setattr(bench, "BENCHMARKS", [f"fake:{name}" for name in vars(module)])
+    monkeypatch.setattr(bench, "import_module", lambda name: module)
+    out = io.StringIO()
+    code = bench.run(Console(file=out, width=80))
+    return code, out.getvalue()
+
+
+def test_it_prints_each_table(monkeypatch):
+    code, said = printed(monkeypatch, outcome(), outcome())
+    assert code == 0
+    assert said.count("A title. And more") == 2 and "99.0 %" in said
+
+
+def test_a_missed_target_is_said_and_fails(monkeypatch):
+    code, said = printed(monkeypatch, outcome("too slow"), outcome())
+    assert code == 1
+    assert "missed: too slow" in said and said.count("A title") == 2
+
+
+def test_every_benchmark_is_there():
+    for name in bench.BENCHMARKS:
+        module, _, function = name.partition(":")
+        assert bench.import_module(f"autograder.bench.{module}").__dict__[function].__doc__
+
+
+def test_number_words_on_a_small_scale(monkeypatch):
+    small = Setting(train=60, validation=10, test=80, epochs=1, d_model=16, num_heads=2, d_ff=16)
+    monkeypatch.setattr(number_words, "LESSON", small)
+    monkeypatch.setattr(number_words, "SEEDS", (0,))
+    learn = number_words.learn
+    monkeypatch.setattr(number_words, "learn", lambda *rest: learn(*rest, setting=small))
+    threads = torch.get_num_threads()
+    found = number_words.exact_match(lambda now: None)
+    assert torch.get_num_threads() == threads
+    assert [len(row) for row in found.rows] == [len(found.columns)] * 2
+    assert found.rows[0][:2] == ["0", "1"]
+    assert found.missed == ["seed 0 has 0.00% of unseen numbers right, not 99%"]
