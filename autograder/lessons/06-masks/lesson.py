@@ -98,6 +98,9 @@ wb.hint("real")
 #
 # (This is easy to get the wrong way round. If you ever read that the lower left is hidden, draw
 # a triangle of three rows and ask of each row who is asking.)
+#
+# The mask is boolean, like the one before, and lies on the `device` that was asked for: a model on
+# a GPU cannot use a mask on the CPU.
 
 # %% answer="causal_mask"
 
@@ -112,7 +115,8 @@ wb.hint("square")
 # %% [markdown]
 # ## Your turn: both
 #
-# The decoder's own sentences need both masks at once. You have written the two parts.
+# The decoder's own sentences need both masks at once. You have written the two parts. Mind where
+# `ids` lie: both parts have to be on that device.
 
 # %% answer="target_mask"
 
