@@ -153,12 +153,17 @@ from torch.autograd.functional import jacobian
 torch.manual_seed(0)
 seen = wb.use("causal_mask")(5)
 target, memory = torch.randn(1, 5, 16), torch.randn(1, 4, 16)
-german = ["<bos>", "die", "Katze", "saß", "da"]
-english = ["the", "cat", "sat", "there"]
+german = ["die", "Katze", "saß", "da"]
+english = ["<bos>", "the", "cat", "sat", "there"]
 moves = jacobian(lambda target: decoder_layer(target, memory, None, seen), target)
 felt = moves[0, :, :, 0].norm(dim=(1, 3))
 wb.show.heat_map(
-    felt, german, german, title="How strongly each target position (row) feels each other one"
+    felt,
+    english,
+    english,
+    title="How strongly each target position feels the others",
+    row_axis="result at this position",
+    column_axis="position that was nudged",
 )
 
 # %% [markdown]
@@ -169,7 +174,13 @@ wb.show.heat_map(
 moves = jacobian(lambda memory: decoder_layer(target, memory, None, seen), memory)
 felt = moves[0, :, :, 0].norm(dim=(1, 3))
 wb.show.heat_map(
-    felt, german, english, low=0, title="How strongly each target position (row) feels the source"
+    felt,
+    english,
+    german,
+    low=0,
+    title="How strongly each target position feels the source",
+    row_axis="result at this position",
+    column_axis="source position that was nudged",
 )
 
 # %% [markdown]
@@ -235,8 +246,8 @@ for name, first in {"post-norm": False, "pre-norm": True}.items():
     for _ in range(24):
         fresh = layer_class(64, 4, 256, 0.0, first)
         for weight in fresh.parameters():
-            if weight.dim() == 2:
-                nn.init.orthogonal_(weight)
+            if weight.ndim == 2:
+                nn.init.orthogonal_(weight)  # so that no matrix shrinks or stretches anything
         with torch.no_grad():
             vectors = fresh(vectors)
         sizes_of[name].append(vectors.std().item())

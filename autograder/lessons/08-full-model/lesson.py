@@ -303,7 +303,7 @@ wb.reveal(embedding_weights, 37000 * 512)
 # %% name="same-as-torch"
 torch.manual_seed(0)
 ours = make(13, 11, d_model=16, num_heads=2, num_layers=2, d_ff=32).eval()
-theirs = nn.Transformer(16, 2, 2, 2, 32, layer_norm_eps=1e-6, batch_first=True).eval()
+theirs = nn.Transformer(16, 2, 2, 2, 32, dropout=0.0, layer_norm_eps=1e-6, batch_first=True)
 theirs.encoder.norm = theirs.decoder.norm = None
 for stack in ("encoder", "decoder"):
     wb.copy_weights(getattr(ours, stack), getattr(theirs, stack))
@@ -332,18 +332,19 @@ import os
 import tempfile
 
 torch.manual_seed(0)
-model = make(13, 11, d_model=16, num_heads=2, num_layers=2, d_ff=32)
+sizes = {"d_model": 32, "num_heads": 2, "num_layers": 2, "d_ff": 64}
+model = make(1000, 1000, **sizes)
 labels = torch.tensor([[4, 5, 6, 7, 2], [8, 9, 2, 0, 0]])
 loss = F.nll_loss(model(src, tgt).flatten(0, 1), labels.flatten(), ignore_index=0)
 loss.backward()
 silent = [name for name, parameter in model.named_parameters() if parameter.grad is None]
-print(f"loss {loss.item():.2f}; pure guessing among 11 words: {math.log(11):.2f}")
+print(f"loss {loss.item():.2f}; pure guessing among 1000 words: {math.log(1000):.2f}")
 print("parameters without a gradient:", silent or "none")
 
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "model.pt")
     torch.save(model.state_dict(), path)
-    loaded = make(13, 11, d_model=16, num_heads=2, num_layers=2, d_ff=32)
+    loaded = make(1000, 1000, **sizes)
     # weights_only: a file of weights is read as weights, and cannot run anything.
     loaded.load_state_dict(torch.load(path, weights_only=True))
 model.eval(), loaded.eval()
