@@ -1,0 +1,227 @@
+"""The cases of the checks in the notebook of lesson 10. Inputs and results go to students.
+
+The models are tables (see `Scripted` in probes.py), and each table tells a story: one way that
+greedy decoding follows, or two ways between which beam search has to choose.
+"""
+
+import math
+
+import torch
+
+from autograder.authoring.cases import Case
+
+BOS, EOS = 1, 2
+SIZE = 7  # tokens of the target: padding, both marks, and four words
+SOURCES = 4  # tables in a script
+
+
+def cases(draw):
+    return {
+        "greedy_decode": [
+            greedy(draw, "one sentence", [3], (1, 4), 0, 9, "one source sentence"),
+            greedy(draw, "batch", [2, 4, 1], (3, 5), 0, 9,
+                   "three sources of other lengths, whose translations end one after the other"),
+            greedy(draw, "cut off", [9, 2], (2, 4), 3, 6,
+                   "a translation that does not end before max_len; another pad_id"),
+            greedy(draw, "no room", [2], (1, 3), 0, 1, "max_len of 1: there is room for bos_id alone"),
+            greedy(draw, "train mode", [2, 3], (2, 3), 0, 9, "a model in train mode", training=True),
+        ],
+        "beam_search": [
+            detours(draw, "detour", (1, 3), 0, 9, "the likeliest first word leads astray; beam of 2",
+                    beam_size=2),
+            detours(draw, "batch", (3, 5), 3, 9, "three sources at once, another pad_id", beam_size=3),
+            detours(draw, "beam of 1", (2, 4), 0, 8, "a beam of 1, which is greedy decoding",
+                    beam_size=1),
+            close_races(draw, "close races", (3, 4), 0, 2, 6,
+                        "a short and a long translation that score nearly alike", beam_size=2),
+            wide_races(draw, "wide races", (4, 5), 3, 2, 6,
+                       "short and long translations, and the default beam"),
+            other_races(draw, "length_penalty", (3, 4), 0, 2, 6, 1.0, "another length_penalty",
+                        beam_size=3),
+            unfinished(draw, "cut off", (2, 3), 0, 2, 5,
+                       "the best translation does not end before max_len", beam_size=2),
+            detours(draw, "train mode", (2, 3), 0, 9, "a model in train mode", beam_size=2,
+                    training=True),
+        ],
+        "bug_hunt_1": [
+            nucleus(draw, "half", (2, 5), 0.5, "5 tokens, half of the probability"),
+            nucleus(draw, "most", (3, 6), 0.9, "6 tokens, most of the probability"),
+        ],
+    }  # fmt: skip
+
+
+def greedy(draw, name, lengths, shape, pad_id, max_len, says="", **options):
+    """Each source's table has one way with clear winners, `lengths` words long."""
+    tables = []
+    for length in lengths:
+        words = _words(draw, pad_id)
+        way = [draw.pick(*words) for _ in range(length)]
+        tables.append(_table(draw, pad_id, _follow([*way, EOS], 0.8)))
+    return _case(draw, name, "decode_greedily", tables, shape, pad_id, max_len, says, options)
+
+
+def detours(draw, name, shape, pad_id, max_len, says="", **options):
+    """The likeliest first word goes on badly, the second one well."""
+    tables = []
+    for _ in range(SOURCES):
+        tempting, better, third, fourth = _words(draw, pad_id)
+        lines = {
+            (0, BOS): {tempting: 0.5, better: 0.4},
+            (1, tempting): {third: 0.4, fourth: 0.2, EOS: 0.15},
+            (1, better): {fourth: 0.93},
+            (2, third): {EOS: 0.93},
+            (2, fourth): {draw.pick(third, EOS): 0.93},
+            (3, third): {EOS: 0.93},
+        }
+        tables.append(_table(draw, pad_id, lines))
+    return _case(draw, name, "search", tables, shape, pad_id, max_len, says, options)
+
+
+def close_races(draw, name, shape, pad_id, short, long, says="", **options):
+    """Decided by how exactly the length is counted: with or without bos_id and eos_id."""
+    right, with_bos, without_eos, brackets = _limits(short, long)[:4]
+    ratios = [_between(brackets, with_bos), _between(with_bos, right), _between(right, without_eos)]
+    return _races(draw, name, shape, pad_id, short, long, ratios, says, options)
+
+
+def wide_races(draw, name, shape, pad_id, short, long, says="", **options):
+    """Decided by what the penalty is made of, and how often it is taken."""
+    _, _, without_eos, brackets, exponent, plain = _limits(short, long)
+    ratios = [_between(1, brackets), _between(without_eos, exponent), _between(exponent, plain)]
+    ratios.append(1.014 * plain)
+    return _races(draw, name, shape, pad_id, short, long, ratios, says, options)
+
+
+def other_races(draw, name, shape, pad_id, short, long, power, says="", **options):
+    """Another length_penalty, which decides otherwise than the default; one loses by all means.
+
+    The third translation pays late: it leads, falls behind, and wins in the end.
+    """
+    default, asked = ((5 + long) / (5 + short)) ** 0.6, ((5 + long) / (5 + short)) ** power
+    ratios = [_between(default, asked), 0.92]
+    tables = [_race(draw, pad_id, short, long, ratio) for ratio in ratios]
+    late = 1 + 0.6 * (asked - 1) if power else 0.9
+    tables.append(_race(draw, pad_id, short, long, late, late=True))
+    options = {"length_penalty": power, **options}
+    return _case(draw, name, "search", tables, shape, pad_id, long + 3, says, options)
+
+
+def unfinished(draw, name, shape, pad_id, short, max_len, says="", **options):
+    """The long translation is cut off at max_len; in one source it wins all the same."""
+    tables = [_race(draw, pad_id, short, max_len + 2, ratio) for ratio in (0.8, 2.5, 0.85)]
+    return _case(draw, name, "search", tables, shape, pad_id, max_len, says, options)
+
+
+def nucleus(draw, name, shape, share, says=""):
+    """Logits far enough apart that rounding cannot move a token over the edge."""
+    rows = []
+    while len(rows) < shape[0]:
+        row = draw.normal(shape[1], scale=1.5)
+        likeliest, order = row.double().softmax(dim=0).sort(descending=True)
+        ahead = likeliest.cumsum(dim=0) - likeliest
+        far = (ahead - share).abs().min() > 0.01 and likeliest.diff().abs().min() > 0.005
+        # An order that is its own inverse would hide who confuses the two.
+        if far and likeliest[0] < share and not torch.equal(order[order], torch.arange(len(order))):
+            rows.append(row)
+    return Case(name, "keep_nucleus", {"log_probs": torch.stack(rows), "share": share}, says=says)
+
+
+# How the tables are made.
+
+
+def _races(draw, name, shape, pad_id, short, long, ratios, says, options):
+    tables = [_race(draw, pad_id, short, long, ratio) for ratio in ratios]
+    return _case(draw, name, "search", tables, shape, pad_id, long + 3, says, options)
+
+
+def _limits(short, long, power=0.6):
+    """At which ratio of log-probabilities the long translation begins to lose, counted rightly
+    and in ways that are wrong; both lengths are without bos_id and with eos_id."""
+    return [
+        ((5 + long) / (5 + short)) ** power,
+        ((6 + long) / (6 + short)) ** power,
+        ((4 + long) / (4 + short)) ** power,
+        ((5 + long / 6) / (5 + short / 6)) ** power,
+        (5 + long) / (5 + short),
+        (long / short) ** power,
+    ]
+
+
+def _between(low, high):
+    return (low + high) / 2
+
+
+def _race(draw, pad_id, short, long, ratio, late=False):
+    """A short and a long way; the long one's log-probability is `ratio` times the other's.
+
+    It pays at its first word, or, with `late`, at its last.
+    """
+    one, other = _words(draw, pad_id)[:2]
+    step = 0.02  # what each word costs after the first
+    start = 1.0 + 0.05 * draw.pick(-1, 0, 1)
+    total = ratio * (start + (short - 1) * step)
+    if late:
+        begin, end = start - 0.2, total - start + 0.2 - (long - 2) * step
+    else:
+        begin, end = total - (long - 1) * step, step
+    lines = _follow([one] * (short - 1) + [EOS], math.exp(-step))
+    lines |= _follow([other] * (long - 1) + [EOS], math.exp(-step))
+    lines[0, BOS] = {one: math.exp(-start), other: math.exp(-begin)}
+    lines[long - 1, other] = {EOS: math.exp(-end)}
+    return _table(draw, pad_id, lines)
+
+
+def _follow(way, probability):
+    """Lines that lead from the beginning along `way`, each step with the given probability."""
+    before = [BOS, *way]
+    return {(place, before[place]): {token: probability} for place, token in enumerate(way)}
+
+
+def _table(draw, pad_id, lines, length=9):
+    """Logits (length, V, V): after which token follows which. Off the way, words follow."""
+    words = _words(draw, pad_id)
+    logits = draw.normal(length, SIZE, SIZE, scale=0.25) - 4
+    logits[:, :, words] += 2
+    logits[:, :, words[0]] += 2
+    for (place, before), following in lines.items():
+        if place >= length:
+            continue
+        rest = (1 - sum(following.values())) / (SIZE - len(following))
+        line = math.log(rest) + draw.normal(SIZE, scale=0.05).clamp(-0.1, 0.1)
+        for token, probability in following.items():
+            line[token] = math.log(probability)
+        logits[place, before] = (line * 256).round() / 256
+    return logits
+
+
+def _case(draw, name, probe, tables, shape, pad_id, max_len, says, options):
+    tables = [*tables, *(_table(draw, pad_id, {}) for _ in range(SOURCES - len(tables)))]
+    inputs = {
+        "src": _sources(draw, shape, pad_id),
+        "script": torch.stack(tables),
+        "pad_id": pad_id,
+        "max_len": max_len,
+        **options,
+    }
+    return Case(name, probe, inputs, says=says)
+
+
+def _sources(draw, shape, pad_id):
+    """Row n leads to table n, which the sum of its tokens says. Most rows end in padding."""
+    count, length = shape
+    src = draw.integers(4, 9, count, length)
+    for row in range(count):
+        padded = (row + (count == 1)) % 3
+        if padded:
+            src[row, -padded:] = pad_id
+        real = src[row, : length - padded]
+        while real.sum() % SOURCES != row % SOURCES:
+            real[0] += 1
+    return src
+
+
+def _words(draw, pad_id):
+    """The words of the target, in any order."""
+    words = [token for token in range(SIZE) if token not in (pad_id, BOS, EOS)]
+    order = draw.normal(len(words)).argsort().tolist()
+    return [words[place] for place in order]
