@@ -1,5 +1,4 @@
-"""Derived from autograder/lessons/01-attention/probes.py: do not edit."""
-
+# Derived from autograder/lessons/01-attention/probes.py: do not edit.
 """How the components of lesson 01 are called."""
 
 from transformer_workbook.probing import gradients

@@ -1,5 +1,4 @@
-"""Derived from autograder/lessons/00-warm-up/probes.py: do not edit."""
-
+# Derived from autograder/lessons/00-warm-up/probes.py: do not edit.
 """How the components of lesson 00 are called."""
 
 from transformer_workbook.probing import gradients

@@ -1,0 +1,147 @@
+# Derived from autograder/lessons/07-encoder-and-decoder/probes.py: do not edit.
+"""How the components of lesson 07 are called.
+
+Names inside a layer are the student's choice, so every part gets its known weights in the order
+in which the parts are called, and what the layers hold is counted, not looked up.
+"""
+
+from contextlib import contextmanager
+
+from torch import nn
+
+from transformer_workbook.probing import certain_dropout, filled_when_called, gradients
+
+
+def encode(component, x, mask=None, **sizes):
+    """An encoder layer or stack in eval mode."""
+    with _certain():
+        return {"output": _resting(component, sizes, x)(x, mask)}
+
+
+def encode_in_training(component, x, mask=None, **sizes):
+    """The same in training, where dropout is at work."""
+    with _certain():
+        return {"output": component(**sizes).train()(x, mask)}
+
+
+def encode_backward(component, x, mask=None, **sizes):
+    x.requires_grad_()
+    with _certain():
+        module = _resting(component, sizes, x)
+        output = module(x, mask)
+    return gradients(output, {"x": x}) | _unreached(module, output)
+
+
+def encode_other_padding(component, x, changed, mask, real, **sizes):
+    """What comes out at the real tokens, before and after hidden ones are changed."""
+    with _certain():
+        module = _resting(component, sizes, x)
+        return {"before": module(x, mask)[real], "after": module(changed, mask)[real]}
+
+
+def encode_other_order(component, x, order, **sizes):
+    """The result for tokens in another order, and the result put in that order."""
+    with _certain():
+        module = _resting(component, sizes, x)
+        return {
+            "result, reordered": module(x)[:, order],
+            "result of reordered": module(x[:, order]),
+        }
+
+
+def encode_reloaded(component, x, **sizes):
+    """Two stacks with other weights; the second one loads the state of the first."""
+    first, second = (_resting(component, sizes, x) for _ in range(2))
+    with _certain(seed=1):
+        saved = first(x)
+    with _certain(seed=2):
+        second(x)
+        second.load_state_dict(first.state_dict())
+        return {"saved": saved, "loaded": second(x)}
+
+
+def decode(component, x, memory, src_mask=None, tgt_mask=None, **sizes):
+    """A decoder layer or stack in eval mode."""
+    with _certain():
+        return {"output": _resting(component, sizes, x)(x, memory, src_mask, tgt_mask)}
+
+
+def decode_in_training(component, x, memory, src_mask=None, tgt_mask=None, **sizes):
+    with _certain():
+        return {"output": component(**sizes).train()(x, memory, src_mask, tgt_mask)}
+
+
+def decode_backward(component, x, memory, src_mask=None, tgt_mask=None, **sizes):
+    x.requires_grad_()
+    memory.requires_grad_()
+    with _certain():
+        module = _resting(component, sizes, x)
+        output = module(x, memory, src_mask, tgt_mask)
+    return gradients(output, {"x": x, "memory": memory}) | _unreached(module, output)
+
+
+def decode_other_future(component, x, memory, changed, first, tgt_mask, **sizes):
+    """What comes out before position `first`, before and after later positions are changed."""
+    with _certain():
+        module = _resting(component, sizes, x)
+        before = module(x, memory, None, tgt_mask)
+        after = module(changed, memory, None, tgt_mask)
+    return {
+        "before": before[:, :first],
+        "after": after[:, :first],
+        "later, before": before[:, first:],
+        "later, after": after[:, first:],
+    }
+
+
+def decode_other_padding(component, x, memory, changed, src_mask, **sizes):
+    """The result before and after hidden positions of the memory are changed."""
+    with _certain():
+        module = _resting(component, sizes, x)
+        return {"before": module(x, memory, src_mask), "after": module(x, changed, src_mask)}
+
+
+def decode_reloaded(component, x, memory, **sizes):
+    first, second = (_resting(component, sizes, x) for _ in range(2))
+    with _certain(seed=1):
+        saved = first(x, memory)
+    with _certain(seed=2):
+        second(x, memory)
+        second.load_state_dict(first.state_dict())
+        return {"saved": saved, "loaded": second(x, memory)}
+
+
+def parts(component, **sizes):
+    """What torch finds inside: the parameters, and dropouts that were not told their rate."""
+    module = component(**sizes)
+    dropouts = [part for part in module.modules() if isinstance(part, nn.Dropout)]
+    return {
+        "number of parameters": sum(parameter.numel() for parameter in module.parameters()),
+        "dropouts with another rate": sum(part.p != sizes["dropout"] for part in dropouts),
+    }
+
+
+def vote(committee, x, **sizes):
+    with _certain():
+        return {"average": committee(**sizes)(x)}
+
+
+def members(committee, **sizes):
+    found = list(committee(**sizes).parameters())
+    return {"number of parameters": sum(parameter.numel() for parameter in found)}
+
+
+def _resting(component, sizes, like):
+    return component(**sizes).to(like.dtype).eval()
+
+
+@contextmanager
+def _certain(seed=0):
+    with certain_dropout(), filled_when_called(seed):
+        yield
+
+
+def _unreached(module, output):
+    output.square().sum().backward()
+    missed = [parameter for parameter in module.parameters() if parameter.grad is None]
+    return {"parameters without a gradient": sum(parameter.numel() for parameter in missed)}

@@ -1,0 +1,222 @@
+# Derived from autograder/lessons/08-full-model/probes.py: do not edit.
+"""How the components of lesson 08 are called.
+
+Parameters get known values, since those of a new model are drawn at random. A bias of the last
+projection is left to the student, so it is set to 0 where there is one; logits pass for
+log-probabilities.
+"""
+
+import torch
+from torch import nn
+
+from transformer_workbook.probing import (
+    certain_dropout,
+    error_of,
+    fill_parameters,
+    gradients,
+)
+
+
+def generate(component, x, **sizes):
+    generator = _filled(component(**sizes).to(x.dtype))
+    return {
+        "log_probs": generator(x),
+        "proj is an nn.Linear": isinstance(generator.proj, nn.Linear),
+        "shape of proj.weight": list(generator.proj.weight.shape),
+    }
+
+
+def generate_backward(component, x, **sizes):
+    x.requires_grad_()
+    generator = _filled(component(**sizes).to(x.dtype))
+    return gradients(generator(x), {"x": x, "proj.weight": generator.proj.weight})
+
+
+def translate(component, src, tgt, **sizes):
+    """The whole model, which builds its own masks."""
+    return {"log_probs": _log_probs(_resting(component, sizes), src, tgt)}
+
+
+def translate_exactly(component, src, tgt, **sizes):
+    """The same in double precision."""
+    return {"log_probs": _log_probs(_resting(component, sizes).double(), src, tgt)}
+
+
+def translate_in_training(component, src, tgt, **sizes):
+    """The same in training, where dropout is at work."""
+    with certain_dropout():
+        return {"log_probs": _log_probs(_filled(component(**sizes)).train(), src, tgt)}
+
+
+def translate_twice(component, src, tgt, other_src, other_tgt, kept, **sizes):
+    """What comes out for the first `kept` positions of each row, for two inputs alike up to there.
+
+    `kept` is a boolean (N, T).
+    """
+    model = _resting(component, sizes)
+    first = _log_probs(model, src, tgt)
+    second = _log_probs(model, other_src, other_tgt)[:, : tgt.size(1)]
+    return {"before": first[kept], "after": second[kept]}
+
+
+def translate_backward(component, src, tgt, src_vocab, tgt_vocab, d_model, **sizes):
+    """Which parameters no gradient reaches, and whether the tokens with id 0 can learn."""
+    model = _resting(component, {**sizes, "src_vocab": src_vocab, "tgt_vocab": tgt_vocab,
+                                 "d_model": d_model})  # fmt: skip
+    _log_probs(model, src, tgt).square().sum().backward()
+    missed = [parameter for parameter in model.parameters() if parameter.grad is None]
+    source = _matrix(model.src_embed, src_vocab, d_model)
+    target = _matrix(model.tgt_embed, tgt_vocab, d_model)
+    return {
+        "parameters without a gradient": sum(parameter.numel() for parameter in missed),
+        "token 0 of the source learns": bool(source.grad[0].any()),
+        "token 0 of the target learns": bool(target.grad[0].any()),
+    }
+
+
+def halves(component, src, tgt, memory, src_mask=None, tgt_mask=None, **sizes):
+    """encode and decode by themselves, with masks that are given, or none."""
+    model = _resting(component, sizes)
+    return {
+        "encoded": model.encode(src, src_mask),
+        "decoded": model.decode(tgt, memory, src_mask, tgt_mask),
+    }
+
+
+def reorder(component, src, tgt, memory, src_order, tgt_order, **sizes):
+    """Results for tokens in another order, and the results put in that order."""
+    model = _resting(component, sizes)
+    return {
+        "encoded, reordered": model.encode(src)[:, src_order],
+        "encoded in another order": model.encode(src[:, src_order]),
+        "decoded, reordered": model.decode(tgt, memory)[:, tgt_order],
+        "decoded in another order": model.decode(tgt[:, tgt_order], memory),
+    }
+
+
+def tie(component, vocab, d_model, **sizes):
+    """With tie_weights: how many matrices there are, and which of them are one."""
+    model = component(vocab, vocab, d_model=d_model, tie_weights=True, **sizes)
+    source = _matrix(model.src_embed, vocab, d_model)
+    target = _matrix(model.tgt_embed, vocab, d_model)
+    last = model.generator.proj.weight
+    sized = [parameter for parameter in model.parameters() if parameter.shape == (vocab, d_model)]
+    return {
+        "matrices of that size": len(sized),
+        "the source's is the projection's": source is last,
+        "the target's is the projection's": target is last,
+        "the source's equals the projection's": torch.equal(source, last),
+    }
+
+
+def refuse(component, src_vocab, tgt_vocab, max_len, positions, **sizes):
+    """What is refused: to tie vocabularies of two sizes, and to read past max_len."""
+    options = {**sizes, "max_len": max_len, "positions": positions}
+    unequal = error_of(lambda: component(src_vocab, tgt_vocab, tie_weights=True, **options))
+    model = component(src_vocab, tgt_vocab, **options).eval()
+    long = torch.ones(1, max_len, dtype=torch.long)
+    longer = torch.ones(1, max_len + 1, dtype=torch.long)
+    memory = model.encode(long)
+    return {
+        "tied, unequal": unequal,
+        "encode, max_len ids": error_of(lambda: model.encode(long)),
+        "encode, one id more": error_of(lambda: model.encode(longer)),
+        "decode, max_len ids": error_of(lambda: model.decode(long, memory)),
+        "decode, one id more": error_of(lambda: model.decode(longer, memory)),
+    }
+
+
+def parts(component, **sizes):
+    """What the model is made of: weights by part, dropouts that were not told their rate."""
+    model = component(**sizes)
+    dropouts = [part for part in model.modules() if isinstance(part, nn.Dropout)]
+    return {
+        "weights in all": _weights(model),
+        "weights of encoder": _weights(model.encoder),
+        "weights of decoder": _weights(model.decoder),
+        "weights of generator": _weights(model.generator),
+        "src_embed has weights": _weights(model.src_embed) > 0,
+        "tgt_embed has weights": _weights(model.tgt_embed) > 0,
+        "pad_id": model.pad_id,
+        "dropouts with another rate": sum(part.p != sizes["dropout"] for part in dropouts),
+    }
+
+
+def without_memory(component, src_vocab, tgt_vocab, **sizes):
+    """A model on the device "meta", which has shapes and no numbers: as large as we like."""
+    with torch.device("meta"):
+        model = component(src_vocab, tgt_vocab, **sizes)
+        src, tgt = torch.ones(3, 9, dtype=torch.long), torch.ones(3, 7, dtype=torch.long)
+        memory = model.encode(src)
+        decoded = model.decode(tgt, memory)
+    return {
+        "weights": _weights(model),
+        "shape of memory": list(memory.shape),
+        "shape of decoded": list(decoded.shape),
+        "device": decoded.device.type,
+    }
+
+
+def make(component, src, tgt, src_vocab, tgt_vocab, **sizes):
+    """The sizes that the model was made with show in what it returns for known weights."""
+    model = _filled(component(src_vocab, tgt_vocab, **sizes)).eval()
+    return {"log_probs": _log_probs(model, src, tgt)}
+
+
+def draw(component, src_vocab, tgt_vocab, **sizes):
+    """How the matrices of a new model are spread, against Xavier's bound for each.
+
+    The root of 6 / (rows + columns) is the bound; numbers that fill it evenly have a deviation of
+    the bound over the root of 3.
+    """
+    model = component(src_vocab, tgt_vocab, **sizes)
+    spread = {"matrices beyond the bound": 0, "matrices too wide": 0, "matrices too narrow": 0}
+    for matrix in (parameter for parameter in model.parameters() if parameter.dim() > 1):
+        bound = (6 / sum(matrix.shape)) ** 0.5
+        deviation = matrix.std().item() * 3**0.5 / bound
+        spread["matrices beyond the bound"] += bool(matrix.abs().max() > 1.001 * bound)
+        spread["matrices too wide"] += deviation > 1.15
+        spread["matrices too narrow"] += deviation < 0.85
+    scales = [value for name, value in model.named_parameters() if name.endswith("gamma")]
+    return {**spread, "norms with a scale of 0": sum(not scale.any() for scale in scales)}
+
+
+def size_of_parts(size_of_parts, vocab, d_model):
+    """A model whose first and last part share a matrix, and whose middle parts only look alike."""
+    model = nn.ModuleDict(
+        {
+            "embedding": nn.Embedding(vocab, d_model),
+            "first": nn.Linear(d_model, d_model),
+            "second": nn.Linear(d_model, d_model),
+            "projection": nn.Linear(d_model, vocab),
+        }
+    )
+    model["projection"].weight = model["embedding"].weight
+    return {f"size of {name}": size for name, size in size_of_parts(model).items()}
+
+
+def _filled(module):
+    fill_parameters(module)
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            if name.endswith("proj.bias"):
+                parameter.zero_()
+    return module
+
+
+def _resting(component, sizes):
+    return _filled(component(**sizes)).eval()
+
+
+def _log_probs(model, src, tgt):
+    return model(src, tgt).log_softmax(dim=-1)
+
+
+def _weights(module):
+    return sum(parameter.numel() for parameter in module.parameters() if parameter.dim() > 1)
+
+
+def _matrix(module, vocab, d_model):
+    """The matrix of an embedding, whatever it is called."""
+    return next(parameter for parameter in module.parameters()
+                if parameter.shape == (vocab, d_model))  # fmt: skip

@@ -1,0 +1,102 @@
+# Derived from autograder/lessons/02-multi-head-attention/probes.py: do not edit.
+"""How the components of lesson 02 are called."""
+
+import torch
+
+from transformer_workbook.probing import error_of, fill_parameters, gradients
+
+
+def attend(MultiHeadAttention, d_model, num_heads, query, key, value, mask=None):
+    attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, query.dtype)
+    output = attention(query, key, value, mask)
+    return {"output": output, "weights": getattr(attention, "weights", None)}
+
+
+def attend_to_itself(MultiHeadAttention, d_model, num_heads, x, mask=None):
+    attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, x.dtype)
+    output = attention(x, x, x, mask)
+    return {"output": output, "weights": getattr(attention, "weights", None)}
+
+
+def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
+    """One module on two inputs of different lengths: nothing of the first may stay behind."""
+    attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, first.dtype)
+    attention(first, first, first)
+    output = attention(second, second, second)
+    return {"output": output, "weights": getattr(attention, "weights", None)}
+
+
+def change_the_hidden(
+    MultiHeadAttention, d_model, num_heads, query, key, value, other_key, other_value, mask
+):
+    """Keys and values that differ only where the mask hides them."""
+    attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, query.dtype)
+    return {
+        "output": attention(query, key, value, mask),
+        "output with other hidden keys": attention(query, other_key, other_value, mask),
+    }
+
+
+def change_the_end(MultiHeadAttention, d_model, num_heads, x, other, mask):
+    """Two sentences that differ in their last word only, each attending to itself."""
+    attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, x.dtype)
+    return {
+        "output before the last word": attention(x, x, x, mask)[:, :-1],
+        "output with another last word": attention(other, other, other, mask)[:, :-1],
+    }
+
+
+def attend_backward(MultiHeadAttention, d_model, num_heads, query, key, value, mask=None):
+    attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, query.dtype)
+    leaves = {"query": query, "key": key, "value": value}
+    for leaf in leaves.values():
+        leaf.requires_grad_()
+    output = attention(query, key, value, mask)
+    return gradients(output, leaves | dict(attention.named_parameters()))
+
+
+def drop_everything(MultiHeadAttention, d_model, num_heads, query, key, value):
+    """With dropout of 1 no weight is left in training; in evaluation, nothing is dropped."""
+    attention = fill_parameters(MultiHeadAttention(d_model, num_heads, dropout=1.0))
+    found = {"output in training": attention(query, key, value)}
+    attention.eval()
+    return found | {"output in evaluation": attention(query, key, value)}
+
+
+def drop_half(MultiHeadAttention, d_model, num_heads, x):
+    """One key, and a w_o that changes nothing: a dropped weight takes its whole head along."""
+    attention = fill_parameters(MultiHeadAttention(d_model, num_heads, dropout=0.5))
+    with torch.no_grad():
+        attention.w_o.weight.copy_(torch.eye(d_model))
+        attention.w_o.bias.zero_()
+    key = x[:, :1]
+    dropped = attention(x, key, key) == 0
+    by_head = dropped.tensor_split(num_heads, dim=-1)
+    return {
+        "about half dropped": 0.35 < dropped.float().mean().item() < 0.65,
+        "whole heads dropped": all(torch.equal(h.any(dim=-1), h.all(dim=-1)) for h in by_head),
+    }
+
+
+def list_parameters(MultiHeadAttention, d_model, num_heads, x):
+    """Names and shapes of the parameters of a module that has been used once."""
+    attention = fill_parameters(MultiHeadAttention(d_model, num_heads))
+    shape = tuple(attention(x, x, x).shape)
+    named = attention.named_parameters()
+    parameters = sorted(f"{name} {tuple(value.shape)}" for name, value in named)
+    return {"output": f"shape {shape}", "parameters": parameters}
+
+
+def refuse(MultiHeadAttention, d_model, num_heads, x):
+    """Sizes that do not fit raise; those of x, with one head, do not."""
+    raised = error_of(lambda: MultiHeadAttention(d_model, num_heads))
+    attention = MultiHeadAttention(x.size(-1), 1)
+    return {"raised": raised, "accepted": f"output {tuple(attention(x, x, x).shape)}"}
+
+
+def measure_distance(looking_distance, weights, real):
+    return {"distance": looking_distance(weights, real)}
+
+
+def _with_known_parameters(MultiHeadAttention, d_model, num_heads, dtype):
+    return fill_parameters(MultiHeadAttention(d_model, num_heads, dropout=0.0)).to(dtype)
