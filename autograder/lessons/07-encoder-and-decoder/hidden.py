@@ -11,7 +11,6 @@ from .visible import (
     encode,
     encode_backward,
     encode_in_training,
-    members,
     other_future,
     other_memory,
     other_order,
@@ -139,7 +138,7 @@ def tests(draw):
             Test("committee", 2, says="committees of other sizes", cases=[
                 vote(draw, "five members", (5, 3, 4), 2),
                 vote(draw, "one member", (1, 6, 3), 4),
-                members("five members, counted", (5, 3, 4)),
+                vote(draw, "four members", (4, 7, 5), 3),
             ]),
         ],
     }  # fmt: skip

@@ -50,7 +50,7 @@ def cases(draw):
         ],
         "bug_hunt_1": [
             vote(draw, "vote", (3, 4, 2), 5, "three members, four features, two classes"),
-            members("members", (3, 4, 2), "how many parameters torch finds"),
+            vote(draw, "pair", (2, 5, 3), 4, "two members, five features, three classes"),
         ],
     }
 
@@ -212,12 +212,6 @@ def parts(name, sizes, says=""):
 
 
 def vote(draw, name, sizes, batch, says=""):
-    return Case(name, "vote", {"x": draw.normal(batch, sizes[1])} | committee(sizes), says=says)
-
-
-def members(name, sizes, says=""):
-    return Case(name, "members", committee(sizes), says=says)
-
-
-def committee(sizes):
-    return dict(zip(("num_members", "num_features", "num_classes"), sizes, strict=True))
+    names = ("num_members", "num_features", "num_classes")
+    inputs = {"x": draw.normal(batch, sizes[1]), **dict(zip(names, sizes, strict=True))}
+    return Case(name, "vote", inputs, says=says)
