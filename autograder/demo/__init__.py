@@ -82,11 +82,11 @@ def compare(
     }
     says = TEXTS["demo"]
     table = Table(title=says["table"], title_justify="left")
-    for column in ("student", "lesson", "handed_in"):
-        table.add_column(says[column])
-    for column in ("expected", "came"):
-        table.add_column(says[column], justify="right")
-    table.add_column(says["named"])
+    table.add_column(says["student"], no_wrap=True)
+    table.add_column(says["lesson"], no_wrap=True)
+    table.add_column(says["handed_in"])
+    table.add_column(says["expected"], justify="right")
+    table.add_column(says["came"])
     table.add_column("")
     differing = 0
     for one in expected:
@@ -99,15 +99,15 @@ def compare(
             and (one.wrong is None or found == {one.wrong.name})
         )
         differing += not good
-        handed = TEXTS["handed_in"][one.kind].format(**one.details)
+        names = ", ".join(sorted(found)) or says["not_named"]
+        verdict = says["same_named" if one.wrong else "same"] if good else says["differs"]
         table.add_row(
             Text(one.student),
-            one.lesson,
-            Text(handed),
+            one.lesson[:2],
+            Text(TEXTS["handed_in"][one.kind].format(**one.details)),
             number(score),
             Text(f"{row['score']} {row['status']}"),
-            Text(", ".join(sorted(found))),
-            Text(says["same" if good else "differs"], style="green" if good else "bold red"),
+            Text(verdict.format(named=names), style="green" if good else "bold red"),
         )
     console.print(table)
     key = "some_differ" if differing else "all_same"

@@ -1,0 +1,216 @@
+"""Whatever lies in a folder of submissions, each has its outcome, and none stops the others."""
+
+import io
+import os
+import stat
+import zipfile
+
+import pytest
+
+from autograder.errors import WrongUsage
+from autograder.grading import collect as collecting
+from autograder.grading.collect import Problem, collect
+
+LESSONS = ["00-warm-up", "01-attention"]
+
+
+def write(root, path, content=b"{}"):
+    file = root / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content)
+    return file
+
+
+def outcome(submission):
+    """The notebook's bytes, or the key of what is wrong."""
+    try:
+        return submission.read()
+    except Problem as problem:
+        return problem.remark.key
+
+
+def only(root, **wanted):
+    (found,) = collect(root, LESSONS, **wanted).submissions
+    return found
+
+
+def test_a_submission_is_found_by_student_and_lesson(tmp_path):
+    write(tmp_path, "anna/00-warm-up/warm-up.ipynb", b"[1]")
+    found = only(tmp_path)
+    assert (found.student, found.lesson, outcome(found)) == ("anna", "00-warm-up", b"[1]")
+    assert not found.remarks
+
+
+@pytest.mark.parametrize("name", ["warm-up (1).ipynb", "Copy of warm-up.ipynb", "WARM.IPYNB"])
+def test_a_renamed_notebook_counts_when_it_is_the_only_one(tmp_path, name):
+    write(tmp_path, f"anna/00-warm-up/{name}", b"x")
+    found = only(tmp_path)
+    assert outcome(found) == b"x"
+    assert [remark.key for remark in found.remarks] == ["renamed"]
+
+
+def test_beside_others_the_right_name_counts(tmp_path):
+    write(tmp_path, "anna/00-warm-up/warm-up.ipynb", b"right")
+    write(tmp_path, "anna/00-warm-up/warm-up-Copy1.ipynb", b"wrong")
+    found = only(tmp_path)
+    assert outcome(found) == b"right"
+    assert [remark.key for remark in found.remarks] == ["several"]
+
+
+def test_several_notebooks_of_other_names_are_no_guess(tmp_path):
+    write(tmp_path, "anna/00-warm-up/a.ipynb")
+    write(tmp_path, "anna/00-warm-up/b.ipynb")
+    assert outcome(only(tmp_path)) == "several"
+
+
+def test_what_systems_leave_behind_is_no_submission(tmp_path):
+    write(tmp_path, "anna/00-warm-up/warm-up.ipynb", b"x")
+    write(tmp_path, "anna/00-warm-up/.ipynb_checkpoints/warm-up-checkpoint.ipynb")
+    write(tmp_path, "anna/.DS_Store")
+    write(tmp_path, "__MACOSX/anna/00-warm-up/warm-up.ipynb")
+    assert outcome(only(tmp_path)) == b"x"
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("anna/01-atention/attention.ipynb", "unknown_lesson"),
+        ("anna/00-warm-up/notes.txt", "no_notebook"),
+        ("anna/essay.ipynb", "stray"),
+    ],
+)
+def test_what_is_odd_has_a_row_of_its_own(tmp_path, path, key):
+    write(tmp_path, path)
+    assert outcome(only(tmp_path)) == key
+
+
+def test_a_misspelt_lesson_is_told_its_name(tmp_path):
+    write(tmp_path, "anna/01-atention/attention.ipynb")
+    with pytest.raises(Problem, match="01-attention"):
+        only(tmp_path).read()
+
+
+def test_an_empty_folder_is_reported(tmp_path):
+    (tmp_path / "anna").mkdir()
+    (tmp_path / "bea" / "00-warm-up").mkdir(parents=True)
+    found = collect(tmp_path, LESSONS).submissions
+    assert [outcome(one) for one in found] == ["no_lesson", "no_notebook"]
+
+
+def test_no_link_is_followed(tmp_path):
+    secret = write(tmp_path, "elsewhere/secret.ipynb", b"secret")
+    root = tmp_path / "submitted"
+    (root / "a" / "00-warm-up").mkdir(parents=True)
+    (root / "a" / "00-warm-up" / "warm-up.ipynb").symlink_to(secret)
+    (root / "b").mkdir()
+    (root / "b" / "00-warm-up").symlink_to(secret.parent, target_is_directory=True)
+    (root / "c").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    assert [outcome(one) for one in collect(root, LESSONS).submissions] == ["link"] * 3
+
+
+def test_a_file_that_becomes_a_link_after_it_was_listed_is_not_followed(tmp_path):
+    secret = write(tmp_path, "secret.ipynb", b"secret")
+    file = write(tmp_path, "submitted/anna/00-warm-up/warm-up.ipynb")
+    found = only(tmp_path / "submitted")
+    file.unlink()
+    file.symlink_to(secret)
+    assert outcome(found) == "unreadable"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_does_not_block(tmp_path):
+    (tmp_path / "anna" / "00-warm-up").mkdir(parents=True)
+    os.mkfifo(tmp_path / "anna" / "00-warm-up" / "warm-up.ipynb")
+    assert outcome(only(tmp_path)) == "no_file"
+
+
+def test_a_huge_file_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(collecting, "LARGEST", 2**20)
+    write(tmp_path, "anna/00-warm-up/warm-up.ipynb", bytes(2**20 + 1))
+    assert outcome(only(tmp_path)) == "too_large"
+
+
+def test_names_are_kept_but_for_control_characters(tmp_path):
+    names = ["Zoë 李", "a'b\"c", "<b>x", "=cmd", "tab\tline\nbell\x07", "\u202egnp"]
+    for name in names:
+        write(tmp_path, f"{name}/00-warm-up/warm-up.ipynb")
+    found = {one.student for one in collect(tmp_path, LESSONS).submissions}
+    assert found == {*names[:4], "tab\\x09line\\x0abell\\x07", "\\u202egnp"}
+
+
+def test_two_names_that_look_alike_stay_two(tmp_path):
+    write(tmp_path, "a\\x07/00-warm-up/warm-up.ipynb", b"1")
+    write(tmp_path, "a\x07/00-warm-up/warm-up.ipynb", b"2")
+    found = collect(tmp_path, LESSONS).submissions
+    assert len({one.student for one in found}) == 2
+    assert {outcome(one) for one in found} == {b"1", b"2"}
+
+
+def test_one_lesson_or_one_student_can_be_chosen(tmp_path):
+    for path in ("a/00-warm-up/warm-up", "a/01-attention/attention", "b/00-warm-up/warm-up"):
+        write(tmp_path, f"{path}.ipynb")
+    assert only(tmp_path, only_lesson="01-attention").student == "a"
+    assert only(tmp_path, only_student="b").lesson == "00-warm-up"
+    with pytest.raises(WrongUsage, match="no student 'c'"):
+        collect(tmp_path, LESSONS, only_student="c")
+
+
+def test_a_wrong_path_is_one_clear_line(tmp_path):
+    write(tmp_path, "class/anna/00-warm-up/warm-up.ipynb")
+    (tmp_path / "empty").mkdir()
+    for path, says in [
+        ("nowhere", "is not there"),
+        ("empty", "holds no submission"),
+        ("class/anna", "one student's folder"),
+        ("class/anna/00-warm-up/warm-up.ipynb", "neither a folder nor a zip"),
+    ]:
+        with pytest.raises(WrongUsage, match=says) as raised:
+            collect(tmp_path / path, LESSONS)
+        assert "\n" not in str(raised.value)
+
+
+def zipped(tmp_path, entries) -> str:
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    return path
+
+
+@pytest.mark.parametrize("wrapped", ["", "Submissions of week 3/"])
+def test_a_zip_is_read_like_a_folder(tmp_path, wrapped):
+    entries = {f"{wrapped}{s}/00-warm-up/warm-up.ipynb": s for s in ("anna", "bea")}
+    found = collect(zipped(tmp_path, entries), LESSONS).submissions
+    assert [(one.student, outcome(one)) for one in found] == [("anna", b"anna"), ("bea", b"bea")]
+
+
+def test_nothing_of_a_zip_leaves_its_place(tmp_path):
+    bad = {
+        "../../outside/00-warm-up/warm-up.ipynb": "x",
+        "/absolute/00-warm-up/warm-up.ipynb": "x",
+        "anna/../../x/00-warm-up/warm-up.ipynb": "x",
+        "anna/00-warm-up/warm-up.ipynb": "good",
+    }
+    before = sorted(tmp_path.rglob("*"))
+    found = collect(path := zipped(tmp_path, bad), LESSONS).submissions
+    assert [(one.student, outcome(one)) for one in found] == [("anna", b"good")]
+    assert sorted(tmp_path.rglob("*")) == sorted([*before, path])
+
+
+def test_a_zip_bomb_and_a_link_in_a_zip_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(collecting, "LARGEST", 2**20)
+    link = zipfile.ZipInfo("bea/00-warm-up/warm-up.ipynb")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    path = zipped(tmp_path, {"anna/00-warm-up/warm-up.ipynb": bytes(2**24), link: "/etc/passwd"})
+    found = collect(path, LESSONS).submissions
+    assert [outcome(one) for one in found] == ["too_large", "link"]
+
+
+def test_a_damaged_entry_of_a_zip_costs_one_submission(tmp_path):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("anna/00-warm-up/warm-up.ipynb", "A" * 100)
+        archive.writestr("bea/00-warm-up/warm-up.ipynb", "B" * 100)
+    (tmp_path / "class.zip").write_bytes(buffer.getvalue().replace(b"A" * 100, b"C" * 100))
+    found = collect(tmp_path / "class.zip", LESSONS).submissions
+    assert [outcome(one) for one in found] == ["unreadable", b"B" * 100]

@@ -1,0 +1,301 @@
+"""From files to grades, feedback, report and gradebook."""
+
+import csv
+import io
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+from rich.console import Console
+
+from autograder.errors import WrongUsage
+from autograder.grading import grade as grading
+from autograder.grading.grade import Request, grade
+from autograder.grading.judge import Judge
+from autograder.grading.run import Runner
+
+from .conftest import SCRIPT, SEED
+
+# One worker: the class is graded once and looked at from many sides.
+pytestmark = pytest.mark.xdist_group("graded class")
+
+
+def rows(out: Path, name: str) -> list[dict]:
+    with open(out / name, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def summary(out: Path) -> dict[str, dict]:
+    return {row["student"]: row for row in rows(out, "summary.csv")}
+
+
+def again(graded_class, **changes) -> list:
+    request = Request(graded_class.submitted, graded_class.out, sandbox="none", seed=SEED)
+    return grade(Request(**(vars(request) | changes)))
+
+
+def test_every_submission_has_its_row(graded_class):
+    found = {name: (row["score"], row["status"]) for name, row in summary(graded_class.out).items()}
+    points = graded_class.graded["Amina"].max_score
+    assert found["Amina"] == found["[a-z]*"] == (f"{points:g}", "passed")
+    assert found["Cut"] == ("0", "error")
+    assert found["Nobody"] == ("0", "missing")
+    assert found["Lost"] == ("0", "error")
+    assert 0 < float(found["Diego"][0]) < points
+    assert found["Empty"][0] == "0"
+    assert found["'=cmd <b>bold"][1] == "error"
+    assert len(found) == 8
+
+
+def test_grades_are_in_the_notebooks_order(graded_class, lesson):
+    of = [row for row in rows(graded_class.out, "grades.csv") if row["student"] == "Amina"]
+    expected = [
+        (component, test.name) for component, tests in lesson.hidden(SEED).items() for test in tests
+    ]
+    assert sorted((row["component"], row["test"]) for row in of) == sorted(expected)
+    assert list(dict.fromkeys(row["component"] for row in of)) == list(lesson.components)
+
+
+def test_a_misconception_is_named(graded_class, hand):
+    component = hand.lesson.components[hand.components[0]]
+    named = {
+        row["misconception"]
+        for row in rows(graded_class.out, "grades.csv")
+        if row["student"] == "Diego" and row["status"] != "passed"
+    }
+    assert named == {component.wrong[0].name}
+
+
+def test_an_open_blank_is_missing_and_is_named(graded_class, hand):
+    first = next(
+        row
+        for row in rows(graded_class.out, "grades.csv")
+        if row["student"] == "Empty" and row["component"] == hand.components[0]
+    )
+    assert first["status"] == "missing"
+    assert "____" in first["message"]
+
+
+def test_the_gradebook_holds_the_same_points(graded_class):
+    expected: dict[tuple, float] = {}
+    for row in rows(graded_class.out, "grades.csv"):
+        key = (row["student"].removeprefix("'"), row["lesson"], row["component"])
+        expected[key] = expected.get(key, 0) + float(row["score"])
+    with Gradebook(f"sqlite:///{graded_class.out / 'gradebook.db'}") as gradebook:
+        found = {
+            (one.student.id, one.assignment.name, grade.name.removeprefix("test_")): (
+                grade.auto_score
+            )
+            for assignment in gradebook.assignments
+            for one in assignment.submissions
+            for notebook in one.notebooks
+            for grade in notebook.grades
+            if grade.name.startswith("test_")
+        }
+    assert found == expected
+
+
+def test_answers_in_prose_wait_for_a_person(graded_class, hand):
+    with Gradebook(f"sqlite:///{graded_class.out / 'gradebook.db'}") as gradebook:
+        lesson = hand.lesson
+        question = lesson.questions[0].name
+        written = gradebook.find_grade(question, lesson.name, lesson.id, "=cmd <b>bold")
+        empty = gradebook.find_grade(question, lesson.name, lesson.id, "Amina")
+        assert written.needs_manual_grade and written.auto_score is None
+        assert empty.auto_score == 0 and not empty.needs_manual_grade
+    page = feedback(graded_class, "=cmd <b>bold")
+    assert "not graded yet" in page
+
+
+def feedback(graded_class, student: str) -> str:
+    lesson = graded_class.graded["Amina"].lesson
+    path = graded_class.out / "feedback" / student / lesson / f"{lesson[3:]}.html"
+    return path.read_text(encoding="utf-8")
+
+
+def test_feedback_is_there_for_all_who_were_graded(graded_class):
+    there = {path.parts[-3] for path in (graded_class.out / "feedback").rglob("*.html")}
+    assert there == {"Amina", "Diego", "Empty", "=cmd <b>bold", "[a-z]*"}
+
+
+def test_feedback_explains_the_misconception_once_and_tells_of_repairs(graded_class, hand):
+    says = hand.lesson.components[hand.components[0]].wrong[0].says
+    text = re.sub(r"\s+", " ", feedback(graded_class, "Diego")).replace("&#39;", "'")
+    assert text.count(re.sub(r"\s+", " ", says.strip())) == 1
+    assert "Put right before grading" not in text
+    assert "warm-up (1).ipynb" in feedback(graded_class, "[a-z]*")
+
+
+def test_nothing_of_a_student_runs_in_feedback_or_report(graded_class):
+    pages = [path.read_text() for path in (graded_class.out / "feedback").rglob("*.html")]
+    pages.append((graded_class.out / "report.html").read_text())
+    for page in pages:
+        lower = page.lower()
+        assert "<script" not in lower
+        assert not re.search(r"<[^>]*\son\w+\s*=", lower)
+        assert not re.search(r"<[^>]*(?:href|src)\s*=\s*(?![\"']#)", lower)
+        assert "<b>bold" not in lower
+    assert "&lt;b&gt;bold" in pages[-1]
+    assert "&lt;script&gt;" in feedback(graded_class, "=cmd <b>bold")
+
+
+def test_what_formgrader_shows_is_inert(graded_class):
+    for path in (graded_class.out / "nbgrader" / "autograded").rglob("*.ipynb"):
+        for cell in nbformat.read(path, 4).cells:
+            if cell.cell_type == "markdown":
+                assert "<script" not in cell.source and "<img" not in cell.source
+            for output in cell.get("outputs", []):
+                assert SCRIPT not in output.get("data", {}).get("text/html", "")
+
+
+def test_nothing_that_students_get_holds_a_hidden_test(graded_class, lesson):
+    for path in (graded_class.out / "feedback").rglob("*.html"):
+        page = path.read_text()
+        assert "hidden_tests" not in page
+        assert "rubric" not in page.lower()
+    release = graded_class.out / "nbgrader" / "release" / lesson.id / f"{lesson.name}.ipynb"
+    assert "hidden_tests" not in release.read_text()
+
+
+def test_the_report_tells_of_all_that_an_instructor_needs(graded_class, hand):
+    page = (graded_class.out / "report.html").read_text()
+    says = hand.lesson.components[hand.components[0]].wrong[0].says
+    for words in ("Nobody", "Lost", "Cut", "(1).ipynb", says.split(".")[0].split("'")[0]):
+        assert words in page
+
+
+def test_nothing_is_graded_twice(graded_class, monkeypatch):
+    def never(self, *args, **kwargs):
+        raise AssertionError("this was graded before")
+
+    before = {
+        name: (graded_class.out / name).read_bytes() for name in ("grades.csv", "summary.csv")
+    }
+    monkeypatch.setattr(Runner, "run", never)
+    monkeypatch.setattr(grading.Recorder, "record", never)
+    graded = again(graded_class)
+    assert {one.student for one in graded} == graded_class.graded.keys()
+    for name, content in before.items():
+        assert (graded_class.out / name).read_bytes() == content
+
+
+def test_a_part_of_the_class_leaves_the_other_rows(graded_class):
+    before = (graded_class.out / "grades.csv").read_bytes()
+    (one,) = again(graded_class, student="Amina")
+    assert one.student == "Amina"
+    assert (graded_class.out / "grades.csv").read_bytes() == before
+
+
+def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monkeypatch):
+    hand.put(tmp_path / "in", "Amina", hand.filled())
+    hand.put(tmp_path / "in", "Unlucky", hand.filled({hand.components[0]: "unlucky = 1"}))
+    verdicts, tried = Judge.verdicts, []
+
+    def faulty(self, outcome):
+        if any("unlucky" in cell.source for cell in current[-1].cells):
+            tried.append(1)
+            raise OSError("the disk is full")
+        return verdicts(self, outcome)
+
+    current, run = [], Runner.run
+    monkeypatch.setattr(Runner, "run", lambda self, work: current.append(work) or run(self, work))
+    monkeypatch.setattr(Judge, "verdicts", faulty)
+    request = Request(tmp_path / "in", tmp_path / "out", sandbox="none", seed=SEED)
+    console = Console(file=io.StringIO(), width=120)
+    assert grading.run(request, console) == 1
+    assert len(tried) == 2
+    found = summary(tmp_path / "out")
+    assert found["Amina"]["status"] == "passed"
+    assert (found["Unlucky"]["status"], found["Unlucky"]["score"]) == ("grader_fault", "")
+    assert "the disk is full" in found["Unlucky"]["message"]
+    assert {
+        row["score"] for row in rows(tmp_path / "out", "grades.csv") if row["student"] == "Unlucky"
+    } == {""}
+
+    # When the fault is gone, the same command ends the work.
+    monkeypatch.setattr(Judge, "verdicts", verdicts)
+    assert grading.run(request, console) == 0
+    assert summary(tmp_path / "out")["Unlucky"]["score"] != ""
+
+
+def test_a_corrected_submission_replaces_the_old_grade(hand, tmp_path):
+    path = hand.put(tmp_path / "in", "Amina", hand.wrong(hand.components[0]))
+    request = Request(tmp_path / "in", tmp_path / "out", sandbox="none", seed=SEED)
+    (first,) = grade(request)
+    hand.put(tmp_path / "in", "Amina", hand.filled())
+    (second,) = grade(request)
+    assert first.score < second.score == second.max_score
+    page = tmp_path / "out" / "feedback" / "Amina" / hand.lesson.id / f"{hand.lesson.name}.html"
+    assert "All tests passed." in page.read_text()
+
+    # And one that cannot be read any more must not keep its grade.
+    path.write_bytes(b"{")
+    (third,) = grade(request)
+    assert (third.status, third.score) == ("error", 0)
+    assert not page.exists()
+    with Gradebook(f"sqlite:///{tmp_path / 'out' / 'gradebook.db'}") as gradebook:
+        (notebook,) = gradebook.find_submission(hand.lesson.id, "Amina").notebooks
+        assert all(grade.auto_score is None for grade in notebook.grades)
+
+
+MOMENTS = {
+    "while the standards are computed": "work/assignments/*",
+    "while submissions run": "work/results/*",
+    "while nbgrader records": "nbgrader/autograded/*/*/*.ipynb",
+    "while feedback is written": "feedback/*/*/*.html",
+}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_killed_at_any_moment_and_started_again_the_grades_are_the_same(graded_class, tmp_path):
+    command = [
+        sys.executable, "-m", "autograder", "grade", str(graded_class.submitted),
+        "--out", str(tmp_path), "--sandbox", "none", "--seed", SEED,
+    ]  # fmt: skip
+    for moment, pattern in MOMENTS.items():
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as child:
+            until = time.monotonic() + 300
+            while not any(tmp_path.glob(pattern)):
+                assert child.poll() is None, f"it ended {moment}"
+                assert time.monotonic() < until, f"nothing came {moment}"
+                time.sleep(0.02)
+            os.killpg(child.pid, signal.SIGKILL)
+        assert not (tmp_path / "grades.csv").exists(), f"it had ended {moment}"
+    assert subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0
+    for name in ("grades.csv", "summary.csv"):
+        assert (tmp_path / name).read_bytes() == (graded_class.out / name).read_bytes()
+    assert {p.relative_to(tmp_path) for p in (tmp_path / "feedback").rglob("*.html")} == {
+        p.relative_to(graded_class.out) for p in (graded_class.out / "feedback").rglob("*.html")
+    }
+
+
+def test_wrong_usage_is_one_line_and_exit_code_2(tmp_path):
+    (tmp_path / "in" / "anna" / "00-warm-up").mkdir(parents=True)
+    for wrong in (
+        {"submitted": tmp_path / "nowhere"},
+        {"lesson": "99-none"},
+        {"scheduler": "tcp://here:1"},
+        {"out": tmp_path / "in" / "out"},
+        {"student": "bea"},
+    ):
+        request = {"submitted": tmp_path / "in", "out": tmp_path / "out", "sandbox": "none"} | wrong
+        with pytest.raises(WrongUsage) as raised:
+            grade(Request(**request))
+        assert "\n" not in str(raised.value)
+    command = [sys.executable, "-m", "autograder", "grade", str(tmp_path / "nowhere"), "--out",
+               str(tmp_path / "out")]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1 and "is not there" in done.stderr
+
+
+def test_one_run_at_a_time_writes_to_a_folder(graded_class):
+    with grading._alone(graded_class.out), pytest.raises(WrongUsage, match="another run"):
+        again(graded_class)

@@ -1,0 +1,72 @@
+"""Tables that any spreadsheet reads as they were written, with nothing taken for a formula."""
+
+import csv
+from dataclasses import replace
+
+import pytest
+
+from autograder.grading.collect import Remark
+from autograder.grading.judge import Verdict
+from autograder.grading.results import TELLING, Graded, overall
+from autograder.grading.tables import write_tables
+
+VERDICT = Verdict("split_heads", "shapes", 1.5, 3.0, "failed", "d_k", "What came is 3.")
+
+
+def tables(tmp_path, *graded):
+    write_tables(tmp_path, list(graded), [])
+    read = []
+    for name in ("grades.csv", "summary.csv"):
+        with open(tmp_path / name, newline="", encoding="utf-8") as file:
+            read.append(list(csv.DictReader(file)))
+    return read
+
+
+def test_columns_are_those_that_others_rely_on(tmp_path):
+    tables(tmp_path)
+    assert (tmp_path / "grades.csv").read_text() == (
+        "student,lesson,component,test,score,max_score,status,misconception,message\n"
+    )
+    assert (tmp_path / "summary.csv").read_text() == (
+        "student,lesson,score,max_score,status,repairs,message\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
+def test_a_field_is_no_formula(tmp_path, name):
+    one = Graded(name, "00-warm-up", 3.0, (replace(VERDICT, message=name),))
+    grades, summary = tables(tmp_path, one)
+    assert grades[0]["student"] == summary[0]["student"] == grades[0]["message"] == f"'{name}"
+
+
+def test_quotes_commas_and_lines_survive(tmp_path):
+    message = 'He said "3, 4"\nand went.'
+    grades, _ = tables(tmp_path, Graded("a, b", "x", 3.0, (replace(VERDICT, message=message),)))
+    assert (grades[0]["student"], grades[0]["message"]) == ("a, b", message)
+
+
+def test_points_are_numbers(tmp_path):
+    verdicts = tuple(replace(VERDICT, score=score) for score in (0.1, 0.2, 1.0))
+    grades, summary = tables(tmp_path, Graded("a", "x", 9.0, verdicts))
+    assert [row["score"] for row in grades] == ["0.1", "0.2", "1"]
+    assert summary[0]["score"] == "1.3"
+
+
+def test_a_fault_of_the_grader_is_never_a_zero(tmp_path):
+    fault = replace(VERDICT, score=0.0, status="grader_fault")
+    grades, summary = tables(tmp_path, Graded("a", "x", 3.0, (fault,), fault="disk full"))
+    assert grades[0]["score"] == summary[0]["score"] == ""
+    assert grades[0]["status"] == summary[0]["status"] == "grader_fault"
+
+
+def test_repairs_are_sentences(tmp_path):
+    receipts = (Remark("repair", "test_missing", {"component": "split_heads"}),)
+    _, summary = tables(tmp_path, Graded("a", "x", 3.0, (VERDICT,), receipts))
+    assert summary[0]["repairs"] == "The test cell of split_heads was gone; it was put back."
+
+
+def test_the_most_telling_status_stands_for_all():
+    assert overall(["passed", "passed"]) == "passed"
+    assert overall(["passed", "missing", "failed"]) == "failed"
+    assert overall(["failed", "timeout", "error"]) == "timeout"
+    assert overall(TELLING) == "grader_fault"
