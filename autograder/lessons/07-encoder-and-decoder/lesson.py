@@ -245,9 +245,9 @@ for name, first in {"post-norm": False, "pre-norm": True}.items():
     sizes_of[name] = [vectors.std().item()]
     for _ in range(24):
         fresh = layer_class(64, 4, 256, 0.0, first)
-        for weight in fresh.parameters():
-            if weight.ndim == 2:
-                nn.init.orthogonal_(weight)  # so that no matrix shrinks or stretches anything
+        for part in fresh.modules():
+            if isinstance(part, nn.Linear):
+                nn.init.orthogonal_(part.weight)  # so that it neither shrinks nor stretches
         with torch.no_grad():
             vectors = fresh(vectors)
         sizes_of[name].append(vectors.std().item())
