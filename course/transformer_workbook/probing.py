@@ -246,7 +246,7 @@ def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
 
 
 def _fill(parameter: torch.Tensor, key: str, offset: float) -> None:
-    scale = 1 / max(parameter.shape[-1], 1) ** 0.5 if parameter.dim() > 1 else 0.5
+    scale = 1 / max(parameter.shape[-1], 1) ** 0.5 if parameter.shape[1:] else 0.5
     pattern = _pattern(key, parameter.numel()).reshape(parameter.shape)
     parameter.copy_(pattern * scale + offset)
 
