@@ -1,6 +1,7 @@
 """The demo: a made-up class, graded, with the expected outcome beside what came."""
 
 import csv
+import os
 import shutil
 import tomllib
 from pathlib import Path
@@ -37,7 +38,8 @@ def run(out: Path, console: Console, sandbox: str = "auto") -> int:
     said = says["making"].format(students=len(students), submissions=len(handed_in), path=submitted)
     console.print(said, markup=False, soft_wrap=True)
     console.rule(says["grading"].format(path=results), align="left")
-    request = grading.Request(submitted, results, sandbox=sandbox)
+    jobs = min(4, os.cpu_count() or 1)
+    request = grading.Request(submitted, results, sandbox=sandbox, jobs=jobs)
     code = grading.run(request, console)
     with Runner(sandbox) as runner:
         differing = compare(course, [one.expected for one in handed_in], results, console, runner)

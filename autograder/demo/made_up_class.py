@@ -88,25 +88,24 @@ def _another_way(lesson: Lesson) -> dict[str, str]:
 
 
 def _wrong(course: Course) -> Iterator[HandedIn]:
-    """Each student has one misconception, each of another component, lesson after lesson."""
-    known = [
-        (lesson, variant)
-        for lesson in course.lessons
-        for component in lesson.components.values()
-        for variant in _some(component)
-    ]
-    for number, (lesson, variant) in enumerate(known):
-        student = WRONG[number % len(WRONG)]
+    """Each of these students has one misconception, all of them of different components."""
+    for student, (lesson, variant) in zip(WRONG, _misconceptions(course), strict=False):
         answers = _reference(lesson) | {variant.component: variant.source}
         expected = Expectation(student, lesson.id, "wrong", {"name": variant.name}, wrong=variant)
-        if number >= len(WRONG) * len(course.lessons):
-            return
         yield _file(_filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
 
 
-def _some(component: Component) -> list[Variant]:
-    """The first and the last misconception: of the first blank, and of the whole."""
-    return list(dict.fromkeys([component.wrong[0], component.wrong[-1]])) if component.wrong else []
+def _misconceptions(course: Course) -> Iterator[tuple[Lesson, Variant]]:
+    """One of each lesson's first component, then one of each lesson's second, and so on.
+
+    After the last component come those that each of them lists last.
+    """
+    for which in (0, -1):
+        for place in range(max(len(lesson.components) for lesson in course.lessons)):
+            for lesson in course.lessons:
+                of = list(lesson.components.values())[place : place + 1]
+                if of and len(of[0].wrong) > abs(which):
+                    yield lesson, of[0].wrong[which]
 
 
 def _mishaps(course: Course, lesson: Lesson) -> Iterator[HandedIn]:

@@ -119,7 +119,7 @@ def _test(verdict: dict, explained: str) -> dict:
 
 def spoken(name: str) -> str:
     """A misconception's name in words."""
-    return name.replace("_", " ").replace("-", " ")
+    return name.replace("-", " ")
 
 
 def _question(cell: NotebookNode) -> dict:

@@ -152,7 +152,7 @@ class _Run:
         known = {lesson.id for lesson in lessons}
         for submission in submissions:
             if submission.lesson not in known:
-                graded.append(self._unreadable(submission, 0.0))
+                graded.append(self._unreadable(submission, _problem_of(submission), 0.0))
         for lesson in lessons:
             of = [one for one in submissions if one.lesson == lesson.id]
             if of:
@@ -178,13 +178,8 @@ class _Run:
                 earlier.append(one)
         return graded + earlier
 
-    def _unreadable(self, submission: Submission, points: float) -> Graded:
-        """What came of a submission that holds nothing to grade."""
-        try:
-            submission.read()
-            problem = Problem("unknown_lesson", close="")
-        except Problem as found:
-            problem = found
+    def _unreadable(self, submission: Submission, problem: Problem, points: float) -> Graded:
+        """The outcome of a submission that holds nothing to grade."""
         one = Graded(
             submission.student, submission.lesson, points, (), submission.remarks, problem.remark
         )
@@ -225,8 +220,8 @@ class _Run:
         try:
             submitted = read_notebook(submission.read())
             repaired = repair(lesson, released_notebook(lesson.id), submitted)
-        except Problem:
-            return self._unreadable(submission, points)
+        except Problem as problem:
+            return self._unreadable(submission, problem, points)
         except Exception as error:  # whatever a file is made of, it must not stop the others
             problem = Remark("problem", "internal", {"reason": _brief(error)})
             one = Graded(submission.student, lesson.id, points, problem=problem,
@@ -313,6 +308,15 @@ class _Run:
                 self.recorder.withdraw(one)
             graded.append(one)
         return graded
+
+
+def _problem_of(submission: Submission) -> Problem:
+    """Why there is nothing to read, for what lies in no lesson's folder."""
+    try:
+        submission.read()
+    except Problem as problem:
+        return problem
+    return Problem("unknown_lesson", close="")
 
 
 def _no_runner() -> Runner:

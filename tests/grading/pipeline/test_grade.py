@@ -54,6 +54,14 @@ def test_every_submission_has_its_row(graded_class):
     assert len(found) == 8
 
 
+def test_what_cannot_be_graded_says_why(graded_class):
+    found = {name: row["message"] for name, row in summary(graded_class.out).items()}
+    assert "it is cut off" in found["Cut"]
+    assert found["Nobody"] == "The student's folder is empty."
+    assert found["Lost"] == "There is no lesson of this name."
+    assert found["Amina"].endswith("tests passed.")
+
+
 def test_grades_are_in_the_notebooks_order(graded_class, lesson):
     of = [row for row in rows(graded_class.out, "grades.csv") if row["student"] == "Amina"]
     expected = [
