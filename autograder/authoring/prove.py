@@ -27,7 +27,7 @@ from transformer_workbook.evidence import Evidence
 from transformer_workbook.explain import open_blanks
 from transformer_workbook.verdicts import assess, judge
 
-from .blanks import MARK
+from .blanks import MARK, AuthoringError
 from .course import read_course
 from .lesson import ROOT, Component, Lesson, Variant
 from .notebook import HIDDEN_BEGIN
@@ -66,6 +66,7 @@ class Proof:
         self.report = Report(lesson.id)
         self.judge = Judge(lesson, SECRET, runner)
         self._visible = lesson.visible()
+        self._refuse_what_is_stale()
         # Visible and hidden cases are called in one run of the cells.
         self._both = Standards(
             lesson,
@@ -78,6 +79,18 @@ class Proof:
             },
             runner,
         )
+
+    def _refuse_what_is_stale(self) -> None:
+        for component, cases in self._visible.items():
+            try:
+                known = set(self._recorded(component).standards)
+            except (OSError, KeyError):
+                known = set()
+            if known != {case.name for case in cases}:
+                raise AuthoringError(
+                    f"{self.lesson.id}: course/ has not what the lesson says of {component}; "
+                    f"run `python -m autograder build {self.lesson.id}` first"
+                )
 
     def run(self) -> Report:
         """Run all seven; the report tells what does not hold."""
@@ -213,14 +226,18 @@ class Proof:
     def _misconceptions_are_named(self) -> None:
         self._wrong: dict[tuple[str, str], dict[str, Evidence]] = {}
         for component in self.lesson.components.values():
-            for variant in component.wrong:
+            found = [(one, self._evidence_of(one)) for one in component.wrong]
+            self.judge.standards.learn(component.name, [(one.name, of) for one, of in found])
+            for variant, evidence in found:
                 self._try(3)
-                self._name(variant)
+                self._wrong[component.name, variant.name] = evidence
+                self._name(variant, evidence)
 
-    def _name(self, variant: Variant) -> None:
+    def _evidence_of(self, variant: Variant) -> dict[str, Evidence]:
         cells = self._cells({variant.component: variant.source})
-        evidence = self._evidence(cells, [variant.component]).evidence
-        self._wrong[variant.component, variant.name] = evidence
+        return self._evidence(cells, [variant.component]).evidence
+
+    def _name(self, variant: Variant, evidence: dict[str, Evidence]) -> None:
         who = f"{variant.component}: the misconception {variant.name!r}"
         blank = f" (blank {variant.blank})" if variant.blank else ""
         hidden = self.judge.standards.assess(variant.component, evidence)
@@ -461,6 +478,8 @@ def run(names: list[str], console: Console | None = None) -> int:
     console.print(table)
     for number, text in PROOFS.items():
         console.print(f"{number}  {text}", highlight=False)
+    unseen = sum(len(report.unseen) for report in reports)
+    console.print(f"{unseen} misconceptions are named by the hidden tests alone.", highlight=False)
     for report in reports:
         for number, faults in report.faults.items():
             for fault in faults:

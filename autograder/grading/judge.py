@@ -123,11 +123,14 @@ class Standards:
     def known(self, component: str) -> list[Known]:
         """The component's misconceptions with their evidence."""
         if component not in self._known:
-            self._known[component] = [
-                known_of(self.of(component), variant.name, self.evidence_of(variant))
-                for variant in self.lesson.components[component].wrong
-            ]
+            wrong = self.lesson.components[component].wrong
+            self.learn(component, [(one.name, self.evidence_of(one)) for one in wrong])
         return self._known[component]
+
+    def learn(self, component: str, found: list[tuple[str, dict[str, Evidence]]]) -> None:
+        """Take the evidence of the component's misconceptions from who has found it already."""
+        standards = self.of(component)
+        self._known[component] = [known_of(standards, name, of) for name, of in found]
 
     def evidence_of(self, variant: Variant) -> dict[str, Evidence]:
         """The evidence of the reference with one component written as in `variant`."""

@@ -177,8 +177,10 @@ wb.reveal(output_shape, tuple(output.shape))
 # ## Look at it
 #
 # `wb.use` gave you your own function if it passed its check, else a stand-in made from torch's own
-# parts, so that the pictures work either way. Each word below has a random vector. The words "cat" and "kitten" were given
-# almost the same one. Before you run it: which two words will look at each other?
+# parts, so that the pictures work either way.
+#
+# Each word below has a random vector. The words "cat" and "kitten" were given almost the same one.
+# Before you run it: which two words will look at each other?
 
 # %% name="heat-map"
 torch.manual_seed(3)
