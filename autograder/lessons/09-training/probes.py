@@ -15,18 +15,18 @@ def shift(shift_right, tgt):
 
 def smooth(label_smoothing, logits, target, pad_id, smoothing=None):
     """The loss, and whether the log-probabilities were left as they were."""
-    log_probs = logits.log_softmax(dim=-1)
-    before = log_probs.clone()
-    loss = _smoothing(label_smoothing, logits, pad_id, smoothing)(log_probs, _as_labels(target))
-    return {"loss": loss, "log_probs_changed": not torch.equal(log_probs, before)}
+    given = F.log_softmax(logits, dim=-1)
+    before = given.clone()
+    loss = _smoothing(label_smoothing, logits, pad_id, smoothing)(given, _as_labels(target))
+    return {"loss": loss, "log_probs_changed": not torch.equal(given, before)}
 
 
 def smooth_backward(label_smoothing, logits, target, pad_id, smoothing=None):
     logits.requires_grad_()
     criterion = _smoothing(label_smoothing, logits, pad_id, smoothing)
     # A copy: log_softmax needs its own result for the way back.
-    log_probs = logits.log_softmax(dim=-1).clone()
-    criterion(log_probs, _as_labels(target)).backward()
+    given = F.log_softmax(logits, dim=-1).clone()
+    criterion(given, _as_labels(target)).backward()
     return {"logits.grad": logits.grad}
 
 

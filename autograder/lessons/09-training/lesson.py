@@ -1,0 +1,575 @@
+# %% [markdown]
+# ## What you will be able to do
+#
+# - say what teacher forcing is, and which token each position reads and says,
+# - write the loss of the paper, with label smoothing (section 5.4 of
+#   [Attention Is All You Need](https://arxiv.org/abs/1706.03762)), and its learning rate (Eq. 3),
+# - write a step of training with its parts in the right order, and measure a model without
+#   deceiving yourself,
+# - train your own Transformer to translate German number words, in about a minute,
+# - recognise a model that looks perfect in training and can do nothing.
+#
+# It takes about 60 minutes.
+
+# %% [markdown]
+# ## Where it sits
+#
+# Your model is complete, and it knows nothing. What is lit below stands around Figure 1: it makes
+# the model learn.
+
+# %% name="where-it-sits"
+wb.progress(current=["shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate"])
+
+# %% [markdown]
+# ## Teacher forcing
+#
+# A decoder writes a translation token by token, and each token follows from those before it. To
+# *learn* that, we could let it write, and correct it at the end. But one wrong token at the start
+# would spoil all that comes after, and every token would have to wait for the one before.
+#
+# So in training nobody waits. The decoder reads the **right** translation, whatever it would have
+# written itself, and has to say at each position what comes next. That is called **teacher
+# forcing**. All positions learn at once, since the mask of lesson 06 keeps each from seeing the
+# token that it has to say.
+#
+# ### By hand
+#
+# The right translation is `<bos> seven hundred five <eos>`:
+#
+# | position | the decoder reads (and sees what is above) | it has to say |
+# |---|---|---|
+# | 0 | `<bos>` | `seven` |
+# | 1 | `seven` | `hundred` |
+# | 2 | `hundred` | `five` |
+# | 3 | `five` | `<eos>` |
+#
+# Two windows of one sentence, moved by one. In Figure 1 this is the "(shifted right)" below the
+# outputs.
+#
+# ### Predict, then run
+#
+# `tgt` has the shape `(2, 6)`: two targets with both marks. Which shape do the labels have (what is
+# to be said)? And if every token is one step of learning, how many steps is this batch worth?
+
+# %% name="guess-labels"
+labels_shape = None  # for instance (1, 2)
+how_many = None  # a number
+
+# %% [markdown]
+# ## Your turn: shift_right
+#
+# Rows are sentences, columns are positions. Padding at the end of a row moves along; the loss will
+# see to it.
+
+# %% answer="shift_right"
+
+# %% check="shift_right"
+
+# %% [markdown]
+# Stuck? The blanks are called `decoder_input` and `labels`.
+
+# %% name="hint-shift"
+wb.hint("labels")
+
+# %% name="reveal-labels"
+shift = wb.use("shift_right")
+reads, says = shift(torch.tensor([[1, 7, 8, 9, 4, 2], [1, 5, 6, 3, 4, 2]]))
+wb.reveal(labels_shape, tuple(says.shape))
+wb.reveal(how_many, says.numel())
+
+# %% [markdown]
+# **A mistake that you will meet:** examples that compare what the model says with what it has just
+# *read*, position by position. Such a model learns to copy, and its loss goes to 0 in no time.
+#
+# ## Label smoothing
+#
+# At each position the model gives a probability to every token of the vocabulary. What should they
+# be? The first idea: 1 for the right token, 0 for all others. But a softmax never quite gets there,
+# so it pushes its logits further and further apart; and a translator who is certain of everything
+# is a bad one.
+#
+# So the paper asks for a little doubt (section 5.4): the right token gives away a share
+# $\epsilon_{ls} = 0.1$, and all others share it. All but one: **padding** is never said, so it
+# gets nothing.
+#
+# ### By hand
+#
+# A vocabulary of 6: `<pad> <bos> <eos> seven hundred five`. The right token is `hundred`.
+#
+# | | `<pad>` | `<bos>` | `<eos>` | `seven` | `hundred` | `five` |
+# |---|---|---|---|---|---|---|
+# | target | 0 | 0.025 | 0.025 | 0.025 | 0.9 | 0.025 |
+#
+# It sums to 1, as it has to.
+
+# %% name="smoothed-target"
+tokens = ["<pad>", "<bos>", "<eos>", "seven", "hundred", "five"]
+wb.show.smoothed_target(tokens, "hundred", "<pad>")
+
+# %% [markdown]
+# How far is the model from that target? Take the Kullback-Leibler divergence, with $q$ for the
+# target and $p$ for the model:
+#
+# $$D(q \parallel p) = \sum_i q_i \, (\ln q_i - \ln p_i)$$
+#
+# It is 0 if the model says exactly the target, and larger otherwise. A token with $q_i = 0$ adds
+# nothing. If our model thinks all six tokens equally likely, $p_i = 1/6$, then the divergence is
+# $0.9 \ln(0.9 \cdot 6) + 4 \cdot 0.025 \ln(0.025 \cdot 6) = 1.518 - 0.190 = 1.328$.
+#
+# The loss of a batch is the average over its **real** tokens: where the target is padding, nothing
+# was to be said, so nothing counts. And a batch may have no padding at all, or nothing else.
+#
+# ## Your turn: LabelSmoothing
+#
+# `forward` first lays all positions of all sentences behind one another: M of them. Then it makes
+# one row of the table above for each (`scatter_` writes a number into each row, at the place of its
+# right token), compares, and averages. `F.kl_div(input, target, reduction=...)` computes the terms
+# of the sum above; its input are log-probabilities, its target probabilities, and with
+# `reduction="none"` all terms stay apart.
+
+# %% answer="LabelSmoothing"
+
+# %% check="LabelSmoothing"
+
+# %% [markdown]
+# Stuck? The blanks are called `share`, `confidence`, `divergence`, `masked` and `average`.
+
+# %% name="hint-smoothing"
+wb.hint("share")
+
+# %% [markdown]
+# ### The formula, line by line
+#
+# | section 5.4 | your code |
+# |---|---|
+# | what each wrong token gets of $\epsilon_{ls}$ | the blank `share` |
+# | $1 - \epsilon_{ls}$ | the blank `confidence` |
+# | $D(q \parallel p)$, for each position | the blank `divergence` |
+# | no padding in the sum | the blank `masked` |
+# | per real token | the blank `average` |
+#
+# ### Look at it
+#
+# The model gives the right token the probability $p$, and the rest to all others alike. What does
+# the loss say of that, with more and with less smoothing?
+
+# %% name="loss-by-confidence"
+Smoothing = wb.use("LabelSmoothing")
+confidence = torch.linspace(0.3, 0.999, 200)
+rest = (1 - confidence) / 4
+guesses = torch.stack([rest, rest, confidence, rest, rest], dim=1)  # of five real tokens
+log_probs = torch.cat([torch.full((200, 1), 1e-9), guesses], dim=1).log()
+losses = {}
+for smoothing in (0.0, 0.1, 0.3):
+    criterion = Smoothing(6, pad_id=0, smoothing=smoothing)
+    values = [criterion(row[None], torch.tensor([3])).item() for row in log_probs]
+    losses[f"smoothing {smoothing}"] = (confidence, torch.tensor(values))
+wb.show.curves(
+    losses,
+    title="The loss, by the probability of the right token",
+    x_label="probability of the right token",
+    y_label="loss",
+)
+
+# %% [markdown]
+# Without smoothing more certainty is always better. With it, the loss is 0 where the model is as
+# certain as the target, at 0.9 or 0.7, and rises steeply beyond: to be too sure costs. The paper
+# reports that this makes perplexity worse, and translations better.
+#
+# **Is it the same as torch's?** Without smoothing, yes. With it, not quite: torch's
+# `label_smoothing` lets the right token and padding take their share, too, and gives a
+# cross-entropy, which is never 0. Both lead a model the same way.
+
+# %% name="compare-with-torch"
+torch.manual_seed(0)
+log_probs, target = torch.randn(2, 5, 6).log_softmax(dim=-1), torch.tensor([[3, 1, 5, 2, 0]] * 2)
+for smoothing in (0.0, 0.1):
+    mine = Smoothing(6, pad_id=0, smoothing=smoothing)(log_probs, target)
+    torchs = F.cross_entropy(
+        log_probs.flatten(0, 1), target.flatten(), ignore_index=0, label_smoothing=smoothing
+    )
+    print(f"smoothing {smoothing}: yours {mine:.4f}, torch's {torchs:.4f}")
+
+# %% [markdown]
+# ## A learning rate that rises and falls
+#
+# How large should a step be? At the start the weights are random, and so are the gradients' sizes:
+# large steps do harm. Later large steps help. At the end, small ones, to settle. The paper's rate
+# (Eq. 3) does all three:
+#
+# $$\mathrm{lrate} = d_{\mathrm{model}}^{-0.5} \cdot
+# \min(\mathrm{step}^{-0.5},\; \mathrm{step} \cdot \mathrm{warmup}^{-1.5})$$
+#
+# ### By hand
+#
+# With a width of 4 and a warm-up of 4 steps (so small that we can follow), $4^{-0.5} = 0.5$ and
+# $4^{-1.5} = 0.125$:
+#
+# | step | $\mathrm{step}^{-0.5}$ | $\mathrm{step} \cdot 0.125$ | the smaller | rate |
+# |---|---|---|---|---|
+# | 1 | 1 | 0.125 | 0.125 | 0.0625 |
+# | 2 | 0.707 | 0.25 | 0.25 | 0.125 |
+# | 4 | 0.5 | 0.5 | 0.5 | 0.25 |
+# | 16 | 0.25 | 2 | 0.25 | 0.125 |
+#
+# A straight line up, then a slow curve down, and they meet at the end of the warm-up. The wider the
+# model, the lower it all is.
+#
+# ### Predict, then run
+#
+# With the paper's 4000 steps of warm-up: at which step is the rate highest? And how many times
+# lower is it at step 16000 than at its highest?
+
+# %% name="guess-rate"
+highest_at = None
+times_lower = None
+
+# %% [markdown]
+# ## Your turn: noam_lr
+#
+# Steps count from 1. `factor` (1 in the paper) scales everything.
+
+# %% answer="noam_lr"
+
+# %% check="noam_lr"
+
+# %% [markdown]
+# Stuck? The blanks are called `rise`, `fall` and `rate`.
+
+# %% name="hint-rate"
+wb.hint("rise")
+
+# %% [markdown]
+# | Eq. 3 | your code |
+# |---|---|
+# | $\mathrm{step} \cdot \mathrm{warmup}^{-1.5}$ | the blank `rise` |
+# | $\mathrm{step}^{-0.5}$ | the blank `fall` |
+# | $d_{\mathrm{model}}^{-0.5} \cdot \min(\ldots)$ | the blank `rate` |
+
+# %% name="reveal-rate"
+rate_of = wb.use("noam_lr")
+rates = {step: rate_of(step, 512) for step in range(1, 20001)}
+wb.reveal(highest_at, max(rates, key=rates.get))
+wb.reveal(times_lower, round(max(rates.values()) / rates[16000], 2))
+
+# %% name="schedule"
+wb.show.noam_explorer(yours=rate_of)
+
+# %% [markdown]
+# Your curve lies on the paper's. Move the sliders: a longer warm-up makes the peak lower, and
+# later; a wider model makes everything lower.
+#
+# ## One step
+#
+# A step of training is always the same few lines, and their order matters:
+#
+# 1. **zero**: `backward` *adds* to the gradients that are there. Those of the step before have to
+#    go.
+# 2. **forward**: the model reads the source and the right tokens so far, and says
+#    log-probabilities. (Yours returns them already. Others return logits; taking the log-softmax
+#    once more does no harm.)
+# 3. **loss**: what it said against what it had to say.
+# 4. **backward**: each parameter gets its gradient.
+# 5. **clip**: now and then one odd batch gives a huge gradient. All gradients together, seen as
+#    one long vector, are shrunk if they are longer than `max_norm`. This has to wait for
+#    `backward`, and it is too late after the step.
+# 6. **step**: the optimizer moves the weights.
+# 7. **schedule**: the rate moves on, after the optimizer has used it.
+#
+# Here is what happens if the first line is missing. The gradient of $3w$ is 3, always:
+
+# %% name="gradients-add-up"
+w = torch.ones(1, requires_grad=True)
+for _ in range(3):
+    (3 * w).backward()
+    print(w.grad)
+
+# %% [markdown]
+# ## Your turn: train_step
+#
+# `batch` is a pair: source and target. `loss_fn` is called as your LabelSmoothing is. The function
+# returns the loss as a plain number, which holds on to nothing: kept as tensors, the losses of a
+# thousand steps would keep all they were computed from.
+
+# %% answer="train_step"
+
+# %% check="train_step"
+
+# %% [markdown]
+# Stuck? The blanks are called `log_probs`, `loss`, `clip` and `result`.
+
+# %% name="hint-step"
+wb.hint("log_probs")
+
+# %% [markdown]
+# ## Measure
+#
+# The loss of the batches that a model learns from says how well it remembers. What counts is the
+# loss on **unseen** sentences. Three things are different there: dropout is off (eval mode),
+# nothing is recorded for gradients, and there are many batches, of which we want one number.
+#
+# ### Predict, then run
+#
+# A first batch has 2 real tokens and an average loss of 3. A second one has 8 real tokens and an
+# average loss of 1. What is the average loss per token?
+
+# %% name="guess-mean"
+per_token = None
+
+# %% [markdown]
+# ## Your turn: evaluate
+#
+# `loss_fn` gives the average of a batch. And leave the model in the mode that you found it in:
+# whoever trains on with it will not think of it.
+
+# %% answer="evaluate"
+
+# %% check="evaluate"
+
+# %% [markdown]
+# Stuck? The blanks are called `eval_log_probs`, `real`, `total` and `mean`.
+
+# %% name="hint-evaluate"
+wb.hint("real")
+
+# %% name="reveal-mean"
+wb.reveal(per_token, (2 * 3 + 8 * 1) / (2 + 8))
+
+# %% [markdown]
+# Not 2, the average of the two batches: most tokens are in the second one. Much published code
+# averages over batches. The result then depends on how the sentences happened to be put together.
+#
+# ## First, five sentences
+#
+# Everything is ready. Before you train a model for an hour, train it for a few seconds on **five
+# sentences**. It must learn them by heart. If it does not, something is broken, and an hour would
+# not have helped.
+#
+# Our language is German number words, to be translated to English. German says the units before
+# the tens (725 is "seven-hundred-five-and-twenty"), so there is something to learn.
+
+# %% name="five-sentences"
+make_model, train_step_, evaluate_ = wb.use("make_model", "train_step", "evaluate")
+words = wb.number_words
+for number in (7, 21, 725, 4013, 99999):
+    print(" ".join(words.german_tokens(number)), "→", words.english(number))
+
+pairs = [words.pair(number) for number in (7, 21, 725, 4013, 99999)]
+src, tgt = words.pad([one for one, _ in pairs]), words.pad([other for _, other in pairs])
+print("source", tuple(src.shape), "target", tuple(tgt.shape))
+
+# %% [markdown]
+# Which loss do you expect **before the first step**, without smoothing? The English vocabulary has
+# 34 tokens, and an untrained model has no reason to prefer any of them. (A probability of 1/34 for
+# the right one; the loss is minus its natural logarithm.)
+
+# %% name="guess-first-loss"
+first_loss = None
+
+# %% name="overfit"
+torch.manual_seed(0)
+small = {"d_model": 32, "num_heads": 4, "num_layers": 1, "d_ff": 64}
+model = make_model(len(words.GERMAN), len(words.ENGLISH), dropout=0.0, **small)
+criterion = Smoothing(len(words.ENGLISH), words.PAD, smoothing=0.0)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+losses = [train_step_(model, (src, tgt), criterion, optimizer) for _ in range(80)]
+wb.reveal(first_loss, math.log(len(words.ENGLISH)))
+print(f"first loss {losses[0]:.2f}, last loss {losses[-1]:.4f}")
+wb.show.curves({"loss": losses}, title="Five sentences, by heart", x_label="step", log_y=True)
+
+# %% [markdown]
+# The first loss is near that of guessing, the last one near 0. The model, the masks, the loss and
+# the step work together.
+#
+# ## Too good to be true
+#
+# A loss near 0 was right for five sentences. On *unseen* ones it would be a sign that something is
+# wrong. Here are two models, trained alike for a few seconds on number words, and measured on
+# numbers that they have never seen. The second one has its target mask wrong: it hides padding, but
+# not the future.
+
+# %% name="leak"
+padding_mask, greedy_decode = wb.use("padding_mask", "greedy_decode")
+
+
+def leaky(model):
+    """The model with a mistake: each position sees the tokens after it."""
+
+    def forward(src, tgt):
+        seen = padding_mask(src, model.pad_id)
+        no_future_hidden = padding_mask(tgt, model.pad_id)
+        memory = model.encode(src, seen)
+        return model.generator(model.decode(tgt, memory, seen, no_future_hidden))
+
+    model.forward = forward
+    return model
+
+
+numbers = words.splits(3000, 200, 300)
+unseen = list(words.Batches(numbers.validation, 200))
+models, measured = {}, {}
+for name, changed in (("right mask", lambda model: model), ("leaky mask", leaky)):
+    torch.manual_seed(0)
+    model = changed(make_model(len(words.GERMAN), len(words.ENGLISH), dropout=0.0, **small))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.005)
+    models[name], measured[name] = model, []
+    for epoch in range(4):
+        for step, batch in enumerate(words.Batches(numbers.train)(epoch)):
+            if step % 12 == 0:
+                measured[name].append(evaluate_(model, unseen, criterion))
+            train_step_(model, batch, criterion, optimizer)
+steps = torch.arange(len(measured["right mask"])) * 12
+wb.show.curves(
+    {name: (steps, torch.tensor(values)) for name, values in measured.items()},
+    title="Loss per token on unseen numbers, with teacher forcing",
+    x_label="step",
+    y_label="loss",
+)
+
+# %% [markdown]
+# Which one would you hand in? Now let both **write by themselves**, from the source alone. (How
+# that is done is the next lesson; here it is a function that you will write there.)
+
+# %% name="leak-decodes"
+for name, model in models.items():
+    print(f"{name}:")
+    for number in numbers.test[:4]:
+        said = words.translate(model, number, greedy_decode)
+        print(f"   {words.english(number)}  →  {said or '(nothing)'}")
+
+# %% [markdown]
+# The leaky model only had to look at the next token and copy it. With teacher forcing that is there
+# to be looked at, on unseen numbers too, so its loss is nearly 0. When it writes by itself there is
+# no next token, and nothing is left. The honest one makes mistakes yet, but it translates.
+#
+# **So never trust a loss that is too good.** A mask that leaks, labels that are not shifted, a
+# decoder that reads its own labels: all of them look like this.
+#
+# ## Now in earnest
+#
+# 8000 numbers to learn from, 500 to choose by, 2000 to be tested on, none of them in two of these.
+# One layer, 64 features, about 130 thousand parameters, the paper's Adam, your schedule, your
+# smoothing, your step. `wb.fit` only repeats your `train_step`, and calls your `evaluate` after
+# each round through the data. It takes less than a minute on a quiet computer.
+
+# %% name="train"
+setting = words.LESSON
+numbers = setting.splits()
+wb.seed_everything(0)
+model = make_model(len(words.GERMAN), len(words.ENGLISH), **setting.sizes)
+run = wb.fit(
+    model,
+    words.Batches(numbers.train, setting.batch_size),
+    epochs=setting.epochs,
+    train_step=train_step_,
+    loss_fn=Smoothing(len(words.ENGLISH), words.PAD, setting.smoothing),
+    noam_lr=rate_of,
+    evaluate=evaluate_,
+    validation=list(words.Batches(numbers.validation)),
+    warmup=setting.warmup,
+    factor=setting.factor,
+)
+
+# %% [markdown]
+# The loss falls slowly at first, while the rate is low, and then fast. It does not reach 0: with
+# dropout, the model that learns is never the whole one, and so the loss on unseen numbers, which is
+# measured without dropout, is *lower*.
+#
+# How many of the 2000 unseen numbers does it translate without a single fault?
+
+# %% name="exact-match"
+right = words.exact_match(model, numbers.test, greedy_decode)
+print(f"{right:.2%} of {len(numbers.test)} unseen numbers")
+for number in numbers.test[:5]:
+    print(words.german(number), "→", words.translate(model, number, greedy_decode))
+
+# %% [markdown]
+# It has never seen one of these numbers. We keep the weights: the next lesson goes on with them.
+
+# %% name="keep"
+wb.save_weights(model, "number_words.safetensors")
+
+# %% [markdown]
+# ### What does the warm-up do?
+#
+# Three short trainings from the same start: with your schedule, at its highest rate from the first
+# step on, and at a tenth of that.
+
+# %% name="warm-up"
+highest = rate_of(100, 64, 100, 2.0)
+ways = {
+    "your schedule": lambda step: rate_of(step, 64, 100, 2.0),
+    "highest from the start": lambda step: highest,
+    "a tenth of it": lambda step: highest / 10,
+}
+curves = {}
+for name, way in ways.items():
+    wb.seed_everything(1)
+    learner = make_model(len(words.GERMAN), len(words.ENGLISH), **setting.sizes)
+    loss_fn = Smoothing(len(words.ENGLISH), words.PAD, setting.smoothing)
+    optimizer = torch.optim.Adam(learner.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
+    scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda done, way=way: way(done + 1))
+    batches = [one for epoch in (0, 1) for one in words.Batches(numbers.train[:6400])(epoch)]
+    found = [train_step_(learner, batch, loss_fn, optimizer, scheduler) for batch in batches]
+    curves[name] = (torch.arange(5, 201, 10), torch.tensor(found).view(20, 10).mean(dim=1))
+wb.show.curves(
+    curves, title="Training loss, each point the mean of ten steps", x_label="step", y_label="loss"
+)
+
+# %% [markdown]
+# Large steps from the start tear the random weights about before anything is learned; small ones
+# are safe, and slow. The schedule begins with the second and goes over to the first. In deep
+# post-norm models the difference decides whether anything is learned at all.
+#
+# ## Bug hunt
+#
+# `clip_grad_norm_` was ready-made. The function below does the same by hand, for a list of
+# gradients: their common length is that of one long vector with all their numbers. For $(3, 4)$ it
+# is 5, so with `max_norm=1` it becomes $(0.6, 0.8)$; with `max_norm=10` it stays as it is. The
+# function runs, but there are **two bugs** in it. Find and repair them.
+
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
+
+# %% [markdown]
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** With teacher forcing the decoder reads the right translation, never its own. What
+# is gained by that? And what does the model meet, when it writes by itself, that it has never seen
+# in training?
+
+# %% [markdown] rubric="1"
+# 1 point: all positions are trained at once, in one pass (the causal mask makes that honest), and
+# one early mistake does not spoil the rest of the sentence. 1 point: in decoding it reads its own
+# output, mistakes included; in training what came before was always right, so it has not learned to
+# go on after a mistake (exposure bias), and one error can lead to more.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** After one minute a friend's model has a loss of 0.001 in training, and the same on
+# unseen sentences. Its translations are nonsense. Name two mistakes that would explain it, and a
+# quick test for one of them.
+
+# %% [markdown] rubric="2"
+# 1 point: two of: a target mask that does not hide the future; labels that are not shifted (a
+# position compared with itself); a decoder that reads the labels. 1 point: a test that fits, such
+# as: change a later token of the target and see whether an earlier output changes; print what each
+# position reads and has to say, side by side; let the model write by itself after a few steps.
+
+# %% [markdown]
+# ## What you built, and what comes next
+#
+# A training that fits on one page: teacher forcing, a loss with a little doubt, a rate that rises
+# and falls, a step, and an honest measure. Your own Transformer has learned a language with it.
+#
+# What wrote the translations was borrowed. In lesson 10 you write it yourself, **decoding**: the
+# likeliest next token again and again, and then something better.
+
+# %% name="progress"
+wb.progress()

@@ -1,0 +1,404 @@
+# %% [markdown]
+# ## What you will be able to do
+#
+# - let a trained model write: the likeliest next token, again and again (greedy decoding), for a
+#   whole batch at once,
+# - say why that is short-sighted, and write something better: beam search with a length penalty
+#   (section 6.1 of [Attention Is All You Need](https://arxiv.org/abs/1706.03762)),
+# - read cross-attention as an alignment: which source words the model looks at for each word that
+#   it writes.
+#
+# It takes about 60 minutes.
+
+# %% [markdown]
+# ## Where it sits
+#
+# Nothing of Figure 1 changes any more. What is lit below uses the model from outside.
+
+# %% name="where-it-sits"
+wb.progress(current=["greedy_decode", "beam_search"])
+
+# %% [markdown]
+# ## Writing, one token at a time
+#
+# In training the decoder read the right translation. Now there is none: it reads what it has
+# written itself. It begins with `<bos>` alone and says how likely each token is as the first one.
+# We choose one, put it behind `<bos>`, and ask again. When it says `<eos>`, the translation is
+# complete. The paper calls this **auto-regressive** (section 3).
+#
+# **Greedy** decoding always chooses the likeliest token.
+#
+# ### By hand
+#
+# A model translates "siebenhundertfünf". At each step it reads one token more:
+#
+# | step | the decoder reads | likeliest next tokens | chosen |
+# |---|---|---|---|
+# | 1 | `<bos>` | `seven` 0.9, `five` 0.05 | `seven` |
+# | 2 | `<bos> seven` | `hundred` 0.95, `thousand` 0.02 | `hundred` |
+# | 3 | `<bos> seven hundred` | `five` 0.8, `<eos>` 0.1 | `five` |
+# | 4 | `<bos> seven hundred five` | `<eos>` 0.9, `thousand` 0.04 | `<eos>` |
+#
+# At each step the decoder says something at *every* position, but only what it says at the last one
+# is new. And the source is the same at every step.
+#
+# ### Many sentences at once
+#
+# The rows of a batch end at different times. One that has ended waits for the others, and gets
+# padding:
+#
+# | | | | | | |
+# |---|---|---|---|---|---|
+# | row 0 | `<bos>` | `seven` | `<eos>` | `<pad>` | `<pad>` |
+# | row 1 | `<bos>` | `seven` | `hundred` | `five` | `<eos>` |
+#
+# The loop stops when every row has ended, or when the rows are `max_len` long (`<bos>` counts), for
+# a model may also go on for ever.
+#
+# ### Predict, then run
+#
+# For these two rows: how often does the encoder have to run, and how often the decoder?
+
+# %% name="guess-calls"
+encoder_calls = None
+decoder_calls = None
+
+# %% [markdown]
+# ## Your turn: greedy_decode
+#
+# This cell fetches what the code below uses of your earlier lessons:
+
+# %% name="setup"
+padding_mask, target_mask = wb.use("padding_mask", "target_mask")
+
+# %% [markdown]
+# What is written for you: the model goes into eval mode (and back at the end), the source is read
+# once, and every row begins with `bos_id`. `ended` tells which rows have ended. Fill the five
+# blanks in the loop.
+
+# %% answer="greedy_decode"
+
+# %% check="greedy_decode"
+
+# %% [markdown]
+# Stuck? The blanks are called `going`, `token`, `padded`, `grown` and `ended`.
+
+# %% name="hint-greedy"
+wb.hint("going")
+
+# %% [markdown]
+# | section 3: "consuming the previously generated symbols as additional input" | your code |
+# |---|---|
+# | "generating the next" | the blank `token` |
+# | "as additional input" | the blank `grown` |
+# | (what the paper does not say: batches) | the blanks `going`, `padded`, `ended` |
+#
+# And your guesses:
+
+# %% name="reveal-calls"
+wb.reveal(encoder_calls, 1)
+wb.reveal(decoder_calls, 4)
+
+# %% [markdown]
+# Four new tokens in the longer row, so four passes through the decoder, and each of them reads
+# everything from the start. (Lesson 12 does that only once.)
+#
+# ## Let it write
+#
+# We need the model of lesson 09. If its weights are there, they are loaded; if not, or if your
+# model is built otherwise by now, a new one is trained, in less than a minute on a quiet computer.
+
+# %% name="model"
+from pathlib import Path
+
+make_model, greedy = wb.use("make_model", "greedy_decode")
+words = wb.number_words
+setting, numbers = words.LESSON, words.LESSON.splits()
+wb.seed_everything(0)
+model = make_model(len(words.GERMAN), len(words.ENGLISH), **setting.sizes)
+
+
+def load_or_train(model):
+    for folder in (".", "../09-training"):
+        try:
+            return wb.load_weights(model, Path(folder, "number_words.safetensors"))
+        except (OSError, ValueError):  # it is not there, or belongs to another model
+            continue
+    train_step, evaluate, rate, criterion = wb.use(
+        "train_step", "evaluate", "noam_lr", "LabelSmoothing"
+    )
+    return wb.fit(
+        model,
+        words.Batches(numbers.train, setting.batch_size),
+        epochs=setting.epochs,
+        train_step=train_step,
+        loss_fn=criterion(len(words.ENGLISH), words.PAD, setting.smoothing),
+        noam_lr=rate,
+        evaluate=evaluate,
+        validation=list(words.Batches(numbers.validation)),
+        warmup=setting.warmup,
+        factor=setting.factor,
+    )
+
+
+load_or_train(model)
+for number in numbers.test[:6]:
+    print(words.german(number), "→", words.translate(model, number, greedy))
+
+# %% [markdown]
+# Those were numbers that it has never seen. Does it matter what else is in the batch? A short
+# number alone, and the same one beside a long one, which fills it up with padding:
+
+# %% name="padding-does-not-matter"
+short, long = words.pair(7)[0], words.pair(99999)[0]
+alone = greedy(model, words.pad([short]), words.MAX_LEN, words.BOS, words.EOS)
+beside = greedy(model, words.pad([short, long]), words.MAX_LEN, words.BOS, words.EOS)
+print(alone[0].tolist())
+print(beside[0].tolist())
+
+# %% [markdown]
+# The same tokens, then padding: the masks work.
+#
+# ## Where does it look?
+#
+# Each word that the model writes, it writes after a look at the source: the cross-attention of
+# lesson 07. Each row of its weights belongs to one written word and sums to 1. Read as a picture,
+# that is an **alignment**: which source word each target word comes from.
+#
+# German says the units *before* the tens: 725 is "sieben-hundert-**fünf**-und-**zwan-zig**", in
+# English "seven hundred **twenty**-**five**". What do you expect the picture to look like there?
+
+# %% name="alignment"
+wb.alignment(model, 725, greedy)
+
+# %% [markdown]
+# Rows are the English words, columns the German parts; the strongest weight of each row is ringed.
+# From top to bottom the rings move to the right, as long as both languages go the same way. Then
+# they **cross**: for "twenty" the model looks at the right, at "zwan-zig", and for "five" it goes
+# back to "fünf", over the "und", which English does not say. Nobody told it about word order. It
+# has found out, since this is the only way to get the loss down.
+#
+# (The weights are averaged over the heads. A single head may show something else, and a model can
+# also carry information in ways that no picture of weights shows.)
+#
+# Try others: with two crossings (21021), with none (700), with a "-zehn" (13, 715).
+
+# %% name="number-explorer"
+wb.number_explorer(model, greedy)
+
+# %% [markdown]
+# ## Greedy is short-sighted
+#
+# The likeliest first word need not begin the likeliest sentence. Probabilities multiply along the
+# way, and a good start may lead to a bad end.
+#
+# ### By hand
+#
+# | first word | | then | | whole |
+# |---|---|---|---|---|
+# | `a` | 0.5 | `dog` | 0.4 | 0.20 |
+# | `a` | 0.5 | `cat` | 0.35 | 0.175 |
+# | `the` | 0.4 | `cat` | 0.9 | ? |
+# | `the` | 0.4 | `dog` | 0.05 | 0.02 |
+#
+# ### Predict, then run
+#
+# What does greedy decoding write, and which sentence is the likeliest?
+
+# %% name="guess-greedy"
+greedy_writes = None  # for instance "the dog"
+likeliest = None
+
+# %% name="reveal-greedy"
+wb.reveal(greedy_writes, "a dog")
+wb.reveal(likeliest, "the cat")
+
+
+def node(id, parent, token, probability, kept=True):
+    log_prob = math.log(probability)
+    return {"id": id, "parent": parent, "token": token, "log_prob": log_prob, "kept": kept}
+
+
+wb.show.tree(
+    [
+        node(0, None, "<bos>", 1.0),
+        node(1, 0, "a", 0.5),
+        node(2, 0, "the", 0.4),
+        node(3, 0, "one", 0.1, kept=False),
+        node(4, 1, "dog", 0.5 * 0.4),
+        node(5, 1, "cat", 0.5 * 0.35, kept=False),
+        node(6, 2, "cat", 0.4 * 0.9),
+        node(7, 2, "dog", 0.4 * 0.05, kept=False),
+    ],
+    title="A beam of 2: at each step the two best of all are kept (numbers: log-probabilities)",
+)
+
+# %% [markdown]
+# To look at all sentences is out of the question: with 34 tokens there are over a thousand of two
+# words and over a million of four. **Beam search** is a compromise: keep not one beginning but the
+# best few, say `beam_size` of them. Let each go on with every token, and keep the best of *all*
+# these continuations.
+#
+# Products of many small numbers become too small for a computer, so we add logarithms: the
+# log-probability of a sentence is the **sum** of those of its tokens.
+#
+# ## How the best continuations are found
+#
+# For one sentence there are B beginnings, and each has V continuations. All of them compete with
+# one another, so lay them into one row: first the V continuations of beginning 0, then those of
+# beginning 1, and so on. Take the places of the B best. A place tells two things: *whose*
+# continuation it is, and *which token* it adds. With $V = 10$, place 37 is token 7 after
+# beginning 3.
+#
+# Then everything that is kept for the beginnings (their tokens, their totals, their lengths,
+# whether they have ended) has to follow the new order.
+#
+# ## The length penalty
+#
+# Every token costs: its log-probability is negative. So a short translation has it easy. Instead
+# of the plain sum, section 6.1 compares what
+# [Wu et al. 2016](https://arxiv.org/abs/1609.08144) propose (their Eq. 14), with $\alpha = 0.6$:
+#
+# $$\mathrm{score}(Y) = \frac{\log P(Y \mid X)}{lp(Y)}, \qquad
+# lp(Y) = \left(\frac{5 + |Y|}{5 + 1}\right)^{\alpha}$$
+#
+# $|Y|$ is the number of tokens, with `<eos>` and without `<bos>`.
+#
+# ### By hand
+#
+# | translation | $\lvert Y \rvert$ | $\log P$ | $lp$ | score |
+# |---|---|---|---|---|
+# | short | 2 | -1.00 | $(7/6)^{0.6} = 1.097$ | -0.912 |
+# | long | 6 | -1.20 | $(11/6)^{0.6} = 1.439$ | -0.834 |
+#
+# By its probability the short one wins, by its score the long one. With $\alpha = 0$ the length
+# makes no difference.
+#
+# What has ended stays in the beam and is compared with all others; it goes on with padding only,
+# which costs nothing, and its length no longer grows. At `max_len` what has not ended competes as
+# it is.
+#
+# ## Your turn: beam_search
+#
+# It is long, but most of it you know. `total` holds the log-probability of each beginning,
+# `length` how long it is, both `(N, B)`. All beginnings of all sentences go through the decoder as
+# one batch of `N * B` rows. The five blanks stand where the search decides.
+
+# %% answer="beam_search"
+
+# %% check="beam_search"
+
+# %% [markdown]
+# Stuck? The blanks are called `totals`, `penalty`, `best`, `parent` and `next_token`.
+
+# %% name="hint-beam"
+wb.hint("totals")
+
+# %% [markdown]
+# | Wu et al. 2016, Eq. 14 | your code |
+# |---|---|
+# | $\log P(Y \mid X)$, a sum | the blank `totals` |
+# | $lp(Y)$ | the blank `penalty` |
+# | the best of all continuations | the blank `best` |
+# | whose it is, and which token it adds | the blanks `parent` and `next_token` |
+#
+# ## Look at it
+#
+# What does the search look at for the number 21, with a beam of 3? Kept continuations have a heavy
+# outline; a cross marks those that fell out. (This picture is drawn by a search of its own, on your
+# model.)
+
+# %% name="beam-tree"
+search = wb.use("beam_search")
+src = words.pad([words.pair(21)[0]])
+nodes = wb.beam_tree(model, src, words.ENGLISH.tokens, beam_size=3)
+wb.show.tree(nodes, title="einundzwanzig, with a beam of 3")
+
+# %% [markdown]
+# The model is sure of itself: the first way is by far the best, and all others only fill the beam.
+# So here beam search finds what greedy finds. A model that is less sure shows the difference. We
+# take such a one: the same weights, with some noise on top.
+
+# %% name="noisy-model"
+import copy
+
+wb.seed_everything(1)
+unsure = copy.deepcopy(model)
+with torch.no_grad():
+    for parameter in unsure.parameters():
+        parameter.add_(0.35 * parameter.std(unbiased=False) * torch.randn_like(parameter))
+some = numbers.test[:300]
+for name, which in (("trained model", model), ("noisy model", unsure)):
+    print(f"{name}: greedy {words.exact_match(which, some, greedy):.1%} right", end="")
+    for size in (2, 4):
+        found = words.exact_match(which, some, search, beam_size=size)
+        print(f", beam of {size} {found:.1%}", end="")
+    print()
+
+# %% [markdown]
+# For a model that is right anyway, the beam changes nothing. Where the model is unsure, it mends
+# some translations, those with a bad first choice, and costs as many passes as it is wide. In real
+# translation that is worth one or two points of BLEU, as you will measure in lesson 11. But a wide
+# beam is no cure: it finds what the *model* thinks likely, and that need not be a better
+# translation.
+#
+# ## Bug hunt
+#
+# Translations want the likeliest sentence. Stories do not: always the likeliest word is dull. So
+# one draws words by chance, but not from the long tail of unlikely ones. **Nucleus sampling**
+# ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the likeliest tokens that
+# together have at least a share of the probability, and scales them up to sum to 1. With the
+# probabilities 0.2, 0.5, 0.3 and a share of 0.6, the tokens with 0.5 and 0.3 are kept and become
+# 0.625 and 0.375: the result is 0, 0.625, 0.375.
+#
+# The function below should do that. It runs, but there are **two bugs** in it. Find and repair
+# them.
+
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
+
+# %% [markdown]
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** In training one pass through the decoder is enough for a whole sentence. Why does
+# decoding need one pass for each token? And why does the mask for the future matter in decoding,
+# too, although there is no future yet?
+
+# %% [markdown] rubric="1"
+# 1 point: each token has to be read before the next one can be said, and it is only known once it
+# has been chosen; in training the right ones were known beforehand. 1 point: without the mask the
+# earlier positions would see the later ones (those already written) and get other vectors than in
+# training, where they never did; the last position reads these vectors in every layer above the
+# first, so what it says changes.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** Someone uses beam search without a length penalty and finds that a wider beam
+# makes the translations shorter and worse. Explain how that can be, although a wider beam finds
+# sentences that are more probable.
+
+# %% [markdown] rubric="2"
+# 1 point: each token has a negative log-probability, so short sentences (down to an immediate
+# <eos>) have a larger sum; a wider beam keeps such early ends, which a narrow one had dropped, and
+# they win. 1 point: more probable under the model is not the same as better: the model is not
+# perfect, and a search only maximizes what it is given; the penalty corrects the comparison between
+# lengths.
+
+# %% [markdown]
+# ## What you built, and what comes next
+#
+# The circle is closed: from the dot product of lesson 01 to a model of your own parts that reads
+# one language and writes another, and shows where it looks.
+#
+# It was a small language. In lesson 11 it is a real one: **German to English** on a GPU, with a
+# vocabulary of sub-words, thirty thousand sentences, and the score that translations are measured
+# by.
+
+# %% name="progress"
+wb.progress()
