@@ -7,6 +7,7 @@ missing is replaced by a stand-in.
 
 import ast
 import builtins
+import dis
 import importlib
 import inspect
 import linecache
@@ -190,8 +191,16 @@ def _assigned(node: ast.stmt) -> list[str]:
 
 
 def _names_in(source: str) -> list[str]:
-    names = [node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)]
+    """The names that code takes from the notebook: its globals, not its local variables."""
+    waiting, names = [compile(source, "<saved>", "exec")], []
+    while waiting:
+        code = waiting.pop()
+        names += [one.argval for one in dis.get_instructions(code) if one.opname in LOOKS_UP]
+        waiting += [constant for constant in code.co_consts if inspect.iscode(constant)]
     return list(dict.fromkeys(names))
+
+
+LOOKS_UP = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"}
 
 
 def _all_names(sources: dict[str, str], namespace: dict) -> list[str]:

@@ -60,6 +60,14 @@ def test_a_class_is_saved_with_what_it_uses(notebook, capsys):
     assert source.startswith("class Cutter") and uses == ["split_heads"]
 
 
+def test_a_local_variable_is_not_taken_for_a_name_of_the_notebook(notebook):
+    notebook.run("cut = torch.zeros(3)")
+    notebook.run(SPLIT.replace("    return x.view", "    cut = x.view").replace(
+        ".transpose(1, 2)", "\n    return cut.transpose(1, 2)"))  # fmt: skip
+    source, _ = carry.own_source("split_heads", notebook.names)
+    assert source.startswith("def split_heads")
+
+
 def test_what_is_missing_is_a_stand_in_and_said_to_be_one(notebook, capsys):
     split, merge = wb.use("split_heads", "merge_heads")
     x = torch.randn(2, 3, 8)
