@@ -123,12 +123,10 @@ def parts(component, **sizes):
 
 def vote(committee, x, **sizes):
     with _certain():
-        return {"average": committee(**sizes)(x)}
-
-
-def members(committee, **sizes):
-    found = list(committee(**sizes).parameters())
-    return {"number of parameters": sum(parameter.numel() for parameter in found)}
+        module = committee(**sizes)
+        average = module(x)
+    found = sum(parameter.numel() for parameter in module.parameters())
+    return {"average": average, "number of parameters": found}
 
 
 def _resting(component, sizes, like):

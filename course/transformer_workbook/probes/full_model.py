@@ -171,7 +171,7 @@ def draw(component, src_vocab, tgt_vocab, **sizes):
     """
     model = component(src_vocab, tgt_vocab, **sizes)
     spread = {"matrices beyond the bound": 0, "matrices too wide": 0, "matrices too narrow": 0}
-    for matrix in (parameter for parameter in model.parameters() if parameter.dim() > 1):
+    for matrix in _matrices(model):
         bound = (6 / sum(matrix.shape)) ** 0.5
         deviation = matrix.std().item() * 3**0.5 / bound
         spread["matrices beyond the bound"] += bool(matrix.abs().max() > 1.001 * bound)
@@ -213,7 +213,11 @@ def _log_probs(model, src, tgt):
 
 
 def _weights(module):
-    return sum(parameter.numel() for parameter in module.parameters() if parameter.dim() > 1)
+    return sum(matrix.numel() for matrix in _matrices(module))
+
+
+def _matrices(module):
+    return [parameter for parameter in module.parameters() if parameter.shape[1:]]
 
 
 def _matrix(module, vocab, d_model):

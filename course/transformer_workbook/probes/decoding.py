@@ -1,0 +1,124 @@
+# Derived from autograder/lessons/10-decoding/probes.py: do not edit.
+"""How the components of lesson 10 are called."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+MANY = 300  # calls of decode: no search here needs as many
+
+
+def decode_greedily(greedy_decode, src, script, pad_id, max_len, training=False):
+    """What was written, how often the source was read, and in which mode."""
+    model = Scripted(script, pad_id).train(training)
+    ids = greedy_decode(model, src, max_len, BOS, EOS)
+    return {"ids": ids, "sources_read": model.reads, **_modes(model)}
+
+
+def search(beam_search, src, script, pad_id, max_len, training=False, **options):
+    """What was written, without padding at the end of all rows, and in which mode."""
+    model = Scripted(script, pad_id).train(training)
+    ids = beam_search(model, src, max_len, BOS, EOS, **options)
+    while ids.dim() == 2 and ids.size(1) > 1 and (ids[:, -1] == pad_id).all():
+        ids = ids[:, :-1]
+    return {"ids": ids, **_modes(model)}
+
+
+def keep_nucleus(nucleus, log_probs, share):
+    return {"probabilities": nucleus(log_probs.log_softmax(dim=-1), share)}
+
+
+BOS, EOS = 1, 2
+
+
+class Scripted(nn.Module):
+    """Encoder, decoder and generator whose answers stand in a table, so that all is known.
+
+    The table, (sources, length, V, V), holds for each source, position and token the logits of
+    the token that follows. Which source it is, follows from the sum of its tokens. Beyond that,
+    it is as with any model: what it says is another thing if a mask lets padding through, or
+    shows the future, or hides the past.
+    """
+
+    def __init__(self, script, pad_id):
+        super().__init__()
+        self.pad_id = pad_id
+        self.script = nn.Parameter(script)
+        self.reads = self.steps = 0
+        self.seen = []
+        self.generator = _Generator()
+
+    def encode(self, src, src_mask=None):
+        self._note()
+        self.reads += 1
+        count, length = src.shape
+        padding = src == self.pad_id
+        visible = _as_square(src_mask, count, 1, length)[:, 0]
+        memory = self.script.new_zeros(count, length, self.script.size(-1) + 1)
+        memory[:, :, 0] = src.masked_fill(padding | ~visible, 0).to(memory.dtype)
+        memory[:, :, 1] = padding.to(memory.dtype)
+        memory[:, :, 2] = (visible & padding).any(dim=1, keepdim=True).to(memory.dtype)
+        return memory
+
+    def decode(self, tgt, memory, src_mask=None, tgt_mask=None):
+        self._note()
+        self.steps += 1
+        if self.steps > MANY:
+            raise RuntimeError(f"decode was called more than {MANY} times: does the loop end?")
+        # As an embedding does, this refuses ids that are no whole numbers, or not in the table.
+        if tgt.is_floating_point():
+            raise TypeError("decode was given ids that are no whole numbers (torch.long)")
+        F.embedding(tgt, self.script[0, 0])
+        count, length = tgt.shape
+        visible = _as_square(src_mask, count, length, memory.size(1))[:, -1]
+        found = (memory[:, :, 0] * visible).sum(dim=1).long()
+        sources, positions = self.script.shape[:2]
+        source = found.remainder(sources)[:, None].expand(count, length)
+        place = torch.arange(length).clamp(max=positions - 1).expand(count, length)
+        logits = self.script[source, place, tgt]  # (N, T, V)
+
+        looks = _as_square(tgt_mask, count, length, length)
+        past = torch.ones(length, length, dtype=torch.bool).tril()
+        real = (tgt != self.pad_id)[:, None, :]
+        mistakes = [
+            (looks & ~past).flatten(1).any(dim=1),
+            (past & real & ~looks).flatten(1).any(dim=1),
+            (memory[:, :, 1] * visible).any(dim=1),
+            memory[:, :, 2].any(dim=1),
+        ]
+        for shift, made in enumerate(mistakes, start=1):
+            logits = torch.where(made[:, None, None], logits.roll(shift, dims=-1), logits)
+        # One more feature than tokens: these are no log-probabilities yet.
+        return torch.cat([logits.new_full((count, length, 1), 30.0), logits], dim=-1)
+
+    def forward(self, src, tgt):
+        src_mask = (src != self.pad_id)[:, None, None, :]
+        past = torch.ones(tgt.size(1), tgt.size(1), dtype=torch.bool).tril()
+        memory = self.encode(src, src_mask)
+        return self.generator(self.decode(tgt, memory, src_mask, past[None, None]))
+
+    def _note(self):
+        self.seen.append((self.training, torch.is_grad_enabled()))
+
+
+class _Generator(nn.Module):
+    def forward(self, x):
+        return x[..., 1:].log_softmax(dim=-1)
+
+
+def _as_square(mask, count, queries, keys):
+    """A mask as (N, T_q, T_k), True where something may be seen; everything, for no mask."""
+    if mask is None:
+        return torch.ones(count, queries, keys, dtype=torch.bool)
+    mask = mask.bool()
+    while mask.dim() < 4:
+        mask = mask.unsqueeze(0)
+    return mask[:, :1].expand(count, 1, queries, keys)[:, 0]
+
+
+def _modes(model):
+    return {
+        "in_train_mode": any(mode for mode, _ in model.seen),
+        "with_gradients": any(gradients for _, gradients in model.seen),
+        "left_in_train_mode": model.training,
+    }

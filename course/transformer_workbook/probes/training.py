@@ -1,0 +1,146 @@
+# Derived from autograder/lessons/09-training/probes.py: do not edit.
+"""How the components of lesson 09 are called."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.optim.lr_scheduler import LambdaLR
+
+from transformer_workbook.probing import fill_parameters
+
+
+def shift(shift_right, tgt):
+    decoder_input, labels = shift_right(tgt)
+    return {"decoder_input": decoder_input, "labels": labels}
+
+
+def smooth(label_smoothing, logits, target, pad_id, smoothing=None):
+    """The loss, and whether the log-probabilities were left as they were."""
+    given = F.log_softmax(logits, dim=-1)
+    before = given.clone()
+    loss = _smoothing(label_smoothing, logits, pad_id, smoothing)(given, _as_labels(target))
+    return {"loss": loss, "log_probs_changed": not torch.equal(given, before)}
+
+
+def smooth_backward(label_smoothing, logits, target, pad_id, smoothing=None):
+    logits.requires_grad_()
+    criterion = _smoothing(label_smoothing, logits, pad_id, smoothing)
+    # A copy: log_softmax needs its own result for the way back.
+    given = F.log_softmax(logits, dim=-1).clone()
+    criterion(given, _as_labels(target)).backward()
+    return {"logits.grad": logits.grad}
+
+
+def rates(noam_lr, steps, d_model, **options):
+    """The rates of several steps in one tensor, and whether each of them is a float."""
+    found = [noam_lr(step, d_model, **options) for step in steps.tolist()]
+    return {
+        "rates": torch.tensor([float(rate) for rate in found]),
+        "floats": all(isinstance(rate, float) for rate in found),
+    }
+
+
+def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=False):
+    """Two steps on one batch: the losses, what the optimizer saw, and the weights at the end.
+
+    With `stale` there are gradients from before; with `scheduled` the rate falls at each step.
+    """
+    model = Toy(pad_id, gain=6.0)
+    optimizer = Watched(model.parameters(), lr=0.5)
+    scheduler = LambdaLR(optimizer, lambda steps: 1 / (1 + steps)) if scheduled else None
+    if stale:
+        for parameter in model.parameters():
+            parameter.grad = torch.ones_like(parameter)
+    options = {} if max_norm is None else {"max_norm": max_norm}
+    found = {}
+    for name in ("loss", "second_loss"):
+        found[name] = train_step(
+            model, (src, tgt), token_loss(pad_id), optimizer, scheduler, **options
+        )
+    return {
+        **found,
+        "gradient_norms": torch.tensor(optimizer.norms),
+        "rates": torch.tensor([*optimizer.rates, optimizer.param_groups[0]["lr"]]),
+        "weights": torch.cat([one.detach().flatten() for one in model.parameters()]),
+    }
+
+
+def measure(evaluate, pad_id, training, **ids):
+    """The loss over several batches; in which mode it was measured, and which mode is left."""
+    count = len(ids) // 2
+    batches = [(ids[f"src_{number}"], ids[f"tgt_{number}"]) for number in range(1, count + 1)]
+    model = Toy(pad_id, dropout=1.0).train(training)
+    loss = evaluate(model, batches, token_loss(pad_id))
+    return {
+        "loss": loss,
+        "in_train_mode": any(mode for mode, _ in model.seen),
+        "with_gradients": any(gradients for _, gradients in model.seen),
+        "left_in_train_mode": model.training,
+    }
+
+
+def clip(clip_gradients, max_norm, **gradients):
+    clipped, norm = clip_gradients(list(gradients.values()), max_norm)
+    named = {f"clipped_{name}": one for name, one in zip(gradients, clipped, strict=True)}
+    return {**named, "norm": norm}
+
+
+class Toy(nn.Module):
+    """A model with one layer: what comes next follows from the last token and the source.
+
+    It notes for each call whether it was in train mode, and whether gradients were recorded.
+    """
+
+    def __init__(self, pad_id, vocab_size=7, dropout=0.0, gain=1.0):
+        super().__init__()
+        self.pad_id, self.gain, self.seen = pad_id, gain, []
+        self.source = fill_parameters(nn.Embedding(vocab_size, 4), seed=1)
+        self.tokens = fill_parameters(nn.Embedding(vocab_size, 4), seed=2)
+        self.output = fill_parameters(nn.Linear(4, vocab_size), seed=3)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, src, tgt):
+        self.seen.append((self.training, torch.is_grad_enabled()))
+        real = (src != self.pad_id).unsqueeze(2)
+        about = (self.source(src) * real).sum(dim=1, keepdim=True)
+        mixed = torch.tanh(self.tokens(tgt) + about)
+        return self.gain * self.output(self.dropout(mixed))  # logits, (N, T, V)
+
+
+class Watched(torch.optim.SGD):
+    """Plain gradient descent that notes the rate and the size of the gradients of each step."""
+
+    def __init__(self, parameters, lr):
+        super().__init__(parameters, lr)
+        self.rates, self.norms = [], []
+
+    def step(self, closure=None):
+        loss = None if closure is None else closure()
+        group = self.param_groups[0]
+        squares = [one.grad.square().sum() for one in group["params"] if one.grad is not None]
+        self.rates.append(float(group["lr"]))
+        self.norms.append(sum(squares).sqrt().item() if squares else 0.0)
+        super().step()
+        return loss
+
+
+def token_loss(pad_id):
+    """A loss without smoothing: minus the log-probability of the right token, per real token."""
+
+    def loss_fn(log_probs, labels):
+        log_probs = log_probs.reshape(-1, log_probs.size(-1))
+        labels = labels.reshape(-1)
+        total = F.nll_loss(log_probs, labels, ignore_index=pad_id, reduction="sum")
+        return total / (labels != pad_id).sum().clamp(min=1)
+
+    return loss_fn
+
+
+def _smoothing(label_smoothing, logits, pad_id, smoothing):
+    options = () if smoothing is None else (smoothing,)
+    return label_smoothing(logits.size(-1), pad_id, *options)
+
+
+def _as_labels(target):
+    """The same numbers as a window of something longer, as shift_right's labels are."""
+    return torch.cat([target[..., :1], target], dim=-1)[..., 1:]
