@@ -63,6 +63,8 @@ class _Task:
 
 def run(request: Request, console: Console) -> int:
     """Grade, with a progress bar and a table at the end; the exit code."""
+    if request.sandbox == "none":
+        console.print(text("progress", "unsandboxed"), style="yellow", markup=False)
     with _bar(console) as bar:
         graded = grade(request, bar)
     course = read_course()
@@ -374,27 +376,33 @@ def _show(graded: list[Graded], course: Course, out: Path, console: Console) -> 
 
 
 def score_table(graded: list[Graded], course: Course) -> Table:
-    """Students and lessons, each with points and, where it did not pass, its status."""
+    """Students and lessons, each with points and, where it did not pass, the mark of its status."""
     graded = in_order(graded, list(course.lessons))
-    lessons = list(dict.fromkeys(one.lesson for one in graded))
     order = {lesson.id: place for place, lesson in enumerate(course.lessons)}
-    lessons.sort(key=lambda lesson: (order.get(lesson, len(order)), lesson))
-    table = Table(title=text("progress", "table"), title_justify="left")
-    table.add_column(text("progress", "student"))
-    for lesson in lessons:
-        table.add_column(Text(lesson or "—"), justify="right")
+    lessons = sorted(
+        {one.lesson: one.max_score for one in graded}.items(),
+        key=lambda pair: (order.get(pair[0], len(order)), pair[0]),
+    )
+    used = dict.fromkeys(one.status for one in graded if one.status != "passed")
+    legend = ", ".join(f"{TEXTS['status_mark'][key]} {TEXTS['status'][key]}" for key in used)
+    title, student = text("progress", "table"), text("progress", "student")
+    table = Table(title=title, caption=Text(legend), title_justify="left", caption_justify="left")
+    table.add_column(student, overflow="fold")
+    for lesson, points in lessons:
+        # A lesson's number is enough, and leaves room for all of them in a narrow window.
+        name = lesson[:2] if lesson in order else lesson or "—"
+        table.add_column(Text(f"{name}\n/ {number(points)}"), justify="right")
     for student in dict.fromkeys(one.student for one in graded):
         own = {one.lesson: one for one in graded if one.student == student}
         # Text, not markup: a student may be called "[red]".
-        table.add_row(Text(student), *(_cell(own.get(lesson)) for lesson in lessons))
+        table.add_row(Text(student), *(_cell(own.get(lesson)) for lesson, _ in lessons))
     return table
 
 
 def _cell(one: Graded | None) -> Text:
     if one is None:
         return Text("")
-    score = "?" if one.score is None else number(one.score)
-    points = f"{score} / {number(one.max_score)}"
+    score = "" if one.score is None else number(one.score)
     if one.status == "passed":
-        return Text(points)
-    return Text(f"{points}\n{TEXTS['status'][one.status]}", style="yellow")
+        return Text(score)
+    return Text(f"{TEXTS['status_mark'][one.status]} {score}".strip(), style="yellow")
