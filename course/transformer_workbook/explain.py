@@ -42,7 +42,7 @@ def _explain_failure(failure: Failure, component: str, blanks: dict, advise: boo
         type=failure.type,
         message=failure.message,
         component=component,
-        blank=" ".join(names),
+        blank=", ".join(names),
         in_line=line,
         suggested=suggested,
     )
