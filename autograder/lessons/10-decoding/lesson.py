@@ -81,7 +81,7 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # %% check="greedy_decode"
 
 # %% [markdown]
-# Stuck? The blanks are called `going`, `token`, `padded`, `grown` and `ended`.
+# Stuck? The blanks are called `going`, `likeliest`, `padded`, `grown` and `ended`.
 
 # %% name="hint-greedy"
 wb.hint("going")
@@ -89,7 +89,7 @@ wb.hint("going")
 # %% [markdown]
 # | section 3: "consuming the previously generated symbols as additional input" | your code |
 # |---|---|
-# | "generating the next" | the blank `token` |
+# | "generating the next" | the blank `likeliest` |
 # | "as additional input" | the blank `grown` |
 # | (what the paper does not say: batches) | the blanks `going`, `padded`, `ended` |
 #

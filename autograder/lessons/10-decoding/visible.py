@@ -4,6 +4,7 @@ The models are tables (see `Scripted` in probes.py), and each table tells a stor
 greedy decoding follows, or two ways between which beam search has to choose.
 """
 
+import dataclasses
 import math
 
 import torch
@@ -59,7 +60,10 @@ def greedy(draw, name, lengths, shape, pad_id, max_len, says="", **options):
         words = _words(draw, pad_id)
         way = [draw.pick(*words) for _ in range(length)]
         tables.append(_table(draw, pad_id, _follow([*way, EOS], 0.8)))
-    return _case(draw, name, "decode_greedily", tables, shape, pad_id, max_len, says, options)
+    case = _case(draw, name, "decode_greedily", tables, shape, pad_id, max_len, says, options)
+    if max_len == 1:
+        return _with_control(case, "one-too-long")
+    return _with_control(case, "train-mode-on" if options else "source-mask-forgotten")
 
 
 def detours(draw, name, shape, pad_id, max_len, says="", **options):
@@ -76,7 +80,11 @@ def detours(draw, name, shape, pad_id, max_len, says="", **options):
             (3, third): {EOS: 0.93},
         }
         tables.append(_table(draw, pad_id, lines))
-    return _case(draw, name, "search", tables, shape, pad_id, max_len, says, options)
+    case = _case(draw, name, "search", tables, shape, pad_id, max_len, says, options)
+    if "training" in options:
+        return _with_control(case, "beam-in-train-mode")
+    alone = options.get("beam_size") == 1
+    return _with_control(case, "beam-source-mask-forgotten" if alone else "only-the-best-one-grows")
 
 
 def close_races(draw, name, shape, pad_id, short, long, says="", **options):
@@ -105,13 +113,15 @@ def other_races(draw, name, shape, pad_id, short, long, power, says="", **option
     late = 1 + 0.6 * (asked - 1) if power else 0.9
     tables.append(_race(draw, pad_id, short, long, late, late=True))
     options = {"length_penalty": power, **options}
-    return _case(draw, name, "search", tables, shape, pad_id, long + 3, says, options)
+    case = _case(draw, name, "search", tables, shape, pad_id, long + 3, says, options)
+    return _with_control(case, "power-fixed")
 
 
 def unfinished(draw, name, shape, pad_id, short, max_len, says="", **options):
     """The long translation is cut off at max_len; in one source it wins all the same."""
     tables = [_race(draw, pad_id, short, max_len + 2, ratio) for ratio in (0.8, 2.5, 0.85)]
-    return _case(draw, name, "search", tables, shape, pad_id, max_len, says, options)
+    case = _case(draw, name, "search", tables, shape, pad_id, max_len, says, options)
+    return _with_control(case, "unfinished-never-win")
 
 
 def nucleus(draw, name, shape, share, says=""):
@@ -133,7 +143,8 @@ def nucleus(draw, name, shape, share, says=""):
 
 def _races(draw, name, shape, pad_id, short, long, ratios, says, options):
     tables = [_race(draw, pad_id, short, long, ratio) for ratio in ratios]
-    return _case(draw, name, "search", tables, shape, pad_id, long + 3, says, options)
+    case = _case(draw, name, "search", tables, shape, pad_id, long + 3, says, options)
+    return _with_control(case, "penalty-forgotten")
 
 
 def _limits(short, long, power=0.6):
@@ -206,6 +217,10 @@ def _case(draw, name, probe, tables, shape, pad_id, max_len, says, options):
         **options,
     }
     return Case(name, probe, inputs, says=says)
+
+
+def _with_control(case, control):
+    return dataclasses.replace(case, control=control)
 
 
 def _sources(draw, shape, pad_id):
