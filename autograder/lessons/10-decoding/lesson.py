@@ -353,10 +353,10 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 
 # %% [markdown]
 # For the trained model the beam changes nothing. For the unsure one it often finds a translation
-# that the model thinks likelier. Yet hardly more of them are *right*, if any. **A search finds what the model thinks likely; it cannot mend
-# a model that is wrong.** In real translation, where there are many good ways to say something, it
-# is worth one or two points of BLEU, as you will measure in lesson 11, and it costs as many passes
-# as the beam is wide.
+# that the model thinks likelier. Yet hardly more of them are *right*, if any. **A search finds what
+# the model thinks likely; it cannot mend a model that is wrong.** In real translation, where there
+# are many good ways to say something, it is worth one or two points of BLEU, as you will measure in
+# lesson 11, and it costs as many passes as the beam is wide.
 #
 # ## Bug hunt
 #
