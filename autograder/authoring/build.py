@@ -1,6 +1,10 @@
 """Derives everything that is derived, and compares it with what is there."""
 
+import contextlib
+import os
+import queue
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from rich.console import Console
@@ -44,13 +48,16 @@ def derive_course(course: Course) -> dict[str, bytes]:
 def build(
     course: Course,
     lessons: list[Lesson],
-    runner: Runner,
+    runners: list[Runner],
     root: Path = ROOT,
     tell: Callable[[str], None] = lambda text: None,
 ) -> list[str]:
-    """Write all derived files of `lessons`; the paths of those that changed."""
+    """Write all derived files of `lessons`; the paths of those that changed.
+
+    As many lessons are worked on at a time as there are runners.
+    """
     changed = []
-    for path, content in _derive_all(course, lessons, runner, root, tell):
+    for path, content in _derive_all(course, lessons, runners, root, tell):
         file = root / path
         if not file.is_file() or file.read_bytes() != content:
             changed.append(path)
@@ -62,13 +69,13 @@ def build(
 def compare(
     course: Course,
     lessons: list[Lesson],
-    runner: Runner,
+    runners: list[Runner],
     root: Path = ROOT,
     tell: Callable[[str], None] = lambda text: None,
 ) -> list[str]:
     """The derived files under course/ that differ from what is there, stray ones included."""
     differing, derived = [], set()
-    for path, content in _derive_all(course, lessons, runner, None, tell):
+    for path, content in _derive_all(course, lessons, runners, None, tell):
         derived.add(path)
         file = root / path
         # Instructor notebooks hold solutions; they are derived on the spot and not committed.
@@ -82,20 +89,36 @@ def compare(
     return differing
 
 
-def _derive_all(course, lessons, runner, root, tell):
+def _derive_all(course, lessons, runners, root, tell):
     yield from derive_course(course).items()
-    for lesson in lessons:
-        tell(lesson.id)
-        # The probes have to be there before they can be called; `compare` writes nothing.
-        if root:
-            probes = root / f"course/transformer_workbook/probes/{lesson.module}.py"
-            probes.parent.mkdir(parents=True, exist_ok=True)
-            text = (lesson.folder / "probes.py").read_bytes()
-            probes.write_bytes(NOTICE.format(lesson=lesson.id).encode() + text)
+    idle: queue.SimpleQueue = queue.SimpleQueue()
+    for runner in runners:
+        idle.put(runner)
+
+    def one(lesson: Lesson) -> dict[str, bytes]:
+        runner = idle.get()
         try:
-            yield from derive(course, lesson, runner).items()
-        except (AuthoringError, RunnerFault) as error:
-            raise AuthoringError(f"{lesson.id}: {error}") from error
+            return _derive_one(course, lesson, runner, root)
+        finally:
+            idle.put(runner)
+            tell(lesson.id)
+
+    with ThreadPoolExecutor(len(runners)) as pool:
+        for files in pool.map(one, lessons):
+            yield from files.items()
+
+
+def _derive_one(course: Course, lesson: Lesson, runner: Runner, root: Path | None) -> dict:
+    # The probes have to be there before they can be called; `compare` writes nothing.
+    if root:
+        probes = root / f"course/transformer_workbook/probes/{lesson.module}.py"
+        probes.parent.mkdir(parents=True, exist_ok=True)
+        text = (lesson.folder / "probes.py").read_bytes()
+        probes.write_bytes(NOTICE.format(lesson=lesson.id).encode() + text)
+    try:
+        return derive(course, lesson, runner)
+    except (AuthoringError, RunnerFault) as error:
+        raise AuthoringError(f"{lesson.id}: {error}") from error
 
 
 def _derived_here(root: Path) -> list[str]:
@@ -118,15 +141,20 @@ def run(names: list[str], check: bool = False, console: Console | None = None) -
     console = console or Console()
     course = read_course()
     lessons = [course.lesson(name) for name in names] or list(course.lessons)
-    with Runner() as runner, Progress(console=console, transient=True) as progress:
+    with contextlib.ExitStack() as stack:
+        count = min(os.cpu_count() or 1, len(lessons), 4)
+        runners = [stack.enter_context(Runner()) for _ in range(count)]
+        progress = stack.enter_context(Progress(console=console, transient=True))
         task = progress.add_task("lessons", total=len(lessons))
 
         def tell(lesson: str) -> None:
             progress.update(task, advance=1, description=lesson)
 
-        paths = (compare if check else build)(course, lessons, runner, tell=tell)
+        paths = (compare if check else build)(course, lessons, runners, tell=tell)
     for path in paths:
-        console.print(f"{'differs' if check else 'written'}: {path}", highlight=False)
+        console.print(
+            f"{'differs' if check else 'written'}: {path}", highlight=False, soft_wrap=True
+        )
     if check and paths:
         console.print("Run `python -m autograder build` and commit what it writes.")
     return 1 if check and paths else 0

@@ -39,6 +39,9 @@ print('{"score": 100.0, "max_score": 100.0, "status": "passed"}')
 """
 
 
+LESSONS = 3  # as many as are graded while somebody waits
+
+
 @dataclass(frozen=True)
 class Expectation:
     """One submission's outcome as it should be.
@@ -67,8 +70,8 @@ class HandedIn:
 
 
 def make_class(course: Course) -> Iterator[HandedIn]:
-    """Every student's every submission."""
-    for lesson in course.lessons:
+    """Every student's every submission, over the first lessons."""
+    for lesson in course.lessons[:LESSONS]:
         yield _right(course, lesson, "Amina", "right", _reference(lesson))
         yield _right(course, lesson, "Kenji", "another_way", _another_way(lesson))
     yield from _wrong(course)
@@ -100,9 +103,10 @@ def _misconceptions(course: Course) -> Iterator[tuple[Lesson, Variant]]:
 
     After the last component come those that each of them lists last.
     """
+    lessons = course.lessons[:LESSONS]
     for which in (0, -1):
-        for place in range(max(len(lesson.components) for lesson in course.lessons)):
-            for lesson in course.lessons:
+        for place in range(max(len(lesson.components) for lesson in lessons)):
+            for lesson in lessons:
                 of = list(lesson.components.values())[place : place + 1]
                 if of and len(of[0].wrong) > abs(which):
                     yield lesson, of[0].wrong[which]

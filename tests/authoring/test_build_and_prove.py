@@ -44,7 +44,7 @@ def built(toy):
     def derive():
         recorded.cache_clear()
         course = toy.course()
-        return build(course, list(course.lessons), toy.runner, toy.root)
+        return build(course, list(course.lessons), [toy.runner], toy.root)
 
     derive()
     return derive
@@ -78,11 +78,11 @@ def test_two_builds_give_the_same_bytes(toy, built):
 def test_compare_names_the_file_that_differs_and_the_stray_one(toy, built):
     course = toy.course()
     lessons = list(course.lessons)
-    assert compare(course, lessons, toy.runner, toy.root) == []
+    assert compare(course, lessons, [toy.runner], toy.root) == []
     notebook = toy.root / "course/00-toy/toy.ipynb"
     notebook.write_text(notebook.read_text().replace("Heads", "Haeds"))
     (toy.root / "course/00-toy/helper.py").write_text("")
-    assert compare(course, lessons, toy.runner, toy.root) == [
+    assert compare(course, lessons, [toy.runner], toy.root) == [
         "course/00-toy/toy.ipynb",
         "course/00-toy/helper.py",
     ]
