@@ -74,7 +74,8 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # %% [markdown]
 # What is written for you: the model goes into eval mode (and back at the end), the source is read
 # once, and every row begins with `bos_id`. `ended` tells which rows have ended. Fill the five
-# blanks in the loop.
+# blanks in the loop. (The check brings a model whose answers stand in a table, called `script`, so
+# that the right result is known.)
 
 # %% answer="greedy_decode"
 
