@@ -106,6 +106,16 @@ def test_all_proofs_hold_for_the_toy_lesson(toy, built):
     assert all(report.tried.values())
 
 
+def test_a_new_misconception_is_one_line_and_is_named(toy, built, one_more_misconception):
+    before = prove(toy).tried[3]
+    line = '    { name = "not-swapped"'
+    toy.replace("blanks.toml", line, f"{one_more_misconception}\n{line}")
+    built()
+    report = prove(toy)
+    assert report.holds, report.faults
+    assert report.tried[3] == before + 1
+
+
 def test_proof_1_fails_when_the_released_notebook_earns_points(toy, built):
     toy.replace("hidden.py", 'share(draw, "hidden wide", 3, 5)', "constant(draw)")
     with (toy.folder / "hidden.py").open("a") as file:
