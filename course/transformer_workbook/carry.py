@@ -12,6 +12,7 @@ import importlib
 import inspect
 import linecache
 import os
+import re
 import sys
 import types
 import zipfile
@@ -172,6 +173,14 @@ def _cell_of(found) -> str:
         if text and not function.__code__.co_filename.endswith(f"{PACKAGE}/{found.__name__}.py"):
             return text
     return ""
+
+
+def is_stale(name: str, namespace: dict) -> bool:
+    """Whether a later cell was to define `name`, and did not run: what is there is an older one."""
+    own = _cell_of(namespace.get(name))
+    pattern = re.compile(rf"^(def|class)\s+{re.escape(name)}\b", re.MULTILINE)
+    meant = [cell for cell in namespace.get("In", []) if pattern.search(cell)]
+    return bool(own and meant) and meant[-1].strip() != own.strip()
 
 
 def _cell_in_history(name: str, namespace: dict) -> str:

@@ -2,9 +2,9 @@
 
 import html
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .carry import own_source, save, stand_in
+from .carry import is_stale, own_source, save, stand_in
 from .catalogue import Unknown, index, lesson_of, lesson_texts, recorded
 from .evidence import Evidence
 from .explain import describe_call, explain, open_blanks, texts
@@ -115,7 +115,10 @@ def check(component) -> Check:
     known = recorded(lesson, name)
     results = assess(known.standards, known.known, evidence)
     outcome = _describe(lesson, name, results, evidence)
-    if outcome and not name.startswith("bug_hunt_"):
+    if is_stale(entry["defines"], notebook_namespace()):
+        note = texts()["check"]["stale"].format(component=entry["defines"])
+        outcome = replace(outcome, note=note)
+    elif outcome and not name.startswith("bug_hunt_"):
         outcome = _save(outcome, name)
     if not outcome and os.environ.get("NBGRADER_EXECUTION") == "validate":
         raise AssertionError(repr(outcome))
@@ -134,7 +137,7 @@ def evidence_of(lesson: str, component: str, namespace: dict, found) -> dict[str
         name: stand_in(name, id)
         for id, one in index()["lessons"].items()
         for name in one["components"]
-        if id <= lesson and name != component and name in namespace
+        if id <= lesson and name != component
     }
     target = namespace if own else {**namespace, defines: found}
     with forbidden(lesson_texts(lesson)["forbidden"]), standing_in(namespace, others):
@@ -184,7 +187,8 @@ def _describe(lesson: str, name: str, results: dict[str, Result], evidence: dict
     likely = [blank for line in lines[:1] for blank in open_blanks(line, released_lines(entry))]
     likely += [blank for one in named if (blank := entry["misconceptions"][one]["blank"])]
     failed = any(row.findings for row in rows)
-    calls = [f'wb.hint("{blank}")' for blank in likely or blanks] if failed else []
+    helpful = list(dict.fromkeys(likely or blanks)) if failed else []
+    calls = [f'wb.hint("{blank}")' for blank in helpful]
     says = [entry["misconceptions"][one]["says"] for one in named]
     return Check(entry["defines"], rows, says, calls)
 
@@ -194,5 +198,4 @@ def _save(outcome: Check, name: str) -> Check:
     if not source:
         return outcome
     save(name, source, uses)
-    note = texts()["check"]["saved"]
-    return Check(outcome.component, outcome.rows, outcome.misconceptions, outcome.calls, note)
+    return replace(outcome, note=texts()["check"]["saved"])

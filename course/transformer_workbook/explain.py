@@ -33,14 +33,14 @@ def explain(
 
 def _explain_failure(failure: Failure, component: str, blanks: dict, advise: bool) -> str:
     said = texts()["failure"]
-    line = said["in_line"].format(line=failure.line.strip()) if failure.line else ""
+    line = said["in_line"].format(line=failure.line.strip()) if failure.line else said["no_line"]
     suggested = (
         said["suggested"].format(suggestion=failure.suggestion) if failure.suggestion else ""
     )
     names = open_blanks(failure.line, blanks) if failure.kind == "blank" else []
     sentence = said[failure.kind].format(
         type=failure.type,
-        message=failure.message,
+        message=failure.message.rstrip("."),
         component=component,
         blank=", ".join(names),
         in_line=line,

@@ -227,9 +227,9 @@ def diagnose(
 
     `failing` holds the evidence of the cases that a component failed, `rules` their rules, both
     by case. A misconception is named for the failing cases on which it behaves alike, and only
-    if it fails nothing that the student passes. The one that explains most comes first; a
-    second one may explain what is left. Returns {case: misconception}; a case without an
-    explanation is left out.
+    if it fails nothing that the student passes, and behaves alike in at least half of what it
+    fails. The one that explains most comes first; a second one may explain what is left.
+    Returns {case: misconception}; a case without an explanation is left out.
     """
     explained: dict[str, set[str]] = {}
     for misconception in known:
@@ -241,7 +241,9 @@ def diagnose(
             for case in wrong
             if alike(failing[case], misconception.evidence[case], rules.get(case, {}))
         }
-        if like:
+        # One case in which it looks alike, among many in which it does not, is chance: two
+        # different mistakes often end in the same crash.
+        if 2 * len(like) >= len(wrong) > 0:
             explained[misconception.name] = like
     named: dict[str, str] = {}
     left = set(failing)

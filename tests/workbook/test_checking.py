@@ -71,7 +71,7 @@ def test_a_crash_names_its_line_and_what_was_probably_meant(notebook):
     notebook.run(attention(masked="scores.masked_fil(~mask, -1e9)"))
     said = repr(wb.check("scaled_dot_product_attention"))
     assert "scores.masked_fil(~mask, -1e9)" in said
-    assert "did you mean masked_fill?" in said
+    assert "Did you mean masked_fill?" in said
 
 
 def test_the_built_in_that_is_the_exercise_is_refused(notebook):
@@ -82,6 +82,33 @@ def test_the_built_in_that_is_the_exercise_is_refused(notebook):
     said = repr(wb.check("scaled_dot_product_attention"))
     assert "write this yourself" in said
     notebook.run("F.scaled_dot_product_attention(*[torch.ones(1, 2, 2)] * 3)")  # usable again
+
+
+def test_a_cell_that_did_not_run_is_not_taken_for_the_one_before_it(notebook, tmp_path):
+    notebook.run(attention())
+    broken = "def scaled_dot_product_attention(query:\n"
+    notebook.names["In"] = ["", attention(), broken]
+    said = repr(wb.check("scaled_dot_product_attention"))
+    assert "did not run to its end" in said
+    assert not (tmp_path / "my_transformer").exists()
+    notebook.names["In"].append(attention())
+    assert "did not run" not in repr(wb.check("scaled_dot_product_attention"))
+
+
+def test_components_that_are_not_there_yet_are_stand_ins_during_a_check(notebook):
+    notebook.run(
+        "class SublayerConnection(nn.Module):\n"
+        "    def __init__(self, d_model, dropout=0.1, norm_first=False):\n"
+        "        super().__init__()\n"
+        "        self.norm, self.norm_first = LayerNorm(d_model), norm_first\n"
+        "        self.dropout = nn.Dropout(dropout)\n"
+        "    def forward(self, x, sublayer):\n"
+        "        update = self.dropout(sublayer(self.norm(x) if self.norm_first else x))\n"
+        "        return x + update if self.norm_first else self.norm(x + update)\n"
+    )
+    assert "LayerNorm" not in notebook.names
+    assert wb.check("SublayerConnection")
+    assert "LayerNorm" not in notebook.names
 
 
 def test_a_component_that_is_not_there_says_what_to_do(notebook):

@@ -157,5 +157,14 @@ def test_a_misconception_that_fails_what_the_student_passes_is_not_named():
     assert named(evidence(X, X * 2 + 2)) == {"b": ""}
 
 
+def test_one_crash_alike_among_many_cases_names_nothing():
+    four = {case: Standard(Evidence({"x": X}, {})) for case in "abcd"}
+    crash = Evidence(failure=Failure("exception", "TypeError", "no"))
+    known = Known("known", {"a": crash, **{case: Evidence({"x": X * 2}, {}) for case in "bcd"}})
+    student = {"a": crash, **{case: Evidence({"x": X * 3}, {}) for case in "bcd"}}
+    results = assess(four, [known], student)
+    assert {result.misconception for result in results.values()} == {""}
+
+
 def test_missing_evidence_fails():
     assert named({}) == {"a": "", "b": ""}
