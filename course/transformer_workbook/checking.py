@@ -180,7 +180,7 @@ def _describe(lesson: str, name: str, results: dict[str, Result], evidence: dict
         if result.misconception and result.misconception not in named:
             named.append(result.misconception)
         failure = evidence[case].failure
-        if failure and failure.kind == "blank":
+        if failure and failure.line:
             lines.append(failure.line.strip())
     blanks = list(entry["blanks"]) or [name]
     # Cells of two components may hold the same line; only this one's blanks are meant.
@@ -197,5 +197,6 @@ def _save(outcome: Check, name: str) -> Check:
     source, uses = own_source(name, notebook_namespace())
     if not source:
         return outcome
-    save(name, source, uses)
-    return replace(outcome, note=texts()["check"]["saved"])
+    path = save(name, source, uses)
+    note = texts()["check"]["saved"].format(path=f"{path.parent.name}/{path.name}")
+    return replace(outcome, note=note)

@@ -27,10 +27,16 @@ class Hint:
         )
 
 
-def hint(blank: str) -> Hint:
-    """The next hint for a blank, or for a bug hunt; from the first rung to the last."""
+def hint(blank: str = "") -> Hint:
+    """The next hint for a blank, or for a bug hunt; from the first rung to the last.
+
+    Without a name, the blanks that there are.
+    """
     said = texts()["hint"]
     lessons = _current_first()
+    if not blank:
+        names = [name for name in _ladders(lessons[0]) if "." not in name]
+        return Hint("", said["which"].format(name=names[0], known=", ".join(names)), "")
     for lesson in lessons:
         ladder = _ladders(lesson).get(blank)
         if ladder:

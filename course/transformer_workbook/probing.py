@@ -257,7 +257,8 @@ def filled_when_called(seed: int = 0):
 
     The values depend on the parameter's shape and on how many of that shape came before, on no
     attribute's name: two modules differ, one that is used twice does not, and one that is kept
-    where torch does not find it (a plain list) gets its values like all others.
+    where torch does not find it (a plain list) gets its values like all others. The parameters of
+    torch's own LayerNorm count as `gamma` and `beta`, which is what the course calls them.
     """
     filled: list[torch.Tensor] = []
     counts: Counter = Counter()
@@ -266,6 +267,8 @@ def filled_when_called(seed: int = 0):
         for name, parameter in module.named_parameters(recurse=False):
             if any(parameter is one for one in filled):
                 continue
+            if isinstance(module, torch.nn.LayerNorm):
+                name = {"weight": "gamma", "bias": "beta"}[name]
             kind = f"{name}|{tuple(parameter.shape)}"
             with torch.no_grad():
                 _fill(parameter, f"{seed}|{counts[kind]}|{kind}", 1.0 if name == "gamma" else 0.0)

@@ -133,8 +133,8 @@ print("transposed       ", table.transpose(0, 1).tolist())
 # Both results have the shape `(3, 2)`, and they are different. Whoever uses one in place of the
 # other gets no error, only wrong numbers. **This is the mistake to remember from this lesson.**
 #
-# `transpose` does not move the numbers either. It only notes that from now on one step along this
-# axis is three numbers in memory, and along that axis one. Such a tensor is no longer
+# `transpose` does not move the numbers either. It only notes how far one step is in memory: down
+# a row of `table` it is 3 numbers, along a row 1; after the swap it is the other way round. Such a tensor is no longer
 # **contiguous**: its order and that of its memory are not the same.
 
 # %% name="contiguous"
@@ -186,8 +186,8 @@ same = torch.einsum("nhik,nhkj->nhij", left, right)
 print(same.shape, torch.allclose(same, left @ right, atol=1e-5))
 
 # %% [markdown]
-# What does this one compute? Its two letters are those of a table with 2 rows and 3 columns, 0 to
-# 5 in order. Write your guess as a list.
+# What does `torch.einsum("ij->i", table)` compute? `table` is still the one from above: 2 rows,
+# 3 columns, the numbers 0 to 5 in order. Write your guess as a list.
 
 # %% name="guess-einsum"
 sums = None  # of torch.einsum("ij->i", table), for instance [7, 8, 9]
@@ -241,7 +241,7 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
 #
 # Head 0 is to be the matrix `[[1, 2], [5, 6]]`: *all* words, and *its own* features of each. In
 # memory the numbers lie in the order 1 to 8. Could `view` alone make `[[1, 2], [5, 6]]` its first
-# matrix? Decide before you read on.
+# matrix? Decide before you read on. (No: `view` keeps the order, so it gives `[[1, 2], [3, 4]]`.)
 
 # %% name="moves"
 wb.show.reshape_moves(num_heads=2, d_k=2, length=3)
@@ -295,7 +295,7 @@ wb.hint("cut")
 # ## Look at it
 #
 # `wb.use` gives you your own function if it passed its check, else a stand-in. Ten thousand
-# features, numbered, there and back: what do you expect of the last line?
+# numbers in order, there and back: what do you expect of the last line?
 
 # %% name="there-and-back"
 split, merge = wb.use("split_heads", "merge_heads")

@@ -116,7 +116,7 @@ print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 #
 # ## What goes wrong with `view` alone
 #
-# In lesson 00 you cut first and swapped then. `view` straight to `(N, H, T, d_k)` gives the same
+# In lesson 00 you first cut, then swapped. `view` straight to `(N, H, T, d_k)` gives the same
 # shape. What is in it? Here each of 4 words has 6 features that all hold the *number of the word*,
 # so that you can see whose they are. With two heads: which word does row 0 of the **second** head
 # belong to, if the heads are made by `view` alone? It should be word 0, of course.
@@ -134,8 +134,9 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 # %% [markdown]
 # With `split_heads`, row $i$ of each head is word $i$. With `view` alone, the first head has the
 # first half of the sentence, and the second head the second half. No error comes, a model even
-# learns something with it. But a mask now hides the wrong words: "row 0 may only see row 0" lets
-# the first word see into the future. Such a model cheats in training, and fails when it has to
+# learns something with it. But a mask now hides the wrong words: row 0 of the second head is word 2,
+# and when the heads are merged, what it found lands in word 0: the first word sees into the future.
+# Such a model cheats in training, and fails when it has to
 # write on its own.
 #
 # ## Your turn
@@ -295,7 +296,8 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 
 # %% [markdown]
 # Once it passes, try it on the two heads: `looking_distance(by_hand.weights, torch.ones(1, 5,
-# dtype=torch.bool))`. Head 1 comes out a little above 1. Which word is to blame?
+# dtype=torch.bool))`. Head 1 comes out a little above 1. Which word is to blame? (Mostly the first:
+# it has no word before it to look at.)
 #
 # ## In your own words
 #

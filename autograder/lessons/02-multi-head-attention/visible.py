@@ -17,7 +17,7 @@ def cases(draw):
             dropping(draw, "dropout", 6, 3, (2, 4, 5), "dropout of 1: no weight is left"),
             half(draw, "dropout of 0.5", 6, 3, (100, 2), "dropout drops weights, not features"),
             backward(draw, "gradients", 6, 3, (2, 4, 5), "gradients of inputs and parameters"),
-            refused(draw, "refused", 10, 3, "10 features for 3 heads: a ValueError"),
+            refused(draw, "refused", 10, 3, "10 features for 3 heads: a ValueError; 12 for 3 run"),
         ],
         "bug_hunt_1": [
             distance(draw, "short", (1, 2, 4), [3], "a sentence of 3 words, padded to 4"),

@@ -43,8 +43,8 @@ wb.show.residual_gradients()
 # %% [markdown]
 # Both axes are logarithmic. Look at 16 layers: without residuals the gradient has lost many
 # powers of ten, with them it is about as large as at the start. But look at the right end, too:
-# with residuals it slowly *grows*, since every layer adds something. That is what the second half
-# of the box is for.
+# with residuals it slowly *grows*, since every layer adds something, to the numbers on their way
+# forward as to the gradient on its way back. That is what the second half of the box is for.
 
 # %% [markdown]
 # ## Norm: back to a known size

@@ -21,7 +21,8 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # Attention takes averages: what it gives to a word is a weighted mix of values, and the values are
 # linear maps of the words. It decides well *what* is brought to a word, but it cannot do much
-# *with* it: of a single number it could not even compute the absolute value.
+# *with* it: a word that looks at itself alone gets a linear map of itself, so of a single number not
+# even the absolute value.
 #
 # That is the task of the second sublayer. It looks at no other word. It takes the features of one
 # position, makes them longer, bends them, and makes them short again (section 3.3):
@@ -97,7 +98,7 @@ parameters_paper = None
 #
 # Two layers, called `w_1` and `w_2`, and between them the ReLU and then dropout on the hidden
 # numbers. (The paper has no dropout there, only on what comes out, which is what your
-# `SublayerConnection` does; the authors' own library has both, and so has most code since.)
+# `SublayerConnection` does; the authors' own library has both, as does most code since.)
 #
 # Fill the five blanks, then run the cell and the check below it.
 
@@ -201,8 +202,7 @@ wb.show.parameters(
 )
 
 # %% [markdown]
-# Two thirds of a layer are in this plain network, which gets a page of few words in most texts on
-# the Transformer. Attention has 4 matrices of D by D; this one has two of D by 4D, as much as 8.
+# Two thirds of a layer are in this plain network, of which most texts on the Transformer say little. Attention has 4 matrices of D by D; this one has two of D by 4D, as much as 8.
 # Much of what large language models know appears to be stored here
 # ([Geva et al. 2021](https://arxiv.org/abs/2012.14913)).
 #
@@ -226,7 +226,7 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# On the right all three go up in step, so their labels stand close together. Look left of 0: the
+# On the right all three go up side by side. Look left of 0: the
 # ReLU has a corner and is then flat; the other two dip gently below 0 and come back.
 #
 # - **GELU** ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415)) is used by BERT and
