@@ -134,8 +134,8 @@ print("transposed       ", table.transpose(0, 1).tolist())
 # other gets no error, only wrong numbers. **This is the mistake to remember from this lesson.**
 #
 # `transpose` does not move the numbers either. It only notes how far one step is in memory: down
-# a row of `table` it is 3 numbers, along a row 1; after the swap it is the other way round. Such a tensor is no longer
-# **contiguous**: its order and that of its memory are not the same.
+# a row of `table` it is 3 numbers, along a row 1; after the swap it is the other way round. Such
+# a tensor is no longer **contiguous**: its order and that of its memory are not the same.
 
 # %% name="contiguous"
 swapped = table.transpose(0, 1)

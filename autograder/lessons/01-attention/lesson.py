@@ -51,8 +51,8 @@ wb.progress(current=["scaled_dot_product_attention"])
 # (We left out the scaling. It comes below.)
 
 # %% [markdown]
-# Below, the scores are divided by a number, the **temperature**, before the softmax. Move the slider
-# and watch the weights. (The larger a disc, the larger the weight of its key.)
+# Below, the scores are divided by a number, the **temperature**, before the softmax. Move the
+# slider and watch the weights. (The larger a disc, the larger the weight of its key.)
 
 # %% name="soft-lookup"
 wb.show.soft_lookup()
@@ -139,8 +139,9 @@ wb.show.softmax_saturation()
 # mask works on the scores: a score as low as a number can be becomes a weight of 0, and the
 # softmax shares everything out among the rest.
 #
-# (The code also takes `dropout`: in training, dropout sets some of its inputs to 0 at random, so that
-# a model does not rely on single ones; afterwards it does nothing. Here it acts on the weights.)
+# (The code also takes `dropout`: in training, dropout sets some of its inputs to 0 at random, so
+# that a model does not rely on single ones; afterwards it does nothing. Here it acts on the
+# weights.)
 #
 # Minus infinity would be lower still. But a row in which *every* key is hidden would then be
 # 0 divided by 0, and one `nan` spreads through the whole model. So the code below uses `lowest`,
@@ -198,10 +199,10 @@ _, weights = attention(vectors, vectors, vectors)
 wb.show.heat_map(weights, words, words, title="Which word looks at which")
 
 # %% [markdown]
-# Each row is one query and sums to 1. Most words look at themselves, since a vector fits itself well.
-# "cat" and "kitten" find each other: "cat" even looks at "kitten" more than at itself, since a dot
-# product grows with the length of the vectors, and kitten's is longer. Now hide the last two words, as if they were
-# padding:
+# Each row is one query and sums to 1. Most words look at themselves, since a vector fits itself
+# well. "cat" and "kitten" find each other: "cat" even looks at "kitten" more than at itself,
+# since a dot product grows with the length of the vectors, and kitten's is longer. Now hide the
+# last two words, as if they were padding:
 
 # %% name="heat-map-masked"
 mask = torch.tensor([True, True, True, False, False])
@@ -211,8 +212,8 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# The hidden columns are hatched: their weights are exactly 0, and every row still sums to 1. The rows
-# of the hidden words are still there: they look at others, but nobody looks at them.
+# The hidden columns are hatched: their weights are exactly 0, and every row still sums to 1. The
+# rows of the hidden words are still there: they look at others, but nobody looks at them.
 #
 # ## Bug hunt
 #

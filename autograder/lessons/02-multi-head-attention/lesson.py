@@ -134,10 +134,9 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 # %% [markdown]
 # With `split_heads`, row $i$ of each head is word $i$. With `view` alone, the first head has the
 # first half of the sentence, and the second head the second half. No error comes, a model even
-# learns something with it. But a mask now hides the wrong words: row 0 of the second head is word 2,
-# and when the heads are merged, what it found lands in word 0: the first word sees into the future.
-# Such a model cheats in training, and fails when it has to
-# write on its own.
+# learns something with it. But a mask now hides the wrong words: row 0 of the second head is word
+# 2, and when the heads are merged, what it found lands in word 0: the first word sees into the
+# future. Such a model cheats in training, and fails when it has to write on its own.
 #
 # ## Your turn
 #

@@ -19,10 +19,10 @@ wb.progress(current=["PositionwiseFeedForward"])
 # %% [markdown]
 # ## Attention moves, this network computes
 #
-# Attention takes averages: what it gives to a word is a weighted mix of values, and the values are
-# linear maps of the words. It decides well *what* is brought to a word, but it cannot do much
-# *with* it: a word that looks at itself alone gets a linear map of itself, so of a single number not
-# even the absolute value.
+# Attention takes averages: what it gives to a word is a weighted mix of values, and the values
+# are linear maps of the words. It decides well *what* is brought to a word, but it cannot do much
+# *with* it: a word that looks at itself alone gets a linear map of itself, so of a single number
+# not even the absolute value.
 #
 # That is the task of the second sublayer. It looks at no other word. It takes the features of one
 # position, makes them longer, bends them, and makes them short again (section 3.3):
@@ -202,9 +202,10 @@ wb.show.parameters(
 )
 
 # %% [markdown]
-# Two thirds of a layer are in this plain network, of which most texts on the Transformer say little. Attention has 4 matrices of D by D; this one has two of D by 4D, as much as 8.
-# Much of what large language models know appears to be stored here
-# ([Geva et al. 2021](https://arxiv.org/abs/2012.14913)).
+# Two thirds of a layer are in this plain network, of which most texts on the Transformer say
+# little. Attention has 4 matrices of D by D; this one has two of D by 4D, as much as 8. Much of
+# what large language models know appears to be stored here ([Geva et al.
+# 2021](https://arxiv.org/abs/2012.14913)).
 #
 # ## The ReLU and its successors
 #
