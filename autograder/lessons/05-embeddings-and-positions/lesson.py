@@ -42,8 +42,8 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # first vector becomes (-0.6, 0.4, 0.2, -1.0).
 #
 # `nn.Embedding` is such a table: a module that is made from the number of rows and the length of
-# each row, and called with ids. With `padding_idx` it keeps the row of one token at 0 and never
-# trains it, which is right for padding, since it means nothing.
+# each row, and called with ids. If it is also given a `padding_idx`, it keeps the row of that
+# token at 0 and never trains it. This is good to have for padding, since it means nothing.
 #
 # | | shape | |
 # |---|---|---|
@@ -72,8 +72,9 @@ wb.hint("table")
 # reason. The table is drawn small, with a standard deviation of about $1/\sqrt{d_{model}}$,
 # because the same numbers may also serve at the other end of the model, where they are multiplied
 # with its output (weight tying, lesson 08). So a token's vector has a length of about 1, however
-# many numbers it has. The positions, which are added next, are sines and cosines: their length
-# grows with $\sqrt{d_{model}}$. Compare:
+# many numbers it has. (PyTorch does not do this by itself: the numbers of a new `nn.Embedding` have
+# a standard deviation of 1. Lesson 08 draws them anew, and smaller.) The positions, which are added
+# next, are sines and cosines: their length grows with $\sqrt{d_{model}}$. Compare:
 
 # %% name="why-scaled"
 sinusoids = wb.use("sinusoidal_encoding")
@@ -135,15 +136,17 @@ wb.reveal(difference, apart.abs().max().item())
 #
 # How would you write the position into a handful of numbers? Just one number, 0, 1, 2, ...,
 # grows beyond all others in a long text. A binary counter does better: its bits stay between 0 and
-# 1, the last one changes at each step, the one before it every second step, and so on.
+# 1, the lowest one changes at each step, the next one at every second step, and so on.
 
 # %% name="binary-counter"
 wb.show.binary_counter()
 
 # %% [markdown]
-# Read a row: it is one position. Read a column: the first changes at every step, each further one
-# half as often. On the right the jumps have become waves with the same periods: smooth, so that
-# positions near each other look alike, which a network can learn from.
+# Read a row: it is one position. Its lowest bit comes first, the other way round than in a number
+# that you write. Read a column: the first changes at every step, each further one half as often.
+# Below it stands its period, a 0 and a 1 together: "every 2" for the first. On the right the jumps
+# have become waves with the same periods: smooth, so that positions near each other look alike,
+# which a network can learn from.
 #
 # One wave alone has a flaw: a sine has the same value twice in each turn, going up and coming
 # down. With the cosine beside it there is no doubt. The pair is the hand of a clock: the sine is
@@ -220,7 +223,7 @@ wb.reveal(row_of_position_0, sinusoids(1, 4)[0])
 wb.show.positions(length=60, d_model=64)
 
 # %% [markdown]
-# Each row is one position. On the left the fast waves, like the last bits of the counter; on the
+# Each row is one position. On the left the fast waves, like the lowest bits of the counter; on the
 # right the slow ones, which hardly move within one sentence.
 #
 # ## What the waves are good for
@@ -262,14 +265,17 @@ wb.show.curves(
 #
 # ## Your turn: adding positions
 #
-# Now the module that adds the encoding to the vectors. Three things are worth a thought:
+# Now the module that adds the encoding to the vectors. There are four blanks, and three things
+# are worth a thought:
 #
 # - **Which axis is time?** Tensors are batch first here: `x` is `(N, T, D)`. Much published code
 #   was written for time first, `(T, N, D)`. Mixing the two up raises no error.
 # - **A buffer.** The encoding is computed once and never learned, so it is no parameter. But it has
 #   to follow the model to a GPU, so a plain attribute will not do. `register_buffer(name, tensor)`
-#   is made for that; the tensor is then there as an attribute of that name. With
-#   `persistent=False` it is left out of saved files, since it can be computed again.
+#   is made for that; the tensor is then there as an attribute of that name. Any name will do, as
+#   long as `forward` reads the same one; we suggest `"encoding"`, which is then `self.encoding`, as
+#   in the hints. You may add `persistent=False`: it leaves the tensor out of saved files, which
+#   is sensible, since it can be computed again.
 # - **Dropout.** Section 5.4 applies it "to the sums of the embeddings and the positional
 #   encodings".
 
@@ -309,6 +315,8 @@ print(f"largest difference: {apart.abs().max():.2f}")
 # 3.5, and Table 3, row E). They kept the sinusoids because these may extend to sentences longer
 # than any in training. A table ends at `max_len`: for the position after that there is no row.
 # BERT and GPT-2 chose learned positions all the same.
+#
+# Four blanks again.
 
 # %% answer="LearnedPositionalEmbedding"
 
@@ -351,6 +359,12 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 # %% answer="bug_hunt_1"
 
 # %% check="bug_hunt_1"
+
+# %% [markdown]
+# Stuck? There are hints for the bug hunt, too.
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
 
 # %% [markdown]
 # Once it is repaired, try it on your own encoding: rows 0 to 36, moved by 3, should be rows 3 to

@@ -4,7 +4,7 @@
 # - write the three masks of the Transformer: padding, causal, and both together (section 3.2.3 of
 #   [the paper](https://arxiv.org/abs/1706.03762)),
 # - say what each axis of a mask is for, and let broadcasting do the rest,
-# - tell the three conventions for masks apart, and know which library uses which,
+# - tell the four conventions for masks apart, and know which library uses which,
 # - recognise a model that has seen the future: brilliant in training, useless afterwards.
 #
 # It takes about 45 minutes.
@@ -21,7 +21,7 @@ wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
 # %% [markdown]
 # ## Who may look where
 #
-# In attention every position may look at every other. Twice that is too much:
+# In attention every position may look at every other. In two cases that is too much:
 #
 # - **Padding.** Sentences of a batch have different lengths, so the shorter ones are filled up with
 #   a token that means nothing. Nobody should look at it.
@@ -78,6 +78,7 @@ how_many = None  # a number
 #
 # `ids` holds the tokens of N sentences, `(N, T)`. Which token is padding, `pad_id` says; it need
 # not be 0, and ids are names without an order. `unsqueeze(i)` puts an axis of size 1 at place i.
+# Two blanks.
 
 # %% answer="padding_mask"
 
@@ -101,6 +102,10 @@ wb.hint("real")
 #
 # The mask is boolean, like the one before, and lies on the `device` that was asked for: a model on
 # a GPU cannot use a mask on the CPU.
+#
+# Two blanks. The second one, `triangle`, stands before a dot, and a dot takes only what is right
+# in front of it. So if you fill in something with an operator, such as `a + b` or `a == b`, put
+# brackets around all of it.
 
 # %% answer="causal_mask"
 
@@ -116,7 +121,7 @@ wb.hint("square")
 # ## Your turn: both
 #
 # The decoder's own sentences need both masks at once. You have written the two parts. Mind where
-# `ids` lie: both parts have to be on that device.
+# `ids` lie: both parts have to be on that device. One blank.
 
 # %% answer="target_mask"
 
@@ -170,12 +175,12 @@ CHOICES = [
     *("the this", "cat dog bird", "sees likes hears", "."),
 ]
 CHOICES = [choice.split() for choice in CHOICES]
-WORDS = ["<bos>", *sorted({word for choice in CHOICES for word in choice})]
+WORDS = ["<pad>", "<bos>", *sorted({word for choice in CHOICES for word in choice})]
 
 
 def draw_sentences(count):
     """Ids of sentences drawn at random, (count, 13), each with <bos> in front."""
-    columns = [torch.zeros(count, dtype=torch.long)]
+    columns = [torch.full((count,), WORDS.index("<bos>"))]
     for choice in CHOICES:
         known = torch.tensor([WORDS.index(word) for word in choice])
         columns.append(known[torch.randint(len(choice), (count,))])
@@ -211,6 +216,7 @@ class TinyModel(nn.Module):
     def __init__(self, size=32):
         super().__init__()
         self.tokens = TokenEmbedding(len(WORDS), size)
+        # Small numbers to start with, as in lesson 05: the factor makes them larger again.
         nn.init.normal_(self.tokens.embedding.weight, std=size**-0.5)
         self.positions = PositionalEncoding(size, dropout=0.0, max_len=20)
         self.attention = MultiHeadAttention(size, 2, dropout=0.0)
@@ -261,7 +267,7 @@ torch.manual_seed(0)
 
 def write(model, masked, count=100):
     """Sentences that a model writes by itself, as words."""
-    ids = torch.zeros(count, 1, dtype=torch.long)  # <bos>
+    ids = torch.full((count, 1), WORDS.index("<bos>"))
     for _ in CHOICES:
         mask = future_hidden(ids.size(1)) if masked else None
         shares = model(ids, mask)[:, -1].softmax(dim=-1)
@@ -294,28 +300,30 @@ tell("without mask", write(leaky, masked=False))
 # %% name="test-for-leaks"
 sentence = draw_sentences(1)[:, :-1]
 changed = sentence.clone()
-changed[0, -1] = WORDS.index("likes")
+changed[0, -1] = WORDS.index(".")  # there stood a verb
 for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
     apart = (model(sentence, mask) - model(changed, mask))[:, :-1].abs().max()
     name = "without mask" if mask is None else "with mask"
     print(f"{name}: earlier outputs change by {apart:.4f}")
 
 # %% [markdown]
-# ## Three conventions
+# ## Four conventions
 #
-# Masks come in three kinds, and True has two meanings. When you read other code, find out first
-# which one it is:
+# Masks are made of booleans, of numbers to be added, or of ones and zeros; and True has two
+# meanings. That makes four conventions. When you read other code, find out first which one it is:
 #
 # | kind | may be seen | hidden | used by |
 # |---|---|---|---|
 # | boolean | True | False | `F.scaled_dot_product_attention`, this course |
 # | boolean | False | True | `nn.MultiheadAttention`, `nn.Transformer` |
 # | additive | 0.0 | minus infinity | `nn.Transformer.generate_square_subsequent_mask` |
-# | numbers | 1 | 0 | the tokenizers of Hugging Face, the Annotated Transformer |
+# | numbers | 1 | 0 | the tokenizers of Hugging Face |
 #
-# An additive mask is added to the scores; numbers are compared with 0 first. The two boolean
-# kinds are the trap: they look the same, and both run. Here torch's module gets
-# its own additive mask, then your mask turned around, then your mask as it is:
+# An additive mask is added to the scores; ones and zeros are compared with 0 first. (The Annotated
+# Transformer makes masks like ours, True for what may be seen, and hides where `mask == 0`; so
+# ones and zeros would do there as well.) The two boolean kinds are the trap: they look the same,
+# and both run. Here torch's module gets its own additive mask, then your mask turned around, then
+# your mask as it is:
 
 # %% name="conventions"
 torch.manual_seed(0)
@@ -345,6 +353,12 @@ print("torch's function, as it is:    ", torch.allclose(wanted, got))
 # %% answer="bug_hunt_1"
 
 # %% check="bug_hunt_1"
+
+# %% [markdown]
+# Stuck? There are hints for the bug hunt, too.
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
 
 # %% [markdown]
 # Try it on three sentences in one row, with a window of 3. Here each token shares its attention out

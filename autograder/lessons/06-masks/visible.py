@@ -25,7 +25,12 @@ def cases(draw):
         ],
         "bug_hunt_1": [
             packed([[0, 0, 1, 1, 1]], 2, "one row", "one row of two sentences, window 2"),
-            packed([[0, 0, 0, 1], [0, 1, 1, 1]], 4, "wide", "two rows, a window as wide"),
+            packed(
+                [[0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 1, 1]],
+                3,
+                "two rows",
+                "two rows of two sentences each, window 3",
+            ),
         ],
     }
 
