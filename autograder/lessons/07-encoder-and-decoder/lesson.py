@@ -32,33 +32,35 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 #
 # ### By hand
 #
-# Two tokens with two features each. To keep the numbers small, let attention weigh both tokens
+# Two tokens with three features each. To keep the numbers small, let attention weigh both tokens
 # alike, and let the feed-forward network be a ReLU and nothing else.
 #
 # | step | token 1 | token 2 |
 # |---|---|---|
-# | in | (1, 3) | (3, 1) |
-# | attention: the average of both | (2, 2) | (2, 2) |
-# | add | (3, 5) | (5, 3) |
-# | norm: mean 0, deviation 1 | (-1, 1) | (1, -1) |
-# | feed-forward: ReLU | (0, 1) | (1, 0) |
-# | add | (-1, 2) | (2, -1) |
-# | norm | (-1, 1) | (1, -1) |
+# | in | (0, 2, 0) | (0, 0, 2) |
+# | attention: the average of both | (0, 1, 1) | (0, 1, 1) |
+# | add | (0, 3, 1) | (0, 1, 3) |
+# | norm: mean 0, deviation 1 | (-1.07, 1.34, -0.27) | (-1.07, -0.27, 1.34) |
+# | feed-forward: ReLU | (0, 1.34, 0) | (0, 0, 1.34) |
+# | add | (-1.07, 2.67, -0.27) | (-1.07, -0.27, 2.67) |
+# | norm | (-0.94, 1.38, -0.44) | (-0.94, -0.44, 1.38) |
 #
 # Attention alone would have made both tokens equal. Because its result is *added*, each token
-# stays itself and knows a little of the other. The same in code:
+# stays itself and knows a little of the other: token 1 is still largest in its second feature, and
+# its third, the one that is large in token 2, now stands above its first. Without attention these
+# two would be equal. The same in code:
 
 # %% name="by-hand"
-tokens = torch.tensor([[1.0, 3.0], [3.0, 1.0]])
+tokens = torch.tensor([[0.0, 2.0, 0.0], [0.0, 0.0, 2.0]])
 gathered = tokens.mean(dim=0, keepdim=True)
-after_first = F.layer_norm(tokens + gathered, (2,))
-after_second = F.layer_norm(after_first + after_first.relu(), (2,))
+after_first = F.layer_norm(tokens + gathered, (3,))
+after_second = F.layer_norm(after_first + after_first.relu(), (3,))
 print(after_first, after_second, sep="\n")
 
 # %% [markdown]
 # ## Three attentions
 #
-# A decoder layer has one sublayer more. It foretells the translation word by word, so it has to
+# A decoder layer has one sublayer more. It predicts the translation word by word, so it has to
 # look at two things: at what it has written so far, and at the source. Section 3.2.3 of the paper:
 #
 # | attention | who asks (query) | who is asked (key and value) | what is hidden |
@@ -165,9 +167,11 @@ wb.show.heat_map(
     row_axis="result at this position",
     column_axis="position that was nudged",
 )
+print("largest above the diagonal:", felt.triu(1).abs().max().item())
 
 # %% [markdown]
-# Nothing above the diagonal: no position feels what comes after it. The diagonal is strong, since
+# Exactly 0 above the diagonal, as the line printed below the picture says (the picture itself
+# rounds): no position feels what comes after it. The diagonal is strong, since
 # the residual connection carries each token straight through. And now the memory:
 
 # %% name="feel-memory"
