@@ -3,7 +3,7 @@
 #
 # - assemble the whole of Figure 1 of
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762) into one model, masks included,
-# - tell logits, probabilities and log-probabilities apart, and say why models speak in the latter,
+# - tell logits, probabilities and log-probabilities apart, and say why models speak in the last,
 # - tie three matrices into one, start the weights well, and count the parameters against the
 #   paper's.
 #
@@ -49,18 +49,16 @@ wb.show.shapes(
 
 # %% [markdown]
 # At each of the 5 positions the model says, for every one of the 37000 words, how likely it is to
-# come *next*. So a single pass through the model makes five forecasts for each sentence. In
+# come *next*. So a single pass through the model makes five predictions for each sentence. In
 # training all of them are used at once; that is why the target's mask matters so much.
 #
 # ### Predict, then run
 #
 # A model for 13 source words and 11 target words, with vectors of 16 numbers, gets `src` of shape
-# `(2, 7)` and `tgt` of shape `(2, 5)`. Which shape does its result have? And how many weights does
-# an embedding of 37000 words with 512 numbers each have?
+# `(2, 7)` and `tgt` of shape `(2, 5)`. Which shape does its result have?
 
-# %% name="guesses"
+# %% name="guess-shape"
 result_shape = None  # for instance (1, 2, 3)
-embedding_weights = None
 
 # %% [markdown]
 # ## Scores, probabilities and their logarithms
@@ -126,7 +124,7 @@ wb.hint("projection")
 # | `src_embed` | source ids to vectors with positions |
 # | `encoder` | these vectors to the memory |
 # | `tgt_embed` | target ids to vectors with positions |
-# | `decoder` | these vectors and the memory to vectors that foretell |
+# | `decoder` | these vectors and the memory to vectors that predict |
 # | `generator` | those to log-probabilities |
 #
 # It can be used in two ways. In training, `forward(src, tgt)` does everything, and makes the masks
@@ -174,7 +172,7 @@ wb.hint("target_embedding")
 # | section 3.2.3: no attention to what comes later | the blank `mask_of_target` |
 # | section 3.4: linear transformation and softmax | `Generator` |
 #
-# And your first guess:
+# And your guess:
 
 # %% name="reveal-shape"
 torch.manual_seed(0)
@@ -188,8 +186,8 @@ wb.reveal(result_shape, tuple(model(src, tgt).shape))
 # ## Look for leaks
 #
 # A model with a leak looks brilliant in training: it reads the answer. So test for it before you
-# train. Change one word of the target and see where the forecasts change. Row: the word that was
-# changed; column: the position that forecasts. Before you run it: where must there be zeros?
+# train. Change one word of the target and see where the predictions change. Row: the word that
+# was changed; column: the position that predicts. Before you run it: where must there be zeros?
 
 # %% name="leaks"
 words = ["<bos>", "w1", "w2", "w3", "w4"]
@@ -206,13 +204,15 @@ wb.show.heat_map(
     words,
     title="Largest change of a log-probability",
     row_axis="word changed",
-    column_axis="forecast after",
+    column_axis="prediction after",
 )
+print("largest below the diagonal:", change.tril(-1).max().item())
 
 # %% [markdown]
 # All zeros lie below the diagonal here, since the *rows* are what was changed: a word changes the
-# forecast at its own place and after it, never before. Exactly 0, not nearly 0: a mask that is
-# almost right leaves a small number behind.
+# prediction at its own place and after it, never before. The picture rounds, so the largest of them
+# is printed below it: exactly 0, not nearly 0. A mask that is almost right leaves a small number
+# behind.
 #
 # ## A good start
 #
@@ -243,7 +243,10 @@ print(f"token, drawn by Xavier:      {xavier:6.2f}")
 print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 
 # %% [markdown]
-# In the first case the token drowns out its position. In the second both are of the same order.
+# In the first case the token drowns out its position. In the second both are of the same order, for
+# these 1000 words. Xavier's $b$ gets smaller the more words there are: with 37000 a token starts at
+# about 0.17, less than its position. (In lesson 05 the word led; there its numbers had PyTorch's
+# deviation of 1.) That is only the start: training makes the words as large as it needs them.
 #
 # `make_model` builds a model and draws every **matrix** in this way. Biases and the scales of the
 # norms are vectors, which have only one size; they stay as they are.
@@ -264,6 +267,14 @@ wb.hint("which")
 # Table 3 gives 65 million parameters for the base model. Yours, at the paper's sizes, with a
 # common vocabulary of 37000 words (section 5.1) and tied weights, built on PyTorch's device "meta":
 # it knows shapes and holds no numbers, so even a huge model costs nothing.
+#
+# ### Predict, then run
+#
+# One matrix is the largest by far. How many weights does an embedding of 37000 words with 512
+# numbers each have?
+
+# %% name="guess-embedding"
+embedding_weights = None
 
 # %% name="paper-size"
 make = wb.use("make_model")
@@ -281,17 +292,22 @@ counts = {
     "embeddings and projection (tied)": 37000 * 512,
 }
 print(f"{count(paper):,} parameters")
-wb.show.parameters(counts, title="Where the paper's parameters are (without 37000 biases)")
+wb.show.parameters(
+    counts, title="Where the paper's parameters are (biases of the projection left out)"
+)
 
 # %% name="reveal-embedding"
 wb.reveal(embedding_weights, 37000 * 512)
 
 # %% [markdown]
-# You get 63.1 million. The paper rounds, and "about 37000" leaves room: with 40000 words it would
-# be 64.7. Without tying there would be two matrices more, 38 million parameters on top.
+# You get 63.1 million, a little less than the paper. Its vocabulary is "about 37000", which leaves
+# room: with 40000 words it would be 64.7. Without tying there would be two matrices more, 38
+# million parameters on top.
 #
 # The big model of the paper has $d_{model}$ = 1024, $d_{ff}$ = 4096 and 16 heads. Count it, too,
-# if you like: Table 3 says 213 million.
+# if you like: Table 3 says 213 million, and you get 214.3, a little more this time. So no one
+# number of words fits both models exactly. The paper does not say how it counted; what matters is
+# that both come out within 3 percent, so no part is missing and none is there twice.
 #
 # ## The same as PyTorch's?
 #
