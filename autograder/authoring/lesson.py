@@ -202,10 +202,6 @@ class Lesson:
             for name, tests in self.hidden("points").items()
         }
 
-    def probe(self, name: str):
-        """A probe of this lesson, from its source."""
-        return getattr(self._module("probes"), name)
-
     def _check_cases(self, file: str, cases: dict[str, list[Case]]) -> None:
         where = self.folder / file
         unknown = cases.keys() - self.components.keys()

@@ -33,10 +33,6 @@ from .repair import Repaired
 from .results import Graded, digest, read_json, replace_file, write_json
 
 
-class RecordFault(Exception):
-    """nbgrader did not record what it was given."""
-
-
 class Recorder:
     """The gradebook of one OUT."""
 
