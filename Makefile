@@ -5,6 +5,7 @@ PYTHON ?= python3
 CPU ?=
 PIP_FLAGS ?=
 LAB_FLAGS ?=
+SOAK ?=
 
 VENV := .venv
 BIN  := $(VENV)/bin
@@ -16,11 +17,12 @@ PIP_FLAGS += --extra-index-url https://download.pytorch.org/whl/cpu
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lab build bench constraints clean
+.PHONY: help demo test soak lab build bench constraints clean
 
 help:
 	@echo 'make demo         build the course, grade a small made-up class, show the grades'
 	@echo 'make test         everything that CI checks'
+	@echo 'make soak         the tests that CI runs in small, in full (hours)'
 	@echo 'make lab          JupyterLab on the course'
 	@echo 'make build        derive the notebooks and all else that is derived'
 	@echo 'make bench        the benchmarks'
@@ -28,7 +30,7 @@ help:
 	@echo 'make clean        delete what these targets made, except .venv'
 	@echo
 	@echo 'CPU=1 takes the CPU build of PyTorch; PYTHON=python3.12 takes another Python;'
-	@echo 'PIP_FLAGS=... and LAB_FLAGS=... are handed on to pip and to JupyterLab.'
+	@echo 'PIP_FLAGS=... and LAB_FLAGS=... are handed on to pip and to JupyterLab, SOAK=... to pytest.'
 
 demo: $(READY)
 	@$(RUN) -m autograder demo
@@ -41,6 +43,10 @@ bench: $(READY)
 
 test: $(READY)
 	@$(RUN) tests/run_all.py
+
+# One at a time, so that each has both cores and its time can be read.
+soak: $(READY)
+	@$(RUN) -m pytest -m soak --durations=0 --durations-min=1 $(SOAK)
 
 lab: $(READY)
 	@$(RUN) -m jupyterlab --ServerApp.root_dir=course $(LAB_FLAGS)
