@@ -4,9 +4,11 @@ A result is remembered under a hash of all that it depends on, so that nothing i
 files are put in place in one step, so that nothing half-written counts.
 """
 
+import contextlib
 import hashlib
 import json
 import os
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -87,14 +89,35 @@ class Graded:
         return cls(**(tree | {"verdicts": verdicts, "receipts": receipts, "problem": problem}))
 
 
+class CannotWrite(OSError):
+    """OUT cannot be written: the disk is full, or the folder or the gradebook is not ours.
+
+    The message is all that a user needs to see. What was put in place before stays.
+    """
+
+    @classmethod
+    def because(cls, path: Path, error: OSError) -> "CannotWrite":
+        reason = error.strerror or type(error).__name__
+        return cls(text("out", "unwritable", path=path, reason=reason))
+
+
 def replace_file(path: Path, content: str | bytes) -> None:
-    """Put a file in place in one step: whoever reads sees the old one or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Put a file in place in one step: whoever reads sees the old one or the new one.
+
+    Raises CannotWrite.
+    """
+    # Two submissions that are the same have one result, and may come to it at the same time.
+    part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
     if isinstance(content, str):
         content = content.encode()
-    part.write_bytes(content)
-    part.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise CannotWrite.because(path, error) from error
 
 
 def read_json(path: Path) -> dict | None:
