@@ -159,6 +159,7 @@ german = ["die", "Katze", "saß", "da"]
 english = ["<bos>", "the", "cat", "sat", "there"]
 moves = jacobian(lambda target: decoder_layer(target, memory, None, seen), target)
 felt = moves[0, :, :, 0].norm(dim=(1, 3))
+print("largest above the diagonal:", felt.triu(1).abs().max().item())
 wb.show.heat_map(
     felt,
     english,
@@ -167,10 +168,9 @@ wb.show.heat_map(
     row_axis="result at this position",
     column_axis="position that was nudged",
 )
-print("largest above the diagonal:", felt.triu(1).abs().max().item())
 
 # %% [markdown]
-# Exactly 0 above the diagonal, as the line printed below the picture says (the picture itself
+# Exactly 0 above the diagonal, as the line printed over the picture says (the picture itself
 # rounds): no position feels what comes after it. The diagonal is strong, since
 # the residual connection carries each token straight through. And now the memory:
 

@@ -198,6 +198,7 @@ with torch.no_grad():
         other = tgt[:1].clone()
         other[0, place] = 10
         change[place] = (model(src[:1], other) - before).abs().amax(dim=-1)[0]
+print("largest below the diagonal:", change.tril(-1).max().item())
 wb.show.heat_map(
     change,
     words,
@@ -206,12 +207,11 @@ wb.show.heat_map(
     row_axis="word changed",
     column_axis="prediction after",
 )
-print("largest below the diagonal:", change.tril(-1).max().item())
 
 # %% [markdown]
 # All zeros lie below the diagonal here, since the *rows* are what was changed: a word changes the
 # prediction at its own place and after it, never before. The picture rounds, so the largest of them
-# is printed below it: exactly 0, not nearly 0. A mask that is almost right leaves a small number
+# is printed over it: exactly 0, not nearly 0. A mask that is almost right leaves a small number
 # behind.
 #
 # ## A good start

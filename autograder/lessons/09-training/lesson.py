@@ -438,7 +438,8 @@ for name, model in models.items():
     print(f"{name}:")
     for number in numbers.test[:4]:
         said = words.translate(model, number, greedy_decode)
-        print(f"   {words.english(number)}  →  {said or '(nothing)'}")
+        print(f"   {words.english(number)}")
+        print(f"      →  {said or '(nothing)'}")
 
 # %% [markdown]
 # The leaky model only had to look at the next token and copy it. With teacher forcing that is there
@@ -483,7 +484,8 @@ run = wb.fit(
 right = words.exact_match(model, numbers.test, greedy_decode)
 print(f"{right:.2%} of {len(numbers.test)} unseen numbers")
 for number in numbers.test[:5]:
-    print(words.german(number), "→", words.translate(model, number, greedy_decode))
+    print(words.german(number))
+    print("   →", words.translate(model, number, greedy_decode))
 
 # %% [markdown]
 # It has never seen one of these numbers. We keep the weights: the next lesson goes on with them.

@@ -144,7 +144,8 @@ def load_or_train(model):
 
 load_or_train(model)
 for number in numbers.test[:6]:
-    print(words.german(number), "→", words.translate(model, number, greedy))
+    print(words.german(number))
+    print("   →", words.translate(model, number, greedy))
 
 # %% [markdown]
 # Those were numbers that it has never seen. Does it matter what else is in the batch? A short
