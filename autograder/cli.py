@@ -86,14 +86,26 @@ def grade(
             metavar="SECONDS", min=1, help="For one submission, all of it. 60, or the lesson's own."
         ),
     ] = None,
+    yes: Annotated[
+        bool,
+        typer.Option(
+            "--yes",
+            help="Record the new scores also where scores that are recorded already would drop.",
+        ),
+    ] = False,
 ) -> None:
-    """Grade submissions. Started again, it goes on where it stopped."""
+    """Grade submissions. Started again, it goes on where it stopped.
+
+    Where scores that are recorded already would drop, because a submission or a lesson has
+    changed, they are shown first and you are asked. Where nobody can be asked, the recorded ones
+    stay and the exit code is 1, unless there is --yes.
+    """
     from autograder.grading import grade as grading
 
     if sandbox not in grading.SANDBOXES:
         raise WrongUsage(f"--sandbox is one of {', '.join(grading.SANDBOXES)}, not {sandbox!r}")
     request = grading.Request(
-        submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit
+        submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit, yes
     )
     _exit(grading.run(request, _console()))
 

@@ -8,37 +8,40 @@ import contextlib
 import queue
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
-from rich.text import Text
+from rich.progress import Progress
 
 from autograder.authoring.course import Course, read_course
 from autograder.authoring.lesson import Lesson
 from autograder.errors import WrongUsage
 
 from .collect import Problem, Remark, Submission, collect
+from .differences import Change, Listener, change
 from .judge import Verdict
 from .names import plain
-from .preprocessors import kept_seed, released_notebook, sidecar
+from .preprocessors import kept_seed, released_notebook
 from .reading import read_notebook
 from .record import Recorder
-from .repair import Repaired, repair
+from .repair import repair
 from .report import write_report
-from .results import Graded, Grader, digest, read_json, write_json
-from .run import Limits, Runner, SandboxUnavailable
-from .tables import in_order, number, write_tables
-from .texts import TEXTS, text
+from .results import OF_THE_DISK, CannotWrite, Graded, Grader, digest
+from .run import Cell, Limits, Runner, SandboxUnavailable
+from .tables import write_tables
+from .terminal import Terminal, progress_bar, show
+from .texts import text
 
 SANDBOXES = ("auto", "namespaces", "bwrap", "none")
 
 
 @dataclass(frozen=True)
 class Request:
-    """What `autograder grade` was asked for; `time_limit` None leaves it to the lessons."""
+    """What `autograder grade` was asked for; `time_limit` None leaves it to the lessons.
+
+    With `yes`, scores that are recorded already may drop.
+    """
 
     submitted: Path
     out: Path
@@ -49,14 +52,16 @@ class Request:
     scheduler: str = ""
     seed: str = ""
     time_limit: float | None = None
+    yes: bool = False
 
 
 @dataclass
 class _Task:
-    """One submission that could be read."""
+    """One submission on its way. `cells` are kept until they have run; `key` is that of what is
+    to be recorded, empty where there is nothing to record."""
 
     graded: Graded
-    repaired: Repaired
+    cells: list[Cell] = field(default_factory=list)
     key: str = ""
     verdicts: list[Verdict] | None = None
 
@@ -65,17 +70,22 @@ def run(request: Request, console: Console) -> int:
     """Grade, with a progress bar and a table at the end; the exit code."""
     if request.sandbox == "none":
         console.print(text("progress", "unsandboxed"), style="yellow", markup=False)
-    with _bar(console) as bar:
-        graded = grade(request, bar)
-    course = read_course()
-    _show(graded, course, request.out, console)
-    return 1 if any(one.status == "grader_fault" for one in graded) else 0
+    with progress_bar(console) as bar:
+        terminal = Terminal(console, bar, request.yes)
+        graded = grade(request, bar, terminal)
+    show(graded, read_course(), request.out, console)
+    faults = any(one.status == "grader_fault" for one in graded)
+    return 1 if faults or terminal.was_kept else 0
 
 
-def grade(request: Request, bar: Progress | None = None) -> list[Graded]:
-    """Grade, and write all results; every submission of this run with its outcome.
+def grade(
+    request: Request, bar: Progress | None = None, listener: Listener | None = None
+) -> list[Graded]:
+    """Grade, and write all results; what is recorded of every submission of this run.
 
-    Raises WrongUsage for what cannot be done.
+    Nothing that was recorded is changed before all submissions are judged and `listener` has
+    agreed, should scores drop. Raises WrongUsage for what cannot be done, CannotWrite where OUT
+    cannot be written.
     """
     course = read_course()
     lessons = _wanted(request, course)
@@ -83,7 +93,8 @@ def grade(request: Request, bar: Progress | None = None) -> list[Graded]:
     collected = collect(
         request.submitted, [lesson.id for lesson in course.lessons], request.lesson, request.student
     )
-    with _alone(out), _Run(request, course, out, bar or Progress(disable=True)) as this:
+    bar, listener = bar or Progress(disable=True), listener or Listener(request.yes)
+    with _alone(out), _Run(request, course, out, bar, listener) as this:
         return this.all(collected.submissions, lessons)
 
 
@@ -109,22 +120,29 @@ def _out(request: Request) -> Path:
 @contextlib.contextmanager
 def _alone(out: Path) -> Iterator[None]:
     """Only one run at a time writes to OUT. The lock ends with the process, however it ends."""
-    (out / "work").mkdir(parents=True, exist_ok=True)
-    with open(out / "work" / "lock", "w") as file:
+    try:
+        (out / "work").mkdir(parents=True, exist_ok=True)
+        file = open(out / "work" / "lock", "w")  # noqa: SIM115 (closed below)
+    except OSError as error:
+        raise CannotWrite.because(out, error) from error
+    with file:
         try:
             import fcntl
 
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except ImportError:  # Windows
             pass
-        except OSError as error:
+        except BlockingIOError as error:
             raise WrongUsage(text("usage", "busy", path=out)) from error
         yield
 
 
 class _Run:
-    def __init__(self, request: Request, course: Course, out: Path, bar: Progress):
-        self.request, self.course, self.out, self.bar = request, course, out, bar
+    def __init__(
+        self, request: Request, course: Course, out: Path, bar: Progress, listener: Listener
+    ):
+        self.request, self.course, self.out = request, course, out
+        self.bar, self.listener = bar, listener
         self.work = out / "work"
         self.seed = request.seed or kept_seed(out)
         self.recorder = Recorder(out, self.seed)
@@ -150,62 +168,100 @@ class _Run:
         return runners[:count]
 
     def all(self, submissions: list[Submission], lessons: list[Lesson]) -> list[Graded]:
-        graded: list[Graded] = []
         known = {lesson.id for lesson in lessons}
-        for submission in submissions:
-            if submission.lesson not in known:
-                graded.append(self._unreadable(submission, _problem_of(submission), 0.0))
+        tasks = {"": [self._stray(one) for one in submissions if one.lesson not in known]}
         for lesson in lessons:
             of = [one for one in submissions if one.lesson == lesson.id]
             if of:
-                graded += self._lesson(lesson, of)
-        for one in graded:
-            path = sidecar(self.work, "submissions", one.student, one.lesson)
-            write_json(path, {"graded": one.to_tree()})
+                tasks[lesson.id] = self._judged(lesson, of)
+        tasks, kept = self._agreed(tasks)
+        changes = [one for of in tasks.values() for task in of if (one := self._change(task))]
+        graded = [self._settled(task.graded) for task in tasks.pop("", [])]
+        for lesson in lessons:
+            if lesson.id in tasks:
+                graded += self._record(lesson, tasks[lesson.id])
+        if changes:
+            self.listener.changed(changes)
+        graded += kept
         lasting = self._with_earlier(graded)
         write_tables(self.out, lasting, list(self.course.lessons))
         write_report(self.out, lasting, list(self.course.lessons), self.course.title)
         return graded
 
     def _with_earlier(self, graded: list[Graded]) -> list[Graded]:
-        """Beside this run's, those that a run of part of the class left as they were."""
-        if not self.request.lesson and not self.request.student:
-            return graded
+        """Beside this run's, what is recorded of submissions that it did not come across."""
         new = {(one.student, one.lesson) for one in graded}
-        earlier = []
-        for path in sorted((self.work / "submissions").glob("*.json")):
-            tree = read_json(path)
-            one = Graded.from_tree(tree["graded"]) if tree else None
-            if one and (one.student, one.lesson) not in new:
-                earlier.append(one)
+        everything = not (self.request.lesson or self.request.student)
+        earlier = [
+            one
+            for one in self.recorder.all_known()
+            if (one.student, one.lesson) not in new
+            and (not everything or self.recorder.in_gradebook(one))
+        ]
+        if everything and earlier:
+            self.listener.not_handed_in(len(earlier))
         return graded + earlier
 
-    def _unreadable(self, submission: Submission, problem: Problem, points: float) -> Graded:
-        """The outcome of a submission that holds nothing to grade."""
-        one = Graded(
-            submission.student, submission.lesson, points, (), submission.remarks, problem.remark
-        )
-        if points:
+    def _agreed(self, tasks: dict[str, list[_Task]]) -> tuple[dict[str, list[_Task]], list[Graded]]:
+        """What may be recorded, and what stays as it was recorded earlier.
+
+        Should scores drop, that is asked first. Where the answer is no, a lesson that was itself
+        changed is left as it was; of any other, only those submissions that would lose points.
+        """
+        changes = {id(task): self._change(task) for of in tasks.values() for task in of}
+        changes = {key: one for key, one in changes.items() if one}
+        drops = {key for key, one in changes.items() if one.drops}
+        if not drops or self.listener.may_drop(list(changes.values())):
+            return tasks, []
+        whole = {
+            lesson
+            for lesson, of in tasks.items()
+            if lesson
+            and any(id(task) in drops for task in of)
+            and self.recorder.has_changed(self.course.lesson(lesson))
+        }
+        agreed, kept = {}, []
+        for lesson, of in tasks.items():
+            for task in of:
+                one = task.graded
+                if lesson in whole or id(task) in drops:
+                    kept.append(self.recorder.known(one.student, one.lesson))
+            if lesson not in whole:
+                agreed[lesson] = [task for task in of if id(task) not in drops]
+        self.listener.kept([changes[key] for key in drops], sorted(whole))
+        return agreed, [one for one in kept if one]
+
+    def _change(self, task: _Task) -> Change | None:
+        """How a score changes; what an earlier run was stopped at had been agreed to then."""
+        one = task.graded
+        before = self.recorder.known(one.student, one.lesson)
+        if before and self.recorder.is_half_recorded(before):
+            return None
+        return change(before, one)
+
+    def _stray(self, submission: Submission) -> _Task:
+        """What lies in no lesson's folder."""
+        return _unreadable(submission, _problem_of(submission), 0.0)
+
+    def _settled(self, one: Graded) -> Graded:
+        """Remember an outcome that gives no grade; one that was given before must not stand."""
+        if self.recorder.known(one.student, one.lesson) != one:
             self.recorder.withdraw(one)
         return one
 
-    def _lesson(self, lesson: Lesson, submissions: list[Submission]) -> list[Graded]:
+    def _judged(self, lesson: Lesson, submissions: list[Submission]) -> list[_Task]:
+        """Read, run and judge one lesson's submissions. Nothing is recorded yet."""
         points = sum(lesson.points().values())
         limit = self.request.time_limit or lesson.limit
         grader = Grader(lesson, self.seed, _no_runner, self.work, limit)
-        self.recorder.prepare(self.course, lesson)
-        graded, tasks = [], []
+        tasks = []
         step = self.bar.add_task(
             text("progress", "reading", lesson=lesson.id), total=len(submissions)
         )
         for submission in submissions:
-            task = self._read(lesson, submission, points, grader)
-            if isinstance(task, Graded):
-                graded.append(task)
-            else:
-                tasks.append(task)
+            tasks.append(self._read(lesson, submission, points, grader))
             self.bar.advance(step)
-        missing = [task for task in tasks if task.verdicts is None]
+        missing = [task for task in tasks if task.key and task.verdicts is None]
         if missing:
             self.bar.update(
                 step,
@@ -214,30 +270,35 @@ class _Run:
                 completed=0,
             )
             self._judge(grader, missing, limit, lambda: self.bar.advance(step))
-        return graded + self._record(lesson, tasks, step)
+        for task in tasks:
+            if task.key:
+                task.cells = []
+                one = replace(task.graded, verdicts=tuple(task.verdicts or ()))
+                if one.status == "grader_fault":
+                    one, task.key = _faulty(one, lesson, one.fault or _fault_of(one)), ""
+                task.graded = one
+        return tasks
 
-    def _read(
-        self, lesson: Lesson, submission: Submission, points: float, grader: Grader
-    ) -> "_Task | Graded":
+    def _read(self, lesson: Lesson, submission: Submission, points: float, grader: Grader) -> _Task:
         try:
             submitted = read_notebook(submission.read())
             repaired = repair(lesson, released_notebook(lesson.id), submitted)
         except Problem as problem:
-            return self._unreadable(submission, problem, points)
+            return _unreadable(submission, problem, points)
         except Exception as error:  # whatever a file is made of, it must not stop the others
             problem = Remark("problem", "internal", {"reason": _brief(error)})
-            one = Graded(submission.student, lesson.id, points, problem=problem,
-                         fault=problem.text)  # fmt: skip
-            self.recorder.withdraw(one)
-            return one
+            return _Task(Graded(submission.student, lesson.id, points, problem=problem,
+                                fault=problem.text))  # fmt: skip
         receipts = (*submission.remarks, *repaired.receipts)
         one = Graded(submission.student, lesson.id, points, (), receipts)
-        task = _Task(one, repaired, verdicts=grader.remembered(repaired.cells))
+        task = _Task(one, repaired.cells, verdicts=grader.remembered(repaired.cells))
         questions = [
             cell.source for cell in repaired.notebook.cells if cell.cell_type == "markdown"
         ]
         said = [receipt.text for receipt in receipts]
         task.key = digest(grader.key(repaired.cells), questions, said)
+        if not self.recorder.is_recorded(one, task.key):
+            self.recorder.take(one, repaired)
         return task
 
     def _judge(
@@ -249,6 +310,7 @@ class _Run:
         try:
             grader.prepare(runners[0])
         except Exception as error:  # this lesson's fault, which must not stop the others
+            _stop_if_full(error, self.work)
             for task in tasks:
                 task.graded = replace(task.graded, fault=_brief(error))
                 tell()
@@ -259,7 +321,9 @@ class _Run:
         def one(task: _Task) -> None:
             runner = idle.get()
             try:
-                task.verdicts = grader.grade(task.repaired.cells, runner)
+                task.verdicts = grader.grade(task.cells, runner)
+            except CannotWrite:
+                raise
             except Exception as error:
                 task.graded = replace(task.graded, fault=_brief(error))
             finally:
@@ -277,28 +341,23 @@ class _Run:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
-    def _record(self, lesson: Lesson, tasks: list[_Task], step) -> list[Graded]:
+    def _record(self, lesson: Lesson, tasks: list[_Task]) -> list[Graded]:
+        """Bring the gradebook, and the pages of feedback, to what was judged."""
+        self.recorder.prepare(self.course, lesson)
         graded, waiting, keys = [], [], {}
         for task in tasks:
-            one = replace(task.graded, verdicts=tuple(task.verdicts or ()))
-            if one.status == "grader_fault":
-                one = _faulty(one, lesson, one.fault or _fault_of(one))
-                self.recorder.hand_in(one, lesson.name, task.repaired)
-                self.recorder.withdraw(one)
-                graded.append(one)
+            one = task.graded
+            if not task.key:
+                graded.append(self._settled(one))
             elif self.recorder.is_recorded(one, task.key):
                 graded.append(one)
             else:
-                self.recorder.hand_in(one, lesson.name, task.repaired)
                 waiting.append(one)
                 keys[one.student] = task.key
         if not waiting:
             return graded
-        self.bar.update(
-            step,
-            description=text("progress", "recording", lesson=lesson.id),
-            total=2 * len(waiting),
-            completed=0,
+        step = self.bar.add_task(
+            text("progress", "recording", lesson=lesson.id), total=2 * len(waiting)
         )
         complaints = self.recorder.record(lesson, waiting, keys, lambda: self.bar.advance(step))
         if complaints:
@@ -306,10 +365,15 @@ class _Run:
             complaints = self.recorder.record(lesson, again, keys, lambda: None)
         for one in waiting:
             if one.student in complaints:
-                one = _faulty(one, lesson, complaints[one.student])
-                self.recorder.withdraw(one)
+                one = self._settled(_faulty(one, lesson, complaints[one.student]))
             graded.append(one)
         return graded
+
+
+def _unreadable(submission: Submission, problem: Problem, points: float) -> _Task:
+    """The outcome of a submission that holds nothing to grade."""
+    student, lesson = submission.student, submission.lesson
+    return _Task(Graded(student, lesson, points, (), submission.remarks, problem.remark))
 
 
 def _problem_of(submission: Submission) -> Problem:
@@ -323,6 +387,14 @@ def _problem_of(submission: Submission) -> Problem:
 
 def _no_runner() -> Runner:
     raise AssertionError("a runner is always given here")
+
+
+def _stop_if_full(error: Exception, folder: Path) -> None:
+    """Raise CannotWrite for an error that every other submission would meet too."""
+    if isinstance(error, CannotWrite):
+        raise error
+    if isinstance(error, OSError) and error.errno in OF_THE_DISK:
+        raise CannotWrite.because(Path(error.filename or folder), error) from error
 
 
 def _faulty(one: Graded, lesson: Lesson, fault: str) -> Graded:
@@ -342,67 +414,3 @@ def _fault_of(one: Graded) -> str:
 def _brief(error: Exception) -> str:
     lines = plain(f"{type(error).__name__}: {error}").strip().splitlines()
     return lines[0][:300]
-
-
-def _bar(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=console,
-    )
-
-
-def _show(graded: list[Graded], course: Course, out: Path, console: Console) -> None:
-    """The scores as a table, and where everything lies."""
-    console.print(score_table(graded, course))
-    console.print(
-        text(
-            "progress",
-            "written",
-            grades=out / "grades.csv",
-            summary=out / "summary.csv",
-            feedback=out / "feedback",
-            report=out / "report.html",
-            gradebook=out / "gradebook.db",
-        ),
-        markup=False,
-        soft_wrap=True,
-    )
-    faults = sum(one.status == "grader_fault" for one in graded)
-    if faults:
-        console.print(text("progress", "faults", count=faults), markup=False)
-
-
-def score_table(graded: list[Graded], course: Course) -> Table:
-    """Students and lessons, each with points and, where it did not pass, the mark of its status."""
-    graded = in_order(graded, list(course.lessons))
-    order = {lesson.id: place for place, lesson in enumerate(course.lessons)}
-    lessons = sorted(
-        {one.lesson: one.max_score for one in graded}.items(),
-        key=lambda pair: (order.get(pair[0], len(order)), pair[0]),
-    )
-    used = dict.fromkeys(one.status for one in graded if one.status != "passed")
-    legend = ", ".join(f"{TEXTS['status_mark'][key]} {TEXTS['status'][key]}" for key in used)
-    title, student = text("progress", "table"), text("progress", "student")
-    table = Table(title=title, caption=Text(legend), title_justify="left", caption_justify="left")
-    table.add_column(student, overflow="fold")
-    for lesson, points in lessons:
-        # A lesson's number is enough, and leaves room for all of them in a narrow window.
-        name = lesson[:2] if lesson in order else lesson or "—"
-        table.add_column(Text(f"{name}\n/ {number(points)}"), justify="right")
-    for student in dict.fromkeys(one.student for one in graded):
-        own = {one.lesson: one for one in graded if one.student == student}
-        # Text, not markup: a student may be called "[red]".
-        table.add_row(Text(student), *(_cell(own.get(lesson)) for lesson, _ in lessons))
-    return table
-
-
-def _cell(one: Graded | None) -> Text:
-    if one is None:
-        return Text("")
-    score = "" if one.score is None else number(one.score)
-    if one.status == "passed":
-        return Text(score)
-    return Text(f"{TEXTS['status_mark'][one.status]} {score}".strip(), style="yellow")

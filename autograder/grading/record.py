@@ -11,6 +11,9 @@ import glob
 import logging
 import os
 import shutil
+import sqlite3
+import subprocess
+import sys
 import sysconfig
 import warnings
 from collections.abc import Callable, Iterator
@@ -21,6 +24,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.exc import OperationalError
 from traitlets.config import Config
 
 from autograder.authoring.course import Course
@@ -30,7 +34,19 @@ from autograder.authoring.notebook import instructor_notebook, to_bytes
 from .nbgrader_settings import RESULTS_CONFIG, configure_results
 from .preprocessors import sidecar
 from .repair import Repaired
-from .results import Graded, digest, read_json, replace_file, write_json
+from .results import (
+    OF_THE_DISK,
+    CannotWrite,
+    Graded,
+    digest,
+    read_json,
+    replace_file,
+    write_json,
+)
+from .texts import text
+
+BATCH = 20  # submissions; as many are begun anew after a run was stopped while it recorded
+PATIENCE = 5.0  # seconds that another program may take to end what it is writing
 
 
 class Recorder:
@@ -38,47 +54,106 @@ class Recorder:
 
     def __init__(self, out: Path, seed: str):
         self.out, self.work = out.resolve(), out.resolve() / "work"
-        self._log = _quiet_log()
+        self._path = self.out / "gradebook.db"
+        self._seed = seed
+        self._log = _quiet_log(self._path)
         self._config = Config()
         configure_results(self._config, self.out)
         self._config.JudgeSubmission.seed = seed
         replace_file(self.out / "nbgrader_config.py", RESULTS_CONFIG)
-        self._make_gradebook()
+        if self._path.exists():
+            self._try_gradebook()
+        else:
+            self._make_gradebook()
 
     def _make_gradebook(self) -> None:
-        """An empty gradebook, put in place when it is whole."""
-        path = self.out / "gradebook.db"
-        if path.exists():
-            return
+        """An empty gradebook, put in place when it is whole; then nothing counts as recorded."""
+        for marks in ("assignments", "recorded"):
+            shutil.rmtree(self.work / marks, ignore_errors=True)
         part = self.work / "gradebook.part"
-        part.unlink(missing_ok=True)
         # nbgrader starts the program `alembic`, which lies beside this Python or on the path.
         places = [sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)]
-        with _path(places), Gradebook(f"sqlite:///{part}"):
-            pass
-        part.replace(path)
+        try:
+            part.unlink(missing_ok=True)
+            with _path(places), Gradebook(f"sqlite:///{part}"):
+                pass
+            part.replace(self._path)
+        except OSError as error:
+            raise CannotWrite.because(self._path, error) from error
+        except (OperationalError, subprocess.CalledProcessError) as error:
+            raise _unusable(self._path, getattr(error, "orig", error)) from error
+
+    def _try_gradebook(self) -> None:
+        """Find out that the gradebook cannot be written before anything is run."""
+        try:
+            with contextlib.closing(sqlite3.connect(self._path, timeout=PATIENCE)) as gradebook:
+                gradebook.execute("BEGIN IMMEDIATE")
+                gradebook.execute("SELECT count(*) FROM sqlite_master")
+                gradebook.rollback()
+        except sqlite3.DatabaseError as error:
+            raise _unusable(self._path, error) from error
+
+    def has_changed(self, lesson: Lesson) -> bool:
+        """Whether the lesson is another one than that which the gradebook was made for."""
+        known = read_json(self._assignment(lesson))
+        return not known or known.get("lesson") != lesson.version
+
+    def _assignment(self, lesson: Lesson) -> Path:
+        return self.work / "assignments" / f"{lesson.id}.json"
 
     def prepare(self, course: Course, lesson: Lesson) -> None:
         """Make the lesson an assignment of the gradebook, unless it is one already."""
         notebook = to_bytes(instructor_notebook(course, lesson))
         version = digest(notebook.decode(), lesson.due)
-        mark = self.work / "assignments" / f"{lesson.id}.json"
+        mark = self._assignment(lesson)
         known = read_json(mark)
-        if known and known["version"] == version:
+        if known and known["version"] == version and known.get("lesson") == lesson.version:
             return
         replace_file(self.out / "nbgrader/source" / lesson.id / f"{lesson.name}.ipynb", notebook)
         with self._gradebook() as gradebook:
             due = {"duedate": lesson.due} if lesson.due else {}
             gradebook.update_or_create_assignment(lesson.id, **due)
         self._convert(GenerateAssignment, lesson.id)
-        write_json(mark, {"version": version})
+        write_json(mark, {"version": version, "lesson": lesson.version})
 
-    def hand_in(self, one: Graded, name: str, repaired: Repaired) -> None:
+    def take(self, one: Graded, repaired: Repaired) -> None:
+        """Keep the rebuilt notebook on disk until it is recorded: a class is large."""
+        replace_file(self._rebuilt(one), nbformat.writes(repaired.notebook, nbformat.NO_CONVERT))
+
+    def _hand_in(self, one: Graded) -> None:
         """Put the rebuilt notebook where nbgrader looks for it, and the receipts beside."""
-        path = self._folder("submitted", one) / f"{name}.ipynb"
-        replace_file(path, nbformat.writes(repaired.notebook, version=nbformat.NO_CONVERT))
+        rebuilt = self._rebuilt(one)
+        if rebuilt.is_file():
+            name = one.lesson.partition("-")[2]
+            path = self._folder("submitted", one) / f"{name}.ipynb"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            rebuilt.replace(path)
         receipts = [vars(receipt) for receipt in one.receipts]
         write_json(sidecar(self.work, "receipts", one.student, one.lesson), {"receipts": receipts})
+
+    def known(self, student: str, lesson: str) -> Graded | None:
+        """What is recorded of a submission; None where nothing is."""
+        tree = read_json(sidecar(self.work, "submissions", student, lesson))
+        return Graded.from_tree(tree["graded"]) if tree else None
+
+    def all_known(self) -> Iterator[Graded]:
+        """All that is recorded, in no order that means anything."""
+        for path in sorted((self.work / "submissions").glob("*.json")):
+            tree = read_json(path)
+            if tree:
+                yield Graded.from_tree(tree["graded"])
+
+    def _remember(self, one: Graded) -> None:
+        path = sidecar(self.work, "submissions", one.student, one.lesson)
+        write_json(path, {"graded": one.to_tree()})
+
+    def in_gradebook(self, one: Graded) -> bool:
+        """Whether the gradebook has been seen to hold this submission's points."""
+        return self._mark(one).is_file()
+
+    def is_half_recorded(self, one: Graded) -> bool:
+        """Whether a run was stopped while it recorded what comes after this."""
+        return bool(one.verdicts) and not one.fault and not self.in_gradebook(one)
 
     def is_recorded(self, one: Graded, key: str) -> bool:
         known = read_json(self._mark(one))
@@ -93,12 +168,19 @@ class Recorder:
     def record(
         self, lesson: Lesson, graded: list[Graded], keys: dict[str, str], tell: Callable[[], None]
     ) -> dict[str, str]:
-        """Record submissions of one lesson, each with its student's key.
+        """Record submissions of one lesson that were taken, each with its student's key.
 
-        Returns what went wrong, by student.
+        Returns what went wrong, by student. Raises CannotWrite.
         """
+        complaints = {}
+        for start in range(0, len(graded), BATCH):
+            complaints |= self._record(lesson, graded[start : start + BATCH], keys, tell)
+        return complaints
+
+    def _record(self, lesson, graded, keys, tell) -> dict[str, str]:
         for one in graded:
             self._forget(one)
+            self._hand_in(one)
         complaints = {}
         with contextlib.suppress(NbGraderException):  # each outcome is looked at below
             self._convert(Autograde, lesson.id, graded, tell)
@@ -114,17 +196,21 @@ class Recorder:
             if self.feedback_of(one) is None:
                 complaints[one.student] = f"no feedback was written: {self._log.last}"
             else:
+                self._remember(one)
                 write_json(self._mark(one), {"key": keys[one.student]})
         return complaints
 
     def withdraw(self, one: Graded) -> None:
         """Where grading failed, or cannot be done any more, an old grade must not stand."""
         self._forget(one)
+        if one.fault:
+            self._hand_in(one)  # for the person who will look at it
         with self._gradebook() as gradebook, contextlib.suppress(MissingEntry):
             for notebook in gradebook.find_submission(one.lesson, one.student).notebooks:
                 for grade in notebook.grades:
                     grade.auto_score, grade.needs_manual_grade = None, True
             gradebook.db.commit()
+        self._remember(one)
 
     def _forget(self, one: Graded) -> None:
         self._mark(one).unlink(missing_ok=True)
@@ -157,7 +243,7 @@ class Recorder:
     def _convert_quietly(self, converter, lesson, of, tell) -> None:
         directory = CourseDirectory(config=self._config, log=self._log)
         directory.assignment_id = lesson
-        self._log.last = ""
+        self._log.last, self._log.error_seen = "", None
         if of is None:
             converter(directory, config=self._config, log=self._log, force=True).start()
         elif of:
@@ -169,11 +255,20 @@ class Recorder:
     def _folder(self, step: str, one: Graded) -> Path:
         return self.out / "nbgrader" / step / one.student / one.lesson
 
+    def _rebuilt(self, one: Graded) -> Path:
+        path = sidecar(self.work, "rebuilt", one.student, one.lesson)
+        return path.with_suffix(".ipynb")
+
     def _mark(self, one: Graded) -> Path:
         return sidecar(self.work, "recorded", one.student, one.lesson)
 
-    def _gradebook(self) -> Gradebook:
-        return Gradebook(f"sqlite:///{self.out / 'gradebook.db'}")
+    @contextlib.contextmanager
+    def _gradebook(self) -> Iterator[Gradebook]:
+        try:
+            with Gradebook(f"sqlite:///{self._path}") as gradebook:
+                yield gradebook
+        except OperationalError as error:
+            raise _unusable(self._path, error.orig) from error
 
 
 def _chosen(converter, folders: list[str], tell: Callable[[], None] | None):
@@ -194,6 +289,8 @@ def _chosen(converter, folders: list[str], tell: Callable[[], None] | None):
                 try:
                     super().convert_notebooks()
                 except Exception as error:
+                    if isinstance(self.log.error_seen, CannotWrite):
+                        raise self.log.error_seen from error
                     failed = error
                 if tell:
                     tell()
@@ -216,18 +313,37 @@ def _path(places: list[str]) -> Iterator[None]:
             os.environ["PATH"] = before
 
 
+def _unusable(gradebook: Path, error: object) -> CannotWrite:
+    key = "locked" if "locked" in str(error) else "gradebook"
+    return CannotWrite(text("out", key, path=gradebook, reason=error))
+
+
 class _Quiet(logging.Logger):
-    """Keeps nbgrader's last complaint, and prints nothing."""
+    """Keeps nbgrader's last complaint, and prints nothing.
+
+    nbgrader tells of an exception while it handles it, and then raises one that says less.
+    `error_seen` is CannotWrite for an exception that every submission would meet.
+    """
 
     last = ""
+    error_seen: CannotWrite | None = None
 
     def handle(self, record: logging.LogRecord) -> None:
+        self._look_at(sys.exc_info()[1])
         if record.levelno >= logging.ERROR:
             lines = record.getMessage().strip().splitlines()
             # The last line of a traceback says what happened; nbgrader's own last words do not.
             if lines and (lines[0].startswith("Traceback") or not self.last):
                 self.last = lines[-1][:300]
 
+    def _look_at(self, error: BaseException | None) -> None:
+        if isinstance(error, OperationalError):
+            self.error_seen = _unusable(self.gradebook, error.orig)
+        elif isinstance(error, OSError) and error.errno in OF_THE_DISK:
+            self.error_seen = CannotWrite.because(Path(error.filename or self.gradebook), error)
 
-def _quiet_log() -> _Quiet:
-    return _Quiet("autograder.nbgrader", logging.ERROR)
+
+def _quiet_log(gradebook: Path) -> _Quiet:
+    log = _Quiet("autograder.nbgrader", logging.ERROR)
+    log.gradebook = gradebook
+    return log

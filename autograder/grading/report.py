@@ -16,6 +16,11 @@ from .texts import TEXTS, text
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
 
 
+def needs_a_person(one: Graded) -> bool:
+    """Whether somebody should look at it: it could not be graded, or perhaps not fully."""
+    return bool(one.problem) or one.status in FOR_A_PERSON
+
+
 def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: str) -> Path:
     """Write OUT/report.html; its path."""
     environment = jinja2.Environment(
@@ -32,7 +37,6 @@ def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: 
 def contents(graded: list[Graded], lessons: list[Lesson], title: str) -> dict:
     """What the report shows, as plain data."""
     graded = in_order(graded, lessons)
-    known = {lesson.id for lesson in lessons}
     present = [lesson for lesson in lessons if any(one.lesson == lesson.id for one in graded)]
     students = list(dict.fromkeys(one.student for one in graded))
     return {
@@ -50,7 +54,7 @@ def contents(graded: list[Graded], lessons: list[Lesson], title: str) -> dict:
             {"student": one.student, "lesson": one.lesson, "status": one.status,
              "message": one.message}
             for one in graded
-            if one.problem or one.lesson not in known or one.status in FOR_A_PERSON
+            if needs_a_person(one)
         ],
         "components": [part for lesson in present for part in _components(lesson, graded)],
         "misconceptions": [kind for lesson in present for kind in _misconceptions(lesson, graded)],

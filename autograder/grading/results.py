@@ -5,6 +5,7 @@ files are put in place in one step, so that nothing half-written counts.
 """
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -87,6 +88,14 @@ class Graded:
         receipts = tuple(Remark(**remark) for remark in tree["receipts"])
         problem = tree["problem"] and Remark(**tree["problem"])
         return cls(**(tree | {"verdicts": verdicts, "receipts": receipts, "problem": problem}))
+
+
+# What no submission causes, and no other submission would fare better with.
+OF_THE_DISK = {
+    getattr(errno, name)
+    for name in ("ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EIO", "EFBIG")
+    if hasattr(errno, name)
+}
 
 
 class CannotWrite(OSError):

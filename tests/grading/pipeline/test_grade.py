@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -245,7 +246,7 @@ def test_a_corrected_submission_replaces_the_old_grade(hand, tmp_path):
 
     # And one that cannot be read any more must not keep its grade.
     path.write_bytes(b"{")
-    (third,) = grade(request)
+    (third,) = grade(replace(request, yes=True))
     assert (third.status, third.score) == ("error", 0)
     assert not page.exists()
     with Gradebook(f"sqlite:///{tmp_path / 'out' / 'gradebook.db'}") as gradebook:

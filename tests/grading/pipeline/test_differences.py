@@ -1,0 +1,244 @@
+"""Scores that were recorded earlier change only as the instructor has agreed to."""
+
+import contextlib
+import csv
+import io
+import shutil
+from dataclasses import replace
+
+import pytest
+from nbgrader.api import Gradebook
+from rich.console import Console
+
+from autograder.authoring.lesson import Lesson
+from autograder.grading import grade as grading
+from autograder.grading.differences import Change, Listener
+from autograder.grading.grade import Request, grade
+from autograder.grading.run import Runner
+
+from .conftest import SEED
+
+pytestmark = pytest.mark.xdist_group("differences")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_runner():
+    """One process that runs students' code, for all tests: starting one takes seconds."""
+    with Runner("none") as runner, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grading, "Runner", lambda *_, **__: contextlib.nullcontext(runner))
+        yield
+
+
+@pytest.fixture(scope="module")
+def whole(hand) -> float:
+    """The points of all right work."""
+    return sum(hand.lesson.points().values())
+
+
+@pytest.fixture(scope="module")
+def recorded(hand, tmp_path_factory):
+    """Amina all right, Diego partly, Elif all right; graded once."""
+    folder = tmp_path_factory.mktemp("recorded")
+    hand.put(folder / "in", "Amina", hand.filled())
+    hand.put(folder / "in", "Diego", hand.wrong(hand.components[0]))
+    hand.put(folder / "in", "Elif", hand.filled())
+    request = Request(folder / "in", folder / "out", sandbox="none", seed=SEED)
+    grade(request)
+    return request
+
+
+@pytest.fixture
+def request_(recorded, tmp_path):
+    """The same class, in a copy that a test may change."""
+    for name in ("in", "out"):
+        shutil.copytree(recorded.submitted.parent / name, tmp_path / name)
+    return replace(recorded, submitted=tmp_path / "in", out=tmp_path / "out")
+
+
+class Heard(Listener):
+    """Remembers what it was asked and told; at a question, what the gradebook held then."""
+
+    def __init__(self, yes: bool, request: Request, hand):
+        super().__init__(yes)
+        self.request, self.hand = request, hand
+        self.asked, self.at_question, self.told, self.left = [], {}, [], []
+
+    def may_drop(self, changes: list[Change]) -> bool:
+        self.asked, self.at_question = changes, gradebook(self.request, self.hand)
+        return self.yes
+
+    def changed(self, changes):
+        self.told = changes
+
+    def kept(self, changes, lessons):
+        self.left = lessons
+
+
+def gradebook(request: Request, hand) -> dict[str, float | None]:
+    """The points of the tests, by student."""
+    with Gradebook(f"sqlite:///{request.out / 'gradebook.db'}") as gradebook:
+        return {
+            one.student.id: (
+                None
+                if any(grade.auto_score is None for grade in tests)
+                else sum(grade.auto_score for grade in tests)
+            )
+            for one in gradebook.assignment_submissions(hand.lesson.id)
+            for tests in [[g for g in one.notebooks[0].grades if g.name.startswith("test_")]]
+        }
+
+
+def table(request: Request) -> dict[str, float]:
+    with open(request.out / "summary.csv", newline="", encoding="utf-8") as file:
+        return {row["student"]: float(row["score"]) for row in csv.DictReader(file)}
+
+
+def pages(request: Request) -> dict[str, bytes]:
+    found = (request.out / "feedback").rglob("*.html")
+    return {path.parts[-3]: path.read_bytes() for path in found}
+
+
+def hand_in_worse_and_better(request: Request, hand) -> None:
+    """Amina would drop, Diego would rise, Fumiko is new, Elif is as she was."""
+    hand.put(request.submitted, "Amina", hand.wrong(hand.components[1]))
+    hand.put(request.submitted, "Diego", hand.filled())
+    hand.put(request.submitted, "Fumiko", hand.filled())
+
+
+def test_a_score_that_would_drop_is_asked_about_before_anything_changes(request_, hand, whole):
+    before = gradebook(request_, hand)
+    hand_in_worse_and_better(request_, hand)
+    heard = Heard(True, request_, hand)
+    grade(request_, listener=heard)
+    assert {(one.student, one.drops) for one in heard.asked} == {("Amina", True), ("Diego", False)}
+    assert heard.at_question == before == {"Amina": whole, "Diego": before["Diego"], "Elif": whole}
+    (amina,) = [one for one in heard.asked if one.student == "Amina"]
+    assert (amina.before, amina.after) == (whole, table(request_)["Amina"])
+    after = gradebook(request_, hand)
+    assert after == table(request_)
+    assert after["Amina"] < whole and after["Diego"] == after["Fumiko"] == whole
+
+
+def test_without_agreement_the_recorded_score_stays_and_others_are_recorded(request_, hand, whole):
+    before, read = gradebook(request_, hand), pages(request_)
+    hand_in_worse_and_better(request_, hand)
+    heard = Heard(False, request_, hand)
+    graded = {one.student: one.score for one in grade(request_, listener=heard)}
+    assert graded == dict.fromkeys(("Amina", "Diego", "Elif", "Fumiko"), whole)
+    assert gradebook(request_, hand) == table(request_) == graded
+    assert pages(request_)["Amina"] == read["Amina"] != pages(request_)["Diego"]
+    assert before["Diego"] < whole
+
+    # It is asked about again, for as long as the submission is as it is.
+    again = Heard(True, request_, hand)
+    grade(request_, listener=again)
+    assert [one.student for one in again.asked] == ["Amina"]
+    assert gradebook(request_, hand)["Amina"] < whole
+
+
+def test_scores_that_only_rise_are_recorded_and_told(request_, hand, whole):
+    hand.put(request_.submitted, "Diego", hand.filled())
+    heard = Heard(False, request_, hand)
+    grade(request_, listener=heard)
+    assert not heard.asked
+    assert [(one.student, one.after) for one in heard.told] == [("Diego", whole)]
+    assert table(request_)["Diego"] == whole
+
+
+def test_nothing_is_told_where_no_score_changes(request_, hand):
+    heard = Heard(False, request_, hand)
+    grade(request_, listener=heard)
+    assert not heard.asked and not heard.told
+
+
+@pytest.fixture
+def stricter(monkeypatch, hand):
+    """The lesson changed after it was graded: half of the points of one test went elsewhere."""
+    version, hidden = Lesson.version, Lesson.hidden
+
+    def changed(self, secret):
+        tests = hidden(self, secret)
+        if self.id != hand.lesson.id:
+            return tests
+        first, second = hand.components[:2]
+        worth = tests[first][0].points / 2
+        return tests | {
+            first: [replace(tests[first][0], points=worth), *tests[first][1:]],
+            second: [
+                replace(tests[second][0], points=tests[second][0].points + worth),
+                *tests[second][1:],
+            ],
+        }
+
+    monkeypatch.setattr(Lesson, "hidden", changed)
+    monkeypatch.setattr(Lesson, "version", property(lambda self: version.fget(self) + "x"))
+
+
+def test_a_changed_lesson_regrades_all_and_asks_where_scores_drop(request_, hand, stricter):
+    # Who has the second component wrong loses by the change.
+    hand.put(request_.submitted, "Diego", hand.wrong(hand.components[1]))
+    heard = Heard(True, request_, hand)
+    grade(request_, listener=heard)
+    assert [one.student for one in heard.asked if one.drops] == ["Diego"]
+    assert gradebook(request_, hand) == table(request_)
+
+
+def test_a_changed_lesson_that_is_declined_is_left_whole(request_, hand, stricter):
+    before = gradebook(request_, hand)
+    hand.put(request_.submitted, "Diego", hand.released)
+    hand.put(request_.submitted, "Fumiko", hand.filled())
+    heard = Heard(False, request_, hand)
+    grade(request_, listener=heard)
+    assert heard.left == [hand.lesson.id]
+    assert gradebook(request_, hand) == table(request_) == before
+
+
+def test_a_submission_that_cannot_be_read_any_more_is_a_drop(request_, hand, whole):
+    hand.put(request_.submitted, "Amina", b"{")
+    heard = Heard(False, request_, hand)
+    grade(request_, listener=heard)
+    assert [(one.student, one.before, one.after) for one in heard.asked] == [("Amina", whole, 0)]
+    assert table(request_)["Amina"] == gradebook(request_, hand)["Amina"] == whole
+    assert "Amina" in pages(request_)
+    grade(replace(request_, yes=True))
+    assert table(request_)["Amina"] == 0
+    assert gradebook(request_, hand)["Amina"] is None
+    assert "Amina" not in pages(request_)
+
+
+def test_what_is_not_handed_in_any_more_keeps_its_grade(request_, hand):
+    shutil.rmtree(request_.submitted / "Elif")
+    before = gradebook(request_, hand)
+    console = Console(file=io.StringIO(), width=120)
+    assert grading.run(request_, console) == 0
+    assert gradebook(request_, hand) == table(request_) == before
+    assert "any more: 1" in console.file.getvalue()
+
+
+def test_the_command_shows_who_drops_and_needs_yes(request_, hand, whole):
+    hand_in_worse_and_better(request_, hand)
+    shown = Console(file=io.StringIO(), width=120)
+    assert grading.run(request_, shown) == 1
+    said = shown.file.getvalue()
+    row = next(line for line in said.splitlines() if "Amina" in line)
+    assert f"{whole:g} / {whole:g}" in row and "-" in row
+    assert "--yes" in said
+    assert table(request_)["Amina"] == whole
+
+    shown = Console(file=io.StringIO(), width=120)
+    assert grading.run(replace(request_, yes=True), shown) == 0
+    assert "would drop" in shown.file.getvalue()
+    assert table(request_)["Amina"] < whole
+
+
+@pytest.mark.parametrize(("answer", "code"), [("y\n", 0), ("n\n", 1), ("\n", 1), ("", 1)])
+def test_at_a_terminal_it_asks(request_, hand, monkeypatch, answer, code):
+    class Typed(io.StringIO):
+        def isatty(self):
+            return True
+
+    hand.put(request_.submitted, "Amina", b"{")
+    monkeypatch.setattr("sys.stdin", Typed(answer))
+    console = Console(file=io.StringIO(), width=120, force_terminal=True)
+    assert grading.run(request_, console) == code
+    assert (table(request_)["Amina"] == 0) == (code == 0)
