@@ -111,6 +111,7 @@ class Lesson:
     limit: float = 60.0
     data: dict = field(default_factory=dict, repr=False)
     earlier: tuple["Lesson", ...] = field(default=(), repr=False)
+    extra: str = ""  # the optional part of the students' package that it needs
 
     @property
     def name(self) -> str:
@@ -279,6 +280,7 @@ def read_lesson(entry: dict, lessons: Path = LESSONS, earlier: tuple[Lesson, ...
         float(entry.get("limit", 60)),
         data,
         earlier,
+        str(entry.get("extra", "")),
     )
 
 

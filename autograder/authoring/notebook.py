@@ -1,12 +1,18 @@
 """Derives a lesson's two notebooks: the student's, and nbgrader's instructor notebook."""
 
 import hashlib
+import json
+import tomllib
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from packaging.requirements import Requirement
 
+from transformer_workbook import __version__
+
+from .blanks import AuthoringError
 from .course import Course
-from .lesson import Lesson
+from .lesson import ROOT, Lesson
 from .narrative import NarrativeCell
 from .texts import TEXTS
 
@@ -56,6 +62,7 @@ def instructor_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode
     cells = [_heading(course, lesson), _start(course, lesson)]
     for cell in lesson.narrative:
         cells += _derive(lesson, cell, points)
+    cells += _ending(lesson)
     for cell in cells:
         cell.pop("outputs", None)
         if cell.cell_type == "code":
@@ -100,9 +107,33 @@ def _heading(course: Course, lesson: Lesson):
 
 
 def _start(course: Course, lesson: Lesson):
+    said = TEXTS["notebook"]
     package = f"git+{course.repository}@{course.tag}#subdirectory=course"
-    text = TEXTS["notebook"]["start"].format(package=package, lesson=lesson.id)
+    extra = ""
+    if lesson.extra:
+        extra = said["start_extra"].format(packages=", ".join(map(json.dumps, _extra(lesson))))
+    text = said["start"].format(package=package, extra=extra, lesson=lesson.id, version=__version__)
     return new_code_cell(text.strip(), id=_id(lesson, "start"))
+
+
+def _extra(lesson: Lesson) -> list[str]:
+    """The packages that only this lesson needs: an optional part of the students' package."""
+    project = tomllib.loads((ROOT / "course" / "pyproject.toml").read_text(encoding="utf-8"))
+    parts = project["project"]["optional-dependencies"]
+    if lesson.extra not in parts:
+        raise AuthoringError(
+            f"course.toml: {lesson.id} has extra = {lesson.extra!r}; course/pyproject.toml knows "
+            f"{', '.join(parts)}"
+        )
+    return [Requirement(line).name for line in parts[lesson.extra]]
+
+
+def _ending(lesson: Lesson) -> list:
+    said = TEXTS["notebook"]
+    return [
+        new_markdown_cell(said["ending"].strip(), id=_id(lesson, "ending")),
+        new_code_cell(said["finish"].strip(), id=_id(lesson, "finish")),
+    ]
 
 
 def _answer(lesson: Lesson, name: str):

@@ -14,6 +14,7 @@ from transformer_workbook.evidence import Evidence
 
 from .course import Course
 from .lesson import Lesson
+from .texts import TEXTS
 
 
 def catalogue(lesson: Lesson) -> bytes:
@@ -85,6 +86,8 @@ def index(course: Course) -> bytes:
         "title": course.title,
         "repository": course.repository,
         "tag": course.tag,
+        # What a question's cell says as long as nobody has answered it.
+        "answer_here": TEXTS["notebook"]["answer_here"].strip(),
         "lessons": {
             lesson.id: {
                 "title": lesson.title,

@@ -9,6 +9,8 @@ wb.progress()
 wb.use("split_heads")                   # your own code from earlier lessons, or a stand-in
 wb.reveal(guess, truth)
 wb.pack(), wb.unpack()                  # carry your code to another computer and back
+wb.use_drive()                          # on Colab: keep it in Google Drive
+wb.finish()                             # a last check: what is still open
 wb.show.heat_map(weights)
 wb.fit(model, batches, ...)             # a training run around your own components
 wb.number_words.german(725)             # the corpus that needs no download
@@ -23,19 +25,21 @@ _HOME_OF = {
     "beam_tree": "translation_views",
     "check": "checking",
     "cross_attention": "translation_views",
+    "finish": "finishing",
     "fit": "training_run",
     "copy_weights": "twins",
     "hint": "hints",
     "load_weights": "checkpoints",
     "number_explorer": "translation_views",
-    "pack": "carry",
+    "pack": "moving",
     "progress": "figure_progress",
     "reveal": "predictions",
     "save_weights": "checkpoints",
     "seed_everything": "training_run",
     "start": "session",
-    "unpack": "carry",
+    "unpack": "moving",
     "use": "carry",
+    "use_drive": "moving",
 }
 _MODULES = ("number_words", "show")
 
@@ -49,4 +53,8 @@ def __getattr__(name: str):
     if name in _HOME_OF:
         # A submodule of the same name as its function would hide the function once imported.
         return getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    problem = f"module {__name__!r} has no attribute {name!r}"
+    if not name.startswith("_"):
+        said = importlib.import_module(f"{__name__}.texts").texts()["start"]["no_attribute"]
+        problem = said.format(name=name, version=__version__)
+    raise AttributeError(problem)

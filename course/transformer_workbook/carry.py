@@ -1,8 +1,8 @@
 """The student's own code, carried forward from lesson to lesson.
 
 A component that passes its check is saved as a file of the package `my_transformer`, which lies
-beside the lessons (or wherever WORKBOOK_HOME says). Later lessons `use` it from there; what is
-missing is replaced by a stand-in.
+beside the lessons (or wherever WORKBOOK_HOME says, or in Google Drive where Colab has mounted it).
+Later lessons `use` it from there; what is missing is replaced by a stand-in.
 """
 
 import ast
@@ -15,15 +15,14 @@ import os
 import re
 import sys
 import types
-import zipfile
 from pathlib import Path
 
+from . import colab
 from .catalogue import index, lesson_of
-from .explain import texts
 from .probing import module_name
+from .texts import texts
 
 PACKAGE = "my_transformer"
-ARCHIVE = f"{PACKAGE}.zip"
 IMPORTS = """\
 import math
 
@@ -39,6 +38,11 @@ def home() -> Path:
     """The folder that holds (or will hold) the student's own package."""
     if os.environ.get("WORKBOOK_HOME"):
         return Path(os.environ["WORKBOOK_HOME"]) / PACKAGE
+    drive = colab.drive_folder()
+    return drive / PACKAGE if drive else _beside_the_lessons()
+
+
+def _beside_the_lessons() -> Path:
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / PACKAGE).is_dir() or (folder / "transformer_workbook").is_dir():
@@ -46,8 +50,26 @@ def home() -> Path:
     return here / PACKAGE
 
 
+def move_to_drive() -> None:
+    """Copy what was saved before Google Drive was mounted, and is not there yet."""
+    source, target = _beside_the_lessons(), home()
+    if colab.drive_folder() is None or source == target or not source.is_dir():
+        return
+    target.mkdir(parents=True, exist_ok=True)
+    for file in source.glob("*.py"):
+        if not (target / file.name).exists():
+            (target / file.name).write_bytes(file.read_bytes())
+
+
+def forget(*names: str) -> None:
+    """Have these components read from their files when they are used next."""
+    for name in names:
+        _loaded.pop(name, None)
+
+
 def saved() -> set[str]:
     """The names of the components that are saved."""
+    move_to_drive()
     return {path.stem for path in home().glob("*.py") if path.stem != "__init__"}
 
 
@@ -61,7 +83,7 @@ def save(component: str, source: str, uses: list[str]) -> Path:
     part = path.with_suffix(".part")
     part.write_text("\n".join([*lines, "", source.strip(), ""]), encoding="utf-8")
     part.replace(path)
-    _loaded.pop(component, None)
+    forget(component)
     return path
 
 
@@ -74,6 +96,7 @@ def use(*names: str, quiet: bool = False):
     Returns one object for one name, a tuple for several, and says which are which.
     """
     found, yours, standing_in = [], [], []
+    move_to_drive()
     for name in names:
         lesson = lesson_of(name)
         own = _own(name)
@@ -131,7 +154,7 @@ def own_source(name: str, namespace: dict) -> tuple[str, list[str]]:
         wanted = waiting.pop()
         if wanted in sources:
             continue
-        source = _definition(wanted, namespace)
+        source = own_text(wanted, namespace)
         if not source:
             continue
         sources[wanted] = source
@@ -149,8 +172,8 @@ def own_source(name: str, namespace: dict) -> tuple[str, list[str]]:
     return "\n\n".join(dict.fromkeys(parts)), uses
 
 
-def _definition(name: str, namespace: dict) -> str:
-    """The text of the cell that defines `name`, cut down to that definition."""
+def own_text(name: str, namespace: dict) -> str:
+    """The text of the cell that defines `name`, cut down to that definition; empty if unknown."""
     cell = _cell_of(namespace.get(name)) or _cell_in_history(name, namespace)
     try:
         tree = ast.parse(cell)
@@ -228,46 +251,3 @@ def _import(name: str, value) -> str:
     ):
         return f"from {module} import {value.__name__} as {name}" if module else ""
     return ""
-
-
-# To another computer and back.
-
-
-def pack(path: str | os.PathLike | None = None) -> Path:
-    """Put the student's own code into one file; on Colab the browser downloads it."""
-    target = Path(path) if path else home().with_name(ARCHIVE)
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in sorted(home().glob("*.py")):
-            archive.write(file, file.name)
-    print(texts()["carry"]["packed"].format(path=target))
-    if "google.colab" in sys.modules:
-        sys.modules["google.colab"].files.download(str(target))
-    return target
-
-
-def unpack(path: str | os.PathLike | None = None) -> list[str]:
-    """Take back the code that `pack` put into a file; the names of its components."""
-    said = texts()["carry"]
-    source = Path(path) if path else home().with_name(ARCHIVE)
-    if not source.is_file() and path is None and "google.colab" in sys.modules:
-        sys.modules["google.colab"].files.upload()
-        source = Path.cwd() / ARCHIVE
-    if not source.is_file():
-        print(said["not_found"].format(path=source, name=ARCHIVE))
-        return []
-    known = {f"{name}.py" for one in index()["lessons"].values() for name in one["components"]}
-    try:
-        with zipfile.ZipFile(source) as archive:
-            # Only the course's own component names are taken: no other file, no path.
-            files = [name for name in archive.namelist() if name in known]
-            home().mkdir(parents=True, exist_ok=True)
-            for name in files:
-                (home() / name).write_bytes(archive.read(name))
-    except (zipfile.BadZipFile, OSError) as error:
-        print(said["bad"].format(path=source, problem=error))
-        return []
-    names = [name.removesuffix(".py") for name in files]
-    for name in names:
-        _loaded.pop(name, None)
-    print(said["unpacked"].format(names=", ".join(names)))
-    return names

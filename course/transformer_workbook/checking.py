@@ -10,6 +10,7 @@ from .evidence import Evidence
 from .explain import describe_call, explain, open_blanks, texts
 from .probing import find_probe, forbidden, gather, standing_in
 from .session import current_lesson, notebook_namespace, released_lines
+from .showing import Shown
 from .verdicts import Result, assess
 
 
@@ -23,7 +24,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(Shown):
     """What a check found. True when all passed; shown as text, or as a table in a notebook."""
 
     component: str
@@ -101,8 +102,13 @@ class Check:
 def check(component) -> Check:
     """Check a component, given by its name or itself; save it when all passed.
 
-    Returns an object that is true when all cases passed, and shows itself in a notebook.
+    Shows what it found, and returns it as an object that is true when all cases passed.
     """
+    return examine(component).show()
+
+
+def examine(component) -> Check:
+    """What `check` finds, without showing it."""
     try:
         name, lesson = _name_and_lesson(component)
     except Unknown as unknown:
@@ -197,6 +203,9 @@ def _save(outcome: Check, name: str) -> Check:
     source, uses = own_source(name, notebook_namespace())
     if not source:
         return outcome
-    path = save(name, source, uses)
+    try:
+        path = save(name, source, uses)
+    except OSError as error:
+        return replace(outcome, note=texts()["check"]["not_saved"].format(problem=error))
     note = texts()["check"]["saved"].format(path=f"{path.parent.name}/{path.name}")
     return replace(outcome, note=note)

@@ -1,18 +1,10 @@
 """Turns findings into sentences for learners; all words come from texts.toml."""
 
 import re
-import tomllib
-from functools import cache
-from pathlib import Path
 
 from .evidence import Failure
+from .texts import texts
 from .verdicts import Finding
-
-
-@cache
-def texts() -> dict:
-    """The catalogue of what is said to learners."""
-    return tomllib.loads((Path(__file__).parent / "texts.toml").read_text(encoding="utf-8"))
 
 
 def explain(

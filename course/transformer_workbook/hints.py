@@ -2,14 +2,17 @@
 
 import html
 
+from .carry import own_text
 from .catalogue import index, lesson_texts
-from .explain import texts
-from .session import current_lesson
+from .session import current_lesson, notebook_namespace
+from .showing import Shown
+from .texts import texts
 
 _rungs: dict[tuple[str, str], int] = {}
+_invited: set[tuple[str, str]] = set()
 
 
-class Hint:
+class Hint(Shown):
     """One rung of a ladder of hints; shown as text, or as a box in a notebook."""
 
     def __init__(self, heading: str, text: str, more: str):
@@ -30,8 +33,13 @@ class Hint:
 def hint(blank: str = "") -> Hint:
     """The next hint for a blank, or for a bug hunt; from the first rung to the last.
 
-    Without a name, the blanks that there are.
+    Without a name, the blanks that there are. Where nothing has been tried yet, as when all cells
+    of a notebook are run at once, the first call spends no hint: it says how to go on.
     """
+    return _next(blank).show()
+
+
+def _next(blank: str) -> Hint:
     said = texts()["hint"]
     lessons = _current_first()
     if not blank:
@@ -40,6 +48,8 @@ def hint(blank: str = "") -> Hint:
     for lesson in lessons:
         ladder = _ladders(lesson).get(blank)
         if ladder:
+            if _is_first_of_all(lesson, blank):
+                return Hint("", said["try_first"].format(blank=blank, rungs=len(ladder)), "")
             rung = min(_rungs.get((lesson, blank), 0) + 1, len(ladder))
             _rungs[lesson, blank] = rung
             more = said["more"] if rung < len(ladder) else said["last"]
@@ -47,6 +57,27 @@ def hint(blank: str = "") -> Hint:
             return Hint(heading, ladder[rung - 1], more)
     known = ", ".join(name for name in _ladders(lessons[0]) if "." not in name)
     return Hint("", said["unknown"].format(name=blank, known=known), "")
+
+
+def _is_first_of_all(lesson: str, blank: str) -> bool:
+    """Whether a hint is asked for the first time, and nothing has been tried before."""
+    if (lesson, blank) in _invited or (lesson, blank) in _rungs:
+        return False
+    _invited.add((lesson, blank))
+    return not any(_is_tried(one) for name, one in lesson_texts(lesson)["components"].items()
+                   if blank == name or blank.rpartition(".")[2] in one["blanks"])  # fmt: skip
+
+
+def _is_tried(component: dict) -> bool:
+    """Whether a blank of the component is filled, or its cell was run in two versions."""
+    names = notebook_namespace()
+    defined = component["defines"]
+    text = own_text(defined, names)
+    if component["blanks"] and text and text.count("____") < len(component["blanks"]):
+        return True
+    opening = (f"def {defined}(", f"class {defined}(", f"class {defined}:")
+    versions = {cell.strip() for cell in names.get("In", []) if any(o in cell for o in opening)}
+    return len(versions) > 1
 
 
 def _current_first() -> list[str]:

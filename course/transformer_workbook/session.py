@@ -1,9 +1,12 @@
 """The notebook that is running: which lesson, which names, and what a blank left open says."""
 
+import re
 import sys
 
+from . import __version__, colab
 from .catalogue import Unknown, index, lesson_texts
-from .explain import open_blanks, texts
+from .explain import open_blanks
+from .texts import texts
 
 
 class _Session:
@@ -15,22 +18,43 @@ def current_lesson() -> str | None:
     return _Session.lesson
 
 
-def start(lesson: str) -> None:
-    """Begin (or go on with) a lesson: the first cell of each notebook calls this."""
-    from .carry import saved
+def start(lesson: str, version: str = "") -> None:
+    """Begin (or go on with) a lesson: the first cell of each notebook calls this.
 
+    `version` is that of the package that the notebook was made with.
+    """
+    from .carry import home, saved
+
+    said = texts()["start"]
+    _compare(version)
     try:
         title = lesson_texts(lesson)["title"]
     except Unknown as unknown:
         print(unknown)
         return
     _Session.lesson = lesson
-    _explain_blanks()
-    said = texts()["start"]
+    _explain_names()
     print(said["ready"].format(title=title))
     mine = [name for one in index()["lessons"].values() for name in one["components"]]
     mine = [name for name in mine if name in saved()]
     print(said["carried"].format(names=", ".join(mine)) if mine else said["nothing"])
+    if colab.drive_folder():
+        print(said["on_drive"].format(folder=home()))
+    elif colab.on_colab():
+        print(said["on_colab"])
+
+
+def _compare(version: str) -> None:
+    """Say so where the notebook and the package are of different versions."""
+    said = texts()["start"]
+    notebook, package = _numbers(version), _numbers(__version__)
+    if notebook and notebook != package:
+        text = said["newer_notebook" if notebook > package else "older_notebook"]
+        print(text.format(notebook=version, package=__version__))
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]
 
 
 def notebook_namespace() -> dict:
@@ -55,8 +79,12 @@ def _shell():
     return sys.modules["IPython"].get_ipython()
 
 
-def _explain_blanks() -> None:
-    """Where a cell reaches a blank, say so in a sentence instead of a traceback."""
+def _explain_names() -> None:
+    """Where a cell reaches a blank, say so in a sentence instead of a traceback.
+
+    Any other name that is not defined gets a sentence below its traceback: most often the cell
+    that defines it has not run yet.
+    """
     shell = _shell()
     if shell is None:
         return
@@ -64,6 +92,9 @@ def _explain_blanks() -> None:
     def tell(shell, kind, error, traceback, tb_offset=None):
         if "'____'" not in str(error):
             shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
+            print(
+                texts()["start"]["not_defined"].format(name=getattr(error, "name", None) or error)
+            )
             return None
         line, names = blank_at(error)
         calls = " or ".join(f'wb.hint("{name}")' for name in names) or "wb.hint()"

@@ -40,9 +40,12 @@ def notebook(tmp_path, monkeypatch):
     notebook = Notebook()
     monkeypatch.setitem(sys.modules, "__main__", notebook.module)
     monkeypatch.setattr(session, "notebook_namespace", lambda: notebook.names)
-    monkeypatch.setattr("transformer_workbook.checking.notebook_namespace", lambda: notebook.names)
+    for module in ("checking", "finishing", "hints"):
+        name = f"transformer_workbook.{module}.notebook_namespace"
+        monkeypatch.setattr(name, lambda: notebook.names)
     monkeypatch.setattr(session._Session, "lesson", None)
     carry._loaded.clear()
     hints._rungs.clear()
+    hints._invited.clear()
     notebook.run(START)
     return notebook

@@ -2,9 +2,7 @@
 
 import subprocess
 import sys
-import zipfile
 
-import pytest
 import torch
 
 import transformer_workbook as wb
@@ -80,41 +78,6 @@ def test_saved_code_that_is_broken_is_replaced_and_said_so(notebook, tmp_path, c
     (tmp_path / "my_transformer/split_heads.py").write_text("def split_heads(x:\n")
     assert wb.use("split_heads")(torch.zeros(1, 2, 4), 2).shape == (1, 2, 2, 2)
     assert "could not be loaded" in capsys.readouterr().out
-
-
-def test_code_is_packed_and_unpacked_elsewhere(notebook, tmp_path, monkeypatch, capsys):
-    notebook.run(SPLIT)
-    assert wb.check("split_heads")
-    packed = wb.pack()
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    monkeypatch.setenv("WORKBOOK_HOME", str(elsewhere))
-    assert wb.unpack(packed) == ["split_heads"]
-    assert "yours" not in capsys.readouterr().out
-    assert carry.saved() == {"split_heads"}
-
-
-def test_unpacking_takes_only_files_of_components(notebook, tmp_path, capsys):
-    bad = tmp_path / "my_transformer.zip"
-    with zipfile.ZipFile(bad, "w") as archive:
-        archive.writestr("../../evil.py", "")
-        archive.writestr("torch.py", "")
-        archive.writestr("split_heads.py", SPLIT)
-    assert wb.unpack(bad) == ["split_heads"]
-    assert not (tmp_path / "my_transformer/torch.py").exists()
-
-
-@pytest.mark.parametrize("content", [b"", b"not a zip"])
-def test_a_damaged_archive_is_a_sentence(notebook, tmp_path, capsys, content):
-    bad = tmp_path / "my_transformer.zip"
-    bad.write_bytes(content)
-    assert wb.unpack(bad) == []
-    assert "not a file that pack() made" in capsys.readouterr().out
-
-
-def test_an_archive_that_is_not_there_is_a_sentence(notebook, tmp_path, capsys):
-    assert wb.unpack(tmp_path / "none.zip") == []
-    assert "There is no file" in capsys.readouterr().out
 
 
 def test_guesses_are_compared(capsys):

@@ -165,6 +165,7 @@ def test_a_failed_check_fails_nbgraders_validation(notebook, monkeypatch):
 
 def test_hints_come_one_rung_at_a_time(notebook):
     wb.start("01-attention")
+    notebook.run(attention(scale="____"))
     rungs = [repr(wb.hint("scale")) for _ in range(4)]
     assert len(set(rungs)) == 3 and rungs[2] == rungs[3]
     assert "1 of 3" in rungs[0] and "another hint" in rungs[0]

@@ -1,0 +1,82 @@
+"""The last check of a lesson names what is open, and nothing else."""
+
+import json
+
+import pytest
+
+import transformer_workbook as wb
+
+SPLIT = """
+def split_heads(x, num_heads):
+    n, t, d = x.shape
+    return x.view(n, t, num_heads, d // num_heads).transpose(1, 2)
+"""
+MERGE = """
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+"""
+LESSON = "00-warm-up"
+
+
+def handed_in(folder, answers: dict[str, str], lesson: str = LESSON) -> None:
+    """A notebook with questions, as the student has saved it."""
+    cells = [
+        {"source": source, "metadata": {"nbgrader": {"grade_id": name}}}
+        for name, source in answers.items()
+    ]
+    tree = {"cells": cells, "metadata": {"workbook": {"lesson": lesson}}}
+    (folder / "mine.ipynb").write_text(json.dumps(tree), encoding="utf-8")
+
+
+@pytest.fixture
+def said(notebook, tmp_path, monkeypatch, capsys):
+    """Runs `finish` in a folder of its own; what it said, line by line."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    wb.start(LESSON)
+
+    def finish() -> list[str]:
+        capsys.readouterr()
+        wb.finish()
+        return capsys.readouterr().out.splitlines()
+
+    return finish
+
+
+def test_each_open_part_is_named_with_what_is_open_in_it(notebook, said):
+    notebook.run("def split_heads(x, num_heads):\n    d_k = ____\n    return x")
+    notebook.run(MERGE.replace("(1, 2)", "(0, 1)"))
+    lines = said()
+    assert lines[0] == "Still open in Warm-up: moving tensors around:"
+    assert "  split_heads: still empty: d_k" in lines
+    assert '  merge_heads: does not pass yet; see wb.check("merge_heads")' in lines
+    assert "  bug_hunt_1: its cell has not run yet" in lines
+    assert "You can hand it in all the same: what is done counts." in lines
+
+
+def test_what_passes_is_not_named_and_is_saved(notebook, said, tmp_path):
+    notebook.run(SPLIT)
+    assert not [line for line in said() if line.startswith("  split_heads")]
+    assert (tmp_path / "my_transformer" / "split_heads.py").is_file()
+
+
+def test_questions_are_read_from_the_notebook_as_saved(notebook, said, tmp_path):
+    empty = wb.catalogue.index()["answer_here"]
+    handed_in(tmp_path, {"question_1": "Since view keeps the order.", "question_2": empty})
+    lines = said()
+    assert "  question_2: no answer yet" in lines
+    assert not [line for line in lines if "question_1" in line]
+    assert "The questions were looked at as last saved." in lines
+
+
+def test_another_lessons_notebook_is_not_taken_for_this_one(notebook, said, tmp_path):
+    handed_in(tmp_path, {"question_1": ""}, lesson="01-attention")
+    (tmp_path / "broken.ipynb").write_text("{")
+    lines = said()
+    assert not [line for line in lines if "question_1" in line]
+    assert [line for line in lines if "have a look yourself" in line]
+
+
+def test_without_a_lesson_it_says_what_to_run_first(notebook, capsys):
+    wb.finish()
+    assert capsys.readouterr().out == "Run the first cell of the notebook, then this one again.\n"
