@@ -31,6 +31,7 @@ from autograder.authoring.course import Course
 from autograder.authoring.lesson import Lesson
 from autograder.authoring.notebook import instructor_notebook, to_bytes
 
+from .assignments import fit_cells
 from .nbgrader_settings import RESULTS_CONFIG, configure_results
 from .preprocessors import sidecar
 from .repair import Repaired
@@ -103,17 +104,22 @@ class Recorder:
 
     def prepare(self, course: Course, lesson: Lesson) -> None:
         """Make the lesson an assignment of the gradebook, unless it is one already."""
-        notebook = to_bytes(instructor_notebook(course, lesson))
-        version = digest(notebook.decode(), lesson.due)
+        notebook = instructor_notebook(course, lesson)
+        content = to_bytes(notebook)
+        version = digest(content.decode(), lesson.due)
         mark = self._assignment(lesson)
         known = read_json(mark)
         if known and known["version"] == version and known.get("lesson") == lesson.version:
             return
-        replace_file(self.out / "nbgrader/source" / lesson.id / f"{lesson.name}.ipynb", notebook)
+        replace_file(self.out / "nbgrader/source" / lesson.id / f"{lesson.name}.ipynb", content)
         with self._gradebook() as gradebook:
             due = {"duedate": lesson.due} if lesson.due else {}
             gradebook.update_or_create_assignment(lesson.id, **due)
-        self._convert(GenerateAssignment, lesson.id)
+            fit_cells(gradebook, lesson.id, lesson.name, notebook)
+        try:
+            self._convert(GenerateAssignment, lesson.id)
+        except NbGraderException as error:
+            raise _unusable(self._path, self._log.last) from error
         write_json(mark, {"version": version, "lesson": lesson.version})
 
     def take(self, one: Graded, repaired: Repaired) -> None:

@@ -10,10 +10,13 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from autograder.authoring import notebook as authored
 from autograder.authoring.lesson import Lesson
 from autograder.grading import grade as grading
+from autograder.grading import record
 from autograder.grading.differences import Change, Listener
 from autograder.grading.grade import Request, grade
+from autograder.grading.preprocessors import released_notebook
 from autograder.grading.run import Runner
 
 from .conftest import SEED
@@ -242,3 +245,35 @@ def test_at_a_terminal_it_asks(request_, hand, monkeypatch, answer, code):
     console = Console(file=io.StringIO(), width=120, force_terminal=True)
     assert grading.run(request_, console) == code
     assert (table(request_)["Amina"] == 0) == (code == 0)
+
+
+def test_a_lesson_that_gained_and_lost_a_cell_is_graded_on(
+    request, request_, hand, stricter, monkeypatch
+):
+    real = record.instructor_notebook
+    gone, new = hand.lesson.questions[0].name, "question_new"
+
+    def edited(course, lesson):
+        notebook = real(course, lesson)
+        cell = next(
+            c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") == gone
+        )
+        cell.metadata.nbgrader.grade_id = new
+        cell.metadata.nbgrader.points = 3
+        return notebook
+
+    for module in (record, authored):
+        monkeypatch.setattr(module, "instructor_notebook", edited)
+    released_notebook.cache_clear()
+    request.addfinalizer(released_notebook.cache_clear)
+    before = gradebook(request_, hand)
+    hand.put(request_.submitted, "Fumiko", hand.filled())
+    grade(replace(request_, yes=True))
+    after = gradebook(request_, hand)
+    assert after == table(request_) and after.keys() == {*before, "Fumiko"}
+    with Gradebook(f"sqlite:///{request_.out / 'gradebook.db'}") as found:
+        for student in after:
+            names = {
+                g.name for g in found.find_submission(hand.lesson.id, student).notebooks[0].grades
+            }
+            assert new in names and gone not in names
