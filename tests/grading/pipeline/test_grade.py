@@ -2,12 +2,9 @@
 
 import csv
 import io
-import os
 import re
-import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -252,37 +249,6 @@ def test_a_corrected_submission_replaces_the_old_grade(hand, tmp_path):
     with Gradebook(f"sqlite:///{tmp_path / 'out' / 'gradebook.db'}") as gradebook:
         (notebook,) = gradebook.find_submission(hand.lesson.id, "Amina").notebooks
         assert all(grade.auto_score is None for grade in notebook.grades)
-
-
-MOMENTS = {
-    "while the standards are computed": "work/assignments/*",
-    "while submissions run": "work/results/*",
-    "while nbgrader records": "nbgrader/autograded/*/*/*.ipynb",
-    "while feedback is written": "feedback/*/*/*.html",
-}
-
-
-@pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_killed_at_any_moment_and_started_again_the_grades_are_the_same(graded_class, tmp_path):
-    command = [
-        sys.executable, "-m", "autograder", "grade", str(graded_class.submitted),
-        "--out", str(tmp_path), "--sandbox", "none", "--seed", SEED,
-    ]  # fmt: skip
-    for moment, pattern in MOMENTS.items():
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as child:
-            until = time.monotonic() + 300
-            while not any(tmp_path.glob(pattern)):
-                assert child.poll() is None, f"it ended {moment}"
-                assert time.monotonic() < until, f"nothing came {moment}"
-                time.sleep(0.02)
-            os.killpg(child.pid, signal.SIGKILL)
-        assert not (tmp_path / "grades.csv").exists(), f"it had ended {moment}"
-    assert subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0
-    for name in ("grades.csv", "summary.csv"):
-        assert (tmp_path / name).read_bytes() == (graded_class.out / name).read_bytes()
-    assert {p.relative_to(tmp_path) for p in (tmp_path / "feedback").rglob("*.html")} == {
-        p.relative_to(graded_class.out) for p in (graded_class.out / "feedback").rglob("*.html")
-    }
 
 
 def test_wrong_usage_is_one_line_and_exit_code_2(tmp_path):
