@@ -111,7 +111,8 @@ def _start(course: Course, lesson: Lesson):
     package = f"git+{course.repository}@{course.tag}#subdirectory=course"
     extra = ""
     if lesson.extra:
-        extra = said["start_extra"].format(packages=", ".join(map(json.dumps, _extra(lesson))))
+        names = ", ".join(json.dumps(name) for name in _extra(lesson))
+        extra = said["start_extra"].format(packages=names)
     text = said["start"].format(package=package, extra=extra, lesson=lesson.id, version=__version__)
     return new_code_cell(text.strip(), id=_id(lesson, "start"))
 
