@@ -21,8 +21,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from transformer_workbook import show
-from transformer_workbook.show import Picture, heat_map, widgets
+from transformer_workbook import figure_one, show
+from transformer_workbook.show import Picture, heat_map, heat_maps, lines, tensors, widgets
+from transformer_workbook.show.picture import DIVERGING, INK, MUTED, PAPER, SEQUENTIAL
 from transformer_workbook.show.texts import catalogue
 
 FOLDER = Path(show.__file__).parent
@@ -224,6 +225,96 @@ def test_a_student_s_own_style_changes_nothing():
         assert dict(matplotlib.rcParams) == before
 
 
+# How eyes of three kinds see colours, on linear RGB: Machado et al. 2009, severity 1.
+SEEN_BY = {
+    "all three cones": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+TO_XYZ = np.array(
+    [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+)  # sRGB's primaries
+
+
+def linear(colour):
+    values = np.array(matplotlib.colors.to_rgb(colour))
+    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+
+
+def lab(colour, eyes):
+    """CIE L*a*b* of a colour as these eyes see it; a distance of 2 is just noticeable."""
+    x, y, z = TO_XYZ @ np.clip(np.array(SEEN_BY[eyes]) @ linear(colour), 0, 1) / TO_XYZ.sum(1)
+    x, y, z = (np.cbrt(one) if one > 216 / 24389 else one * 841 / 108 + 4 / 29 for one in (x, y, z))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def contrast(one, other):
+    """The contrast of two colours as WCAG 2.2 defines it, from 1 to 21."""
+    low, high = sorted(float(TO_XYZ[1] @ linear(colour)) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+class TestColours:
+    def test_contrast_is_measured_as_wcag_does(self):
+        assert contrast("black", "white") == pytest.approx(21)
+        assert contrast("#767676", "white") == pytest.approx(4.54, abs=0.01)
+
+    @pytest.mark.parametrize("eyes", SEEN_BY)
+    def test_lines_stay_apart_for_all_eyes(self, eyes):
+        colours = [colour for colour, _ in lines.STYLES]
+        for one, other in itertools.combinations(colours, 2):
+            apart = np.linalg.norm(lab(one, eyes) - lab(other, eyes))
+            assert apart > 15, f"{one} and {other} look alike ({apart:.1f}) with {eyes}"
+
+    def test_red_and_green_of_the_same_lightness_would_be_found(self):
+        one, other = lab("#D55E00", "deuteranopia"), lab("#8A7800", "deuteranopia")
+        assert np.linalg.norm(one - other) < 15
+
+    @pytest.mark.parametrize("eyes", SEEN_BY)
+    @pytest.mark.parametrize("scale", [SEQUENTIAL, DIVERGING], ids=["sequential", "diverging"])
+    def test_a_scale_goes_from_light_to_dark_for_all_eyes(self, scale, eyes):
+        light, *ends = (0.5, 0.0, 1.0) if scale is DIVERGING else (0.0, 1.0)
+        for end in ends:
+            lightness = [lab(scale(t), eyes)[0] for t in np.linspace(light, end, 16)]
+            assert all(np.diff(lightness) < 0), f"{end} {lightness}"
+
+    @pytest.mark.parametrize("eyes", SEEN_BY)
+    def test_below_and_above_zero_stay_apart_for_all_eyes(self, eyes):
+        for strength in (0.15, 0.25, 0.35):
+            below, above = DIVERGING(0.5 - strength), DIVERGING(0.5 + strength)
+            assert np.linalg.norm(lab(below, eyes) - lab(above, eyes)) > 15
+
+    def test_the_first_lines_stand_out_from_the_paper(self):
+        for colour, _ in lines.STYLES[:4]:
+            assert contrast(colour, PAPER) >= 3, colour
+
+    def test_words_can_be_read(self):
+        words = [lines.LABEL_COLOURS.get(colour, colour) for colour, _ in lines.STYLES]
+        for colour in (*words, INK, MUTED):
+            assert contrast(colour, PAPER) >= 4.5, colour
+        for ground in (figure_one.LIT, figure_one.UNLIT, *tensors.HEAD_TINTS):
+            assert contrast(INK, ground) >= 4.5, ground
+
+    def test_numbers_can_be_read_on_every_colour_of_a_scale(self):
+        for scale in (SEQUENTIAL, DIVERGING):
+            for value in np.linspace(0, 1, 200):
+                colour = scale(value)
+                assert contrast(heat_maps.legible_on(colour), colour) >= 4.5
+
+
 class TestHeatMap:
     @pytest.mark.parametrize(
         "matrix",
@@ -312,6 +403,9 @@ class TestHeatMap:
     def test_a_matrix_without_a_finite_value_is_drawn(self):
         assert heat_map([[float("nan")] * 2]).png
 
+    def test_nothing_is_said_of_hidden_cells_where_there_are_none(self):
+        assert "hidden" not in heat_map([[0.1, 0.9]]).alt
+
 
 class TestHeads:
     def test_all_heads_share_one_scale(self):
@@ -354,6 +448,10 @@ class TestCurves:
     def test_x_and_y_of_different_lengths_are_named(self):
         with pytest.raises(ValueError, match="3 x values and 2 y values for 'loss'"):
             show.curves({"loss": ([1, 2, 3], [1, 2])})
+
+    def test_large_numbers_are_said_as_they_are_read(self):
+        alt = show.curves({"rate": ([1, 20_000], [0.5, 1024])}).alt
+        assert "rate: from 0.5 at 1 to 1,024 at 20,000" in alt
 
     def test_something_else_than_a_dictionary_is_refused(self):
         with pytest.raises(TypeError, match="called with a list.*dictionary"):
@@ -547,6 +645,17 @@ class TestWidgets:
         parser = Attributes()
         parser.feed(view.value)
         assert parser.attributes["alt"] == box.alt == repr(box)
+
+    def test_a_page_without_a_kernel_gets_the_picture(self, live):
+        box = show.soft_lookup()
+        bundle = box._repr_mimebundle_()
+        assert bundle["text/html"] == box.children[-1].value
+        assert bundle["text/plain"] == box.alt
+        assert "application/vnd.jupyter.widget-view+json" in bundle
+
+    def test_the_weights_under_a_mask_are_in_its_words(self):
+        alt = show.mask_builder("a b <pad>").alt
+        assert "a looks at a 1.00; b looks at a 0." in alt
 
 
 class TestTexts:

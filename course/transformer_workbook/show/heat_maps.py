@@ -6,14 +6,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, TwoSlopeNorm
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
 
 from .arrays import as_array, labels_for
 from .picture import (
     DIVERGING,
-    INK,
     MUTED,
     PAPER,
     SEQUENTIAL,
+    VERMILLION,
     Picture,
     house_style,
     literal,
@@ -94,11 +95,8 @@ def heads(weights, tokens_q=None, tokens_k=None, title="", *, mask=None) -> Pict
         # The row labels are the same for all heads, so the first head in a line has them alone.
         label_cells(axes, tokens_q if head % across == 0 else [""] * length_q, tokens_k)
         axes.set_title(text("heads.head", number=head))
-        lines.append(
-            text("heads.head", number=head)
-            + ": "
-            + describe(weights[head], visible, tokens_q, tokens_k, "")
-        )
+        title_of_head = text("heads.head", number=head)
+        lines.append(describe(weights[head], visible, tokens_q, tokens_k, title_of_head))
     figure.suptitle(title, x=0.01, ha="left")
     figure.supxlabel(text("heads.keys"), fontsize=10)
     figure.supylabel(text("heads.queries"), fontsize=10)
@@ -132,7 +130,15 @@ def alignment(weights, source_tokens, target_tokens, title="") -> Picture:
     strongest = np.nanargmax(np.where(visible, weights, -np.inf), axis=1)
     for row, column in enumerate(strongest):
         axes.add_patch(
-            Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, lw=2.2, ec="#D55E00")
+            Rectangle(
+                (column - 0.46, row - 0.46),
+                0.92,
+                0.92,
+                fill=False,
+                lw=2.2,
+                ec=VERMILLION,
+                path_effects=[withStroke(linewidth=4.6, foreground=PAPER)],
+            )
         )
     axes.set(
         xlabel=text("alignment.source"),
@@ -225,36 +231,38 @@ def draw_cells(axes: Axes, matrix, visible, norm, colours, values):
                 ha="center",
                 va="center",
                 fontsize=8.5 if width <= 8 else 7,
-                color=_on(image.cmap(norm(matrix[row, column]))),
+                color=legible_on(image.cmap(norm(matrix[row, column]))),
             )
     return image
 
 
-def _on(colour) -> str:
-    """Ink or paper, whichever has the greater contrast on a colour (as WCAG defines contrast)."""
+def legible_on(colour) -> str:
+    """Black or white, whichever has the greater contrast on a colour (as WCAG defines contrast)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    # Paper has luminance 0.97 and ink 0.02: the two contrasts are equal at about 0.22.
-    return INK if luminance > 0.22 else PAPER
+    # Both contrasts are 4.58 at this luminance; ink and paper would reach less than 4.5 there.
+    return "black" if luminance > 0.179 else "white"
 
 
 def label_cells(axes: Axes, rows: list[str] | None, columns: list[str] | None) -> None:
     """Token labels on both axes; columns are turned when they would run into each other."""
-    for labels, length, axis in (
-        (columns, axes.get_xlim()[1], "x"),
-        (rows, axes.get_ylim()[0], "y"),
+    grid, figure = axes.get_gridspec(), axes.figure
+    room_x = figure.get_figwidth() / grid.ncols * 0.75
+    room_y = figure.get_figheight() / grid.nrows * 0.6
+    for labels, length, axis, room in (
+        (columns, axes.get_xlim()[1], "x", room_x),
+        (rows, axes.get_ylim()[0], "y", room_y),
     ):
         length = round(abs(length) + 0.5)
         if labels is not None and length <= LABELS_UP_TO:
             axes.set(
                 **{f"{axis}ticks": range(length), f"{axis}ticklabels": [*map(literal, labels)]}
             )
-        elif length <= 12:
+        elif room / length > 0.16:  # inches that a number needs
             axes.set(**{f"{axis}ticks": range(length)})
-    if columns and len(columns) <= LABELS_UP_TO:
-        inches = axes.figure.get_figwidth() / axes.get_gridspec().ncols * 0.75 / len(columns)
-        if max(map(len, columns)) * 0.085 > inches:
-            axes.tick_params(axis="x", rotation=90)
+    widest = max(map(len, columns or [""]))
+    if columns and len(columns) <= LABELS_UP_TO and widest * 0.085 > room_x / len(columns):
+        axes.tick_params(axis="x", rotation=90)
 
 
 def describe(matrix, visible, rows, columns, title: str) -> str:
@@ -281,6 +289,6 @@ def describe(matrix, visible, rows, columns, title: str) -> str:
         title=title or text("heat_map.untitled"),
         rows=matrix.shape[0],
         columns=matrix.shape[1],
-        hidden=int((~visible).sum()),
+        hidden=text("heat_map.hidden", count=int((~visible).sum())) if not visible.all() else "",
         detail="; ".join(lines),
     )

@@ -22,16 +22,25 @@ from .picture import (
 )
 from .texts import text
 
-# A line differs from its neighbours by colour and by dashes, so that either alone is enough.
+# A line differs from its neighbours by colour and by dashes, so that either alone is enough; those
+# that stand out best from the paper come first.
 STYLES = (
     (BLUE, "-"),
     (VERMILLION, (0, (5, 2))),
     (GREEN, (0, (1.5, 1.5))),
+    (INK, (0, (1, 3))),
     (PURPLE, (0, (6, 2, 1.5, 2))),
     (ORANGE, (0, (9, 2))),
     (SKY, (0, (3, 1.5, 1, 1.5, 1, 1.5))),
-    (INK, (0, (1, 3))),
 )
+# Darker shades for words, which as thin strokes need more contrast than lines do.
+LABEL_COLOURS = {
+    VERMILLION: "#A84A00",
+    GREEN: "#007A59",
+    PURPLE: "#96466F",
+    ORANGE: "#8A5F00",
+    SKY: "#1F6E9E",
+}
 
 
 @house_style
@@ -114,16 +123,22 @@ def describe_curves(lines, title: str) -> str:
         text(
             "curves.line",
             label=label,
-            x_first=x[0],
-            y_first=y[0],
-            x_last=x[-1],
-            y_last=y[-1],
-            low=np.nanmin(y),
-            high=np.nanmax(y),
+            x_first=in_words(x[0]),
+            y_first=in_words(y[0]),
+            x_last=in_words(x[-1]),
+            y_last=in_words(y[-1]),
+            low=in_words(np.nanmin(y)),
+            high=in_words(np.nanmax(y)),
         )
         for label, (x, y) in lines.items()
     ]
     return text("curves.alt", title=title or text("curves.untitled"), lines=" ".join(parts))
+
+
+def in_words(number: float) -> str:
+    """A number as it is read aloud: 20,000 rather than 2e+04."""
+    whole = number == round(number, 0) and abs(number) < 1e9
+    return f"{number:,.0f}" if whole else f"{number:.3g}"
 
 
 def _styles(number: int) -> list[tuple]:
@@ -154,14 +169,7 @@ def _label_ends(axes: Axes, lines) -> None:
             xytext=(8, shift),
             textcoords="offset points",
             va="center",
-            color=_readable(colour),
+            color=LABEL_COLOURS.get(colour, colour),
             fontsize=9.5,
             annotation_clip=False,
         )
-
-
-def _readable(colour: str) -> str:
-    """A darker shade of the pale colours, which as text would be hard to read on paper."""
-    return {ORANGE: "#8A5F00", SKY: "#1F6E9E", PURPLE: "#96466F", VERMILLION: "#A84A00"}.get(
-        colour, colour
-    )

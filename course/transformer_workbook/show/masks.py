@@ -83,7 +83,20 @@ def draw_mask_and_weights(tokens: list[str], real: np.ndarray, causal: bool) -> 
         axes.set_xlabel(text("heads.keys"))
     left.set_ylabel(text("heads.queries"))
     figure.colorbar(image, ax=right, pad=0.02, aspect=20).outline.set_visible(False)
-    return Picture(figure, _describe(text("mask_builder.mask"), allowed, tokens))
+    rows = [
+        text(
+            "mask_builder.row",
+            query=token,
+            keys=", ".join(
+                text("mask_builder.weight", key=tokens[column], weight=weights[row, column])
+                for column in np.flatnonzero(allowed[row])
+            )
+            or text("masks.nothing"),
+        )
+        for row, token in enumerate(tokens)
+    ]
+    mask = _describe(text("mask_builder.mask"), allowed, tokens)
+    return Picture(figure, text("mask_builder.alt", mask=mask, rows="; ".join(rows)))
 
 
 def _sentence(caller: str, pad_row, pad) -> tuple[list[str], np.ndarray]:

@@ -11,9 +11,9 @@ from .picture import (
     BLUE,
     DIVERGING,
     FAINT,
+    GREEN,
     INK,
     MUTED,
-    ORANGE,
     VERMILLION,
     Picture,
     house_style,
@@ -63,7 +63,7 @@ def draw_dial(position: int = 5) -> Picture:
         axes.plot([-1.1, 1.1], [0, 0], color=FAINT, lw=0.8)
         axes.plot([0, 0], [-1.1, 1.1], color=FAINT, lw=0.8)
         axes.scatter(
-            trail.real, trail.imag, s=np.linspace(6, 26, len(trail)), color=ORANGE, zorder=3
+            trail.real, trail.imag, s=np.linspace(6, 26, len(trail)), color=GREEN, zorder=3
         )
         axes.plot([0, hand.real], [0, hand.imag], color=INK, lw=3, solid_capstyle="round", zorder=4)
         axes.plot([hand.real, hand.real], [0, hand.imag], color=BLUE, lw=1.8, ls="-", zorder=3)

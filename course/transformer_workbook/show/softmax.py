@@ -6,7 +6,7 @@ import torch
 from matplotlib.patches import Circle
 from torch.nn import functional
 
-from .lines import describe_curves, draw_curves
+from .lines import LABEL_COLOURS, describe_curves, draw_curves
 from .picture import BLUE, INK, VERMILLION, Picture, house_style, new_figure
 from .texts import text
 from .widgets import explore, slider
@@ -120,6 +120,13 @@ def _vector(axes, place, name: str, colour: str, width: float) -> None:
     away = 1 + 0.22 / (x * x + y * y) ** 0.5
     # The query lies close to a key, so its name goes to the arrow's other side.
     if colour == VERMILLION:
-        axes.text(x * 0.98 + 0.1, y * 0.98 - 0.12, name, ha="left", va="center", color="#A84A00")
+        axes.text(
+            x * 0.98 + 0.1,
+            y * 0.98 - 0.12,
+            name,
+            ha="left",
+            va="center",
+            color=LABEL_COLOURS[VERMILLION],
+        )
     else:
         axes.text(x * away, y * away, name, ha="center", va="center", color=INK)

@@ -23,6 +23,8 @@ def explore(draw: Callable[..., Picture], controls: Mapping[str, Callable]):
     made = {name: make(library) for name, make in controls.items()}
     for control in made.values():
         control.style.description_width = "initial"
+        if hasattr(control, "readout"):  # a slider, which is easier to set when it is long
+            control.layout.width, control.layout.max_width = "32em", "98%"
     # An HTML widget, unlike an Output, keeps the alternative text and does not flicker.
     view = library.HTML(value=picture._repr_html_())
 
@@ -33,6 +35,12 @@ def explore(draw: Callable[..., Picture], controls: Mapping[str, Callable]):
 
         def __repr__(self) -> str:
             return self.alt
+
+        def _repr_mimebundle_(self, **options) -> dict:
+            """The widget, and the picture beside it for pages that have no kernel."""
+            bundle = {**super()._repr_mimebundle_(**options), "text/plain": self.alt}
+            # Which of the two Colab would take is not known, so it is not offered the picture.
+            return bundle if "google.colab" in sys.modules else {**bundle, "text/html": view.value}
 
     box = Explorer([*made.values(), view])
 
