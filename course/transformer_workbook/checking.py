@@ -1,102 +1,16 @@
 """The visible check: calls a component on public inputs and says what came of it."""
 
-import html
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from .carry import is_stale, own_source, save, stand_in
 from .catalogue import Unknown, index, lesson_of, lesson_texts, recorded
 from .evidence import Evidence
 from .explain import describe_call, explain, open_blanks, texts
+from .outcome import Check, Row
 from .probing import find_probe, forbidden, gather, standing_in
 from .session import current_lesson, notebook_namespace, released_lines
-from .showing import Shown
 from .verdicts import Result, assess
-
-
-@dataclass(frozen=True)
-class Row:
-    """One case of a check: what was tried, and what is wrong (nothing, if it passed)."""
-
-    says: str
-    call: str
-    findings: list[str]
-
-
-@dataclass(frozen=True)
-class Check(Shown):
-    """What a check found. True when all passed; shown as text, or as a table in a notebook."""
-
-    component: str
-    rows: list[Row]
-    misconceptions: list[str]
-    calls: list[str]
-    note: str = ""
-
-    def __bool__(self) -> bool:
-        return bool(self.rows) and all(not row.findings for row in self.rows)
-
-    @property
-    def _heading(self) -> str:
-        passed = sum(not row.findings for row in self.rows)
-        said = texts()["check"]["passed" if self else "failed"]
-        return said.format(component=self.component, count=passed, of=len(self.rows))
-
-    @property
-    def _first(self) -> Row | None:
-        return next((row for row in self.rows if row.findings), None)
-
-    def __repr__(self) -> str:
-        said = texts()["check"]
-        if not self.rows:
-            return self.note
-        lines = [("✓ " if self else "✗ ") + self._heading]
-        for row in self.rows:
-            lines.append(f"  {'✗' if row.findings else '✓'} {row.says}")
-        if self._first:
-            lines += ["", f"{said['look_here']}: {self._first.says}"]
-            lines += [f"  {said['called']}: {self._first.call}"]
-            lines += [f"  {said['came']}: {text}" for text in self._first.findings]
-        lines += [f"  {said['misconception']}: {text}" for text in self.misconceptions]
-        lines += [said["hint"].format(calls=", ".join(self.calls))] if self.calls else []
-        return "\n".join([*lines, self.note] if self.note else lines)
-
-    def _repr_html_(self) -> str:
-        said = texts()["check"]
-        if not self.rows:
-            return f"<p>{html.escape(self.note)}</p>"
-        color, sign = ("#009E73", "✓") if self else ("#B45F06", "✗")
-        parts = [
-            f'<div style="border-left:4px solid {color};padding:.3em .9em;max-width:56em">',
-            f"<p><strong>{sign} {html.escape(self._heading)}</strong></p>",
-            '<table style="margin:0">',
-            f'<tr><th style="text-align:left" scope="col">{said["tried"]}</th>'
-            '<th scope="col"></th></tr>',
-        ]
-        for row in self.rows:
-            state = said["failed_row" if row.findings else "passed_row"]
-            mark = "✗" if row.findings else "✓"
-            parts.append(
-                f'<tr><td style="text-align:left">{html.escape(row.says)}</td>'
-                f'<td style="text-align:left">{mark} {state}</td></tr>'
-            )
-        parts.append("</table>")
-        if self._first:
-            parts.append(
-                f"<p><strong>{said['look_here']}:</strong> {html.escape(self._first.says)}<br>"
-                f"{said['called']} <code>{html.escape(self._first.call)}</code><br>"
-                f"{said['came']}: "
-                + "<br>".join(html.escape(text) for text in self._first.findings)
-                + "</p>"
-            )
-        for text in self.misconceptions:
-            parts.append(f"<p><strong>{said['misconception']}:</strong> {html.escape(text)}</p>")
-        if self.calls:
-            calls = ", ".join(f"<code>{html.escape(call)}</code>" for call in self.calls)
-            parts.append(f"<p>{said['hint'].format(calls=calls)}</p>")
-        if self.note:
-            parts.append(f"<p>{html.escape(self.note)}</p>")
-        return "".join([*parts, "</div>"])
 
 
 def check(component) -> Check:
@@ -112,7 +26,7 @@ def examine(component) -> Check:
     try:
         name, lesson = _name_and_lesson(component)
     except Unknown as unknown:
-        return Check(str(component), [], [], [], str(unknown))
+        return Check(str(component), [], note=str(unknown))
     namespace = dict(notebook_namespace())
     entry = lesson_texts(lesson)["components"][name]
     if not isinstance(component, str):
@@ -182,7 +96,9 @@ def _describe(lesson: str, name: str, results: dict[str, Result], evidence: dict
             for found in result.findings[:3]
         ]
         call = describe_call(entry["defines"], known.inputs[case])
-        rows.append(Row(entry["cases"][case], call, sentences))
+        mistake = result.misconception
+        says = entry["misconceptions"][mistake]["says"] if mistake else ""
+        rows.append(Row(entry["cases"][case], call, sentences, says))
         if result.misconception and result.misconception not in named:
             named.append(result.misconception)
         failure = evidence[case].failure
@@ -195,8 +111,7 @@ def _describe(lesson: str, name: str, results: dict[str, Result], evidence: dict
     failed = any(row.findings for row in rows)
     helpful = list(dict.fromkeys(likely or blanks)) if failed else []
     calls = [f'wb.hint("{blank}")' for blank in helpful]
-    says = [entry["misconceptions"][one]["says"] for one in named]
-    return Check(entry["defines"], rows, says, calls)
+    return Check(entry["defines"], rows, calls)
 
 
 def _save(outcome: Check, name: str) -> Check:

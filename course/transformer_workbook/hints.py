@@ -23,11 +23,17 @@ class Hint(Shown):
 
     def _repr_html_(self) -> str:
         heading, text, more = (html.escape(part) for part in (self.heading, self.text, self.more))
-        return (
-            '<div style="border-left:4px solid #0072B2;padding:.4em .9em;max-width:52em">'
-            f"<strong>{heading}</strong><div>{text}</div>"
-            f'<div style="opacity:.75;font-size:90%">{more}</div></div>'
-        )
+        parts = [
+            '<div role="note" style="border-left:4px solid #0072B2;padding:.4em .9em;'
+            'max-width:52em">'
+        ]
+        if heading:
+            parts.append(
+                '<p role="heading" aria-level="4" style="margin:0 0 .3em;font-weight:bold">'
+                f"{heading}</p>"
+            )
+        parts += [f'<p style="margin:0 0 .3em">{part}</p>' for part in (text, more) if part]
+        return "".join([*parts, "</div>"])
 
 
 def hint(blank: str = "") -> Hint:

@@ -172,6 +172,16 @@ def test_hints_come_one_rung_at_a_time(notebook):
     assert "3 of 3" in rungs[2] and "last hint" in rungs[2]
 
 
+def test_a_hint_says_how_many_there_are_and_holds_no_empty_part(notebook):
+    notebook.run(attention(scale="1"))
+    wb.start("01-attention")
+    for said in (wb.hint("scale")._repr_html_(), wb.hint()._repr_html_()):
+        assert "></p>" not in said and "></div>" not in said
+    shown = wb.hint("scale")._repr_html_()
+    assert 'role="heading" aria-level="4"' in shown and "Hint 2 of 3 for scale" in shown
+    assert "There is another hint" in shown
+
+
 def test_a_hint_for_a_blank_that_does_not_exist_lists_those_that_do(notebook):
     wb.start("01-attention")
     assert "scale" in repr(wb.hint("skale"))

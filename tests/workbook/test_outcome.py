@@ -1,0 +1,154 @@
+"""What a check looks like: focus on one thing, sound markup, nothing that breaks out of it."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from transformer_workbook.outcome import Check, Row
+
+CALL = "attention(query (2, 3, 4))"
+RIGHT = Check("attention", [Row("no mask", CALL, []), Row("a mask", CALL, [])], note="Saved.")
+WRONG = Check(
+    "attention",
+    [
+        Row("no mask", CALL, []),
+        Row("a mask", CALL, ["weights[0, 0] is 0.1; it should be exactly 0."], "Mask too late."),
+        Row("as many queries as keys", CALL, ["output has the shape (1,)"]),
+        Row("gradients", CALL, ["a gradient is missing"], "The value is cut off."),
+    ],
+    ['wb.hint("masked")', 'wb.hint("scale")'],
+)
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</td></tr></table></details></div><h1>broken out</h1>",
+    "<!-- ",
+    "&lt;b&gt;",
+    "' onmouseover='alert(1)",
+    "</summary><style>*{display:none}</style>",
+]
+
+
+class Reader(HTMLParser):
+    """The tags, the attributes and the words of markup; complains about what is not closed."""
+
+    VOID = {"br"}
+
+    def __init__(self, markup: str):
+        super().__init__()
+        self.tags, self.open, self.words = [], [], []
+        self.feed(markup)
+        self.close()
+        assert not self.open, f"not closed: {self.open}"
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open.pop() == tag, f"</{tag}> closes nothing"
+
+    def handle_data(self, data):
+        self.words.append((data, tuple(self.open)))
+
+    def text(self, inside: str = "") -> str:
+        return " ".join(words for words, tags in self.words if not inside or inside in tags)
+
+    def outside(self, tag: str) -> str:
+        return " ".join(words for words, tags in self.words if tag not in tags)
+
+
+def test_the_first_thing_to_mend_is_in_sight_and_all_else_is_folded():
+    seen, folded = Reader(WRONG._repr_html_()).outside("details"), Reader(WRONG._repr_html_())
+    assert "a mask" in seen and "should be exactly 0" in seen and "Mask too late." in seen
+    assert 'wb.hint("masked")' in seen
+    for later in ("as many queries as keys", "the shape (1,)", "The value is cut off."):
+        assert later not in seen
+    assert "as many queries as keys" in folded.text("details")
+    assert "The value is cut off." in folded.text("details")
+    assert "open" not in dict(folded.tags)["details"]
+
+
+def test_the_text_says_first_what_to_mend_and_the_rest_in_a_line_each():
+    lines = repr(WRONG).splitlines()
+    assert lines[0] == "✗ attention: 1 of 4 checks passed."
+    assert lines[1] == "Look at this first: a mask"
+    assert f"  called: {CALL}" in lines
+    assert "  came back: weights[0, 0] is 0.1; it should be exactly 0." in lines
+    assert "  This looks familiar: Mask too late." in lines
+    assert "To mend after it: as many queries as keys; gradients" in lines
+    assert "Passed: no mask" in lines
+    assert len(lines) <= 8
+
+
+def test_what_passed_is_short():
+    assert repr(RIGHT).splitlines() == ["✓ attention: all 2 checks passed.", "Saved."]
+    seen = Reader(RIGHT._repr_html_()).outside("details")
+    assert "all 2 checks passed" in seen and "Saved." in seen and "a mask" not in seen
+
+
+def test_a_single_check_is_not_called_all_1_checks():
+    assert repr(Check("f", [Row("once", CALL, [])])) == "✓ f: the one check passed."
+
+
+def test_no_result_is_told_by_colour_alone():
+    read = Reader(WRONG._repr_html_())
+    cells = [words for words, tags in read.words if tags[-1:] == ("td",) and "details" in tags]
+    assert cells == ["✓ passed", "✗ to mend", "✗ to mend", "✗ to mend"]
+
+
+@pytest.mark.parametrize("check", [RIGHT, WRONG], ids=["right", "wrong"])
+def test_a_screen_reader_finds_its_way(check):
+    tags = Reader(check._repr_html_()).tags
+    group = tags[0][1]
+    assert group["role"] == "group" and "attention" in group["aria-label"]
+    heading = next(given for _, given in tags if given.get("role") == "heading")
+    assert heading["aria-level"] == "4"
+    assert all(given.get("scope") in ("col", "row") for tag, given in tags if tag == "th")
+    names = [tag for tag, _ in tags]
+    assert names.count("table") == names.count("caption")
+    assert names.count("details") == names.count("summary")
+
+
+def test_every_header_cell_has_words():
+    words = Reader(WRONG._repr_html_()).words
+    headers = [text for text, tags in words if tags[-1:] == ("th",)]
+    assert len(headers) == WRONG._repr_html_().count("<th ")
+    assert all(text.strip() for text in headers)
+
+
+@pytest.mark.parametrize("evil", HOSTILE)
+def test_hostile_names_and_values_do_not_break_out(evil):
+    plain = Check("f", [Row("g", "h", ["i"], "j"), Row("k", "l", ["m"], "n")], ["o"], "p")
+    check = Check(
+        evil, [Row(evil, evil, [evil], evil), Row(evil, evil, [evil, evil], evil)], [evil], evil
+    )
+    read = Reader(check._repr_html_())
+
+    def skeleton(reader):
+        return [(tag, {**given, "aria-label": ""}) for tag, given in reader.tags if tag != "br"]
+
+    assert skeleton(read) == skeleton(Reader(plain._repr_html_()))
+    assert evil in read.text()
+
+
+@pytest.mark.parametrize("text", ["\x1b[31mred\x1b[0m", "\x00", "\u202eesrever", "\x07", "a\x08b"])
+def test_control_characters_are_shown_not_obeyed(text):
+    check = Check("f", [Row("a case", "f()", [text])])
+    for shown in (repr(check), check._repr_html_()):
+        assert not set(shown) & set("\x1b\x00\u202e\x07\x08")
+        assert "\\x" in shown or "\\u" in shown
+
+
+def test_a_message_of_several_lines_stays_in_its_place():
+    check = Check("f", [Row("a case", "f()", ["Error:\n\tsize mismatch"])])
+    assert "  came back: Error:\n     size mismatch" in repr(check)
+    assert "Error:<br>" in check._repr_html_()
+
+
+def test_a_note_without_rows_is_all_there_is():
+    check = Check("f", [], [], "There is no component called 'f' <here>.")
+    assert repr(check) == "There is no component called 'f' <here>."
+    assert "&lt;here&gt;" in check._repr_html_()
+    assert not check
