@@ -9,6 +9,7 @@ What one step does, what is measured and how the rate goes are the student's; th
 watches, and remembers.
 """
 
+import glob
 import hashlib
 import math
 import random
@@ -40,6 +41,10 @@ def seed_everything(seed: int = 0) -> None:
     torch.manual_seed(seed)
 
 
+def _paper_adam(parameters) -> torch.optim.Optimizer:
+    return torch.optim.Adam(parameters, lr=1.0, betas=_BETAS, eps=_EPS)
+
+
 @dataclass
 class Run:
     """What a training run was like, step by step; `curves()` and `rate()` draw it."""
@@ -47,6 +52,8 @@ class Run:
     losses: list[float] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
     validation: list[tuple[int, float]] = field(default_factory=list)
+    scores: list[tuple[int, float]] = field(default_factory=list)
+    seconds: float = 0.0
     best_step: int = 0
     stopped_early: bool = False
 
@@ -83,6 +90,14 @@ class Run:
         lines = {said["rate"]: (steps, self.rates)}
         return show.curves(lines, said["rate_title"], x_label=said["step"])
 
+    def score(self, name: str) -> show.Picture:
+        """What `score` measured after the epochs, as a picture; `name` says what that is."""
+        said = texts()["training"]
+        steps, scores = zip(*self.scores, strict=True) if self.scores else ((), ())
+        title = said["score_title"].format(name=name)
+        lines = {name: (list(steps), list(scores))}
+        return show.curves(lines, title, x_label=said["step"], y_label=name)
+
     def __repr__(self) -> str:
         said = texts()["training"]
         if not self.losses:
@@ -110,8 +125,12 @@ def fit(
     factor: float = 1.0,
     seed: int = 0,
     patience: int | None = None,
+    score: Callable | None = None,
+    optimizer: Callable = _paper_adam,
+    scaler=None,
     checkpoint: str | Path | None = None,
     save_every: int = 100,
+    keep_epochs: int = 0,
     restart: bool = False,
     quiet: bool = False,
 ) -> Run:
@@ -123,16 +142,20 @@ def fit(
     `noam_lr(n, d_model, warmup, factor)`, of Adam as in section 5.3.
     With `validation` the loss on it is measured after each epoch, the weights that did best there
     are those that the model ends with, and `patience` epochs without a better one end the run.
+    `score(model, epoch)` may measure anything else after each epoch, such as BLEU; what it returns
+    is kept, None is not. `optimizer(parameters)` makes another optimizer than section 5.3's, and a
+    `scaler` (torch.amp.GradScaler) that `train_step` uses is saved and restored with the run.
     With `checkpoint` the run is written there every `save_every` steps and after each epoch. Called
     again after an interruption it goes on, and ends with exactly the weights of a run that was
     never interrupted (on the same device, with as many threads); `restart=True` begins anew.
+    The weights of the last `keep_epochs` epochs stay beside it, see `epoch_files`.
     Raises BadCheckpoint if the file is damaged or belongs to another model or another run, and
     ArithmeticError if the loss is no longer a number.
     """
     if (evaluate is None) != (validation is None):
         raise ValueError(texts()["training"]["one_of_two"])
     d_model = d_model or model.generator.proj.in_features
-    optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=_BETAS, eps=_EPS)
+    optimizer = optimizer(model.parameters())
     # torch counts the steps that are behind, the paper the one that is being made.
     scheduler = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda behind: noam_lr(behind + 1, d_model, warmup, factor)
@@ -147,6 +170,9 @@ def fit(
         best, info = checkpoints.load_run(file, model, optimizer, scheduler)
         run = Run(**info["run"])
         run.validation = [(step, loss) for step, loss in run.validation]
+        run.scores = [(step, came) for step, came in run.scores]
+        if scaler is not None and info.get("scaler"):
+            scaler.load_state_dict(info["scaler"])
         epoch, behind = info["epoch"], info["behind"]
         _say(quiet, texts()["training"]["resumed"].format(path=file, step=len(run.losses)))
     else:
@@ -156,6 +182,7 @@ def fit(
         if file:
             where = {"settings": settings, "epoch": epoch, "behind": behind, "first": first}
             info = {**where, "run": vars(run)}
+            info["scaler"] = scaler.state_dict() if scaler is not None else None
             checkpoints.save_run(file, model, optimizer, scheduler, best, info)
 
     watch = _Watch(run, quiet)
@@ -165,6 +192,7 @@ def fit(
             first = _digest(todays)
             watch.expect(len(run.losses) + (epochs - epoch) * len(todays) - behind)
             model.train()
+            before = time.monotonic()
             while behind < len(todays):
                 run.rates.append(optimizer.param_groups[0]["lr"])
                 loss = float(train_step(model, todays[behind], loss_fn, optimizer, scheduler))
@@ -174,6 +202,8 @@ def fit(
                     said = texts()["training"]["diverged"]
                     rate = run.rates[-1]
                     raise ArithmeticError(said.format(loss=loss, step=len(run.losses), rate=rate))
+                now = time.monotonic()
+                run.seconds, before = run.seconds + now - before, now
                 if len(run.losses) % save_every == 0:
                     save()
                 watch.step()
@@ -184,6 +214,10 @@ def fit(
                     best = {name: one.clone() for name, one in model.state_dict().items()}
                 run.validation.append((len(run.losses), loss))
             epoch, behind = epoch + 1, 0
+            if score is not None and (came := score(model, epoch)) is not None:
+                run.scores.append((len(run.losses), float(came)))
+            if file and keep_epochs:
+                _keep(model, file, epoch, keep_epochs)
             save()
             watch.epoch()
     except KeyboardInterrupt:
@@ -196,6 +230,19 @@ def fit(
         model.load_state_dict(best)
     _say(quiet, repr(run))
     return run
+
+
+def epoch_files(checkpoint: str | Path) -> list[Path]:
+    """The weights of a run's last epochs, the earliest first: what `keep_epochs` kept."""
+    file = Path(checkpoint)
+    return sorted(file.parent.glob(f"{glob.escape(file.stem)}-epoch-*{file.suffix}"))
+
+
+def _keep(model, checkpoint: Path, epoch: int, how_many: int) -> None:
+    name = f"{checkpoint.stem}-epoch-{epoch:04}{checkpoint.suffix}"
+    checkpoints.save_weights(model, checkpoint.with_name(name))
+    for old in epoch_files(checkpoint)[:-how_many]:
+        old.unlink()
 
 
 def _has_waited(run: Run, patience: int | None) -> bool:

@@ -9,6 +9,12 @@ from transformer.embeddings import (
     TokenEmbedding,
     sinusoidal_encoding,
 )
+from transformer.faster import (
+    FusedLabelSmoothing,
+    FusedLayerNorm,
+    FusedMultiHeadAttention,
+    fuse,
+)
 from transformer.feed_forward import PositionwiseFeedForward
 from transformer.layers import Decoder, DecoderLayer, Encoder, EncoderLayer
 from transformer.masks import causal_mask, padding_mask, target_mask
@@ -16,12 +22,16 @@ from transformer.model import Generator, Transformer, make_model
 from transformer.multi_head_attention import MultiHeadAttention
 from transformer.tensor_moves import merge_heads, split_heads
 from transformer.training import LabelSmoothing, evaluate, noam_lr, shift_right, train_step
+from transformer.translation import average_weights, mixed_precision_step, token_batches
 
 __all__ = [
     "Decoder",
     "DecoderLayer",
     "Encoder",
     "EncoderLayer",
+    "FusedLabelSmoothing",
+    "FusedLayerNorm",
+    "FusedMultiHeadAttention",
     "Generator",
     "LabelSmoothing",
     "LayerNorm",
@@ -32,12 +42,15 @@ __all__ = [
     "SublayerConnection",
     "TokenEmbedding",
     "Transformer",
+    "average_weights",
     "beam_search",
     "causal_mask",
     "evaluate",
+    "fuse",
     "greedy_decode",
     "make_model",
     "merge_heads",
+    "mixed_precision_step",
     "noam_lr",
     "padding_mask",
     "scaled_dot_product_attention",
@@ -45,5 +58,6 @@ __all__ = [
     "sinusoidal_encoding",
     "split_heads",
     "target_mask",
+    "token_batches",
     "train_step",
 ]

@@ -1,0 +1,1 @@
+"""From sentences to a translation model, around the student's own components (lesson 11)."""

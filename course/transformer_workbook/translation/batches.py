@@ -1,0 +1,71 @@
+"""Sentences as batches of ids, of as many tokens each, with little padding."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+
+import torch
+
+from ..number_words import pad
+from .corpus import Pair
+from .subwords import BOS, EOS, Subwords
+
+Group = Callable[[list[int], int], list[list[int]]]  # token_batches of lesson 11
+Batch = tuple[torch.Tensor, torch.Tensor]
+
+
+class TokenBatches:
+    """Batches `(src, tgt)` of pairs, (N, S) and (N, T), anew for each epoch.
+
+    `token_batches(lengths, max_tokens)` says which sentences go together. Called with an epoch's
+    number, it gives that epoch's list of batches, the same one whenever it is asked for; to iterate
+    goes over the batches in order, unshuffled, as for validation.
+    Pairs longer than `longest` tokens on a side are left out of what is shuffled.
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        subwords: Subwords,
+        token_batches: Group,
+        max_tokens: int,
+        *,
+        seed: int = 0,
+        device=None,
+        longest: int = 128,
+    ):
+        sources = subwords.encode_all([german for german, _ in pairs])
+        targets = subwords.encode_all([english for _, english in pairs])
+        self.rows = [
+            ([*src, EOS], [BOS, *tgt, EOS]) for src, tgt in zip(sources, targets, strict=True)
+        ]
+        self.rows = [row for row in self.rows if max(map(len, row)) <= longest]
+        self.token_batches = token_batches
+        self.max_tokens = max_tokens
+        self.seed = seed
+        self.device = device
+
+    def __iter__(self) -> Iterator[Batch]:
+        return iter(self._batches(self.rows))
+
+    def __call__(self, epoch: int) -> list[Batch]:
+        chance = random.Random(f"{self.seed} {epoch}")
+        # Sentences of one length keep the order they come in, so each epoch groups others.
+        batches = self._batches(chance.sample(self.rows, len(self.rows)))
+        chance.shuffle(batches)
+        return batches
+
+    def _batches(self, rows) -> list[Batch]:
+        lengths = [max(len(src), len(tgt)) for src, tgt in rows]
+        groups = self.token_batches(lengths, self.max_tokens)
+        return [
+            (
+                pad([rows[index][0] for index in group], self.device),
+                pad([rows[index][1] for index in group], self.device),
+            )
+            for group in groups
+        ]
+
+
+def sources(sentences: Sequence[str], subwords: Subwords, device=None) -> torch.Tensor:
+    """German sentences as a model reads them: (N, S)."""
+    return pad([[*ids, EOS] for ids in subwords.encode_all(sentences)], device)

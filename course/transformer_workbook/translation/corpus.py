@@ -1,0 +1,162 @@
+"""Sentence pairs, German and English: Multi30k, or number words where that cannot be had.
+
+Multi30k (Elliott et al. 2016) is fetched from its public repository, file by file, each held to its
+checksum and kept, so that what is there is never fetched again. A folder that has the files already
+is taken instead: named by the argument, or by MULTI30K_DIR.
+"""
+
+import gzip
+import hashlib
+import os
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import number_words
+from .texts import texts
+
+ADDRESS = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
+# Of the public files at commit a3d2e0d.
+CHECKSUMS = {
+    "train.de.gz": "726e39b2fa9eb9ffb6dc763fb35a179f80fae06ffc5d28b6ace5faa883de28a6",
+    "train.en.gz": "d79cfa999dd4c51d2cb42499b6796d5a882c3a8a961923c25a898c90f8bbd56f",
+    "val.de.gz": "f0cba2f995189cf5770f29a8a9a537a3ad3f51657ad873405082ff6863a5e75a",
+    "val.en.gz": "14f7d25ddd868909a9213e361768460edcacdd6ab9d1e77b92560dc10c10dc28",
+    "test_2016_flickr.de.gz": "9204244e408ccb38d2a55cfcd344df15005fc42a07a6e55ca6c52b6ababb8cc8",
+    "test_2016_flickr.en.gz": "611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9",
+    "test_2017_flickr.de.gz": "a2c89666db00c495cd8513b9d708d5a3acc205d7de312ef2bf5fb7ebc1540aee",
+    "test_2017_flickr.en.gz": "76a444ee25172e72695cddb13ae4a3bda59430617be88e0bb46b60504f054074",
+}
+FOLDER = Path("multi30k")  # where the files are kept, beside the notebook
+_PART = 1 << 16
+
+Pair = tuple[str, str]  # German, English
+
+
+class NoCorpus(RuntimeError):
+    """The sentences cannot be had; the message says why, and how to go on."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Pairs to learn from, to choose by and to test on, each (German, English)."""
+
+    name: str
+    train: list[Pair]
+    validation: list[Pair]
+    test: list[Pair]
+
+
+def corpus(folder: str | os.PathLike | None = None, number_of_pairs: int | None = None) -> Corpus:
+    """Multi30k if it can be had, else number words, with a sentence that says which and why.
+
+    `number_of_pairs` takes the first so many pairs to learn from: for a trial.
+    """
+    try:
+        found = multi30k(folder)
+    except NoCorpus as problem:
+        print(problem)
+        print(texts()["corpus"]["numbers_instead"])
+        found = numbers()
+    if number_of_pairs is None:
+        return found
+    return Corpus(found.name, found.train[:number_of_pairs], found.validation, found.test)
+
+
+def multi30k(folder: str | os.PathLike | None = None, test: str = "test_2016_flickr") -> Corpus:
+    """Multi30k, German and English: 29,000 pairs to learn from, 1,014 to choose by, 1,000 to test.
+
+    Raises NoCorpus if a file is missing or not what it should be.
+    """
+    folder = folder or os.environ.get("MULTI30K_DIR")
+    read = _reader(Path(folder)) if folder else fetch
+    pairs = [_pairs(name, read) for name in ("train", "val", test)]
+    return Corpus("Multi30k", *pairs)
+
+
+def numbers(train: int = 20_000, validation: int = 500, test: int = 1_000) -> Corpus:
+    """German number words and their English: made by rule, nothing to download."""
+    drawn = number_words.splits(train, validation, test)
+    pairs = [
+        [(number_words.german(n), number_words.english(n)) for n in part]
+        for part in (drawn.train, drawn.validation, drawn.test)
+    ]
+    return Corpus("number words", *pairs)
+
+
+def _pairs(name: str, read: Callable[[str], bytes]) -> list[Pair]:
+    sides = []
+    for language in ("de", "en"):
+        text = gzip.decompress(read(f"{name}.{language}.gz")).decode("utf-8")
+        # On "\n" alone: some lines hold characters that splitlines() takes for a line's end.
+        sides.append([line.strip() for line in text.removesuffix("\n").split("\n")])
+    german, english = sides
+    if len(german) != len(english):
+        said = texts()["corpus"]["unequal"]
+        raise NoCorpus(said.format(name=name, german=len(german), english=len(english)))
+    return list(zip(german, english, strict=True))
+
+
+def _reader(folder: Path) -> Callable[[str], bytes]:
+    """Reads files from a folder: the .gz ones, held to their checksums, or unpacked ones."""
+
+    def read(name: str) -> bytes:
+        packed, plain = folder / name, folder / name.removesuffix(".gz")
+        if packed.is_file():
+            return _checked(name, packed.read_bytes(), packed)
+        if plain.is_file():  # another corpus in the same form is welcome
+            return gzip.compress(plain.read_bytes(), compresslevel=1)
+        raise NoCorpus(texts()["corpus"]["not_in_folder"].format(name=name, folder=folder))
+
+    return read
+
+
+def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
+    """A file of the corpus, from `folder` if it is there, else from the network and kept there.
+
+    A download that was cut off goes on where it stopped. Raises NoCorpus.
+    """
+    path = folder / name
+    if path.is_file():
+        return _checked(name, path.read_bytes(), path)
+    part = path.with_name(f"{name}.part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _download(f"{address}/{name}", part)
+        data = part.read_bytes()
+        if _digest(data) != CHECKSUMS.get(name):
+            part.unlink()  # what went on from a wrong beginning would stay wrong for ever
+            said = texts()["corpus"]["changed"]
+            raise NoCorpus(said.format(name=name, address=address))
+        part.replace(path)
+        return data
+    except OSError as error:
+        reason = getattr(error, "reason", None) or error
+        said = texts()["corpus"]["unreachable"]
+        raise NoCorpus(said.format(name=name, address=address, reason=reason)) from error
+
+
+def _download(url: str, part: Path) -> None:
+    behind = part.stat().st_size if part.is_file() else 0
+    request = urllib.request.Request(url, headers={"Range": f"bytes={behind}-"} if behind else {})
+    try:
+        answer = urllib.request.urlopen(request, timeout=30)
+    except urllib.error.HTTPError as error:
+        if error.code == 416:  # nothing is left to send
+            return
+        raise
+    with answer, part.open("ab" if answer.status == 206 else "wb") as file:
+        while piece := answer.read(_PART):
+            file.write(piece)
+
+
+def _checked(name: str, data: bytes, path: Path) -> bytes:
+    if name in CHECKSUMS and _digest(data) != CHECKSUMS[name]:
+        raise NoCorpus(texts()["corpus"]["damaged"].format(path=path))
+    return data
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

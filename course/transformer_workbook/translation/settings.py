@@ -1,0 +1,63 @@
+"""The settings of a run, for each kind of machine; docs/translation.md says how they were found."""
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A model's sizes, and how it is trained and read out."""
+
+    vocabulary: int = 8000  # sub-words, of both languages
+    num_layers: int = 3
+    d_model: int = 256
+    num_heads: int = 4
+    d_ff: int = 1024
+    dropout: float = 0.3
+    norm_first: bool = True
+    smoothing: float = 0.1
+    max_tokens: int = 4096  # of the longer side of a batch, padding included
+    epochs: int = 40
+    warmup: int = 800
+    peak: float = 1e-3  # the highest rate; it falls to 0 at the end
+    averaged: int = 5  # epochs whose weights are averaged
+    score_every: int = 1  # epochs
+    scored: int | None = None  # validation sentences for BLEU after an epoch; None: all
+    beam_size: int = 5
+    length_penalty: float = 1.0
+    max_len: int = 64  # of a translation
+    pairs: int | None = None  # to learn from; None: all
+
+    def sizes(self) -> dict:
+        """What make_model takes, but for the vocabulary."""
+        return {
+            "num_layers": self.num_layers,
+            "d_model": self.d_model,
+            "num_heads": self.num_heads,
+            "d_ff": self.d_ff,
+            "dropout": self.dropout,
+            "norm_first": self.norm_first,
+            "tie_weights": True,
+        }
+
+    def to_tree(self) -> dict:
+        return asdict(self)
+
+
+SETTINGS = {
+    # 30 to 60 epochs for small data, with much dropout.
+    "gpu": Setting(),
+    # The same model for as long as a laptop may hum: too few epochs for so much dropout.
+    "cpu-long": Setting(
+        dropout=0.1, max_tokens=2048, epochs=12, warmup=400, averaged=3, score_every=3, scored=200
+    ),
+    # Ends in minutes, with a modest score.
+    "cpu": Setting(
+        vocabulary=4000, num_layers=2, d_model=128, d_ff=512, dropout=0.1, max_tokens=1024,
+        epochs=3, warmup=200, peak=2e-3, averaged=2, score_every=3, scored=100,
+    ),
+    # For tests: learns nothing, but comes by everything.
+    "trial": Setting(
+        vocabulary=300, num_layers=1, d_model=32, num_heads=2, d_ff=64, dropout=0.0,
+        max_tokens=256, epochs=2, warmup=10, averaged=2, scored=8, max_len=24, beam_size=2,
+    ),
+}  # fmt: skip
