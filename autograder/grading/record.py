@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import nbformat
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
@@ -242,7 +242,7 @@ class Recorder:
         return ""
 
     def _convert(self, converter, lesson: str, of: list[Graded] | None = None, tell=None) -> None:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _silence():
             warnings.simplefilter("ignore")  # SQLAlchemy on nbgrader's queries
             self._convert_quietly(converter, lesson, of, tell)
 
@@ -271,10 +271,10 @@ class Recorder:
     @contextlib.contextmanager
     def _gradebook(self) -> Iterator[Gradebook]:
         try:
-            with Gradebook(f"sqlite:///{self._path}") as gradebook:
+            with _silence(), Gradebook(f"sqlite:///{self._path}") as gradebook:
                 yield gradebook
-        except OperationalError as error:
-            raise _unusable(self._path, error.orig) from error
+        except (OperationalError, InvalidEntry) as error:
+            raise _unwritable(error, self._path) or error from error
 
 
 def _chosen(converter, folders: list[str], tell: Callable[[], None] | None):
@@ -307,6 +307,17 @@ def _chosen(converter, folders: list[str], tell: Callable[[], None] | None):
 
 
 @contextlib.contextmanager
+def _silence() -> Iterator[None]:
+    """Without the tracebacks that nbgrader prints of errors which are told in one line here."""
+    log = logging.getLogger("tornado.application")
+    before, log.disabled = log.disabled, True
+    try:
+        yield
+    finally:
+        log.disabled = before
+
+
+@contextlib.contextmanager
 def _path(places: list[str]) -> Iterator[None]:
     before = os.environ.get("PATH")
     os.environ["PATH"] = os.pathsep.join(places)
@@ -317,6 +328,17 @@ def _path(places: list[str]) -> Iterator[None]:
             del os.environ["PATH"]
         else:
             os.environ["PATH"] = before
+
+
+def _unwritable(error: BaseException | None, gradebook: Path) -> CannotWrite | None:
+    """What to tell of an error that every submission would meet; None for any other."""
+    while error:
+        if isinstance(error, OperationalError):
+            return _unusable(gradebook, error.orig)
+        if isinstance(error, OSError) and error.errno in OF_THE_DISK:
+            return CannotWrite.because(Path(error.filename or gradebook), error)
+        error = error.__cause__ or error.__context__  # nbgrader wraps some in its own
+    return None
 
 
 def _unusable(gradebook: Path, error: object) -> CannotWrite:
@@ -335,18 +357,12 @@ class _Quiet(logging.Logger):
     error_seen: CannotWrite | None = None
 
     def handle(self, record: logging.LogRecord) -> None:
-        self._look_at(sys.exc_info()[1])
+        self.error_seen = _unwritable(sys.exc_info()[1], self.gradebook) or self.error_seen
         if record.levelno >= logging.ERROR:
             lines = record.getMessage().strip().splitlines()
             # The last line of a traceback says what happened; nbgrader's own last words do not.
             if lines and (lines[0].startswith("Traceback") or not self.last):
                 self.last = lines[-1][:300]
-
-    def _look_at(self, error: BaseException | None) -> None:
-        if isinstance(error, OperationalError):
-            self.error_seen = _unusable(self.gradebook, error.orig)
-        elif isinstance(error, OSError) and error.errno in OF_THE_DISK:
-            self.error_seen = CannotWrite.because(Path(error.filename or self.gradebook), error)
 
 
 def _quiet_log(gradebook: Path) -> _Quiet:

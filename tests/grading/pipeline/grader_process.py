@@ -2,7 +2,7 @@
 
 The imports, which take seconds, are done once, in a process that does nothing else; every start is
 a fork of it, and from there on all is as in a start from a shell. A start can be told to kill its
-own process group (SIGKILL) at its n-th step of some kind: see `_steps`.
+own process group (SIGKILL) at its n-th step of some kind, see `_count_steps`.
 """
 
 import contextlib
@@ -31,14 +31,20 @@ class Ended:
 
 
 class GraderProcesses:
-    """The process with the imports. Use it as a context manager."""
+    """The process with the imports. Use it as a context manager.
+
+    With `mount`, a shell command, it has mounts of its own, which that command makes.
+    """
+
+    def __init__(self, mount: str = ""):
+        self._command = [sys.executable, __file__]
+        if mount:
+            unshare = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"]
+            self._command = [*unshare, f'{mount} && exec "$0" "$@"', *self._command]
 
     def __enter__(self) -> "GraderProcesses":
         self._process = subprocess.Popen(
-            [sys.executable, __file__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         return self
 
@@ -47,15 +53,29 @@ class GraderProcesses:
         self._process.wait(60)
 
     def start(
-        self, arguments: list[str], out: Path, log: Path, kill: tuple[str, int] | None = None
+        self,
+        arguments: list[str],
+        out: Path,
+        log: Path,
+        at: tuple[str, int] | None = None,
+        send: signal.Signals = signal.SIGKILL,
     ) -> int:
-        """Start `autograder ARGUMENTS`; its process id. `kill` is a step and how many of it.
+        """Start `autograder ARGUMENTS`; its process id.
 
-        Changes of files below `out` are what counts as steps.
+        At the step `at`, a kind and how many of it, it sends itself the signal. Changes of files
+        below `out` are steps.
         """
-        return self._ask(
-            do="start", arguments=arguments, out=str(out), log=str(log), kill=kill
-        )["pid"]  # fmt: skip
+        order = {"arguments": arguments, "out": str(out), "log": str(log), "at": at, "send": send}
+        return self._ask(do="start", **order)["pid"]
+
+    def wait_until_stopped(self) -> None:
+        """Wait until SIGSTOP has stopped it."""
+        assert self._ask(do="stopped")["stopped"], "it ended"
+
+    def shell(self, command: str) -> None:
+        """Run a command among the mounts of this process."""
+        code = self._ask(do="shell", command=command)["code"]
+        assert code == 0, f"{command}: exit code {code}"
 
     def wait(self, log: Path) -> Ended:
         """Wait for the start to end."""
@@ -95,6 +115,10 @@ def _serve() -> None:
             if pid == 0:
                 _become_grader(order)
             answer = {"pid": pid}
+        elif order["do"] == "shell":
+            answer = {"code": subprocess.run(order["command"], shell=True).returncode}
+        elif order["do"] == "stopped":
+            answer = {"stopped": os.WIFSTOPPED(os.waitpid(pid, os.WUNTRACED)[1])}
         elif order["do"] == "wait":
             _, status = os.waitpid(pid, 0)
             answer = {"code": os.waitstatus_to_exitcode(status)}
@@ -130,7 +154,7 @@ def _become_grader(order: dict) -> None:
     sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
     code = 1
     try:
-        steps = _count_steps(order["out"], order["kill"])
+        steps = _count_steps(order["out"], order["at"], order["send"])
         from autograder.cli import main
 
         main(order["arguments"])
@@ -165,7 +189,7 @@ KINDS = {
 CHANGES = {"os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.chmod", "shutil.rmtree", "os.link"}
 
 
-def _count_steps(out: str, kill: tuple[str, int] | None) -> Counter:
+def _count_steps(out: str, at: tuple[str, int] | None, send: int) -> Counter:
     """Count changes of files below OUT, by kind, statements of SQL, and all of them together."""
     from sqlalchemy import event
     from sqlalchemy.engine import Engine
@@ -175,8 +199,8 @@ def _count_steps(out: str, kill: tuple[str, int] | None) -> Counter:
     def count(kind: str) -> None:
         for name in (kind, "all"):
             steps[name] += 1
-            if kill and [name, steps[name]] == list(kill):
-                os.killpg(0, signal.SIGKILL)
+            if at and [name, steps[name]] == list(at):
+                os.killpg(0, send)
 
     def look(name: str, arguments: tuple) -> None:
         if name == "open" and not (isinstance(arguments[2], int) and arguments[2] & 3):

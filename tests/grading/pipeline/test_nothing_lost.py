@@ -1,9 +1,12 @@
 """A grader that is killed, and started again, ends with what an undisturbed one ends with."""
 
+import contextlib
 import os
 import random
 import shutil
 import signal
+import sqlite3
+import subprocess
 import time
 from pathlib import Path
 
@@ -100,7 +103,7 @@ def test_killed_in_each_phase_and_started_again_the_results_are_the_same(
     expected, log = results(undisturbed[0]), tmp_path / "log"
     out = tmp_path / "out"
     for moment in MOMENTS:
-        ended = processes.run(arguments(submitted, out), out, log, kill=moment)
+        ended = processes.run(arguments(submitted, out), out, log, at=moment)
         assert ended.code == -signal.SIGKILL, f"it was not killed at {moment}: {ended.said}"
         assert processes.left() == 0, f"killed at {moment} it left processes behind"
     ended = processes.run(arguments(submitted, out), out, log)
@@ -141,6 +144,130 @@ def _wait_until_locked(out: Path) -> None:
     raise AssertionError("the first grader never took the lock")
 
 
+def test_a_gradebook_that_is_locked_is_said_before_anything_runs(
+    processes, submitted, undisturbed, tmp_path
+):
+    out, log = tmp_path / "out", tmp_path / "log"
+    shutil.copytree(undisturbed[0], out)
+    before = results(out)
+    with _locked(out):
+        ended = processes.run(arguments(submitted, out), out, log)
+    _is_refused(ended, "gradebook.db is locked")
+    assert results(out) == before
+    assert processes.run(arguments(submitted, out), out, log).code == 0
+    assert results(out) == before
+
+
+def test_a_gradebook_that_becomes_locked_ends_the_run_and_the_next_one_goes_on(
+    processes, submitted, undisturbed, tmp_path
+):
+    out, log = tmp_path / "out", tmp_path / "log"
+    moment = {"at": ("autograded", 6), "send": signal.SIGSTOP}
+    pid = processes.start(arguments(submitted, out), out, log, **moment)
+    processes.wait_until_stopped()
+    with _locked(out):
+        os.killpg(pid, signal.SIGCONT)
+        ended = processes.wait(log)
+    _is_refused(ended, "gradebook.db is locked")
+    assert not (out / "grades.csv").exists()
+    assert processes.run(arguments(submitted, out), out, log).code == 0
+    assert results(out) == results(undisturbed[0])
+
+
+def test_a_gradebook_that_is_none_is_said_and_stays(processes, submitted, undisturbed, tmp_path):
+    out, log = tmp_path / "out", tmp_path / "log"
+    shutil.copytree(undisturbed[0], out)
+    damaged = b"not a database at all " * 1000
+    (out / "gradebook.db").write_bytes(damaged)
+    _is_refused(processes.run(arguments(submitted, out), out, log), "gradebook.db cannot be used")
+    assert (out / "gradebook.db").read_bytes() == damaged
+    # As the guide says: moved away, all is recorded anew.
+    (out / "gradebook.db").unlink()
+    assert processes.run(arguments(submitted, out), out, log).code == 0
+    assert results(out) == results(undisturbed[0])
+
+
+@contextlib.contextmanager
+def _locked(out: Path):
+    """Another program writes to the gradebook."""
+    with contextlib.closing(sqlite3.connect(out / "gradebook.db")) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+def _is_refused(ended: Ended, why: str) -> None:
+    """The run ended with one line that says why, and how to go on."""
+    assert ended.code == 1, ended.said
+    assert "Traceback" not in ended.said, ended.said
+    (line,) = [line for line in ended.said.splitlines() if line.startswith("autograder: ")]
+    assert why in line and "start again" in line
+    assert ended.said.splitlines()[-1] == line
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """Graders whose OUT is a disk of its own, of 64 KiB to begin with; OUT as it is for them."""
+    out = tmp_path / "disk"
+    out.mkdir()
+    mount = f"mount -t tmpfs -o size=64k tmpfs '{out}'"
+    try:
+        subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount],
+                       check=True, capture_output=True)  # fmt: skip
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"no mounts of one's own here ({error})")
+    with GraderProcesses(mount) as processes:
+        yield processes, out
+
+
+def _compare(processes: GraderProcesses, out: Path, seen: Path, expected: dict) -> None:
+    """What lies on a disk that only the graders see."""
+    processes.shell(f"rm -rf '{seen}' && cp -r '{out}' '{seen}'")
+    assert results(seen) == expected
+
+
+def test_a_full_disk_ends_the_run_and_the_next_one_goes_on(
+    small_disk, submitted, undisturbed, tmp_path
+):
+    (processes, out), log = small_disk, tmp_path / "log"
+    whole = sum(path.stat().st_blocks * 512 for path in undisturbed[0].rglob("*"))
+    for share in SHARES:
+        processes.shell(f"mount -o remount,size={int(whole * share)} '{out}'")
+        ended = processes.run(arguments(submitted, out), out, log)
+        _is_refused(ended, "cannot be")
+    processes.shell(f"mount -o remount,size={4 * whole} '{out}'")
+    ended = processes.run(arguments(submitted, out), out, log)
+    assert ended.code == 0, ended.said
+    _compare(processes, out, tmp_path / "seen", results(undisturbed[0]))
+
+
+SHARES = (0.1, 0.25, 0.45, 0.65)  # of what the results need
+
+
+def test_a_disk_that_is_full_or_read_only_leaves_what_was_recorded(
+    small_disk, hand, submitted, undisturbed, tmp_path
+):
+    (processes, out), log, expected = small_disk, tmp_path / "log", results(undisturbed[0])
+    processes.shell(f"mount -o remount,size=64m '{out}' && cp -r '{undisturbed[0]}/.' '{out}'")
+    more = tmp_path / "more"
+    shutil.copytree(submitted, more)
+    hand.put(more, "Elif", hand.filled({hand.components[1]: "def nothing(): pass"}))
+    hand.put(more, "Fumiko", hand.wrong(hand.components[1]))
+
+    processes.shell(f"mount -o remount,ro '{out}'")
+    _is_refused(processes.run(arguments(more, out), out, log), "Read-only file system")
+    _compare(processes, out, tmp_path / "seen", expected)
+
+    processes.shell(f"mount -o remount,rw '{out}' && ! cat /dev/zero 2>&- > '{out}/filler'")
+    _is_refused(processes.run(arguments(more, out), out, log), "No space left on device")
+    _compare(processes, out, tmp_path / "seen", expected)
+
+    processes.shell(f"rm '{out}/filler'")
+    assert processes.run(arguments(more, out), out, log).code == 0
+    clean = tmp_path / "clean"
+    assert processes.run(arguments(more, clean), clean, log).code == 0
+    _compare(processes, out, tmp_path / "seen", results(clean))
+
+
 KILLS = 120
 
 
@@ -169,7 +296,7 @@ def test_killed_at_random_the_results_are_the_same(
     while kills < KILLS:
         command = arguments(submitted, out, sandbox)
         if kills % 2:
-            ended = processes.run(command, out, log, kill=("all", chance.randint(1, steps)))
+            ended = processes.run(command, out, log, at=("all", chance.randint(1, steps)))
         else:
             pid = processes.start(command, out, log)
             time.sleep(chance.uniform(0, seconds))
