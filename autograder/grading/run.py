@@ -29,7 +29,9 @@ from transformer_workbook.data import BadData
 from transformer_workbook.evidence import Evidence, Failure
 from transformer_workbook.probing import module_name
 
+from . import memory_group
 from . import sandbox as sandboxes
+from .memory_group import MemoryGroup
 from .sandbox import Confinement, SandboxUnavailable
 
 __all__ = [
@@ -127,8 +129,8 @@ class Outcome:
 class Runner:
     """Runs submissions, one after the other. Use it as a context manager, or `close` it.
 
-    `sandbox` is "auto", "namespaces" or "none"; `course` the folder that holds the students'
-    package; `hidden` names more files and folders that no student's code may see.
+    `sandbox` is "auto", "namespaces", "bwrap" or "none"; `course` the folder that holds the
+    students' package; `hidden` names more files and folders that no student's code may see.
     Raises SandboxUnavailable.
     """
 
@@ -141,6 +143,8 @@ class Runner:
             path.stem: path.read_text(encoding="utf-8")
             for path in self._package.glob("standins/*.py")
         }
+        # What is written to the disk within is memory, too.
+        self._memory_group = memory_group.make(self.limits.memory + self.limits.disk)
         self._confinement = Confinement(
             self.sandbox,
             view=sandboxes.plan_view(
@@ -152,8 +156,17 @@ class Runner:
             file_size=self.limits.file_size,
             disk=self.limits.disk,
             cpu=int(self.limits.seconds) + 5,
+            memory_group=str(self._memory_group.folder) if self._memory_group else "",
         )
         self._server = self._new_server()
+
+    @property
+    def memory_limit(self) -> str:
+        """What limits memory: "group1" or "group2", by the version of control groups, "watch"
+        (a limit on each process, and the grader's look at all of them), or "process"."""
+        if self._memory_group:
+            return f"group{self._memory_group.version}"
+        return "watch" if sandboxes.LINUX else "process"
 
     @property
     def _package(self) -> Path:
@@ -167,6 +180,8 @@ class Runner:
 
     def close(self) -> None:
         self._server.close()
+        if self._memory_group:
+            self._memory_group.close()
 
     def _new_server(self) -> "_Server":
         return _Server(self._confinement, str(self.course))
@@ -213,7 +228,7 @@ class Runner:
         That one is left out of the next attempt.
         """
         folder = tempfile.mkdtemp() if self.sandbox == "none" else ""
-        child = self._server.fork(self.limits, folder)
+        child = self._server.fork(self.limits, folder, self._memory_group)
         try:
             try:
                 self._converse(child, progress, end)
@@ -227,6 +242,8 @@ class Runner:
             except _Ended:
                 failure = None  # how it ended is not known yet
             code = child.close()
+            if failure is None and child.was_starved:
+                failure = Failure("out_of_memory", message="it took too much memory")
             if failure is None:
                 how = "the process was ended" if code is None else sandboxes.describe_end(code)
                 failure = Failure("died", message=how)
@@ -264,6 +281,8 @@ class Runner:
                 if event.keys() == {"event", "id", "evidence"}:
                     progress.evidence_came(event["id"], event["evidence"])
                 elif event.keys() == {"event", "code"}:
+                    if child.was_starved:
+                        raise _OutOfMemory
                     progress.plan_ended(event["code"])
                     break
                 else:
@@ -470,8 +489,10 @@ GLANCE = 0.2  # seconds between looks at the memory in use
 class _Child:
     """The trusted end of the channel to one student's process, and of what it prints."""
 
-    def __init__(self, server: "_Server", pid: int, limits: Limits, channel, output: int):
+    def __init__(self, server: "_Server", pid: int, limits: Limits, channel, output: int,
+                 group: MemoryGroup | None):  # fmt: skip
         self._server, self._pid, self._limits = server, pid, limits
+        self._group, self._kills = group, group.kills() if group else 0
         self._channel, self._pipe = channel, output
         channel.setblocking(False)
         os.set_blocking(output, False)
@@ -579,8 +600,16 @@ class _Child:
         if not sandboxes.LINUX or time.monotonic() - self._glanced < GLANCE:
             return
         self._glanced = time.monotonic()
-        if sandboxes.memory_of(sandboxes.tree_of(self._pid)) > self._limits.memory + self.TORCH:
+        if self._group:
+            if self.was_starved:
+                raise _OutOfMemory
+        elif sandboxes.memory_of(sandboxes.tree_of(self._pid)) > self._limits.memory + self.TORCH:
             raise _OutOfMemory
+
+    @property
+    def was_starved(self) -> bool:
+        """Whether the kernel has ended one of its processes for want of memory."""
+        return self._group is not None and self._group.kills() > self._kills
 
     TORCH = 400 << 20  # what a process holds that has torch loaded, and nothing of a student's
 
@@ -665,7 +694,7 @@ class _Server:
             self._hear()
             self._is_ready = True
 
-    def fork(self, limits: Limits, folder: str) -> _Child:
+    def fork(self, limits: Limits, folder: str, group: MemoryGroup | None = None) -> _Child:
         """A new student's process. Raises _ServerDied."""
         self.wait_until_ready()
         ours, theirs = socket.socketpair()
@@ -680,7 +709,7 @@ class _Server:
         finally:
             theirs.close()
             os.close(writing)
-        return _Child(self, pid, limits, ours, reading)
+        return _Child(self, pid, limits, ours, reading, group)
 
     def end(self, grace: float) -> int | None:
         """End the student's process; its exit code if it ended by itself within the grace."""

@@ -1,6 +1,7 @@
 """What students' code can see and do inside the sandbox, and that it ends when it has to."""
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -10,10 +11,32 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import sandbox
-from autograder.grading.run import Cell, Plan, ProbeCall, _OutOfTime
+from autograder.grading.run import Cell, Limits, Plan, ProbeCall, Runner, _OutOfTime
 from autograder.grading.sandbox import SandboxUnavailable, plan_view
 
 ROOT = Path(__file__).resolve().parents[2]
+LIMITS = Limits(
+    seconds=60, step=10, memory=700 << 20, output=2000, processes=40, evidence=4 << 20
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=["namespaces", "bwrap"])
+def _each_sandbox(request, small_course):
+    try:
+        runner = Runner(request.param, LIMITS, course=small_course.folder)
+    except SandboxUnavailable as error:
+        yield str(error)
+    else:
+        with runner:
+            yield runner
+
+
+@pytest.fixture
+def confined(_each_sandbox) -> Runner:
+    """A runner with each sandbox in turn; skipped where the machine forbids it."""
+    if isinstance(_each_sandbox, str):
+        pytest.skip(_each_sandbox)
+    return _each_sandbox
 
 
 @pytest.fixture
@@ -34,8 +57,11 @@ def tell(confined, small_course):
 # What can be seen.
 
 
-def test_the_default_is_a_sandbox(confined):
-    assert confined.sandbox == "namespaces"
+def test_the_default_is_the_first_that_works():
+    works = [kind for kind in ("namespaces", "bwrap") if not sandbox.refusal_of(kind)]
+    if not works:
+        pytest.skip("no sandbox works here")
+    assert sandbox.choose("auto") == works[0]
 
 
 def test_no_file_of_the_grader_can_be_opened(tell, small_course, tmp_path):
@@ -81,7 +107,7 @@ def test_folders_show_what_python_needs_and_no_more(tell):
 
 def test_no_other_process_can_be_seen(tell):
     pids = tell("import os\nreturn [int(name) for name in os.listdir('/proc') if name.isdigit()]")
-    assert 0 < len(pids) <= 3 and max(pids) < 20
+    assert 0 < len(pids) <= 4 and max(pids) < 20
     assert (
         tell("""
 import os
@@ -289,11 +315,16 @@ def call_myself(name):
 """
 
 
-@pytest.mark.parametrize("which", ["confined", "unconfined"])
-def test_children_that_outlive_are_ended(request, small_course, which):
-    if which == "unconfined" and not sandbox.LINUX:
-        pytest.skip("only Linux lets orphans be adopted")
-    runner = request.getfixturevalue(which)
+def test_children_that_outlive_are_ended(confined, small_course):
+    ends_what_outlives(confined, small_course)
+
+
+@pytest.mark.skipif(not sandbox.LINUX, reason="only Linux lets orphans be adopted")
+def test_children_that_outlive_are_ended_without_a_sandbox_too(unconfined, small_course):
+    ends_what_outlives(unconfined, small_course)
+
+
+def ends_what_outlives(runner, small_course):
     name = f"orphan-{os.getpid() % 10_000}"
     source = f"""{CALL_ITSELF}
 import signal
@@ -345,7 +376,8 @@ while True:
         watcher.join()
     assert outcome.evidence["scale"].failure.kind in ("timeout", "out_of_memory", "died")
     assert outcome.evidence["offset"].tensors["y"].tolist() == [2, 3, 4]
-    assert 2 < most <= confined.limits.processes + 5
+    of_the_sandbox = 8
+    assert 2 < most <= confined.limits.processes + of_the_sandbox
     assert living(name) == []
 
 
@@ -392,7 +424,15 @@ def _wait_until(holds) -> None:
 
 def test_signals_to_all_end_the_sender_alone(confined, small_course):
     cells = {name: f"def {name}(x):\n    return x\n" for name in ("scale", "shift")}
-    cells["offset"] = "def offset(x):\n    import os; os.kill(1, 9); os.killpg(0, 9)\n"
+    cells["offset"] = """
+def offset(x):
+    import os
+    for kill in (lambda: os.kill(1, 9), lambda: os.kill(-1, 9), lambda: os.killpg(0, 9)):
+        try:
+            kill()
+        except OSError:
+            pass
+"""
     calls = {name: ProbeCall(name, "call", {"x": 1.5}) for name in cells}
     plans = [Plan(name, name, [calls[name]]) for name in ("offset", "scale", "shift")]
     evidence = confined.run(small_course.work(cells, plans)).evidence
@@ -403,9 +443,29 @@ def test_signals_to_all_end_the_sender_alone(confined, small_course):
 # Choosing.
 
 
-def test_auto_never_means_none(monkeypatch):
-    monkeypatch.setattr(sandbox, "refusal_of_namespaces", lambda: "unshare: not permitted")
-    with pytest.raises(SandboxUnavailable, match="--sandbox none"):
+@pytest.fixture
+def refused(monkeypatch):
+    """A machine that refuses these sandboxes."""
+
+    def refused(*kinds):
+        monkeypatch.setattr(
+            sandbox, "refusal_of", lambda kind: "not permitted" if kind in kinds else ""
+        )
+
+    return refused
+
+
+def test_auto_takes_namespaces_and_then_bwrap(refused, monkeypatch):
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name: f"/usr/bin/{name}")
+    refused()
+    assert sandbox.choose("auto") == "namespaces"
+    refused("namespaces")
+    assert sandbox.choose("auto") == "bwrap"
+
+
+def test_auto_never_means_none(refused, monkeypatch):
+    refused("namespaces", "bwrap")
+    with pytest.raises(SandboxUnavailable, match="not permitted.*all your rights.*--sandbox none"):
         sandbox.choose("auto")
     monkeypatch.setattr(sandbox, "LINUX", False)
     with pytest.raises(SandboxUnavailable, match="--sandbox none"):
@@ -413,11 +473,86 @@ def test_auto_never_means_none(monkeypatch):
     assert sandbox.choose("none") == "none"
 
 
+def test_what_was_asked_for_is_not_replaced(refused):
+    refused("namespaces")
+    with pytest.raises(SandboxUnavailable, match="namespaces"):
+        sandbox.choose("namespaces")
+
+
+@pytest.mark.parametrize("asked", ["auto", "bwrap"])
+def test_where_bubblewrap_is_absent_its_installation_is_named(refused, monkeypatch, asked):
+    refused("namespaces", "bwrap")
+    monkeypatch.setattr(sandbox.shutil, "which", lambda _: None)
+    with pytest.raises(SandboxUnavailable, match="apt install bubblewrap"):
+        sandbox.choose(asked)
+
+
 def test_an_unknown_sandbox_is_a_wrong_call():
     with pytest.raises(ValueError, match="auto, namespaces, bwrap or none"):
         sandbox.choose("strong")
-    with pytest.raises(SandboxUnavailable, match="namespaces"):
-        sandbox.choose("bwrap")
+
+
+# A user namespace of its own, so that the machine keeps its setting.
+NONE_LEFT = """
+sandbox._unshare_as_user(0)
+open("/proc/sys/user/max_user_namespaces", "w").write("0")
+"""
+NO_RIGHTS = """
+libc = sandbox.LIBC
+for capability in range(64):
+    libc.prctl(sandbox.PR_CAPBSET_DROP, capability, 0, 0, 0)
+libc.prctl(sandbox.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+libc.capset(sandbox.struct.pack("=Ii", 0x20080522, 0), bytes(24))
+"""
+# As the filters of containers do.
+FILTER = """
+sandbox.LIBC.prctl(sandbox.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+sandbox._filter_system_calls()
+"""
+MACHINES = {
+    "root, none left": NONE_LEFT,
+    "a user, none left": NONE_LEFT + NO_RIGHTS,
+    "root, a filter": FILTER,
+    "a user, a filter": NO_RIGHTS + FILTER,
+}
+
+
+@pytest.fixture
+def on_a_machine():
+    """What a script does on such a machine."""
+    if sandbox.refusal_of("namespaces"):
+        pytest.skip("this machine has no namespaces to take away")
+
+    def run(machine: str, script: str, *arguments) -> subprocess.CompletedProcess:
+        script = f"from autograder.grading import sandbox\n{MACHINES[machine]}\n{script}"
+        return subprocess.run(
+            [sys.executable, "-c", script, *map(str, arguments)], capture_output=True, text=True
+        )
+
+    return run
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("asked", ["auto", "bwrap", "namespaces"])
+def test_where_no_namespaces_are_left_each_sandbox_is_refused(on_a_machine, machine, asked):
+    done = on_a_machine(machine, "import sys; sandbox.choose(sys.argv[1])", asked)
+    said = done.stderr.splitlines()[-1]
+    assert "SandboxUnavailable" in said
+    assert "--sandbox none" in said and "all your rights" in said
+    assert "user.max_user_namespaces" in said or "apt install bubblewrap" in said
+
+
+def test_where_none_works_the_command_says_how_to_go_on(on_a_machine, tmp_path):
+    folder = tmp_path / "in" / "amina" / "00-warm-up"
+    folder.mkdir(parents=True)
+    shutil.copy(ROOT / "course" / "00-warm-up" / "warm-up.ipynb", folder)
+    script = "import sys\nfrom autograder.cli import main\nmain(sys.argv[1:])\n"
+    out = tmp_path / "out"
+    done = on_a_machine("a user, none left", script, "grade", tmp_path / "in", "--out", out)
+    assert done.returncode == 2
+    assert "--sandbox none" in done.stderr and "all your rights" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(out.glob("*.csv"))
 
 
 @pytest.fixture
