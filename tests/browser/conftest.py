@@ -7,13 +7,16 @@
         assert opened.text(0) == "2"
         opened.screenshot("small")
 
-The server is started once, over a copy of `course/`; the browser is started anew for each test,
-since the loop of Playwright would keep others (nbclient's) from running in the same thread.
+The server is started once, over a copy of `course/`; the browser is started anew for each test, or
+for the tests of one file (`window`): for longer, the loop of Playwright would keep others
+(nbclient's) from running in the same thread. What a page asks of other machines is refused, and
+noted in `outside`.
 Pictures go to `build/screenshots`, or to the folder that SCREENSHOTS names.
 """
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -23,7 +26,7 @@ import time
 import urllib.request
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -35,11 +38,22 @@ from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-IDLE = '.jp-Notebook-ExecutionIndicator[data-status="idle"]'
+PANEL = ".jp-NotebookPanel:not(.lm-mod-hidden)"
+IDLE = f'{PANEL} .jp-Notebook-ExecutionIndicator[data-status="idle"]'
+THIS_MACHINE = re.compile(r"^(http|ws)://127\.0\.0\.1[:/]")
 
 KERNEL_READY = """() => {
     const kernel = window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel;
     return kernel?.connectionStatus === 'connected' && kernel.status === 'idle';
+}"""
+
+FORGET_RUN = """index => {
+    window.jupyterapp.shell.currentWidget.content.widgets[index].model.executionCount = null;
+}"""
+
+RAN = """index => {
+    const cell = window.jupyterapp.shell.currentWidget.content.widgets[index].model;
+    return cell.executionCount !== null && cell.executionState !== 'running';
 }"""
 
 # An output is drawn a moment after it has come.
@@ -83,6 +97,7 @@ class Lab:
 
     url: str
     folder: Path
+    settings: Path
 
     def write(self, path: str, cells: list[str]) -> Path:
         """Makes a notebook of code cells in the served folder."""
@@ -94,9 +109,13 @@ class Lab:
                 "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
             },
         )
+        return self.lay(path, made)
+
+    def lay(self, path: str, notebook: nbformat.NotebookNode) -> Path:
+        """Puts a notebook into the served folder."""
         target = self.folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(made, target)
+        nbformat.write(notebook, target)
         return target
 
 
@@ -105,9 +124,12 @@ class Notebook:
 
     def __init__(self, lab: Lab, page, path: str, pictures: Path) -> None:
         self.lab, self.page, self.path, self.pictures = lab, page, path, pictures
-        # A workspace of its own, or JupyterLab also opens what an earlier test had open.
-        page.goto(f"{lab.url}/lab/workspaces/{uuid.uuid4().hex}/tree/{quote(path)}")
-        page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell", timeout=60_000)
+        if page.url.startswith(lab.url):
+            self.command("docmanager:open", path=path)
+        else:
+            # A workspace of its own, or JupyterLab also opens what an earlier test had open.
+            page.goto(f"{lab.url}/lab/workspaces/{uuid.uuid4().hex}/tree/{quote(path)}")
+        page.wait_for_selector(f"{PANEL} .jp-Cell", timeout=60_000)
         self.dismiss_pop_ups()
         # The indicator says "idle" before there is a kernel; cells that are run then do nothing.
         page.wait_for_function(KERNEL_READY, timeout=60_000)
@@ -124,17 +146,17 @@ class Notebook:
     def wait_until_idle(self, seconds: float = 60) -> None:
         self.page.wait_for_selector(IDLE, state="attached", timeout=seconds * 1000)
 
-    def command(self, name: str, seconds: float = 60) -> None:
+    def command(self, name: str, seconds: float = 60, **arguments: object) -> None:
         """Carries out a command of JupyterLab, and waits until it is done."""
         self.page.evaluate(
-            """name => {
+            """([name, given]) => {
                 window.finished = null;
-                window.jupyterapp.commands.execute(name).then(
+                window.jupyterapp.commands.execute(name, given).then(
                     () => { window.finished = 'done'; },
                     error => { window.finished = String(error); },
                 );
             }""",
-            name,
+            [name, arguments],
         )
         self.page.wait_for_function("window.finished !== null", timeout=seconds * 1000)
         outcome = self.page.evaluate("window.finished")
@@ -147,6 +169,43 @@ class Notebook:
         with suppress(PlaywrightTimeout):  # an output may be meant to be empty
             self.page.wait_for_function(ALL_DRAWN, timeout=5_000)
 
+    def restart(self) -> None:
+        """Restarts the kernel; what it knew is gone, the outputs stay."""
+        self.page.evaluate(
+            "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
+        )
+        self.page.wait_for_function(KERNEL_READY, timeout=60_000)
+        self.wait_until_idle()
+
+    def close(self) -> None:
+        """Ends the kernel and closes the notebook, unsaved."""
+        self.page.evaluate(
+            """async () => {
+                const panel = window.jupyterapp.shell.currentWidget;
+                await panel.sessionContext.shutdown();
+                panel.context.model.dirty = false;
+                panel.close();
+            }"""
+        )
+
+    def write_and_run(self, index: int, source: str) -> str:
+        """Replaces a cell's text as typing does and runs it by the keyboard; what it then says."""
+        self.cell(index).locator(".cm-content").click()
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.insert_text(source)
+        return self.run(index)
+
+    def run(self, index: int) -> str:
+        """Runs a cell by the keyboard; what it then says."""
+        self.cell(index).locator(".cm-content").click()
+        self.page.evaluate(FORGET_RUN, index)
+        self.page.keyboard.press("Control+Enter")
+        self.page.wait_for_function(RAN, arg=index, timeout=60_000)
+        self.wait_until_idle()
+        with suppress(PlaywrightTimeout):
+            self.page.wait_for_function(ALL_DRAWN, timeout=5_000)
+        return self.text(index)
+
     def save(self) -> nbformat.NotebookNode:
         """Saves, and returns what then lies on the disk."""
         self.command("docmanager:save")
@@ -154,7 +213,7 @@ class Notebook:
 
     def cell(self, index: int):
         """The cell as Playwright's locator, Markdown cells counted."""
-        return self.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell").nth(index)
+        return self.page.locator(f"{PANEL} .jp-Cell").nth(index)
 
     def output(self, index: int):
         return self.cell(index).locator(".jp-OutputArea-output")
@@ -169,6 +228,32 @@ class Notebook:
             '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.stderr"],'
             '.jp-OutputArea-output[data-mime-type="application/vnd.jupyter.error"]'
         ).all_inner_texts()
+
+    def theme(self, name: str) -> None:
+        """Changes over to JupyterLab's theme "Light" or "Dark"."""
+        self.command("apputils:change-theme", theme=f"JupyterLab {name}")
+        light = str(name == "Light").lower()
+        self.page.wait_for_selector(f'body[data-jp-theme-light="{light}"]', state="attached")
+
+    def whole(self, name: str, height: int = 2600) -> list[Path]:
+        """Pictures of the notebook from top to bottom, as many as it takes."""
+        usual = self.page.viewport_size
+        self.page.set_viewport_size({"width": 1060, "height": height})
+        if self.page.locator("#jp-left-stack:visible").count():
+            self.command("application:toggle-left-area")
+        shown = self.page.locator(f"{PANEL} .jp-WindowedPanel-outer")
+        # Below the last cell there is room to scroll on, with nothing in it.
+        end = self.page.locator(f"{PANEL} .jp-Cell").last.evaluate("""cell => {
+            const outer = cell.closest('.jp-WindowedPanel-outer');
+            return cell.getBoundingClientRect().bottom - outer.getBoundingClientRect().top
+                + outer.scrollTop;
+        }""")
+        taken = []
+        for top in range(0, int(end), height - 200):
+            shown.evaluate("(node, top) => { node.scrollTop = top; }", top)
+            taken.append(self.screenshot(f"{name}-{len(taken) + 1}", shown))
+        self.page.set_viewport_size(usual)
+        return taken
 
     def screenshot(self, name: str, locator=None) -> Path:
         """A picture of the page, or of one part of it."""
@@ -197,7 +282,7 @@ def lab(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab
     log = base / "server.log"
     server, url = _start(folder, base / "settings", base / "workspaces", log)
     try:
-        yield Lab(url, folder)
+        yield Lab(url, folder, base / "settings")
     finally:
         server.terminate()  # which ends its kernels too
         try:
@@ -238,17 +323,41 @@ def _start(
     raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()[-4000:]}")
 
 
-@pytest.fixture
-def page(chromium: str) -> Iterator:
-    """A page of a browser that was started for this test alone."""
+@contextmanager
+def _open_window(chromium: str, outside: list[str]) -> Iterator:
+    def refuse(route) -> None:
+        outside.append(route.request.url)
+        route.abort()
+
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         try:
             context = browser.new_context(viewport={"width": 1280, "height": 900})
             context.set_default_timeout(30_000)
+            context.route(lambda url: not THIS_MACHINE.match(url), refuse)
             yield context.new_page()
         finally:
             browser.close()
+
+
+@pytest.fixture(scope="module")
+def outside() -> list[str]:
+    """The addresses on other machines that pages asked for."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def window(chromium: str, outside: list[str]) -> Iterator:
+    """A page of a browser that all tests of one file share."""
+    with _open_window(chromium, outside) as page:
+        yield page
+
+
+@pytest.fixture
+def page(chromium: str, outside: list[str]) -> Iterator:
+    """A page of a browser that was started for this test alone."""
+    with _open_window(chromium, outside) as page:
+        yield page
 
 
 @pytest.fixture(scope="session")
@@ -257,6 +366,20 @@ def pictures(pytestconfig: pytest.Config) -> Path:
 
 
 @pytest.fixture
-def notebook(lab: Lab, page, pictures: Path) -> Callable[[str], Notebook]:
+def notebook(lab: Lab, page, pictures: Path) -> Iterator[Callable[[str], Notebook]]:
     """Opens a notebook by its path in the served folder."""
-    return lambda path: Notebook(lab, page, path, pictures)
+    yield lambda path: Notebook(lab, page, path, pictures)
+    _forget_theme(lab)
+
+
+@pytest.fixture(scope="module")
+def shared_notebook(lab: Lab, window, pictures: Path) -> Iterator[Callable[[str], Notebook]]:
+    """Opens a notebook in the page that all tests of one file share."""
+    yield lambda path: Notebook(lab, window, path, pictures)
+    _forget_theme(lab)
+
+
+def _forget_theme(lab: Lab) -> None:
+    """JupyterLab writes down that a test chose the dark theme; the next one begins in light."""
+    chosen = lab.settings / "@jupyterlab" / "apputils-extension" / "themes.jupyterlab-settings"
+    chosen.unlink(missing_ok=True)
