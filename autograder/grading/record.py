@@ -33,6 +33,7 @@ from autograder.authoring.notebook import instructor_notebook, to_bytes
 
 from .assignments import fit_cells
 from .nbgrader_settings import RESULTS_CONFIG, configure_results
+from .open_gradebook import kept_open
 from .preprocessors import sidecar
 from .repair import Repaired
 from .results import (
@@ -242,7 +243,7 @@ class Recorder:
         return ""
 
     def _convert(self, converter, lesson: str, of: list[Graded] | None = None, tell=None) -> None:
-        with warnings.catch_warnings(), _silence():
+        with warnings.catch_warnings(), _silence(), kept_open(f"sqlite:///{self._path}"):
             warnings.simplefilter("ignore")  # SQLAlchemy on nbgrader's queries
             self._convert_quietly(converter, lesson, of, tell)
 

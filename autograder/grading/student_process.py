@@ -21,6 +21,7 @@ import json
 import linecache
 import os
 import random
+import select
 import signal
 import site
 import socket
@@ -158,6 +159,7 @@ def _import_ahead(doorkeeper: "Doorkeeper") -> None:
     # What is alive now stays: looking through it again would copy its memory in every fork.
     gc.collect()
     gc.freeze()
+    _load_by_path("huge_pages").move()
 
 
 def _start_afresh() -> None:
@@ -571,6 +573,10 @@ class Submission:
 def _wait(pid: int, seconds: float) -> int | None:
     """The exit code of a child, 128 and the number for a signal; None if its time ran out."""
     until, pause = time.monotonic() + seconds, 0.0005
+    with contextlib.suppress(AttributeError, OSError):  # Linux tells at once; others are asked
+        told = os.pidfd_open(pid)
+        select.select([told], [], [], max(seconds, 0))
+        os.close(told)
     while not (ended := os.waitpid(pid, os.WNOHANG))[0]:
         if time.monotonic() > until:
             break

@@ -1,0 +1,44 @@
+"""Keeps a gradebook's database open from one of nbgrader's steps to the next.
+
+nbgrader opens the gradebook some ten times for each submission. Each time it looks at the tables
+of the database and compiles its queries anew, which takes longer than all that it reads there.
+"""
+
+import contextlib
+from collections.abc import Iterator
+
+from nbgrader.api import Gradebook
+from sqlalchemy.orm import scoped_session, sessionmaker
+
+
+@contextlib.contextmanager
+def kept_open(url: str) -> Iterator[None]:
+    """While this is open, each Gradebook of `url` is a session of the first one's database.
+
+    What one of them has not committed is undone when it is closed, as always.
+    """
+    kept = {}  # engines, by course
+    start, close = Gradebook.__init__, Gradebook.close
+
+    def open_or_take(self, db_url, course_id="default_course", authenticator=None) -> None:
+        if db_url == url and course_id in kept:
+            self.engine, self.course_id, self.authenticator = kept[course_id], course_id, None
+            self.db = scoped_session(sessionmaker(autoflush=True, bind=self.engine, future=True))
+            return
+        start(self, db_url, course_id, authenticator)
+        if db_url == url:
+            kept[course_id] = self.engine
+
+    def leave(self) -> None:
+        if self.engine in kept.values():
+            self.db.remove()
+        else:
+            close(self)
+
+    Gradebook.__init__, Gradebook.close = open_or_take, leave
+    try:
+        yield
+    finally:
+        Gradebook.__init__, Gradebook.close = start, close
+        for engine in kept.values():
+            engine.dispose()
