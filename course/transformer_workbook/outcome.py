@@ -13,7 +13,7 @@ _PASSED, _TO_MEND = "#009E73", "#B45F06"
 _CELL = "text-align:left;vertical-align:top"
 _TABLE = "margin:0;max-width:100%"
 _LABEL = f"{_CELL};white-space:nowrap;font-weight:bold"
-_CAPTION = "caption-side:top;text-align:left;color:inherit;padding:0 0 .3em"
+_CAPTION = "caption-side:top;text-align:left;color:inherit;padding:.3em 0"
 
 
 @dataclass(frozen=True)
@@ -141,11 +141,12 @@ class Check(Shown):
     def _case(self, row: Row) -> str:
         said = texts()["check"]
         result = f"✗ {said['failed_row']}" if row.findings else f"✓ {said['passed_row']}"
-        words = row.findings[:1]
-        if row.misconception:
-            words.append(f"{said['misconception']}: {row.misconception}")
+        words = []
         # What is in sight above is not said again.
-        words = [] if self or row is self._first[0] else words
+        if row.findings and row is not self._first[0]:
+            words += row.findings[:1]
+            if row.misconception and row.misconception != self._first[1]:
+                words.append(f"{said['misconception']}: {row.misconception}")
         more = "".join(f'<div style="margin-left:1em">{_escaped(text)}</div>' for text in words)
         return (
             f'<tr><th scope="row" style="{_CELL};font-weight:normal">{_escaped(row.says)}{more}'

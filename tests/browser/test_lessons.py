@@ -1,97 +1,95 @@
-"""Lessons as a student meets them: open, run, fill a blank wrongly and then rightly, come back."""
+"""Lessons as a student meets them, in JupyterLab: filled in, run from top to bottom, looked at."""
 
-import json
+import re
+import shutil
 
+import nbformat
 import pytest
 
-LESSON = "01-attention/attention.ipynb"
+from autograder.authoring.course import read_course
+from autograder.authoring.notebook import reference_notebook
+from transformer_workbook import carry
 
+COURSE = read_course()
+LESSONS = [lesson.id for lesson in COURSE.lessons if lesson.id < "11"]
+BADGES = {
+    "https://colab.research.google.com/assets/colab-badge.svg",
+    "https://mybinder.org/badge_logo.svg",
+}
 
-def places(lab, path: str) -> dict[str, int]:
-    """Where each named answer and check cell stands in the notebook."""
-    cells = json.loads((lab.folder / path).read_text(encoding="utf-8"))["cells"]
-    named = {}
-    for place, cell in enumerate(cells):
-        grade_id = cell["metadata"].get("nbgrader", {}).get("grade_id")
-        if grade_id:
-            named[grade_id] = place
-    return named
+# Lessons 09 and 10 in small: a twelfth of the training, fewer numbers to be tested on.
+SMALL = """import dataclasses
 
-
-def write_and_run(opened, place: int, source: str) -> None:
-    """Replace a cell's text as typing does, and run it with the keyboard."""
-    editor = opened.cell(place).locator(".cm-content")
-    editor.click()
-    opened.page.keyboard.press("Control+A")
-    opened.page.keyboard.insert_text(source)
-    opened.page.keyboard.press("Control+Enter")
-    opened.wait_until_idle()
-
-
-def run_cell(opened, place: int) -> str:
-    """Run a cell by the keyboard; what it says, once it says something."""
-    opened.cell(place).locator(".cm-content").click()
-    opened.page.keyboard.press("Control+Enter")
-    opened.wait_until_idle()
-    opened.output(place).first.wait_for(timeout=15_000)
-    opened.page.wait_for_timeout(500)  # an old output is taken away, then the new one is drawn
-    return opened.text(place)
-
-
-@pytest.fixture
-def lesson(lab, notebook):
-    opened = notebook(LESSON)
-    opened.run_all(180)
-    return opened
-
-
-RIGHT = """def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
-    scores = query @ key.mT / query.shape[-1] ** 0.5
-    if mask is not None:
-        scores = torch.where(mask, scores, -1e9)
-    weights = scores.softmax(-1)
-    return (weights if dropout is None else dropout(weights)) @ value, weights
+wb.number_words.LESSON = dataclasses.replace(wb.number_words.LESSON, train=6400, epochs=1, test=60)
 """
 
 
-def test_a_wrong_filling_is_explained_a_right_one_is_kept_and_found_again(lab, lesson):
-    at = places(lab, LESSON)
-    answer, check = at["scaled_dot_product_attention"], at["test_scaled_dot_product_attention"]
-    assert lesson.errors() == []
-    assert "still empty: scores, scale" in lesson.text(check)
-    lesson.screenshot("attention-open", lesson.cell(check))
-
-    write_and_run(lesson, answer, RIGHT.replace("query.shape[-1] ** 0.5", "1"))
-    said = run_cell(lesson, check)
-    assert "The scores are not scaled" in said and "still empty" not in said
-    lesson.screenshot("attention-wrong", lesson.cell(check))
-
-    write_and_run(lesson, answer, RIGHT)
-    said = run_cell(lesson, check)
-    assert "all 6 checks passed" in said and "not scaled" not in said
-    lesson.screenshot("attention-right", lesson.cell(check))
-    assert (lab.folder / "my_transformer/scaled_dot_product_attention.py").is_file()
-
-    lesson.page.evaluate(
-        "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
-    )
-    lesson.page.wait_for_timeout(3000)
-    lesson.wait_until_idle()
-    said = run_cell(lesson, 1)
-    assert "Your own code that is here so far: scaled_dot_product_attention" in said
-    lesson.screenshot("attention-restarted")
+def lay_filled_in(lab, id: str, home: str, monkeypatch, small: bool) -> str:
+    """A lesson with the reference filled in, on the code of all earlier lessons; its path."""
+    lesson = COURSE.lesson(id)
+    folder = lab.folder / home
+    monkeypatch.setenv("WORKBOOK_HOME", str(folder))
+    (folder / carry.PACKAGE).mkdir(parents=True, exist_ok=True)
+    for earlier in lesson.earlier:
+        for component in earlier.components.values():
+            if not component.is_bug_hunt:
+                used = [
+                    name
+                    for name in lesson.stand_ins
+                    if name != component.name and re.search(rf"\b{name}\b", component.source)
+                ]
+                carry.save(component.name, component.source, used)
+    notebook = reference_notebook(COURSE, lesson)
+    if small:
+        notebook.cells.insert(2, nbformat.v4.new_code_cell(SMALL, id="small"))
+    path = f"{home}/{id}/{lesson.name}.ipynb"
+    lab.lay(path, notebook)
+    return path
 
 
-def test_a_widget_follows_the_keyboard(lesson):
-    output = lesson.page.locator(".jp-OutputArea-output:has(.noUi-handle)").first
-    output.scroll_into_view_if_needed()
-    before = output.locator("img").first.get_attribute("alt")
-    output.locator(".noUi-handle").first.focus()
-    for _ in range(5):
-        lesson.page.keyboard.press("ArrowRight")
-    lesson.wait_until_idle()
-    lesson.page.wait_for_timeout(1500)
-    after = output.locator("img").first.get_attribute("alt")
-    lesson.screenshot("attention-widget")
-    assert "temperature" in before
-    assert after != before
+def assert_all_is_well(opened, lesson) -> None:
+    assert opened.errors() == []
+    places = [
+        place
+        for place, cell in enumerate(nbformat.read(opened.lab.folder / opened.path, 4).cells)
+        if cell.source.startswith("wb.check(")
+    ]
+    assert len(places) == len(lesson.components)
+    for place in places:
+        assert opened.text(place).startswith("✓"), opened.text(place)
+    for image in opened.page.locator(".jp-OutputArea-output img:visible").all():
+        assert len(image.get_attribute("alt")) > 20
+        assert image.evaluate("image => image.naturalWidth") > 100
+
+
+@pytest.mark.parametrize("id", LESSONS)
+def test_filled_in_it_runs_and_nothing_is_fetched(id, lab, shared_notebook, outside, monkeypatch):
+    path = lay_filled_in(lab, id, f"small-{id}", monkeypatch, small=True)
+    opened = shared_notebook(path)
+    opened.run_all()
+    try:
+        assert_all_is_well(opened, COURSE.lesson(id))
+        opened.whole(f"lesson-{id}")
+    finally:
+        opened.close()
+    assert set(outside) <= BADGES
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("id", LESSONS)
+def test_whole_and_in_both_themes(id, lab, shared_notebook, monkeypatch):
+    """Lesson 10 with the weights of lesson 09, if that has run before."""
+    lesson = COURSE.lesson(id)
+    path = lay_filled_in(lab, id, f"whole-{id}", monkeypatch, small=False)
+    kept = lab.folder / "whole-09-training" / "09-training" / "number_words.safetensors"
+    if id == "10-decoding" and kept.is_file():
+        shutil.copy(kept, (lab.folder / path).parent)
+    opened = shared_notebook(path)
+    opened.run_all(600)
+    try:
+        assert_all_is_well(opened, lesson)
+        for theme in ("Light", "Dark"):
+            opened.theme(theme)
+            opened.whole(f"lesson-{id}-{theme.lower()}")
+    finally:
+        opened.close()

@@ -70,6 +70,13 @@ def test_the_first_thing_to_mend_is_in_sight_and_all_else_is_folded():
     assert "open" not in dict(folded.tags)["details"]
 
 
+def test_a_mistake_that_several_cases_show_is_named_once():
+    rows = [Row(says, CALL, ["differs"], "Mask too late.") for says in ("one", "two", "three")]
+    check = Check("attention", rows)
+    assert check._repr_html_().count("Mask too late.") == 1
+    assert repr(check).count("Mask too late.") == 1
+
+
 def test_the_text_says_first_what_to_mend_and_the_rest_in_a_line_each():
     lines = repr(WRONG).splitlines()
     assert lines[0] == "✗ attention: 1 of 4 checks passed."
