@@ -127,7 +127,7 @@ def test_every_header_cell_has_words():
 
 @pytest.mark.parametrize("evil", HOSTILE)
 def test_hostile_names_and_values_do_not_break_out(evil):
-    plain = Check("f", [Row("g", "h", ["i"], "j"), Row("k", "l", ["m"], "n")], ["o"], "p")
+    plain = Check("f", [Row("g", "h", ["i"], "j"), Row("k", "l", ["m"], "j")], ["o"], "p")
     check = Check(
         evil, [Row(evil, evil, [evil], evil), Row(evil, evil, [evil, evil], evil)], [evil], evil
     )
