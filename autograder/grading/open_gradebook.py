@@ -2,12 +2,15 @@
 
 nbgrader opens the gradebook some ten times for each submission. Each time it looks at the tables
 of the database and compiles its queries anew, which takes longer than all that it reads there.
+And it commits after each cell, waiting each time until the disk has it.
 """
 
 import contextlib
 from collections.abc import Iterator
 
 from nbgrader.api import Gradebook
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import scoped_session, sessionmaker
 
 
@@ -15,7 +18,8 @@ from sqlalchemy.orm import scoped_session, sessionmaker
 def kept_open(url: str) -> Iterator[None]:
     """While this is open, each Gradebook of `url` is a session of the first one's database.
 
-    What one of them has not committed is undone when it is closed, as always.
+    What one of them has not committed is undone when it is closed, as always. A commit survives
+    the end of the process at once, and that of the machine when this is closed.
     """
     kept = {}  # engines, by course
     start, close = Gradebook.__init__, Gradebook.close
@@ -27,6 +31,8 @@ def kept_open(url: str) -> Iterator[None]:
             return
         start(self, db_url, course_id, authenticator)
         if db_url == url:
+            self.engine.dispose()
+            event.listen(self.engine, "connect", _log_ahead)
             kept[course_id] = self.engine
 
     def leave(self) -> None:
@@ -41,4 +47,18 @@ def kept_open(url: str) -> Iterator[None]:
     finally:
         Gradebook.__init__, Gradebook.close = start, close
         for engine in kept.values():
-            engine.dispose()
+            _bring_together(engine)
+
+
+def _log_ahead(connection, _) -> None:
+    """Commits go to a file of their own, which can be written without waiting for the disk."""
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=NORMAL")
+
+
+def _bring_together(engine) -> None:
+    """Leave one file, and wait until the disk has it. Somebody else may have it open, too."""
+    with contextlib.suppress(OperationalError), engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.exec_driver_sql("PRAGMA journal_mode=DELETE")
+    engine.dispose()

@@ -680,14 +680,14 @@ class _Server:
         )
         theirs.close()
         self._is_ready = False
-        self._tell(
-            {
-                "folders": [os.path.realpath(path) for path in _library_folders()],
-                "course": course,
-                "confinement": confinement.to_json(),
-                "home": {name: os.environ[name] for name in HOME_VARIABLES if name in os.environ},
-            }
-        )
+        settings = {
+            "folders": [os.path.realpath(path) for path in _library_folders()],
+            "course": course,
+            "confinement": confinement.to_json(),
+            "home": {name: os.environ[name] for name in HOME_VARIABLES if name in os.environ},
+        }
+        with contextlib.suppress(_ServerDied):  # it will be noticed by who waits for it
+            self._tell(settings)
 
     def wait_until_ready(self) -> None:
         if not self._is_ready:
