@@ -53,7 +53,7 @@ class Run:
     rates: list[float] = field(default_factory=list)
     validation: list[tuple[int, float]] = field(default_factory=list)
     scores: list[tuple[int, float]] = field(default_factory=list)
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
     best_step: int = 0
     stopped_early: bool = False
 
@@ -354,4 +354,5 @@ def _bar(total: int, behind: int):
             from tqdm import tqdm
     except ImportError:
         return None
-    return tqdm(total=total, initial=behind, file=sys.stdout, mininterval=0.5, leave=True)
+    # In a notebook dynamic_ncols makes the bar as wide as the page, so that its text is not broken.
+    return tqdm(total=total, initial=behind, file=sys.stdout, mininterval=0.5, dynamic_ncols=True)

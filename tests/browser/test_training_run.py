@@ -48,6 +48,8 @@ def test_the_curves_grow_while_it_trains(lab, notebook):
     assert "validation: from" in drawn[-1] and "validation: from" not in drawn[0]
     assert "120 steps, the last with a loss of" in said
     assert opened.output(1).locator("img").count() == 1, "one picture, drawn anew"
+    said = opened.cell(1).locator(".jp-OutputArea-output .widget-html").last
+    assert said.evaluate("node => node.clientHeight") < 40, "the bar's words are on one line"
     opened.screenshot("training-run", opened.cell(1))
     opened.run(2)
     opened.screenshot("training-rate", opened.cell(2))
