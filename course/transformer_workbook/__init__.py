@@ -41,7 +41,7 @@ _HOME_OF = {
     "use": "carry",
     "use_drive": "moving",
 }
-_MODULES = ("number_words", "show")
+_MODULES = ("number_words", "show", "translation")
 
 __all__ = [*_HOME_OF, *_MODULES]
 

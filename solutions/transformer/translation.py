@@ -9,8 +9,8 @@ from transformer.training import shift_right
 def token_batches(lengths, max_tokens):
     """Group sentences, given by their lengths, into batches of at most max_tokens (section 5.1).
 
-    Each batch is a list of indices, and sentences of about the same length share one, so that
-    little of it is padding: its longest sentence times its rows is at most max_tokens.
+    Each batch is a list of indices. Sentences of about the same length share one, so that little
+    of it is padding: its longest sentence times its rows is at most max_tokens.
     A sentence longer than that gets a batch of its own.
     """
     by_length = sorted(range(len(lengths)), key=lambda index: lengths[index])
@@ -29,10 +29,10 @@ def token_batches(lengths, max_tokens):
 def mixed_precision_step(
     model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
 ):
-    """Take a train_step whose matrix products are computed in dtype; None is float32 throughout.
+    """Take a train_step whose matrix products are computed in dtype; None leaves float32.
 
-    The scaler multiplies the loss, so that small gradients are not lost in float16; a disabled one
-    changes nothing. Returns the loss per real token as a float.
+    The scaler multiplies the loss, so that small gradients are not lost in float16; a disabled
+    one changes nothing. Returns the loss per real token as a float.
     """
     src, tgt = batch
     decoder_input, labels = shift_right(tgt)
@@ -57,6 +57,6 @@ def average_weights(states):
     """Average the state dicts of one model's late checkpoints, entry by entry (section 6.1)."""
     averaged = {}
     for name in states[0]:
-        stacked = torch.stack([state[name].float() for state in states])
-        averaged[name] = stacked.mean(dim=0).to(states[0][name].dtype)
+        entries = torch.stack([state[name] for state in states])  # (checkpoints, ...)
+        averaged[name] = entries.mean(dim=0)
     return averaged

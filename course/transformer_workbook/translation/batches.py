@@ -7,7 +7,7 @@ import torch
 
 from ..number_words import pad
 from .corpus import Pair
-from .subwords import BOS, EOS, Subwords
+from .subwords import BOS, EOS, PAD, Subwords
 
 Group = Callable[[list[int], int], list[list[int]]]  # token_batches of lesson 11
 Batch = tuple[torch.Tensor, torch.Tensor]
@@ -69,3 +69,10 @@ class TokenBatches:
 def sources(sentences: Sequence[str], subwords: Subwords, device=None) -> torch.Tensor:
     """German sentences as a model reads them: (N, S)."""
     return pad([[*ids, EOS] for ids in subwords.encode_all(sentences)], device)
+
+
+def padding_of(batches: Sequence[Batch]) -> float:
+    """The share of padding in batches, from 0 to 1."""
+    size = sum(ids.numel() for batch in batches for ids in batch)
+    real = sum(int((ids != PAD).sum()) for batch in batches for ids in batch)
+    return 1 - real / size

@@ -1,10 +1,12 @@
 """The whole run: sentences, vocabulary, batches, training, averaged weights, a score.
 
 parts = Parts.of_student()
-outcome = train(corpus(), SETTINGS["gpu"], parts, folder="run")
+outcome = train(find_corpus(), SETTINGS["gpu"], parts, folder="run")
 outcome.translator.translate(["Ein Mann liest."], parts.beam_search)
 """
 
+import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -17,6 +19,7 @@ from .corpus import Corpus
 from .hardware import Hardware, detect, keep_freed_memory
 from .settings import Setting
 from .subwords import PAD, Subwords
+from .texts import texts
 from .translator import Translator
 
 
@@ -80,7 +83,7 @@ def train(
     *,
     seed: int = 0,
     hardware: Hardware | None = None,
-    prepare=None,
+    prepare: Callable | None = None,
     restart: bool = False,
     quiet: bool = False,
 ) -> Outcome:
@@ -90,25 +93,8 @@ def train(
     """
     hardware = hardware or detect()
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    keep_freed_memory()
-
-    subwords = vocabulary(corpus, setting, folder)
-    pairs = corpus.train[: setting.pairs]
-    of = {"subwords": subwords, "token_batches": parts.token_batches, "device": hardware.device}
-    batches = TokenBatches(pairs, max_tokens=setting.max_tokens, seed=seed, **of)
-    validation = list(TokenBatches(corpus.validation, max_tokens=setting.max_tokens, **of))
-
-    training_run.seed_everything(seed)
-    model = parts.make_model(len(subwords), len(subwords), **setting.sizes())
-    model = (prepare(model) if prepare else model).to(hardware.device)
-    translator = Translator(model, subwords, setting.max_len)
-    scaler = hardware.scaler()
-    steps = setting.epochs * len(batches(0))
-
-    def step(model, batch, loss_fn, optimizer, scheduler):
-        how = {"scaler": scaler, "scheduler": scheduler, "dtype": hardware.dtype}
-        return parts.mixed_precision_step(model, batch, loss_fn, optimizer, **how)
+    work = _Work(corpus, setting, parts, folder, seed, hardware, prepare)
+    translator = Translator(work.model, work.subwords, setting.max_len)
 
     def score(_, epoch: int) -> float | None:
         if epoch % setting.score_every and epoch != setting.epochs:
@@ -117,21 +103,21 @@ def train(
 
     checkpoint = folder / "run.safetensors"
     run = training_run.fit(
-        model,
-        batches,
+        work.model,
+        work.batches,
         epochs=setting.epochs,
-        train_step=step,
-        loss_fn=parts.LabelSmoothing(len(subwords), PAD, setting.smoothing),
-        noam_lr=linear_rate(steps),
+        train_step=work.step,
+        loss_fn=work.loss_fn,
+        noam_lr=linear_rate(work.steps),
         evaluate=parts.evaluate,
-        validation=validation,
+        validation=work.validation,
         d_model=setting.d_model,
         warmup=setting.warmup,
         factor=setting.peak,
         seed=seed,
         score=score,
         optimizer=adam,
-        scaler=scaler,
+        scaler=work.scaler,
         checkpoint=checkpoint,
         save_every=1000,
         keep_epochs=setting.averaged,
@@ -139,9 +125,77 @@ def train(
         quiet=quiet,
     )
     late = [checkpoints.read_tensors(file)[0] for file in training_run.epoch_files(checkpoint)]
-    model.load_state_dict(parts.average_weights(late))
-    tokens = setting.epochs * sum(len(tgt) - 1 for _, tgt in batches.rows)
+    work.model.load_state_dict(parts.average_weights(late))
+    tokens = setting.epochs * sum(len(tgt) - 1 for _, tgt in work.batches.rows)
     return Outcome(translator, run, folder, run.seconds, tokens)
+
+
+def minutes(
+    corpus: Corpus,
+    setting: Setting,
+    parts: Parts,
+    *,
+    hardware: Hardware | None = None,
+    prepare: Callable | None = None,
+    timed: int = 5,
+) -> float:
+    """How many minutes `train` will take here, by the time of a few steps; prints a sentence."""
+    hardware = hardware or detect()
+    with tempfile.TemporaryDirectory() as folder:
+        work = _Work(corpus, setting, parts, Path(folder), 0, hardware, prepare)
+    optimizer = adam(work.model.parameters())
+    batches = work.batches(0)
+    for batch in batches[:2]:  # the first steps load what later ones have
+        work.step(work.model, batch, work.loss_fn, optimizer, None)
+    hardware.wait()
+    before = time.perf_counter()
+    some = batches[2 : 2 + timed] or batches[:1]
+    for batch in some:
+        work.step(work.model, batch, work.loss_fn, optimizer, None)
+    hardware.wait()
+    took = (time.perf_counter() - before) / len(some) * work.steps / 60
+    said = texts()["run"]
+    length = said["under_one"] if took < 1 else said["some_minutes"].format(minutes=round(took))
+    precision = str(hardware.dtype or torch.float32).removeprefix("torch.")
+    about = {"name": hardware.name, "precision": precision, "steps": work.steps}
+    print(said["minutes"].format(minutes=length, **about))
+    return took
+
+
+class _Work:
+    """All that a training run needs, before its first step."""
+
+    def __init__(self, corpus, setting, parts, folder, seed, hardware, prepare):
+        keep_freed_memory()
+        folder.mkdir(parents=True, exist_ok=True)
+        self.subwords = vocabulary(corpus, setting, folder)
+        pairs = corpus.train[: setting.pairs]
+        how = {
+            "subwords": self.subwords,
+            "token_batches": parts.token_batches,
+            "max_tokens": setting.max_tokens,
+            "device": hardware.device,
+        }
+        self.batches = TokenBatches(pairs, seed=seed, **how)
+        self.validation = list(TokenBatches(corpus.validation, **how))
+        self.steps = setting.epochs * len(self.batches(0))
+        self.scaler = hardware.scaler()
+        self.dtype = hardware.dtype
+        self.take_step = parts.mixed_precision_step
+        size = len(self.subwords)
+        self.loss_fn = parts.LabelSmoothing(size, PAD, setting.smoothing)
+        training_run.seed_everything(seed)
+        model = parts.make_model(size, size, **setting.sizes())
+        self.model = (prepare(model) if prepare else model).to(hardware.device)
+
+    def step(self, model, batch, loss_fn, optimizer, scheduler) -> float:
+        how = {"scaler": self.scaler, "scheduler": scheduler, "dtype": self.dtype}
+        try:
+            return self.take_step(model, batch, loss_fn, optimizer, **how)
+        except RuntimeError as error:
+            if "without overflow" not in str(error):
+                raise
+            raise OverflowError(texts()["run"]["overflow"]) from error
 
 
 def adam(parameters) -> torch.optim.Optimizer:

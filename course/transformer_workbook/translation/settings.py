@@ -1,6 +1,10 @@
 """The settings of a run, for each kind of machine; docs/translation.md says how they were found."""
 
+import os
 from dataclasses import asdict, dataclass
+
+from .hardware import Hardware
+from .texts import texts
 
 
 @dataclass(frozen=True)
@@ -61,3 +65,15 @@ SETTINGS = {
         max_tokens=256, epochs=2, warmup=10, averaged=2, scored=8, max_len=24, beam_size=2,
     ),
 }  # fmt: skip
+
+
+def choose(hardware: Hardware, name: str | None = None) -> Setting:
+    """The setting for this machine, or the one that is named here or in TRANSLATION_SETTING.
+
+    Raises ValueError for a name that there is not.
+    """
+    name = name or os.environ.get("TRANSLATION_SETTING")
+    name = name or ("gpu" if hardware.device.type == "cuda" else "cpu")
+    if name not in SETTINGS:
+        raise ValueError(texts()["settings"]["unknown"].format(name=name, known=list(SETTINGS)))
+    return SETTINGS[name]

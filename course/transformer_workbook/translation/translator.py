@@ -1,10 +1,13 @@
 """A model with its vocabulary: text in, text out, and how good that is (sacreBLEU)."""
 
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
 
+from .. import show
+from ..translation_views import cross_attention
 from .batches import sources
 from .corpus import Pair
 from .subwords import BOS, EOS, Subwords
@@ -44,6 +47,21 @@ class Translator:
             for one, row in zip(some, ids.tolist(), strict=True):
                 english[one] = self.subwords.decode(row)
         return english
+
+    def alignment(self, sentence: str, decode: Decode, **options) -> show.Picture:
+        """A sentence, its translation, and where the model looked for each sub-word of it."""
+        device = next(self.model.parameters()).device
+        src = sources([sentence], self.subwords, device)
+        tgt = decode(self.model, src, self.max_len, BOS, EOS, **options)[:1]
+        if EOS not in tgt[0].tolist():
+            tgt = torch.cat([tgt, tgt.new_full((1, 1), EOS)], dim=1)
+        weights = cross_attention(self.model, src, tgt)
+        pieces = self.subwords.pieces
+        read = [self.subwords.decode([id]) or pieces[id] for id in src[0].tolist()]
+        said = [self.subwords.decode([id]) or pieces[id] for id in tgt[0, 1:].tolist()]
+        lines = [sentence, self.subwords.decode(tgt[0])]
+        title = "\n".join(textwrap.fill(line, 70) for line in lines)
+        return show.alignment(weights, read, said, title=title)
 
     def bleu(self, pairs: Sequence[Pair], decode: Decode, **options) -> Bleu:
         """The BLEU of this model's translations of pairs, cased, tokenised by sacreBLEU."""

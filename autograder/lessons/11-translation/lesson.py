@@ -1,0 +1,406 @@
+# %% [markdown]
+# ## What you will be able to do
+#
+# - cut text into sub-words that two languages share,
+# - make batches of as many tokens each, with hardly any padding,
+# - train in half the precision, and know where full precision is needed,
+# - average checkpoints, search with a beam, and state a BLEU that others can compare,
+# - train **your own Transformer**, from the first blank on, to translate German into English.
+#
+# It takes about 60 minutes of yours, and some of a GPU's. Without a GPU a small setting ends in
+# minutes, with a modest model.
+
+# %% [markdown]
+# ## Where it sits
+#
+# All of Figure 1 is yours by now. What is lit below is what turns it into a translator.
+
+# %% name="where-it-sits"
+wb.progress(current=["token_batches", "mixed_precision_step", "average_weights"])
+
+# %% name="setup"
+shift_right = wb.use("shift_right")
+
+# %% [markdown]
+# ## What this runs on
+#
+# On Colab choose *Runtime, Change runtime type, GPU* first. Nothing below has to be changed for
+# one machine or another: the settings follow from what is found here.
+
+# %% name="hardware"
+from pathlib import Path
+
+translation = wb.translation
+hardware = translation.detect()
+setting = translation.choose(hardware)
+print(hardware.name)
+print(setting)
+
+# %% [markdown]
+# ## The sentences
+#
+# [Multi30k](https://aclanthology.org/W16-3210/) holds 30,000 descriptions of photographs in
+# German and English: everyday words, sentences of about 12 words. It is fetched from its public
+# repository, once, and each file is held to its checksum. If you have the files already, set the
+# environment variable `MULTI30K_DIR` to their folder. If there is no way to get them, the lesson
+# goes on with number words.
+
+# %% name="corpus"
+corpus = translation.find_corpus()
+print(corpus.name, len(corpus.train), len(corpus.validation), len(corpus.test))
+for german, english in corpus.train[:3]:
+    print(german)
+    print("   →", english)
+
+# %% [markdown]
+# Three parts, and each has its own use: from `train` the model learns, by `validation` **you**
+# choose (how long, how large, how much dropout), and `test` is looked at **once**, at the end. Who
+# chooses by the test set reports how well he has chosen, not how well the model translates.
+#
+# ## Sub-words
+#
+# Number words had 40 tokens. Here there are 19,000 German words, most of them seen once, and the
+# next photograph brings new ones. Single letters would always suffice, but make long rows.
+#
+# **Byte pair encoding** stands between the two (section 5.1 of the paper). It begins with single
+# bytes and joins, again and again, the pair of neighbours that occurs most often, until the
+# vocabulary is full. Frequent words become one token, rare ones a few, and nothing is ever unknown.
+#
+# ### By hand
+#
+# | the text so far | most frequent pair |
+# |---|---|
+# | `l o w` `l o w e r` `l o w` | `l o` (or `o w`): 3 times |
+# | `lo w` `lo w e r` `lo w` | `lo w`: 3 times |
+# | `low` `low e r` `low` | `low e`: once |
+#
+# Both languages share one vocabulary: "in", names, numbers and many stems are the same in both. So
+# one matrix serves as both embeddings and as the last projection (section 3.4), which saves a
+# third of the model's parameters.
+#
+# ### Predict, then run
+#
+# With 8000 sub-words: into how many pieces do you expect "Hundeschlittenrennen" (a dog sled race)
+# to be cut?
+
+# %% name="guess-pieces"
+how_many_pieces = None  # a number
+
+# %% name="sub-words"
+sentences = [sentence for pair in corpus.train for sentence in pair]
+subwords = translation.Subwords.learn(sentences, setting.vocabulary)
+pieces = subwords.pieces_of("Hundeschlittenrennen")
+print(pieces)
+wb.reveal(how_many_pieces, len(pieces))
+
+# %% [markdown]
+# (With a smaller vocabulary, as in the setting for a CPU, there are more.) And there, and back:
+
+# %% name="there-and-back"
+for sentence in corpus.train[3]:
+    print(subwords.pieces_of(sentence))
+    print(subwords.decode(subwords.encode(sentence)) == sentence)
+
+# %% [markdown]
+# ## Batches of as many tokens each
+#
+# A batch is one tensor, so every row is padded to its longest sentence. Take 64 sentences by
+# chance, and one of them with 40 tokens makes 63 others long. Padding is computed like everything
+# else, and thrown away.
+#
+# So sentences of about the same length go together, and a batch is limited by **tokens**, not by
+# sentences (section 5.1: "approximately 25000 source tokens"): many short ones, or a few long ones.
+# Each step then costs as much, and learns from as many tokens.
+#
+# ### By hand
+#
+# Lengths 3, 9, 4, 8, and at most 12 numbers in a batch. Sorted: 3, 4, 8, 9. The batch of 3 and 4 is
+# padded to 2 rows of 4 numbers, which is 8. With the 8 it would be 3 rows of 8, which is 24: too
+# many, so the 8 begins a new batch. 9 would make that 2 rows of 9, 18: a new one again. So there
+# are three batches: (3, 4), (8), (9), with one padded position in all.
+#
+# ## Your turn: token_batches
+
+# %% answer="token_batches"
+
+# %% check="token_batches"
+
+# %% [markdown]
+# Stuck? The blanks are called `by_length`, `padded_tokens` and `too_many`.
+
+# %% name="hint-batches"
+wb.hint("padded_tokens")
+
+# %% [markdown]
+# ### What it saves
+#
+# Predict first: with 64 sentences by chance in each batch, which share of all numbers is padding?
+
+# %% name="guess-padding"
+share_of_padding = None  # from 0 to 1
+
+# %% name="padding"
+grouping = wb.use("token_batches")
+
+
+def by_chance(lengths, max_tokens):
+    return [list(range(start, min(start + 64, len(lengths)))) for start in range(0, len(lengths), 64)]
+
+
+some = corpus.train[:4000]
+of_chance = list(translation.TokenBatches(some, subwords, by_chance, 2048))
+of_length = list(translation.TokenBatches(some, subwords, grouping, 2048))
+wb.reveal(share_of_padding, round(translation.padding_of(of_chance), 2))
+print(f"by chance {translation.padding_of(of_chance):.0%}, yours {translation.padding_of(of_length):.0%}")
+
+# %% [markdown]
+# ## Half the precision
+#
+# A GPU multiplies matrices of 16-bit numbers several times as fast as those of 32 bits. What is
+# lost?
+#
+# | | bits | largest | smallest above 0 | decimal digits |
+# |---|---|---|---|---|
+# | float32 | 32 | 3·10³⁸ | 10⁻⁴⁵ | 7 |
+# | bfloat16 | 16 | 3·10³⁸ | 10⁻⁴⁰ | 2 to 3 |
+# | float16 | 16 | 65504 | 6·10⁻⁸ | 3 to 4 |
+#
+# Both have few digits, and that does little harm: gradients are noisy anyway. But sums of many
+# terms, such as that of a softmax over the vocabulary, and the weights themselves stay in float32:
+# hence **mixed** precision. `torch.autocast` sees to it for all that runs inside of it.
+#
+# float16 has a second trouble: what is smaller than 6·10⁻⁸ becomes 0, and many gradients are. The
+# way out: multiply the **loss** by a large number, the scale. By the chain rule all gradients grow
+# by as much, and are divided by it again before they are used. If the scale was too large, some
+# gradient becomes infinite; then this step is left out, and the scale is halved. That is what
+# `torch.amp.GradScaler` does, and on newer GPUs, which have bfloat16, it is simply switched off.
+#
+# ### Predict, then run
+#
+# Two gradients of 10⁻⁸ in float16, and their sum: what is left? And with a scale of 1024?
+
+# %% name="guess-underflow"
+without_scale = None  # a number
+with_scale_is_zero = None  # True or False
+
+# %% name="underflow"
+gradient = torch.tensor(1e-8)
+wb.reveal(without_scale, (gradient.half() + gradient.half()).item())
+wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
+
+# %% [markdown]
+# ## Your turn: mixed_precision_step
+#
+# It is your `train_step` once more, with four calls that are new. Mind their order: gradients are
+# clipped by their **true** size. `scaler` has the methods `scale`, `unscale_`, `step` and `update`.
+
+# %% answer="mixed_precision_step"
+
+# %% check="mixed_precision_step"
+
+# %% [markdown]
+# Stuck? The blanks are called `float32`, `scaled_loss`, `true_gradients`, `step` and `next_scale`.
+
+# %% name="hint-step"
+wb.hint("true_gradients")
+
+# %% [markdown]
+# ## Averaged checkpoints
+#
+# At the end of a training the weights go on trembling around a good place: each batch pulls them
+# its own way. The mean of the last few checkpoints lies nearer to the middle. The paper averages
+# its last 5 (base) or 20 (big) checkpoints (section 6.1). It costs nothing.
+#
+# Only **late** ones: the mean of a good place and a bad one is no good place.
+#
+# ## Your turn: average_weights
+#
+# `states` are state dicts of one model: names, and their tensors.
+
+# %% answer="average_weights"
+
+# %% check="average_weights"
+
+# %% [markdown]
+# Stuck? The blanks are called `entries` and `mean`.
+
+# %% name="hint-average"
+wb.hint("entries")
+
+# %% [markdown]
+# ## The learning rate
+#
+# Noam's schedule falls with the square root of the step, and has no end. If you know how long you
+# will train, you can do better: after the warm-up fall in a straight line, and be at 0 at the end.
+# The last steps are then small ones, which settle where larger ones would still tremble.
+
+# %% name="schedules"
+noam = wb.use("noam_lr")
+total = 4000
+straight = translation.linear_rate(total)
+steps = list(range(1, total + 1, 20))
+wb.show.curves(
+    {
+        "Noam": (steps, [noam(step, 256, 800, 0.45) for step in steps]),
+        "to 0 in a line": (steps, [straight(step, 256, 800, 1e-3) for step in steps]),
+    },
+    title="Two schedules, 800 steps of warm-up",
+    x_label="step",
+    y_label="learning rate",
+)
+
+# %% [markdown]
+# ## The run
+#
+# Everything is yours now, or a stand-in where one of your checks has not passed:
+
+# %% name="parts"
+parts = translation.Parts.of_student()
+
+# %% [markdown]
+# How long will it take here? A few steps are timed:
+
+# %% name="how-long"
+minutes = translation.minutes(corpus, setting, parts, hardware=hardware)
+
+# %% [markdown]
+# It writes checkpoints into the folder `translation-run`. If the runtime disconnects, run all cells
+# again: it **goes on** where it stopped, and ends as if nothing had happened. (A new Colab runtime
+# has lost the folder. Mount your Drive, and name a folder there: it survives.)
+
+# %% name="train"
+outcome = translation.train(corpus, setting, parts, "translation-run", hardware=hardware)
+
+# %% name="rate-and-score"
+outcome.run.score("BLEU on validation, greedy")
+
+# %% [markdown]
+# Look at the two curves of the loss. Where the one in training goes on falling, while that on
+# unseen sentences rises again, the model learns its sentences by heart. 29,000 sentences are few,
+# so dropout is 0.3 where there is time for many epochs, three times the paper's.
+#
+# ## The score
+#
+# **BLEU** ([Papineni et al. 2002](https://aclanthology.org/P02-1040/)) asks: how many of the
+# translation's words are in the reference? And of its pairs, threes, fours of words? The four
+# shares are averaged geometrically, and a penalty is due where the translation is too short.
+#
+# ### By hand
+#
+# Translation: `a dog runs on grass`. Reference: `a dog runs through the grass`.
+#
+# | | in the reference | of | share |
+# |---|---|---|---|
+# | words | a, dog, runs, grass | 5 | 4/5 |
+# | pairs | a dog, dog runs | 4 | 2/4 |
+# | threes | a dog runs | 3 | 1/3 |
+# | fours | | 2 | 0 |
+#
+# One 0 makes the whole mean 0. So BLEU is counted over a whole corpus, never averaged over
+# sentences.
+#
+# A score without its **signature** says little: lower-cased or not, how the text was cut into
+# words, how many references. [sacreBLEU](https://aclanthology.org/W18-6319/) does it the same way
+# for everyone, and says which.
+
+# %% name="score"
+beam_search = wb.use("beam_search")
+beam = {"beam_size": setting.beam_size, "length_penalty": setting.length_penalty}
+translator = outcome.translator
+best = translator.bleu(corpus.test, beam_search, **beam)
+print("BLEU", best)
+
+# %% [markdown]
+# What did each part of reading it out bring? The last checkpoint alone against the average, greedy
+# against a beam:
+
+# %% name="what-each-choice-gained"
+greedy_decode = parts.greedy_decode
+averaged = {name: one.clone() for name, one in translator.model.state_dict().items()}
+rows = {"average": translator.bleu(corpus.validation, greedy_decode).score}
+last = sorted(Path("translation-run").glob("run-epoch-*.safetensors"))[-1]
+wb.load_weights(translator.model, last)
+rows["last checkpoint"] = translator.bleu(corpus.validation, greedy_decode).score
+translator.model.load_state_dict(averaged)
+rows["average, beam"] = translator.bleu(corpus.validation, beam_search, **beam).score
+for name in ("last checkpoint", "average", "average, beam"):
+    print(f"{name:16} {rows[name]:5.1f}")
+
+# %% [markdown]
+# (On the validation set: the test set was looked at once.)
+#
+# ## What it says
+#
+# Read some of them. What kind of mistakes are there? Colours and numbers are seldom wrong; rare
+# words and who does what to whom, more often.
+
+# %% name="samples"
+for german, english in corpus.test[:6]:
+    print("German:   ", german)
+    print("the model:", translator.translate([german], beam_search, **beam)[0])
+    print("reference:", english)
+    print()
+
+# %% [markdown]
+# And where does it look? In German a verb may stand at the very end. Find one, and see where the
+# English verb looks.
+
+# %% name="alignment"
+translator.alignment(corpus.test[1][0], greedy_decode)
+
+# %% [markdown]
+# Write your own sentence (everyday things, as on a photograph):
+
+# %% name="your-own-sentence"
+print(translator.translate(["Ein Hund läuft über die Wiese."], beam_search, **beam)[0])
+
+# %% [markdown]
+# ## Bug hunt
+#
+# Here is BLEU by hand: lists of words against lists of words. For the example above with
+# `max_n=2` it has to be 52: the shares 4/5 and 2/4, and the translation is one word short. There
+# are **two bugs** in it.
+
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
+
+# %% [markdown]
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** A friend's BLEU is 3 points above yours, with the same model and data. Name three
+# things to ask before you believe that it is better, and say why each could move the score.
+
+# %% [markdown] rubric="1"
+# 2 points for three of, 1 point for one or two: lower-cased or not; how references and translations
+# were cut into words (tokenisation; the signature tells); which test set and how many sentences or
+# references; averaged over sentences instead of the corpus; chosen by looking at the test set; test
+# sentences among those learnt from; a larger beam or another length penalty; one lucky seed.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** Why is the loss scaled in float16 and not in bfloat16? And why must gradients be
+# unscaled before they are clipped, while the optimizer alone (Adam) would hardly notice the scale?
+
+# %% [markdown] rubric="2"
+# 1 point: float16 has a small range (few bits for the exponent), so that small gradients become 0;
+# bfloat16 has the range of float32. 1 point: clipping compares their length with a fixed max_norm,
+# which is about the true gradients; scaled ones are far longer, so every step would be clipped.
+# (Adam divides by the gradient's own size, so a common factor nearly cancels.)
+
+# %% [markdown]
+# ## What you built, and what comes next
+#
+# A translator, whose every part you wrote. The paper's own model is larger and saw 150 times as
+# many sentences; it is otherwise the same.
+#
+# It trains and translates more slowly than it could. In lesson 12 you make it **faster**, without
+# changing a single result.
+
+# %% name="progress"
+wb.progress()

@@ -1,0 +1,163 @@
+"""How the components of lesson 11 are called."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.optim.lr_scheduler import LambdaLR
+
+from transformer_workbook.probing import fill_parameters
+
+
+def group(token_batches, lengths, max_tokens):
+    """What any good grouping has, whichever way it went through the sentences."""
+    sizes = lengths.tolist()
+    batches = [sorted(batch) for batch in token_batches(list(sizes), max_tokens)]
+    spans = sorted((min(sizes[i] for i in one), max(sizes[i] for i in one)) for one in batches)
+    too_large = [
+        batch
+        for batch in batches
+        if len(batch) > 1 and max(sizes[index] for index in batch) * len(batch) > max_tokens
+    ]
+    return {
+        "each_sentence_once": sorted(sum(batches, [])) == list(range(len(sizes))),
+        "batches_too_large": len(too_large),
+        "batches_that_mix_lengths": sum(a[1] > b[0] for a, b in zip(spans, spans[1:])),
+        "number_of_batches": len(batches),
+    }
+
+
+def learn(mixed_precision_step, src, tgt, pad_id, scale=None, max_norm=None, scheduled=False):
+    """Two steps on one batch; with a scale, the scaler doubles it after each of them."""
+    model = Toy(pad_id)
+    optimizer = Watched(model.parameters(), lr=0.5)
+    scaler = _scaler(scale)
+    scheduler = LambdaLR(optimizer, lambda steps: 1 / (1 + steps)) if scheduled else None
+    options = {} if max_norm is None else {"max_norm": max_norm}
+    found = {}
+    for name in ("loss", "second_loss"):
+        found[name] = mixed_precision_step(
+            model, (src, tgt), token_loss(pad_id), optimizer, scaler, scheduler, **options
+        )
+    return {
+        **found,
+        "gradient_norms": torch.tensor(optimizer.norms),
+        "rate_left": optimizer.param_groups[0]["lr"],
+        "scale_left": float(scaler.get_scale()),
+        "weights": torch.cat([one.detach().flatten() for one in model.parameters()]),
+    }
+
+
+def overflow(mixed_precision_step, src, tgt, pad_id):
+    """A scale so large that the loss becomes infinite: the step has to be left out."""
+    model = Toy(pad_id)
+    before = [one.detach().clone() for one in model.parameters()]
+    optimizer = Watched(model.parameters(), lr=0.5)
+    scaler = _scaler(3e38)
+    mixed_precision_step(model, (src, tgt), token_loss(pad_id), optimizer, scaler)
+    pairs = zip(model.parameters(), before, strict=True)
+    return {
+        "steps_taken": len(optimizer.norms),
+        "weights_changed": not all(torch.equal(one.detach(), old) for one, old in pairs),
+        "scale_is_smaller": scaler.get_scale() < 3e38,
+    }
+
+
+def precision(mixed_precision_step, src, tgt, pad_id, dtype):
+    """In which dtype the matrix products are computed, and what the loss is given."""
+    model = Toy(pad_id)
+    loss_fn = token_loss(pad_id)
+    seen = []
+
+    def watched_loss(log_probs, labels):
+        seen.append(_name(log_probs.dtype))
+        return loss_fn(log_probs.float(), labels)
+
+    optimizer = Watched(model.parameters(), lr=0.5)
+    low = getattr(torch, dtype) if dtype else None
+    mixed_precision_step(model, (src, tgt), watched_loss, optimizer, _scaler(None), dtype=low)
+    return {
+        "matrix_products": model.computed_in,
+        "log_probs": seen,
+        "gradients": sorted({_name(one.grad.dtype) for one in model.parameters()}),
+    }
+
+
+def average(average_weights, **entries):
+    """States given as `a_1`, `b_1`, `a_2`, ...: the entry's letter, then the state's number."""
+    states: dict[str, dict] = {}
+    for name, tensor in entries.items():
+        letter, _, number = name.partition("_")
+        states.setdefault(number, {})[letter] = tensor.clone()
+    averaged = average_weights([states[number] for number in sorted(states)])
+    unchanged = all(
+        torch.equal(states[number][letter], entries[f"{letter}_{number}"])
+        for number in states
+        for letter in states[number]
+    )
+    names = {f"average_{name}": tensor for name, tensor in averaged.items()}
+    return {**names, "states_unchanged": unchanged}
+
+
+def score(bleu, max_n=None, **ids):
+    """Sentences `translation_1`, `reference_1`, ... of ids, as lists of words."""
+    count = len(ids) // 2
+    translations, references = (
+        [[f"w{id}" for id in ids[f"{kind}_{number}"].tolist()] for number in range(1, count + 1)]
+        for kind in ("translation", "reference")
+    )
+    options = {} if max_n is None else {"max_n": max_n}
+    return {"bleu": bleu(translations, references, **options)}
+
+
+class Toy(nn.Module):
+    """A model with one matrix, in float32; it notes in which dtype that is multiplied."""
+
+    def __init__(self, pad_id, vocab_size=7):
+        super().__init__()
+        self.pad_id, self.computed_in = pad_id, []
+        self.source = fill_parameters(nn.Embedding(vocab_size, 4), seed=1)
+        self.tokens = fill_parameters(nn.Embedding(vocab_size, 4), seed=2)
+        self.output = fill_parameters(nn.Linear(4, vocab_size), seed=3)
+        self.float()
+
+    def forward(self, src, tgt):
+        real = (src != self.pad_id).unsqueeze(2)
+        about = (self.source(src) * real).sum(dim=1, keepdim=True)
+        logits = self.output(torch.tanh(self.tokens(tgt) + about))  # (N, T, V)
+        self.computed_in.append(_name(logits.dtype))
+        return 6.0 * logits
+
+
+class Watched(torch.optim.SGD):
+    """Plain gradient descent that notes the size of the gradients of each step."""
+
+    def __init__(self, parameters, lr):
+        super().__init__(parameters, lr)
+        self.norms = []
+
+    def step(self, closure=None):
+        group = self.param_groups[0]["params"]
+        squares = [one.grad.square().sum() for one in group if one.grad is not None]
+        self.norms.append(sum(squares).sqrt().item() if squares else 0.0)
+        super().step()
+
+
+def token_loss(pad_id):
+    """A loss without smoothing: minus the log-probability of the right token, per real token."""
+
+    def loss_fn(log_probs, labels):
+        log_probs = log_probs.reshape(-1, log_probs.size(-1))
+        labels = labels.reshape(-1)
+        total = F.nll_loss(log_probs, labels, ignore_index=pad_id, reduction="sum")
+        return total / (labels != pad_id).sum().clamp(min=1)
+
+    return loss_fn
+
+
+def _scaler(scale):
+    options = {} if scale is None else {"init_scale": scale, "growth_interval": 1}
+    return torch.amp.GradScaler("cpu", enabled=scale is not None, **options)
+
+
+def _name(dtype):
+    return str(dtype).removeprefix("torch.")
