@@ -125,11 +125,20 @@ def demo(
     out: Annotated[
         Path, typer.Option("--out", metavar="OUT", help="Where the made-up class goes.")
     ] = Path("demo"),
+    students: Annotated[
+        int, typer.Option(min=0, help="A class of this size instead of the small one.")
+    ] = 0,
+    hostile: Annotated[
+        int, typer.Option(min=0, help="So many of them attack the grader; with --students.")
+    ] = 0,
+    broken: Annotated[
+        int, typer.Option(min=0, help="So many of them hand in no notebook; with --students.")
+    ] = 0,
 ) -> None:
     """Build the course, make up a small class, grade it, and compare with what is expected."""
-    from autograder.demo import run
+    from autograder.demo import Size, run
 
-    _exit(run(out, _console()))
+    _exit(run(out, _console(), size=Size(students, hostile, broken)))
 
 
 @app.command()

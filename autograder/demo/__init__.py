@@ -4,6 +4,8 @@ import csv
 import os
 import shutil
 import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -17,23 +19,34 @@ from autograder.grading import grade as grading
 from autograder.grading.judge import Judge, call_id
 from autograder.grading.preprocessors import kept_seed
 from autograder.grading.run import Runner
+from autograder.grading.sandbox import choose
 from autograder.grading.tables import number
 
+from .large_class import large_class
 from .made_up_class import Expectation, HandedIn, make_class
 
 TEXTS = tomllib.loads((Path(__file__).parent / "texts.toml").read_text(encoding="utf-8"))
 MARK = ".made-up-class"
 
 
-def run(out: Path, console: Console, sandbox: str = "auto") -> int:
+@dataclass(frozen=True)
+class Size:
+    """How many students, and how many hostile and broken submissions; 0 students: a few of each."""
+
+    students: int = 0
+    hostile: int = 0
+    broken: int = 0
+
+
+def run(out: Path, console: Console, sandbox: str = "auto", size: Size | None = None) -> int:
     """Build, make up the class, grade it, compare; 1 if anything is not as expected."""
     says = TEXTS["demo"]
     console.rule(says["building"], align="left")
     if building.run([], console=console):
         return 1
     course = read_course()
-    handed_in = list(make_class(course))
-    submitted, results = _lay_out(out, handed_in)
+    handed_in = list(_class(course, size or Size(), sandbox))
+    submitted, results = lay_out(out, handed_in)
     students = {one.expected.student for one in handed_in}
     said = says["making"].format(students=len(students), submissions=len(handed_in), path=submitted)
     console.print(said, markup=False, soft_wrap=True)
@@ -46,7 +59,14 @@ def run(out: Path, console: Console, sandbox: str = "auto") -> int:
     return code or (1 if differing else 0)
 
 
-def _lay_out(out: Path, handed_in: list[HandedIn]) -> tuple[Path, Path]:
+def _class(course: Course, size: Size, sandbox: str) -> Iterable[HandedIn]:
+    if not size.students:
+        return make_class(course)
+    confined = choose(sandbox) != "none"
+    return large_class(course, size.students, size.hostile, size.broken, confined)
+
+
+def lay_out(out: Path, handed_in: list[HandedIn]) -> tuple[Path, Path]:
     """Write the submissions; the folders of submissions and of results, both fresh."""
     if out.exists() and not (out / MARK).exists() and (not out.is_dir() or any(out.iterdir())):
         raise WrongUsage(TEXTS["demo"]["not_empty"].format(path=out))
@@ -62,6 +82,8 @@ def _lay_out(out: Path, handed_in: list[HandedIn]) -> tuple[Path, Path]:
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(one.content)
+        for beside, content in one.beside.items():
+            (submitted / beside).write_bytes(content)
     return submitted, results
 
 
@@ -95,7 +117,7 @@ def compare(
     for one in expected:
         row = summary.get((one.student, one.lesson), {"score": "", "status": ""})
         found = named.get((one.student, one.lesson), set())
-        score = points(one, judges[one.lesson])
+        score = points(one, judges.get(one.lesson))
         good = (
             row["score"] == number(score)
             and (not one.status or row["status"] == one.status)
@@ -118,7 +140,7 @@ def compare(
     return differing
 
 
-def points(one: Expectation, judge: Judge) -> float:
+def points(one: Expectation, judge: Judge | None) -> float:
     """The points that a submission should get."""
     if one.score is not None:
         return one.score

@@ -6,7 +6,8 @@ it grows with them. The mishaps (a copied cell, a file that is cut off) are thos
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import nbformat
@@ -62,28 +63,32 @@ class Expectation:
 
 @dataclass(frozen=True)
 class HandedIn:
-    """A file: its place below the folder of submissions, and its bytes (None: an empty folder)."""
+    """A file: its place below the folder of submissions, and its bytes (None: an empty folder).
+
+    `beside` are more files of the same submission, by place.
+    """
 
     path: str
     content: bytes | None
     expected: Expectation
+    beside: dict[str, bytes] = field(default_factory=dict)
 
 
 def make_class(course: Course) -> Iterator[HandedIn]:
     """Every student's every submission, over the first lessons."""
     for lesson in course.lessons[:LESSONS]:
-        yield _right(course, lesson, "Amina", "right", _reference(lesson))
-        yield _right(course, lesson, "Kenji", "another_way", _another_way(lesson))
+        yield _right(course, lesson, "Amina", "right", reference(lesson))
+        yield _right(course, lesson, "Kenji", "another_way", another_way(lesson))
     yield from _wrong(course)
     yield from _mishaps(course, course.lessons[0])
     yield from _trouble(course, course.lessons[0])
 
 
-def _reference(lesson: Lesson) -> dict[str, str]:
+def reference(lesson: Lesson) -> dict[str, str]:
     return {name: component.source for name, component in lesson.components.items()}
 
 
-def _another_way(lesson: Lesson) -> dict[str, str]:
+def another_way(lesson: Lesson) -> dict[str, str]:
     return {
         name: component.right[-1].source if component.right else component.source
         for name, component in lesson.components.items()
@@ -92,18 +97,19 @@ def _another_way(lesson: Lesson) -> dict[str, str]:
 
 def _wrong(course: Course) -> Iterator[HandedIn]:
     """Each of these students has one misconception, all of them of different components."""
-    for student, (lesson, variant) in zip(WRONG, _misconceptions(course), strict=False):
-        answers = _reference(lesson) | {variant.component: variant.source}
+    for student, (lesson, variant) in zip(
+        WRONG, misconceptions(course.lessons[:LESSONS]), strict=False
+    ):
+        answers = reference(lesson) | {variant.component: variant.source}
         expected = Expectation(student, lesson.id, "wrong", {"name": variant.name}, wrong=variant)
-        yield _file(_filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
+        yield handed_in(filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
 
 
-def _misconceptions(course: Course) -> Iterator[tuple[Lesson, Variant]]:
+def misconceptions(lessons: Sequence[Lesson]) -> Iterator[tuple[Lesson, Variant]]:
     """One of each lesson's first component, then one of each lesson's second, and so on.
 
     After the last component come those that each of them lists last.
     """
-    lessons = course.lessons[:LESSONS]
     for which in (0, -1):
         for place in range(max(len(lesson.components) for lesson in lessons)):
             for lesson in lessons:
@@ -114,78 +120,72 @@ def _misconceptions(course: Course) -> Iterator[tuple[Lesson, Variant]]:
 
 def _mishaps(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
     """Right work in files that something happened to; all of it earns all points."""
-    answers = _reference(lesson)
-    whole = _filled(course, lesson, answers)
-    changes: dict[str, tuple[str, Callable[[NotebookNode], bytes]]] = {
-        "Ingrid": ("deleted_test", _without_a_test),
-        "Mateo": ("duplicated", _with_a_copy),
-        "Sana": ("colab", _saved_by_colab),
-        "Bao": ("unmarked", _without_marks),
-        "Zofia": ("old", _in_format_3),
-    }
-    for student, (kind, change) in changes.items():
+    answers = reference(lesson)
+    whole = filled(course, lesson, answers)
+    students = ("Ingrid", "Mateo", "Sana", "Bao", "Zofia")
+    for student, (kind, change) in zip(students, MISHAPS.items(), strict=True):
         expected = Expectation(student, lesson.id, kind)
-        yield _file(change(copy.deepcopy(whole)), expected, lesson, f"{lesson.name}.ipynb")
+        yield handed_in(change(copy.deepcopy(whole)), expected, lesson, f"{lesson.name}.ipynb")
     expected = Expectation("Giulia", lesson.id, "renamed")
-    yield _file(whole, expected, lesson, f"Copy of {lesson.name}.ipynb")
+    yield handed_in(whole, expected, lesson, f"Copy of {lesson.name}.ipynb")
 
 
 def _trouble(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
     """Work that cannot earn all points, however it is looked at."""
-    right = _reference(lesson)
+    right = reference(lesson)
     name = f"{lesson.name}.ipynb"
     blank = next(one for one in lesson.components.values() if one.blanks)
     open_blank = fill(blank.source, [(blank.blanks[0].span, MARK)])
     last = [one for one in lesson.components.values() if not one.is_bug_hunt][-1]
     bodies = {
         "Hiroshi": ("blank", blank, open_blank, "missing"),
-        "Nia": ("crash", blank, _with_body(blank, "return an_undefined_name"), "error"),
-        "Pavel": ("endless", last, _with_body(last, "while True:\n        pass"), "timeout"),
-        "Esra": ("killed", blank, _with_body(blank, "import os\n    os._exit(0)"), "error"),
+        "Nia": ("crash", blank, with_body(blank, "return an_undefined_name"), "error"),
+        "Pavel": ("endless", last, with_body(last, "while True:\n    pass"), "timeout"),
+        "Esra": ("killed", blank, with_body(blank, "import os\nos._exit(0)"), "error"),
     }
     for student, (kind, component, source, status) in bodies.items():
         expected = Expectation(
             student, lesson.id, kind, {"component": component.name}, (component.name,),
             status=status,
         )  # fmt: skip
-        yield _file(
-            _filled(course, lesson, right | {component.name: source}), expected, lesson, name
+        yield handed_in(
+            filled(course, lesson, right | {component.name: source}), expected, lesson, name
         )
-    hostile = _filled(course, lesson, right | {blank.name: _with_body(blank, "return 100.0")})
+    hostile = filled(course, lesson, right | {blank.name: with_body(blank, "return 100.0")})
     hostile.cells.insert(0, new_code_cell(FORGERY, id="forgery"))
     hostile.cells.append(new_code_cell(FORGERY, id="forgery-again"))
     for cell in hostile.cells:
         if cell.metadata.get("nbgrader", {}).get("grade"):
             cell.metadata.nbgrader.points = 1000
     expected = Expectation("Viktor", lesson.id, "hostile", lost=(blank.name,))
-    yield _file(hostile, expected, lesson, name)
+    yield handed_in(hostile, expected, lesson, name)
     everything = tuple(lesson.components)
-    yield _file(
+    yield handed_in(
         student_notebook(course, lesson),
         Expectation("Tomás", lesson.id, "untouched", lost=everything),
         lesson,
         name,
     )
-    cut = nbformat.writes(_filled(course, lesson, right)).encode()[:-400]
+    cut = nbformat.writes(filled(course, lesson, right)).encode()[:-400]
     expected = Expectation("Wanjiru", lesson.id, "corrupt", score=0.0, status="error")
-    yield _file(cut, expected, lesson, name)
+    yield handed_in(cut, expected, lesson, name)
     expected = Expectation("Elif", lesson.id, "nothing", score=0.0, status="missing")
     yield HandedIn(f"Elif/{lesson.id}", None, expected)
 
 
-def _with_body(component: Component, body: str) -> str:
+def with_body(component: Component, body: str) -> str:
     """A function of the component's name that takes anything, with another body."""
-    return f"def {component.defines}(*args, **kwargs):\n    {body}\n"
+    return f"def {component.defines}(*args, **kwargs):\n{textwrap.indent(body.strip(), '    ')}\n"
 
 
 def _right(
     course: Course, lesson: Lesson, student: str, kind: str, answers: dict[str, str]
 ) -> HandedIn:
     expected = Expectation(student, lesson.id, kind)
-    return _file(_filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
+    return handed_in(filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
 
 
-def _filled(course: Course, lesson: Lesson, answers: dict[str, str]) -> NotebookNode:
+def filled(course: Course, lesson: Lesson, answers: dict[str, str]) -> NotebookNode:
     notebook = student_notebook(course, lesson)
     for cell in notebook.cells:
         grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
@@ -193,7 +193,7 @@ def _filled(course: Course, lesson: Lesson, answers: dict[str, str]) -> Notebook
     return notebook
 
 
-def _file(
+def handed_in(
     notebook: NotebookNode | bytes, expected: Expectation, lesson: Lesson, name: str
 ) -> HandedIn:
     if not isinstance(notebook, bytes):
@@ -253,3 +253,13 @@ def _in_format_3(notebook: NotebookNode) -> bytes:
         cells.append({"cell_type": cell.cell_type, "metadata": {}, **text})
     tree = {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]}
     return json.dumps(tree).encode()
+
+
+# What happens to right work on its way; none of it costs points.
+MISHAPS: dict[str, Callable[[NotebookNode], NotebookNode | bytes]] = {
+    "deleted_test": _without_a_test,
+    "duplicated": _with_a_copy,
+    "colab": _saved_by_colab,
+    "unmarked": _without_marks,
+    "old": _in_format_3,
+}

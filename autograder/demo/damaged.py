@@ -1,0 +1,54 @@
+"""Files that are no notebooks, as they come in with real classes.
+
+Each takes a whole notebook's bytes and gives what was handed in instead: the file's bytes, None
+for an empty folder, or files by name.
+"""
+
+import json
+from collections.abc import Callable
+
+Files = bytes | dict[str, bytes] | None
+
+PAGE = b"<!DOCTYPE html>\n<html><body><h1>Sign in to download</h1></body></html>\n"
+
+
+def _in_conflict(whole: bytes) -> bytes:
+    head, found, tail = whole.partition(b'"cells"')
+    mine = b"<<<<<<< HEAD\n" + found + b"\n=======\n" + found + b"\n>>>>>>> fix\n"
+    return head + mine + tail
+
+
+def _too_many_cells(whole: bytes) -> bytes:
+    tree = json.loads(whole)
+    return json.dumps(tree | {"cells": tree["cells"] * 200}).encode()
+
+
+def _too_long_a_cell(whole: bytes) -> bytes:
+    tree = json.loads(whole)
+    tree["cells"][-1]["source"] = "# pasted\n" * 50_000
+    return json.dumps(tree).encode()
+
+
+# By the name of what happened; see `handed_in` in texts.toml.
+DAMAGES: dict[str, Callable[[bytes], Files]] = {
+    "corrupt": lambda whole: whole[:-400],
+    "empty_file": lambda whole: b"",
+    "nothing": lambda whole: None,
+    "web_page": lambda whole: PAGE,
+    "list": lambda whole: b"[1, 2, 3]",
+    "no_cells": lambda whole: b'{"nbformat": 4, "metadata": {}}',
+    "null_cells": lambda whole: b'{"cells": null, "nbformat": 4}',
+    "binary": lambda whole: bytes(range(256)) * 40,
+    "pdf": lambda whole: b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n",
+    "packed": lambda whole: b"PK\x03\x04" + whole[:2000],
+    "conflict": _in_conflict,
+    "deep": lambda whole: b"[" * 200_000,
+    "latin": lambda whole: whole.replace(b'"cells"', '"cells": "Stück", "x"'.encode("latin-1")),
+    "many_cells": _too_many_cells,
+    "long_cell": _too_long_a_cell,
+    "large": lambda whole: whole + b" " * (17 << 20),
+    "script": lambda whole: {"answers.py": b"def split_heads(x):\n    return x\n"},
+    "several": lambda whole: {"final.ipynb": whole, "final (2).ipynb": whole},
+    "half": lambda whole: whole[: len(whole) // 2],
+    "text": lambda whole: b"I could not open the notebook, sorry. My answers are in the mail.\n",
+}

@@ -1,0 +1,170 @@
+"""A made-up class of any size, with hostile and broken submissions among the others."""
+
+import random
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import cycle, islice
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell
+
+from autograder.authoring.blanks import MARK, fill
+from autograder.authoring.course import Course
+from autograder.authoring.lesson import Component, Lesson
+from autograder.errors import WrongUsage
+
+from .damaged import DAMAGES
+from .made_up_class import (
+    LESSONS,
+    MISHAPS,
+    WRONG,
+    Expectation,
+    HandedIn,
+    another_way,
+    filled,
+    handed_in,
+    misconceptions,
+    reference,
+    with_body,
+)
+
+
+@dataclass(frozen=True)
+class Attack:
+    """An entry of attacks.toml, which explains the fields."""
+
+    name: str
+    says: str
+    place: str
+    code: str
+    harms: bool = False
+
+
+ATTACKS = [
+    Attack(**entry)
+    for entry in tomllib.loads(
+        (Path(__file__).parent / "attacks.toml").read_text(encoding="utf-8")
+    )["attack"]
+]
+# Right in eight ways, wrong in as many, and not done.
+ORDINARY = ("right", "another_way", "wrong", *MISHAPS, "wrong", "wrong", "renamed", "wrong",
+            "blank", "wrong", "untouched", "wrong")  # fmt: skip
+
+
+def large_class(
+    course: Course,
+    students: int,
+    hostile: int,
+    broken: int,
+    confined: bool = True,
+    of: int = LESSONS,
+) -> Iterator[HandedIn]:
+    """One submission of each student, over the first lessons: as many as `of` says.
+
+    Who is hostile or broken is drawn, always in the same way. Attacks that only a sandbox keeps
+    from doing harm are left out unless it is `confined`. Raises WrongUsage for more hostile and
+    broken ones than students.
+    """
+    if min(students, hostile, broken) < 0 or hostile + broken > students:
+        raise WrongUsage(
+            f"a class of {students} cannot have {hostile} hostile and {broken} broken submissions"
+        )
+    kinds = ["hostile"] * hostile + ["broken"] * broken
+    kinds += ["ordinary"] * (students - len(kinds))
+    random.Random(students).shuffle(kinds)
+    first = cycle(WRONG)
+    width = len(str(students))
+    names = [f"{next(first)}-{number + 1:0{width}}" for number in range(students)]
+    lessons = course.lessons[:of]
+    attacks = [attack for attack in ATTACKS if confined or not attack.harms]
+    sources = {
+        "hostile": cycle(_attacker(course, lessons[0], attack) for attack in attacks),
+        "broken": cycle(
+            _damaged(course, lesson, kind)
+            for kind, lesson in zip(DAMAGES, cycle(lessons), strict=False)
+        ),
+        "ordinary": cycle(_ordinary(course, lessons)),
+    }
+    for name, kind in zip(names, kinds, strict=True):
+        yield _of(name, next(sources[kind]))
+
+
+def _of(student: str, one: HandedIn) -> HandedIn:
+    """The same, handed in by this student."""
+
+    def moved(path: str) -> str:
+        return f"{student}/{path.partition('/')[2]}"
+
+    return HandedIn(
+        moved(one.path),
+        one.content,
+        replace(one.expected, student=student),
+        {moved(path): content for path, content in one.beside.items()},
+    )
+
+
+def _ordinary(course: Course, lessons: tuple[Lesson, ...]) -> Iterator[HandedIn]:
+    wrong = cycle(misconceptions(lessons))
+    for lesson, kind in zip(cycle(lessons), islice(cycle(ORDINARY), 3 * len(ORDINARY))):
+        yield _ordinary_one(course, lesson, kind, wrong)
+
+
+def _ordinary_one(course, lesson, kind, wrong) -> HandedIn:
+    name, answers, details, lost, variant = f"{lesson.name}.ipynb", reference(lesson), {}, (), None
+    if kind == "wrong":
+        lesson, variant = next(wrong)
+        answers = reference(lesson) | {variant.component: variant.source}
+        name, details = f"{lesson.name}.ipynb", {"name": variant.name}
+    elif kind == "another_way":
+        answers = another_way(lesson)
+    elif kind == "blank":
+        blank = _first_blank(lesson)
+        answers[blank.name] = fill(blank.source, [(blank.blanks[0].span, MARK)])
+        details, lost = {"component": blank.name}, (blank.name,)
+    elif kind == "untouched":
+        answers, lost = {}, tuple(lesson.components)
+    elif kind == "renamed":
+        name = f"Copy of {name}"
+    notebook = filled(course, lesson, answers)
+    if kind in MISHAPS:
+        notebook = MISHAPS[kind](notebook)
+    return handed_in(
+        notebook, Expectation("", lesson.id, kind, details, lost, variant), lesson, name
+    )
+
+
+def _first_blank(lesson: Lesson) -> Component:
+    return next(one for one in lesson.components.values() if one.blanks)
+
+
+def _attacker(course: Course, lesson: Lesson, attack: Attack) -> HandedIn:
+    victim = _first_blank(lesson)
+    in_answer = attack.place == "answer"
+    answers = reference(lesson)
+    if in_answer:
+        answers[victim.name] = with_body(victim, attack.code)
+    notebook = filled(course, lesson, answers)
+    if not in_answer:
+        notebook.cells.insert(0, new_code_cell(attack.code, id="attack"))
+    expected = Expectation(
+        "", lesson.id, "attack", {"says": attack.says}, (victim.name,) if in_answer else ()
+    )
+    return handed_in(notebook, expected, lesson, f"{lesson.name}.ipynb")
+
+
+def _damaged(course: Course, lesson: Lesson, kind: str) -> HandedIn:
+    name = f"{lesson.name}.ipynb"
+    whole = nbformat.writes(filled(course, lesson, reference(lesson)), nbformat.NO_CONVERT)
+    files = DAMAGES[kind](whole.encode())
+    missing = (
+        files is None or isinstance(files, dict) and not any(f.endswith("ipynb") for f in files)
+    )
+    expected = Expectation("", lesson.id, kind, score=0.0, status="missing" if missing else "error")
+    if files is None:
+        return HandedIn(f"/{lesson.id}", None, expected)
+    if isinstance(files, bytes):
+        files = {name: files}
+    (path, content), *others = ((f"/{lesson.id}/{name}", data) for name, data in files.items())
+    return HandedIn(path, content, expected, dict(others))
