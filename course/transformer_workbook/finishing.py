@@ -10,7 +10,7 @@ from .catalogue import index, lesson_texts
 from .checking import examine
 from .explain import open_blanks
 from .session import current_lesson, notebook_namespace, released_lines
-from .texts import texts
+from .texts import say, texts
 
 
 def finish(download: bool = False) -> None:
@@ -21,23 +21,23 @@ def finish(download: bool = False) -> None:
     said = texts()["finish"]
     lesson = current_lesson()
     if lesson is None:
-        print(said["no_lesson"])
+        say(said["no_lesson"])
         return
     notebook = _notebook(lesson)
     parts = {name: _part(lesson, name) for name in lesson_texts(lesson)["components"]}
     parts |= _questions(notebook)
     still_open = {name: state for name, state in parts.items() if state}
     title = lesson_texts(lesson)["title"]
-    print(said["open" if still_open else "done"].format(title=title, count=len(parts)))
+    say(said["open" if still_open else "done"].format(title=title, count=len(parts)))
     for name, state in still_open.items():
-        print(f"  {name}: {state}")
+        say(f"  {name}: {state}")
     if still_open:
-        print(said["open_is_fine"])
+        say(said["open_is_fine"])
     if notebook is None:
-        print(said["not_seen"])
+        say(said["not_seen"])
     elif not colab.on_colab():
-        print(said["as_saved"])
-    print(_how_to_hand_in(lesson, notebook, download))
+        say(said["as_saved"])
+    say(_how_to_hand_in(lesson, notebook, download))
 
 
 def _part(lesson: str, name: str) -> str:

@@ -6,7 +6,7 @@ import sys
 from . import __version__, colab
 from .catalogue import Unknown, index, lesson_texts
 from .explain import open_blanks
-from .texts import texts
+from .texts import say, texts
 
 
 class _Session:
@@ -34,14 +34,14 @@ def start(lesson: str, version: str = "") -> None:
         return
     _Session.lesson = lesson
     _explain_names()
-    print(said["ready"].format(title=title))
+    say(said["ready"].format(title=title))
     mine = [name for one in index()["lessons"].values() for name in one["components"]]
     mine = [name for name in mine if name in saved()]
-    print(said["carried"].format(names=", ".join(mine)) if mine else said["nothing"])
+    say(said["carried"].format(names=", ".join(mine)) if mine else said["nothing"])
     if colab.drive_folder():
-        print(said["on_drive"].format(folder=home()))
+        say(said["on_drive"].format(folder=home()))
     elif colab.on_colab():
-        print(said["on_colab"])
+        say(said["on_colab"])
 
 
 def _compare(version: str) -> None:
@@ -50,7 +50,7 @@ def _compare(version: str) -> None:
     notebook, package = _numbers(version), _numbers(__version__)
     if notebook and notebook != package:
         text = said["newer_notebook" if notebook > package else "older_notebook"]
-        print(text.format(notebook=version, package=__version__))
+        say(text.format(notebook=version, package=__version__))
 
 
 def _numbers(version: str) -> list[int]:
@@ -92,13 +92,11 @@ def _explain_names() -> None:
     def tell(shell, kind, error, traceback, tb_offset=None):
         if "'____'" not in str(error):
             shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
-            print(
-                texts()["start"]["not_defined"].format(name=getattr(error, "name", None) or error)
-            )
+            say(texts()["start"]["not_defined"].format(name=getattr(error, "name", None) or error))
             return None
         line, names = blank_at(error)
         calls = " or ".join(f'wb.hint("{name}")' for name in names) or "wb.hint()"
-        print(texts()["start"]["blank"].format(line=line, hint=calls))
+        say(texts()["start"]["blank"].format(line=line, hint=calls))
         return []
 
     shell.set_custom_exc((NameError,), tell)
