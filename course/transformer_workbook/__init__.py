@@ -13,6 +13,7 @@ wb.use_drive()                          # on Colab: keep it in Google Drive
 wb.finish()                             # a last check: what is still open
 wb.show.heat_map(weights)
 wb.fit(model, batches, ...)             # a training run around your own components
+wb.hand_in(outcome)                     # write the trained translator's files to hand in
 wb.number_words.german(725)             # the corpus that needs no download
 """
 
@@ -28,6 +29,7 @@ _HOME_OF = {
     "finish": "finishing",
     "fit": "training_run",
     "copy_weights": "twins",
+    "hand_in": "translation.hand_in",
     "hint": "hints",
     "load_weights": "checkpoints",
     "number_explorer": "translation_views",

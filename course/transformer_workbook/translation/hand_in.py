@@ -1,0 +1,230 @@
+"""What is handed in beside the translation notebook: weights, vocabulary and sizes, as plain data.
+
+The grader puts these weights into a model of its own and translates with it. So the parameters
+have to bear the names, and have the shapes, that components.md and the stand-ins give them.
+"""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import torch
+
+from .. import colab
+from ..checkpoints import write_tensors
+from .texts import texts
+
+WEIGHTS, VOCABULARY, SETTINGS = "weights.safetensors", "vocabulary.json", "settings.json"
+LARGEST = {WEIGHTS: 64 << 20, VOCABULARY: 2 << 20, SETTINGS: 64 << 10}  # bytes
+# Half the bytes of float32; docs/translation.md says what that does to the translations.
+DTYPE = torch.float16
+
+BOUNDS = {
+    "num_layers": (1, 24),
+    "d_model": (1, 2048),
+    "num_heads": (1, 64),
+    "d_ff": (1, 8192),
+    "max_len": (1, 5000),
+}
+POSITIONS = ("sinusoidal", "learned")
+_WRAPPERS = ("_orig_mod.", "module.")  # what torch.compile and DDP put before each name
+_LISTED = 8  # differences that a message names
+_CLOSE = 0.05  # of a probability; float16 alone moves one by less than a tenth of that
+
+Layout = dict[str, tuple[int, ...]]
+
+
+class BadHandIn(ValueError):
+    """What is, or would be, handed in cannot be graded; the message says why."""
+
+
+def hand_in(
+    trained,
+    folder: str | os.PathLike = ".",
+    *,
+    rename: Mapping[str, str] | None = None,
+    sizes: dict | None = None,
+    download: bool = False,
+) -> None:
+    """Write the three files to hand in beside the notebook, and say what they are.
+
+    `trained` is what `train` returned, or its translator. `rename` maps beginnings of your
+    parameters' names to those expected; `sizes`, as for make_model, are found out if not given.
+    On Colab, `download=True` has the browser download the files.
+    Raises BadHandIn, and writes nothing, where the grader could not take the model.
+    """
+    said = texts()["hand_in"]
+    translator = getattr(trained, "translator", trained)
+    model, subwords, folder = translator.model, translator.subwords, Path(folder)
+    found = _named(model, rename or {})
+    sizes = checked_sizes(sizes_of(model, found) if sizes is None else sizes)
+    expected = layout(_make_model(), len(subwords), sizes)
+    weights = {name: tensor.to(DTYPE) for name, tensor in _fitting(found, expected).items()}
+    require_finite(weights)
+
+    files = [
+        write_tensors(folder / WEIGHTS, weights),
+        subwords.save(folder / VOCABULARY),
+        folder / SETTINGS,
+    ]
+    files[-1].write_text(json.dumps(sizes, indent=1) + "\n", encoding="utf-8")
+    print(said["written"].format(folder=folder.resolve()))
+    for path in files:
+        print(f"  {path.name}: {path.stat().st_size / 2**20:.2f} MB")
+        if path.stat().st_size > LARGEST[path.name]:
+            print(said["too_large"].format(name=path.name, limit=LARGEST[path.name] >> 20))
+    difference = _difference(model, weights, len(subwords), sizes)
+    if difference > _CLOSE:
+        print(said["computes_otherwise"].format(difference=difference))
+    print(said["what_to_do"])
+    if download and colab.on_colab():
+        for path in files:
+            colab.download(path)
+
+
+def read_sizes(text: str | bytes) -> dict:
+    """The sizes in the text of a settings.json. Raises BadHandIn."""
+    said = texts()["hand_in"]
+    try:
+        sizes = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadHandIn(said["settings_not_json"]) from error
+    if not isinstance(sizes, dict):
+        raise BadHandIn(said["settings_not_json"])
+    return checked_sizes(sizes)
+
+
+def checked_sizes(sizes: dict) -> dict:
+    """The sizes that make up a model, each within its bounds. Raises BadHandIn."""
+    said = texts()["hand_in"]
+    known = {"norm_first": False, "tie_weights": False, "positions": "sinusoidal", "max_len": 5000}
+    kept = {name: sizes.get(name, known.get(name)) for name in (*BOUNDS, *known)}
+    for name, (least, most) in BOUNDS.items():
+        # type and not isinstance: True is an int, too.
+        if type(kept[name]) is not int or not least <= kept[name] <= most:
+            came = repr(kept[name])[:40]
+            raise BadHandIn(said["size"].format(name=name, came=came, least=least, most=most))
+    for name in ("norm_first", "tie_weights"):
+        if type(kept[name]) is not bool:
+            raise BadHandIn(said["choice"].format(name=name, came=repr(kept[name])[:40]))
+    if kept["positions"] not in POSITIONS:
+        raise BadHandIn(said["positions"].format(came=repr(kept["positions"])[:40]))
+    if kept["d_model"] % kept["num_heads"]:
+        raise BadHandIn(said["heads"].format(**kept))
+    return kept
+
+
+def layout(make_model: Callable, vocabulary: int, sizes: dict) -> Layout:
+    """Name and shape of each parameter that such a model has; one name for what is shared."""
+    with torch.device("meta"):  # nothing is computed, and no memory taken
+        model = make_model(vocabulary, vocabulary, **sizes)
+    return {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
+
+
+def require_layout(came: Layout, expected: Layout) -> None:
+    """Raise BadHandIn, listing what differs, unless names and shapes are those expected."""
+    if came == expected:
+        return
+    said = texts()["hand_in"]
+    lines = []
+    for title, names in (
+        ("missing", [name for name in expected if name not in came]),
+        ("unknown", [name for name in came if name not in expected]),
+        ("shapes", [name for name in expected if came.get(name, expected[name]) != expected[name]]),
+    ):
+        shown = [
+            said[f"{title}_one"].format(
+                name=name[:100], came=came.get(name), expected=expected.get(name)
+            )
+            for name in names[:_LISTED]
+        ]
+        more = [said["more"].format(count=len(names) - _LISTED)] if len(names) > _LISTED else []
+        if names:
+            lines += [said[title].format(count=len(names)), *shown, *more]
+    raise BadHandIn("\n".join([said["differs"], *lines]))
+
+
+def require_finite(weights: dict[str, torch.Tensor]) -> None:
+    """Raise BadHandIn if a weight is no finite number."""
+    for name, tensor in weights.items():
+        if not tensor.isfinite().all():
+            raise BadHandIn(texts()["hand_in"]["not_finite"].format(name=name[:100]))
+
+
+def sizes_of(model, found: dict[str, torch.Tensor]) -> dict:
+    """The sizes of a trained model, read off its parameters. Raises BadHandIn."""
+    try:
+        table = found["src_embed.0.embedding.weight"]
+        layers = {name.split(".")[2] for name in found if name.startswith("encoder.layers.")}
+        positions = found.get("src_embed.1.embedding.weight")
+        heads = [getattr(part, "num_heads", None) for part in model.modules()]
+        return {
+            "num_layers": len(layers),
+            "d_model": table.size(1),
+            "num_heads": next(count for count in heads if type(count) is int),
+            "d_ff": found["encoder.layers.0.feed_forward.w_1.weight"].size(0),
+            "norm_first": "encoder.norm.gamma" in found,
+            "tie_weights": found["generator.proj.weight"] is table,
+            "positions": POSITIONS[positions is not None],
+            "max_len": 5000 if positions is None else positions.size(0),
+        }
+    except (KeyError, StopIteration, IndexError) as error:
+        names = "\n".join(f"  {name}" for name in list(found)[:_LISTED])
+        raise BadHandIn(texts()["hand_in"]["no_sizes"].format(names=names)) from error
+
+
+def _named(model, rename: Mapping[str, str]) -> dict[str, torch.Tensor]:
+    """The model's parameters under the names expected; what is shared, under each of its names."""
+    found = {}
+    for name, parameter in model.named_parameters(remove_duplicate=False):
+        for wrapper in _WRAPPERS:
+            name = name.removeprefix(wrapper)
+        for mine in sorted(rename, key=len, reverse=True):
+            if name.startswith(mine):
+                name = rename[mine] + name.removeprefix(mine)
+                break
+        found[name] = parameter
+    return found
+
+
+def _fitting(found: dict[str, torch.Tensor], expected: Layout) -> dict[str, torch.Tensor]:
+    taken = {id(found[name]) for name in expected if name in found}
+    kept = {
+        name: parameter.detach().cpu()
+        for name, parameter in found.items()
+        if name in expected or id(parameter) not in taken
+    }
+    require_layout({name: tuple(tensor.shape) for name, tensor in kept.items()}, expected)
+    return kept
+
+
+def filled(make_model: Callable, weights: dict[str, torch.Tensor], vocabulary: int, sizes: dict):
+    """A model that computes in float32 with weights that fit it, in eval mode."""
+    model = make_model(vocabulary, vocabulary, dropout=0.0, **sizes)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(weights[name])
+    return model.eval()
+
+
+def _make_model() -> Callable:
+    from ..standins.full_model import make_model
+
+    return make_model
+
+
+def _difference(model, weights: dict[str, torch.Tensor], vocabulary: int, sizes: dict) -> float:
+    """How far the grader's probabilities are from the model's own, at most, on a few ids."""
+    first = next(model.parameters())
+    draw = torch.Generator().manual_seed(0)
+    src = torch.randint(3, vocabulary, (3, 9), generator=draw)
+    tgt = torch.randint(3, vocabulary, (3, 7), generator=draw)
+    src[0, 6:] = tgt[0, 5:] = model.pad_id
+    was_training = model.training
+    model.eval()
+    with torch.no_grad():
+        mine = model(src.to(first.device), tgt.to(first.device)).float().softmax(dim=-1).cpu()
+        theirs = filled(_make_model(), weights, vocabulary, sizes)(src, tgt).softmax(dim=-1)
+    model.train(was_training)
+    return (mine - theirs).abs().max().item()
