@@ -452,7 +452,12 @@ def _clean_evidence(came: Evidence) -> Evidence:
 
 
 def _clean_failure(failure: Failure) -> Failure:
-    return Failure(**{name: _clean(text)[:2000] for name, text in vars(failure).items()})
+    return Failure(**{
+        name: _clean(text)[: LONGEST.get(name, 200)] for name, text in vars(failure).items()
+    })  # fmt: skip
+
+
+LONGEST = {"message": 2000, "line": 500}  # characters
 
 
 def _clean(value):

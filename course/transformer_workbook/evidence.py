@@ -23,6 +23,10 @@ class Failure:
     line: str = ""
     suggestion: str = ""
 
+    KINDS = (
+        "exception", "blank", "forbidden", "missing", "timeout", "out_of_memory", "died",
+    )  # fmt: skip
+
     @property
     def signature(self) -> tuple[str, str, str]:
         """What two failures with one cause share on the same inputs.
@@ -56,6 +60,8 @@ class Evidence:
             raise BadData("evidence holds named tensors and named values")
         if not all(isinstance(tensor, torch.Tensor) for tensor in tensors.values()):
             raise BadData("evidence holds something else among its tensors")
+        if not _is_plain(values):
+            raise BadData("evidence holds a tensor among its values")
         changed = values.get("inputs_changed", [])
         if not isinstance(changed, list) or not all(isinstance(name, str) for name in changed):
             raise BadData("the names of changed inputs are malformed")
@@ -66,4 +72,15 @@ class Evidence:
             raise BadData("a failure is malformed")
         if not all(isinstance(text, str) for text in failure.values()):
             raise BadData("a failure is malformed")
+        if failure["kind"] not in Failure.KINDS:
+            raise BadData("a failure is of no known kind")
         return cls(tensors, values, Failure(**failure))
+
+
+def _is_plain(tree) -> bool:
+    """Whether a tree holds no tensor: comparing one with a number is an error, or a tensor."""
+    if isinstance(tree, dict):
+        return all(map(_is_plain, tree.values()))
+    if isinstance(tree, list):
+        return all(map(_is_plain, tree))
+    return not isinstance(tree, torch.Tensor)

@@ -1,0 +1,237 @@
+"""Submissions that really try: none gains a point, gets out, or harms the next one.
+
+Each file in `attacks/` is a submission to lesson 01: what stands before the first `# %%` is a cell
+of the student's own, what follows the name of an exercise its answer. An exercise that the file
+does not name is answered rightly, but for the one under attack: that answer fails and says all
+that was found, in `loot`. `# honest: all` stands where both are right, `# honest: none` where the
+attack spoils the right answer too, `# step: N` gives each step N seconds. The attackers know more
+than any student could: what lies where, and who listens.
+"""
+
+import contextlib
+import json
+import os
+import re
+import socket
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from autograder.authoring.course import read_course
+from autograder.grading import sandbox
+from autograder.grading.judge import Judge, Verdict
+from autograder.grading.results import TELLING
+from autograder.grading.run import Cell, Limits, Outcome, Runner
+from autograder.grading.sandbox import SandboxUnavailable
+
+# One worker: the machine's listeners and the runner are made once.
+pytestmark = pytest.mark.xdist_group("attacks")
+
+ATTACKS = {path.stem: path for path in sorted(Path(__file__).with_name("attacks").glob("*.py"))}
+ATTACKED = "scaled_dot_product_attention"
+LIMITS = Limits(seconds=30, step=6, memory=300 << 20, processes=40, evidence=8 << 20)
+SECRET = "canary-5b1d6c2e-of-the-tests"
+NAME = f"escaped-{os.getpid() % 100_000}"
+CONFESSION = f"""
+def {ATTACKED}(*_, **__):
+    print(loot)
+    raise RuntimeError(" ".join(map(str, loot)))
+"""
+
+
+@dataclass
+class Machine:
+    """What an attacker would like to reach: files with a secret in them, and open doors."""
+
+    folder: Path
+
+    def __post_init__(self):
+        self.canaries = [
+            self.folder / "out" / "gradebook.db",
+            self.folder / "out" / "work" / "canary",
+            self.folder / "submitted" / "amina" / "01-attention" / "attention.ipynb",
+            Path.home() / f".{SECRET}",
+            Path("/tmp") / SECRET,
+            Path("/var/tmp") / SECRET,
+        ]
+        for path in self.canaries:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(SECRET)
+        self.before = self.state()
+        self.tcp = socket.create_server(("127.0.0.1", 0))
+        self.port = self.tcp.getsockname()[1]
+        self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.udp.bind(("127.0.0.1", self.port))
+        self.abstract, self.path = f"\0{SECRET}", str(self.folder / "socket")
+        self.doors = [self.tcp, self.udp]
+        for address in (self.abstract, self.path):
+            door = socket.socket(socket.AF_UNIX)
+            door.bind(address)
+            door.listen()
+            self.doors.append(door)
+        for door in self.doors:
+            door.setblocking(False)
+
+    def state(self) -> list:
+        """The secret files, and the names beside them in the folders that are the tests' own."""
+        found = []
+        for path in self.canaries:
+            status = path.stat()
+            found.append((path.read_text(), status.st_mode, status.st_mtime_ns, status.st_uid))
+        own = [p for p in self.canaries if p.is_relative_to(self.folder)]
+        return [*found, *(sorted(os.listdir(path.parent)) for path in own)]
+
+    def callers(self) -> list[str]:
+        """Who came to a door."""
+        came = []
+        for door in self.doors:
+            try:
+                if door is self.udp:
+                    came.append(str(door.recvfrom(100)))
+                else:
+                    door.accept()[0].close()
+                    came.append(str(door.getsockname()))
+            except BlockingIOError:
+                pass
+        return came
+
+    def close(self) -> None:
+        for door in self.doors:
+            door.close()
+        for path in self.canaries:
+            path.unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory):
+    machine = Machine(tmp_path_factory.mktemp("machine"))
+    os.environ["CANARY"] = SECRET
+    yield machine
+    del os.environ["CANARY"]
+    machine.close()
+
+
+@pytest.fixture(scope="module")
+def lesson():
+    return read_course().lesson("01-attention")
+
+
+@pytest.fixture(scope="module")
+def runner(machine):
+    hidden = [machine.folder / "out", machine.folder / "submitted"]
+    try:
+        runner = Runner("auto", LIMITS, hidden=hidden)
+    except SandboxUnavailable as error:
+        pytest.skip(str(error))
+    with runner:
+        yield runner
+
+
+@pytest.fixture(scope="module")
+def judge(lesson, runner) -> Judge:
+    return Judge(lesson, SECRET, runner)
+
+
+@dataclass
+class Attack:
+    """One submission: its cells, and the exercises that are honestly answered."""
+
+    cells: list[Cell]
+    honest: set[str]
+    step: float
+
+
+def read_attack(path: Path, lesson, machine: Machine, runner: Runner) -> Attack:
+    source = path.read_text(encoding="utf-8")
+    known = {
+        "CANARIES": list(map(str, machine.canaries)),
+        "PORT": machine.port,
+        "ABSTRACT": machine.abstract,
+        "SOCKET": machine.path,
+        "GRADER": os.getpid(),
+        "SERVER": runner._server._process.pid,
+        "NAME": NAME,
+        "loot": [],
+    }
+    cells = [Cell("known", "added", "".join(f"{k} = {v!r}\n" for k, v in known.items()))]
+    answers = {name: one.source for name, one in lesson.components.items()}
+    honest = set(answers)
+    if "# honest: all" not in source:
+        answers[ATTACKED] = CONFESSION
+        honest = set() if "# honest: none" in source else honest - {ATTACKED}
+    first, *parts = re.split(r"^# %% ?(.*)\n", source, flags=re.M)
+    cells.append(Cell("first", "added", first))
+    answers |= dict(zip(parts[::2], parts[1::2], strict=True))
+    cells += [Cell(name, "answer", text) for name, text in answers.items()]
+    step = re.search(r"^# step: (\d+)", source, flags=re.M)
+    return Attack(cells, honest, float(step[1]) if step else LIMITS.step)
+
+
+def honest_cells(lesson, student: str) -> list[Cell]:
+    return [
+        Cell(name, "answer", f"{one.source}\n# {student}\n")
+        for name, one in lesson.components.items()
+    ]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(lesson, runner, judge) -> list[Verdict]:
+    """The rows of an honest submission before any attack."""
+    verdicts = judge.verdicts(runner.run(judge.work(honest_cells(lesson, "before"))))
+    assert all(verdict.status == "passed" for verdict in verdicts)
+    return verdicts
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_gains_nothing_and_harms_nobody(
+    name, lesson, machine, runner, judge, undisturbed, monkeypatch
+):
+    attack = read_attack(ATTACKS[name], lesson, machine, runner)
+    with monkeypatch.context() as patch:
+        patch.setattr(runner, "limits", replace(LIMITS, step=attack.step))
+        outcome = runner.run(judge.work(attack.cells))
+    verdicts = judge.verdicts(outcome)
+
+    earned = sum(v.max_score for v in verdicts if v.component in attack.honest)
+    assert sum(verdict.score for verdict in verdicts) == earned
+    assert {verdict.status for verdict in verdicts} <= set(TELLING) - {"grader_fault"}
+    for verdict in verdicts:
+        if verdict.status != "passed":
+            assert 10 < len(verdict.message) < 3000 and "Traceback" not in verdict.message
+    assert SECRET not in everything_told(outcome, verdicts)
+    assert "found:" not in everything_told(outcome, verdicts)
+    assert machine.state() == machine.before
+    assert machine.callers() == []
+    assert_nothing_is_left(runner)
+
+    after = judge.verdicts(runner.run(judge.work(honest_cells(lesson, f"after {name}"))))
+    assert after == undisturbed
+
+
+def everything_told(outcome: Outcome, verdicts: list[Verdict]) -> str:
+    parts = [outcome.output, repr(outcome.cells), repr(verdicts), repr(outcome.evidence)]
+    for evidence in outcome.evidence.values():
+        parts += [t.numpy().tobytes().decode("latin-1") for t in evidence.tensors.values()
+                  if t.numel() and t.element_size() == 1]  # fmt: skip
+    return "\n".join(parts)
+
+
+def assert_nothing_is_left(runner: Runner) -> None:
+    server = runner._server._process.pid
+    until = time.monotonic() + 5
+    while sandbox.tree_of(server) != [server] and time.monotonic() < until:
+        time.sleep(0.01)
+    assert sandbox.tree_of(server) == [server]
+    names = []
+    for entry in Path("/proc").glob("[0-9]*/comm"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            names.append(entry.read_text().strip())
+    assert NAME not in names
+
+
+def test_there_are_at_least_forty_attacks_and_each_is_another():
+    assert len(ATTACKS) >= 40
+    codes = {json.dumps(path.read_text().split('"""', 2)[2].split()) for path in ATTACKS.values()}
+    assert len(codes) == len(ATTACKS)

@@ -1,0 +1,238 @@
+"""Whatever a student's process sends, the grader comes to an end with evidence and a verdict."""
+
+import os
+import socket
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from autograder.authoring.course import read_course
+from autograder.grading.judge import STATUS_OF_FAILURE, Judge, call_id
+from autograder.grading.run import Cell, Limits, Outcome, Plan, ProbeCall, Runner, Work, _Child
+from transformer_workbook import data
+from transformer_workbook.evidence import Evidence, Failure
+from transformer_workbook.explain import explain
+from transformer_workbook.verdicts import Known, Rule, Standard, assess
+
+LIMITS = Limits(seconds=20, step=5, evidence=1 << 20)
+FUZZ = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+# What may be sent.
+
+NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.floats() | st.booleans()
+TEXT = st.text(max_size=30) | st.sampled_from(
+    ["passed", "{0}", "%s", "\ud800", "0x" * 50, "$float"]
+)
+TENSORS = st.builds(
+    lambda dtype, shape, number: torch.full(shape, number).to(dtype),
+    st.sampled_from(list(data.DTYPES.values())),
+    st.lists(st.integers(0, 3), max_size=4),
+    st.sampled_from([0.0, 1.0, -1.0, 1e38, float("nan"), float("inf")]),
+)
+TREES = st.recursive(
+    st.none() | NUMBERS | TEXT | TENSORS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
+    max_leaves=12,
+)
+FAILURES = st.fixed_dictionaries(
+    {
+        "kind": st.sampled_from(Failure.KINDS) | TEXT,
+        **dict.fromkeys(("type", "message", "line", "suggestion"), TEXT),
+    }
+)
+EVIDENCE = st.fixed_dictionaries(
+    {
+        "tensors": st.dictionaries(st.sampled_from(["y", "weights", "z"]), TENSORS, max_size=3),
+        "values": st.dictionaries(
+            st.sampled_from(["y", "told", "inputs_changed", "other"]), TREES, max_size=3
+        ),
+        "failure": st.none() | FAILURES | TREES,
+    }
+)
+CALLS = st.sampled_from(["one", "two", "three"])
+EVENTS = (
+    st.fixed_dictionaries(
+        {
+            "event": st.just("cell"),
+            "index": st.integers(0, 2) | TREES,
+            "failure": st.none() | FAILURES | TREES,
+        }
+    )
+    | st.fixed_dictionaries(
+        {"event": st.just("evidence"), "id": CALLS | TREES, "evidence": EVIDENCE | TREES}
+    )
+    | st.fixed_dictionaries({"event": st.just("plan"), "code": st.integers(0, 255) | TREES})
+    | TREES
+)
+
+
+def frame(tree) -> bytes:
+    try:
+        body = data.pack(tree)
+    except data.BadData:
+        body = b""
+    return len(body).to_bytes(8, "little") + body
+
+
+NOTHING = {"tensors": {"y": torch.ones(3)}, "values": {"inputs_changed": []}, "failure": None}
+# What an honest process sends for the work below.
+HONEST = b"".join(
+    frame(tree)
+    for tree in (
+        {"event": "cell", "index": 0, "failure": None},
+        {"event": "cell", "index": 1, "failure": None},
+        {"event": "evidence", "id": "one", "evidence": NOTHING},
+        {"event": "evidence", "id": "two", "evidence": NOTHING},
+        {"event": "plan", "code": 0},
+        {"event": "evidence", "id": "three", "evidence": NOTHING},
+        {"event": "plan", "code": 0},
+    )
+)
+
+
+@st.composite
+def mutated(draw) -> bytes:
+    """What an honest process sends, with some bytes changed, lost, repeated or added."""
+    sent = bytearray(HONEST)
+    for _ in range(draw(st.integers(0, 4))):
+        at = draw(st.integers(0, len(sent)))
+        length = draw(st.integers(0, 40))
+        part = bytes(sent[at : at + length])
+        new = draw(st.sampled_from([b"", part * 2, bytes(len(part))]) | st.binary(max_size=20))
+        sent[at : at + length] = new
+    return bytes(sent)
+
+
+SENT = (
+    st.binary(max_size=300)
+    | mutated()
+    | st.lists(EVENTS, max_size=8).map(lambda trees: b"".join(map(frame, trees)))
+)
+
+
+class Scripted:
+    """In the place of the process that forks: each fork sends the same bytes, and is gone."""
+
+    def __init__(self, sent: bytes):
+        self.sent, self.forks = sent, 0
+
+    def wait_until_ready(self):
+        pass
+
+    def fork(self, limits, folder, group=None) -> _Child:
+        self.forks += 1
+        ours, theirs = socket.socketpair()
+        reading, writing = os.pipe()
+        theirs.sendall(frame({"event": "ready"}) + self.sent)
+        os.write(writing, self.sent)
+        os.close(writing)
+        theirs.close()
+        return _Child(self, os.getpid(), limits, ours, reading, group)
+
+    def end(self, grace) -> int:
+        return 1
+
+
+@pytest.fixture(scope="module")
+def scripted(small_course):
+    """Runs work with a process that sends given bytes."""
+    runner = Runner("none", LIMITS, course=small_course.folder)
+    runner._server.close()
+    calls = [ProbeCall(name, "call", {"x": torch.ones(3)}) for name in ("one", "two", "three")]
+    work = Work(
+        small_course.lesson,
+        [Cell("scale", "answer", ""), Cell("shift", "answer", "")],
+        [Plan("scale", "scale", calls[:2]), Plan("shift", "shift", calls[2:])],
+        [],
+        small_course.stand_ins,
+    )
+
+    def run(sent: bytes) -> tuple[Outcome, int]:
+        runner._server = Scripted(sent)
+        return runner.run(work), runner._server.forks
+
+    return run
+
+
+def test_what_an_honest_process_sends_is_taken(scripted):
+    outcome, forks = scripted(HONEST)
+    assert forks == 1 and outcome.cells == {}
+    assert [evidence.failure for evidence in outcome.evidence.values()] == [None] * 3
+
+
+@FUZZ
+@given(SENT)
+def test_any_bytes_end_in_evidence_for_each_call(scripted, sent):
+    outcome, forks = scripted(sent)
+    assert forks <= 5  # one for each cell and plan that ended its process
+    assert outcome.evidence.keys() == {"one", "two", "three"}
+    for evidence in outcome.evidence.values():
+        assert evidence.failure is None or evidence.failure.kind in STATUS_OF_FAILURE
+        data.pack(evidence.to_tree())  # and so it can be kept
+    assert all(failure.kind in STATUS_OF_FAILURE for failure in outcome.cells.values())
+
+
+# What is judged.
+
+NORMAL = Evidence(
+    {"y": torch.ones(2, 3), "weights": torch.zeros(2, 3), "z": torch.tensor([1, 2])},
+    {"told": [1.0, [2]], "other": 0.5, "inputs_changed": []},
+)
+FAILED = Evidence(failure=Failure("exception", "ValueError", "no"))
+RULES = [
+    {},
+    {"y": Rule("zero", where="mask"), "weights": Rule("finite"), "other": Rule("between", high=1)},
+    {"y": Rule("same", other="weights"), "weights": Rule("differs", other="z")},
+    {"y": Rule("equal"), "weights": Rule("ignored"), "other": Rule("close"), "told": Rule("equal")},
+]
+
+
+@FUZZ
+@given(EVIDENCE, st.sampled_from(RULES))
+def test_any_evidence_is_judged_and_explained(tree, rules):
+    try:
+        evidence = Evidence.from_tree(data.unpack(data.pack(tree)))
+    except data.BadData:
+        return
+    standard = Standard(NORMAL, rules, {"mask": torch.ones(1, 3, dtype=torch.bool)})
+    known = [Known("wrong", {"one": NORMAL}), Known("broken", {"one": FAILED})]
+    result = assess({"one": standard}, known, {"one": evidence})["one"]
+    assert result.findings
+    for finding in result.findings:
+        sentence = explain(finding, "scale", {"first": "y = ____ * x", "second": "z = ____(____)"})
+        assert sentence.strip()
+
+
+@pytest.fixture(scope="module")
+def judge(unconfined_course):
+    return Judge(read_course().lesson("01-attention"), "the tests' secret", unconfined_course)
+
+
+@pytest.fixture(scope="module")
+def unconfined_course():
+    with Runner("none", LIMITS) as runner:
+        yield runner
+
+
+# Few, since each of them is compared with all known mistakes.
+@settings(FUZZ, max_examples=15)
+@given(st.data())
+def test_no_evidence_but_the_right_one_earns_points(judge, fuzz):
+    reference = judge.standards.reference
+    evidence = {}
+    for call, right in reference.items():
+        tree = fuzz.draw(EVIDENCE)
+        tree["tensors"] = {name: fuzz.draw(TENSORS) for name in right.tensors}
+        try:
+            evidence[call] = Evidence.from_tree(data.unpack(data.pack(tree)))
+        except data.BadData:
+            evidence[call] = Evidence(failure=Failure("died"))
+    verdicts = judge.verdicts(Outcome(evidence))
+    assert sum(verdict.score for verdict in verdicts) == 0
+    assert all(verdict.message for verdict in verdicts)
+    evidence = {call_id("bug_hunt_1", "smoothing/x"): Evidence()} | reference
+    assert {verdict.status for verdict in judge.verdicts(Outcome(evidence))} == {"passed"}
