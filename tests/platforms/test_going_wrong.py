@@ -136,4 +136,4 @@ def test_out_of_order_nothing_fails_but_names_that_come_later(platform, id):
     for index in failed:
         (error,) = done.errors(index)
         assert error.startswith("NameError"), error
-        assert "If another cell of this notebook defines it" in done.said(index)
+        assert "is defined so far" in done.said(index)
