@@ -6,6 +6,7 @@ probes.py    how the lesson's components are called
 visible.py   the cases of the checks in the notebook
 hidden.py    the tests that earn points
 bug_hunt_1.py ...  repaired code of the bug hunts
+hand_in.toml  where a trained model is handed in beside the notebook: what it earns
 """
 
 import ast
@@ -22,6 +23,8 @@ from transformer_workbook.probing import module_name
 
 from .blanks import MARK, AuthoringError, Span, change, fill, locate
 from .cases import Case, Draw, Test, check_names
+from .hand_in import FILE as HAND_IN
+from .hand_in import HandIn, read_hand_in
 from .narrative import NarrativeCell, read_narrative
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -138,6 +141,18 @@ class Lesson:
         return {component.name: component for component in read.components()}
 
     @cached_property
+    def hand_in(self) -> HandIn | None:
+        """What is handed in beside the notebook, where anything is."""
+        found = read_hand_in(self.folder)
+        placed = [cell.name for cell in self.narrative if cell.kind == "hand_in"]
+        if placed != ([found.component] if found else []):
+            raise AuthoringError(
+                f"{self.folder}: lesson.py has hand_in cells for {placed}, {HAND_IN} has "
+                f"{found.component if found else 'nothing'}"
+            )
+        return found
+
+    @cached_property
     def questions(self) -> list[Question]:
         asked = [cell for cell in self.narrative if cell.kind == "question"]
         rubrics = {cell.name: cell.source for cell in self.narrative if cell.kind == "rubric"}
@@ -197,11 +212,12 @@ class Lesson:
         return tests
 
     def points(self) -> dict[str, float]:
-        """Points by component; the same for every secret."""
-        return {
+        """Points by component, what is handed in included; the same for every secret."""
+        of_tests = {
             name: sum(test.points for test in tests)
             for name, tests in self.hidden("points").items()
         }
+        return of_tests | ({self.hand_in.component: self.hand_in.points} if self.hand_in else {})
 
     def _check_cases(self, file: str, cases: dict[str, list[Case]]) -> None:
         where = self.folder / file
@@ -269,7 +285,7 @@ def read_lesson(entry: dict, lessons: Path = LESSONS, earlier: tuple[Lesson, ...
     except tomllib.TOMLDecodeError as error:
         raise AuthoringError(f"{folder / 'blanks.toml'}: {error}") from error
     hunts = {f"{hunt.get('name')}.py" for hunt in data.get("bug_hunt", [])}
-    stray = found - REQUIRED - hunts
+    stray = found - REQUIRED - hunts - {HAND_IN}
     if stray:
         raise AuthoringError(f"{folder}: stray file {', '.join(sorted(stray))}")
     return Lesson(

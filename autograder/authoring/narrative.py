@@ -4,6 +4,7 @@
 # %% name="saturation"                       code that the student runs as it is
 # %% answer="MultiHeadAttention"             the answer cell; its code comes from the reference
 # %% check="MultiHeadAttention"              the check beside it, which is also the graded test
+# %% hand_in="translation"                 code, graded by what is handed in beside the notebook
 # %% [markdown] question="1" points="2"      a question answered in prose, graded by hand
 # %% [markdown] rubric="1"                   what earns its points; never shown to students
 """
@@ -15,12 +16,12 @@ import jupytext
 
 from .blanks import AuthoringError
 
-MARKS = ("answer", "check", "question", "rubric")
+MARKS = ("answer", "check", "hand_in", "question", "rubric")
 
 
 @dataclass(frozen=True)
 class NarrativeCell:
-    """One cell. `kind` is "markdown", "code", "answer", "check", "question" or "rubric"."""
+    """One cell. `kind` is "markdown", "code" or one of MARKS."""
 
     kind: str
     name: str
@@ -60,6 +61,10 @@ def _cell(path: Path, number: int, cell) -> NarrativeCell:
         if cell.source.strip():
             raise AuthoringError(f"{path}: the {mark} cell of {name!r} must be empty")
         return NarrativeCell(mark, name, "")
+    if mark == "hand_in":
+        if cell.cell_type != "code" or not cell.source.strip():
+            raise AuthoringError(f"{path}: the hand_in cell of {name!r} must be code")
+        return NarrativeCell(mark, name, cell.source)
     if cell.cell_type != "markdown" or not cell.source.strip():
         raise AuthoringError(f"{path}: {mark} {name!r} must be a markdown cell with text")
     points = float(cell.metadata.get("points", 0))

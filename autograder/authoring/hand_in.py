@@ -1,0 +1,82 @@
+"""What a lesson wants handed in beside its notebook, and what that earns: its hand_in.toml."""
+
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from .blanks import AuthoringError
+
+FILE = "hand_in.toml"
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """A trained translator, scored by the BLEU of held-back sentences.
+
+    `component` is its name in the results. `sentences` names a test set of Multi30k, or any other
+    in the same form. `loads` points are for files that hold a model of the course. From the BLEU
+    `begins` on there are `begins_with` points, with `full` there are `bleu` points, and between
+    them it is a straight line. `seconds` is for one submission.
+    """
+
+    component: str
+    sentences: str
+    loads: float
+    bleu: float
+    begins: float
+    begins_with: float
+    full: float
+    seconds: float = 180.0
+    beam_size: int = 5
+    length_penalty: float = 1.0
+    max_len: int = 64
+
+    @property
+    def points(self) -> float:
+        return self.loads + self.bleu
+
+    @property
+    def tests(self) -> dict[str, float]:
+        """The points of each test."""
+        return {"loads": self.loads, "bleu": self.bleu}
+
+    def earned(self, score: float) -> float:
+        """The points for a BLEU; none for what is no number."""
+        if not score >= self.begins:
+            return 0.0
+        if score >= self.full:
+            return self.bleu
+        share = (score - self.begins) / (self.full - self.begins)
+        return round(self.begins_with + share * (self.bleu - self.begins_with), 2)
+
+
+def read_hand_in(folder: Path) -> HandIn | None:
+    """Read a lesson's hand_in.toml; None where it has none. Raises AuthoringError."""
+    path = folder / FILE
+    if not path.is_file():
+        return None
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise AuthoringError(f"{path}: {error}") from error
+    kinds = {one.name: one.type for one in fields(HandIn)}
+    unknown = data.keys() - kinds.keys()
+    if unknown:
+        raise AuthoringError(
+            f"{path}: {', '.join(sorted(unknown))} is not known; known are {', '.join(kinds)}"
+        )
+    for name, value in data.items():
+        wanted = int | float if kinds[name] is float else kinds[name]
+        if isinstance(value, bool) or not isinstance(value, wanted):
+            raise AuthoringError(f"{path}: {name} is {value!r}, expected {kinds[name].__name__}")
+    try:
+        found = HandIn(**data)
+    except TypeError as error:
+        raise AuthoringError(f"{path}: {error}") from error
+    if not (0 <= found.begins < found.full and 0 <= found.begins_with <= found.bleu):
+        raise AuthoringError(
+            f"{path}: expected begins below full, and begins_with from 0 to bleu, but got {data}"
+        )
+    if min(found.loads, found.seconds - 1, found.beam_size - 1, found.max_len - 1) < 0:
+        raise AuthoringError(f"{path}: loads, seconds, beam_size and max_len must not be negative")
+    return found
