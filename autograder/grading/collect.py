@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from autograder.errors import WrongUsage
+from transformer_workbook.translation.hand_in import LARGEST as LARGEST_BESIDE
 
 from .names import shown
 from .texts import text
@@ -49,14 +50,16 @@ class Problem(Exception):
 class Submission:
     """One student's work on one lesson, or what is wrong with it.
 
-    `read` gives the notebook's bytes, or raises Problem. `remarks` are receipts, such as that
-    of a renamed file.
+    `read` gives the notebook's bytes, or raises Problem; so does each function of `beside`, for a
+    file that a lesson may want beside the notebook. `remarks` are receipts, such as that of a
+    renamed file.
     """
 
     student: str
     lesson: str
     read: Callable[[], bytes]
     remarks: tuple[Remark, ...] = ()
+    beside: dict[str, Callable[[], bytes]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -162,7 +165,23 @@ def _of_lesson(student, lesson, entries, read) -> Submission:
     elif others:
         listed = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
         remarks = (Remark("repair", "several", {"name": name, "others": listed}),)
-    return Submission(student, lesson, lambda: read(chosen.path), remarks)
+    beside = {entry.name: _reader(entry, read) for entry in entries if entry.name in LARGEST_BESIDE}
+    return Submission(student, lesson, lambda: read(chosen.path), remarks, beside)
+
+
+def beside(folder: Path) -> dict[str, Callable[[], bytes]]:
+    """What lies in a folder beside the notebook, as in `Submission`."""
+    found = [entry for entry in _scan(folder) if entry.name in LARGEST_BESIDE]
+    return {entry.name: _reader(entry, _read_file) for entry in found}
+
+
+def _reader(entry: _Entry, read) -> Callable[[], bytes]:
+    def content() -> bytes:
+        if entry.kind != "file":
+            raise Problem("link" if entry.kind == "link" else "no_file")
+        return read(entry.path, LARGEST_BESIDE[entry.name])
+
+    return content
 
 
 def _broken(student: str, lesson: str, problem: Problem) -> Submission:
@@ -208,7 +227,7 @@ def _scan(folder: Path) -> list[_Entry]:
     return found
 
 
-def _read_file(path: Path) -> bytes:
+def _read_file(path: Path, limit: int = LARGEST) -> bytes:
     # Between listing and opening, a file may have become a link or a pipe that blocks for ever.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
@@ -216,15 +235,15 @@ def _read_file(path: Path) -> bytes:
         with open(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise Problem("no_file")
-            content = file.read(LARGEST + 1)
+            content = file.read(limit + 1)
     except OSError as error:
         raise Problem("unreadable", reason=error.strerror or type(error).__name__) from error
-    return _bounded(content)
+    return _bounded(content, limit)
 
 
-def _bounded(content: bytes) -> bytes:
-    if len(content) > LARGEST:
-        raise Problem("too_large", limit=LARGEST // 2**20)
+def _bounded(content: bytes, limit: int) -> bytes:
+    if len(content) > limit:
+        raise Problem("too_large", limit=f"{limit / 2**20:.2g}")
     return content
 
 
@@ -253,10 +272,10 @@ def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], bytes]]:
         ):
             tree = inside
 
-    def read(info: zipfile.ZipInfo) -> bytes:
+    def read(info: zipfile.ZipInfo, limit: int = LARGEST) -> bytes:
         try:
             with archive.open(info) as file:
-                return _bounded(file.read(LARGEST + 1))
+                return _bounded(file.read(limit + 1), limit)
         except (OSError, RuntimeError, zipfile.BadZipFile, NotImplementedError, EOFError,
                 ValueError, zlib.error) as error:  # fmt: skip
             raise Problem("unreadable", reason=str(error)[:200]) from error
