@@ -76,6 +76,14 @@ def multi30k(folder: str | os.PathLike | None = None, test: str = "test_2016_fli
     return Corpus("Multi30k", *pairs)
 
 
+def test_pairs(name: str, folder: str | os.PathLike | None = None, kept: Path = FOLDER):
+    """The pairs of one test set: from a folder that has them, else fetched, and kept in `kept`.
+
+    Raises NoCorpus.
+    """
+    return _pairs(name, _reader(Path(folder)) if folder else lambda file: fetch(file, kept))
+
+
 def numbers(train: int = 20_000, validation: int = 500, test: int = 1_000) -> Corpus:
     """German number words and their English: made by rule, nothing to download."""
     drawn = number_words.splits(train, validation, test)
