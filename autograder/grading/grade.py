@@ -18,6 +18,7 @@ from autograder.authoring.course import Course, read_course
 from autograder.authoring.lesson import Lesson
 from autograder.errors import WrongUsage
 
+from . import confinement
 from .collect import Problem, Remark, Submission, collect
 from .differences import Change, Listener, change
 from .judge import Verdict
@@ -165,6 +166,7 @@ class _Run:
             except SandboxUnavailable as error:
                 raise WrongUsage(str(error)) from error
             runners.append(self._stack.enter_context(runner))
+            confinement.note(self.work, runner)
         return runners[:count]
 
     def all(self, submissions: list[Submission], lessons: list[Lesson]) -> list[Graded]:

@@ -7,6 +7,7 @@ import jinja2
 
 from autograder.authoring.lesson import Lesson
 
+from . import confinement
 from .feedback import spoken
 from .results import Graded, replace_file
 from .tables import in_order, number
@@ -29,7 +30,9 @@ def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: 
         trim_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    page = environment.get_template("report.html.j2").render(**contents(graded, lessons, title))
+    page = environment.get_template("report.html.j2").render(
+        **contents(graded, lessons, title), confined=confinement.sentence(out / "work")
+    )
     replace_file(out / "report.html", page)
     return out / "report.html"
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from autograder.authoring.course import Course
 
+from . import confinement
 from .differences import Change, Listener
 from .report import needs_a_person
 from .results import TELLING, Graded
@@ -126,6 +127,9 @@ def show(graded: list[Graded], course: Course, out: Path, console: Console) -> N
         markup=False,
         soft_wrap=True,
     )
+    confined = confinement.sentence(out / "work")
+    if confined:
+        console.print(confined, markup=False, soft_wrap=True)
     faults = sum(one.status == "grader_fault" for one in graded)
     if faults:
         console.print(text("progress", "faults", count=faults), markup=False)

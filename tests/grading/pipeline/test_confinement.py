@@ -1,0 +1,36 @@
+"""The summary and the report say how students' code was confined."""
+
+import html
+from types import SimpleNamespace
+
+import pytest
+
+from autograder.grading import confinement
+from autograder.grading.texts import TEXTS
+
+
+@pytest.mark.parametrize("sandbox", TEXTS["confinement"]["sandbox"])
+@pytest.mark.parametrize("memory", TEXTS["confinement"]["memory"])
+def test_what_was_noted_is_said(tmp_path, sandbox, memory):
+    confinement.note(tmp_path, SimpleNamespace(sandbox=sandbox, memory_limit=memory))
+    said = confinement.sentence(tmp_path)
+    assert TEXTS["confinement"]["sandbox"][sandbox] in said
+    assert TEXTS["confinement"]["memory"][memory] in said
+
+
+def test_every_sandbox_and_memory_limit_has_its_words(runner):
+    assert runner.sandbox in TEXTS["confinement"]["sandbox"]
+    assert runner.memory_limit in TEXTS["confinement"]["memory"]
+
+
+def test_where_nothing_has_run_nothing_is_said(tmp_path):
+    assert confinement.sentence(tmp_path) == ""
+    (tmp_path / "confinement.json").write_text("{")
+    assert confinement.sentence(tmp_path) == ""
+
+
+@pytest.mark.xdist_group("graded class")
+def test_the_report_says_how_it_was(graded_class):
+    said = confinement.sentence(graded_class.out / "work")
+    assert "without a sandbox" in said
+    assert said in html.unescape((graded_class.out / "report.html").read_text())

@@ -1,0 +1,83 @@
+"""Where a control group for memory is made, and that it limits all processes together."""
+
+import pytest
+
+from autograder.grading import memory_group
+from autograder.grading.memory_group import VERSION_1, VERSION_2, places
+from autograder.grading.run import Limits, Runner
+
+MOUNT_2 = "35 24 0:30 / {folder} rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n"
+MOUNT_1 = "36 24 0:31 {root} {folder} rw,nosuid - cgroup cgroup rw,memory\n"
+
+
+def test_version_2_is_used_where_a_folder_above_limits_memory(tmp_path):
+    own = tmp_path / "user.slice" / "app.slice" / "terminal.scope"
+    own.mkdir(parents=True)
+    for folder, controllers in ((tmp_path, "cpu memory"), (own.parent, "memory pids"), (own, "")):
+        (folder / "cgroup.subtree_control").write_text(controllers + "\n")
+    (own.parents[1] / "cgroup.subtree_control").write_text("cpu\n")
+    found = places("0::/user.slice/app.slice/terminal.scope\n", MOUNT_2.format(folder=tmp_path))
+    assert found == [(own.parent, VERSION_2), (tmp_path, VERSION_2)]
+
+
+def test_version_1_is_used_at_this_process_own_place(tmp_path):
+    own = "5:cpu:/\n4:memory:/docker/abc/inner\n0::/\n"
+    for root, inner in (("/", "docker/abc/inner"), ("/docker/abc", "inner")):
+        mounts = MOUNT_1.format(folder=tmp_path, root=root)
+        assert places(own, mounts) == [(tmp_path / inner, VERSION_1)]
+
+
+def test_a_place_outside_of_what_is_mounted_is_its_top(tmp_path):
+    mounts = MOUNT_1.format(folder=tmp_path, root="/docker/abc")
+    assert places("4:memory:/elsewhere\n", mounts) == [(tmp_path, VERSION_1)]
+
+
+def test_a_name_with_a_space_is_read(tmp_path):
+    mounts = MOUNT_1.format(folder=str(tmp_path / "a b").replace(" ", "\\040"), root="/")
+    assert places("4:memory:/\n", mounts) == [(tmp_path / "a b", VERSION_1)]
+
+
+def test_where_there_are_no_control_groups_there_is_none(monkeypatch):
+    assert places("", "") == []
+    monkeypatch.setattr(memory_group, "_places", lambda: [])
+    assert memory_group.make(1 << 30) is None
+
+
+def test_a_folder_that_is_no_control_group_is_left_as_it_was(tmp_path, monkeypatch):
+    monkeypatch.setattr(memory_group, "_places", lambda: [(tmp_path / "absent", VERSION_2)])
+    assert memory_group.make(1 << 30) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("files", [VERSION_1, VERSION_2])
+def test_the_kernels_kills_are_counted(tmp_path, files):
+    group = memory_group.MemoryGroup(tmp_path, files)
+    assert group.kills() == 0
+    (tmp_path / files.events).write_text("under_oom 0\noom_kill 3\noom_group_kill 1\n")
+    assert group.kills() == 3
+
+
+def test_a_group_is_gone_when_it_is_closed():
+    group = memory_group.make(1 << 30)
+    if group is None:
+        pytest.skip("no control group for memory can be made here")
+    assert group.folder.is_dir()
+    group.close()
+    assert not group.folder.exists()
+
+
+def test_without_a_control_group_memory_is_still_limited(small_course, monkeypatch):
+    monkeypatch.setattr(memory_group, "_places", lambda: [])
+    source = """
+import os, time
+for _ in range(6):
+    if os.fork() == 0:
+        held = b"x" * (250 << 20)
+        time.sleep(100)
+time.sleep(100)
+"""
+    with Runner("none", Limits(memory=500 << 20), course=small_course.folder) as runner:
+        if runner.memory_limit != "watch":
+            pytest.skip("this system does not tell how much memory others have")
+        outcome = runner.run(small_course.work({"scale": source}))
+    assert outcome.evidence["scale"].failure.kind == "out_of_memory"
