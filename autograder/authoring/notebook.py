@@ -89,6 +89,8 @@ def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> li
             return [_answer(lesson, cell.name)]
         case "check":
             return [_check(lesson, cell.name, points[cell.name])]
+        case "hand_in":
+            return [_hand_in(lesson, cell, points[cell.name])]
         case "question":
             return _question(lesson, cell)
     return []  # a rubric: it is inside its question's answer cell
@@ -146,11 +148,19 @@ def _answer(lesson: Lesson, name: str):
 
 
 def _check(lesson: Lesson, name: str, points: float):
-    visible = f'wb.check("{name}")'
     hidden = (
         f"from autograder.grading.in_kernel import hidden_tests\n"
         f'hidden_tests("{lesson.id}", "{name}", globals())'
     )
+    return _graded(lesson, name, points, f'wb.check("{name}")', hidden)
+
+
+def _hand_in(lesson: Lesson, cell: NarrativeCell, points: float):
+    hidden = f'from autograder.grading.in_kernel import handed_in\nhanded_in("{lesson.id}")'
+    return _graded(lesson, cell.name, points, cell.source, hidden)
+
+
+def _graded(lesson: Lesson, name: str, points: float, visible: str, hidden: str):
     source = f"{visible}\n{HIDDEN_BEGIN}\n{hidden}\n{HIDDEN_END}"
     cell = new_code_cell(source, id=_id(lesson, f"test_{name}"))
     cell.metadata["nbgrader"] = _nbgrader(f"test_{name}", grade=True, locked=True, points=points)
