@@ -15,4 +15,4 @@ def texts() -> dict:
 def say(words: str) -> None:
     """Print for learners, in lines so short that a notebook need not break them amid a word."""
     for line in words.splitlines():
-        print(textwrap.fill(line, 88, break_long_words=False, break_on_hyphens=False))
+        print(textwrap.fill(line, 88, break_long_words=False, break_on_hyphens=False), flush=True)

@@ -23,8 +23,8 @@ import numpy as np
 import torch
 
 from . import checkpoints, show
-from .explain import texts
 from .session import in_notebook
+from .texts import say, texts
 
 _BETAS, _EPS = (0.9, 0.98), 1e-9  # of Adam, section 5.3
 _REDRAW = 3.0  # seconds between two drawings of the curves
@@ -279,7 +279,7 @@ def _digest(todays: list) -> str:
 
 def _say(quiet: bool, words: str) -> None:
     if not quiet:
-        print(words, flush=True)
+        say(words)
 
 
 class _Watch:
