@@ -1,5 +1,6 @@
 """The course as course.toml lists it."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,12 @@ class Course:
     tag: str
     lessons: tuple[Lesson, ...]
 
+    @property
+    def on_github(self) -> str:
+        """OWNER/REPO, or nothing if the repository is elsewhere, where Colab opens no notebooks."""
+        _, host, name = self.repository.rpartition("https://github.com/")
+        return name if host else ""
+
     def lesson(self, id: str) -> Lesson:
         """The lesson of this folder name. Raises AuthoringError with the names there are."""
         for lesson in self.lessons:
@@ -40,10 +47,23 @@ def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
     if missing:
         raise AuthoringError(f"{file}: {', '.join(sorted(missing))} is missing")
     check_names(str(file), [entry.get("folder", "") for entry in data["lessons"]])
+    _check_address(file, data)
     read: tuple[Lesson, ...] = ()
     for entry in data["lessons"]:
         read += (read_lesson(entry, lessons, earlier=read),)
     return Course(data["title"], data["repository"], data["branch"], data["tag"], read)
+
+
+def _check_address(file: Path, data: dict) -> None:
+    repository = data["repository"]
+    if not re.fullmatch(r"https://[\w.-]+(/[\w.~-]+)+(?<!\.git)", repository):
+        raise AuthoringError(
+            f"{file}: repository is {repository!r}; expected an address such as "
+            "https://github.com/somebody/course, with neither .git nor a slash at its end"
+        )
+    for key in ("branch", "tag"):
+        if not re.fullmatch(r"[\w.][\w./-]*", data[key]):
+            raise AuthoringError(f"{file}: {key} is {data[key]!r}, which is no name that git takes")
 
 
 def unlisted(course: Course, lessons: Path = LESSONS) -> list[Path]:

@@ -97,13 +97,16 @@ def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> li
 
 
 def _heading(course: Course, lesson: Lesson):
+    said = TEXTS["notebook"]
     path = f"course/{lesson.id}/{lesson.name}.ipynb"
-    address = course.repository.removeprefix("https://github.com/")
-    text = TEXTS["notebook"]["heading"].format(
+    badges = said["badges"].format(
+        colab=f"https://colab.research.google.com/github/{course.on_github}/blob/{course.branch}/{path}",
+        binder=f"https://mybinder.org/v2/gh/{course.on_github}/{course.tag}?urlpath=lab/tree/{path}",
+    )
+    text = said["heading"].format(
         title=lesson.title,
         number=int(lesson.id[:2]),
-        colab=f"https://colab.research.google.com/github/{address}/blob/{course.branch}/{path}",
-        binder=f"https://mybinder.org/v2/gh/{address}/{course.tag}?urlpath=lab/tree/{path}",
+        badges=badges if course.on_github else "",
     )
     return new_markdown_cell(text.strip(), id=_id(lesson, "heading"))
 

@@ -11,7 +11,6 @@ import dis
 import importlib
 import inspect
 import linecache
-import os
 import re
 import sys
 import types
@@ -19,10 +18,10 @@ from pathlib import Path
 
 from . import colab
 from .catalogue import index, lesson_of
+from .places import PACKAGE, beside_the_lessons, home
 from .probing import module_name
 from .texts import texts
 
-PACKAGE = "my_transformer"
 IMPORTS = """\
 import math
 
@@ -34,25 +33,9 @@ import transformer_workbook as wb
 """
 
 
-def home() -> Path:
-    """The folder that holds (or will hold) the student's own package."""
-    if os.environ.get("WORKBOOK_HOME"):
-        return Path(os.environ["WORKBOOK_HOME"]) / PACKAGE
-    drive = colab.drive_folder()
-    return drive / PACKAGE if drive else _beside_the_lessons()
-
-
-def _beside_the_lessons() -> Path:
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / PACKAGE).is_dir() or (folder / "transformer_workbook").is_dir():
-            return folder / PACKAGE
-    return here / PACKAGE
-
-
 def move_to_drive() -> None:
     """Copy what was saved before Google Drive was mounted, and is not there yet."""
-    source, target = _beside_the_lessons(), home()
+    source, target = beside_the_lessons(), home()
     if colab.drive_folder() is None or source == target or not source.is_dir():
         return
     target.mkdir(parents=True, exist_ok=True)

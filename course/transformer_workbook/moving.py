@@ -5,9 +5,10 @@ import zipfile
 from pathlib import Path
 
 from . import colab
-from .carry import PACKAGE, forget, home, saved
+from .carry import forget, saved
 from .catalogue import index
-from .texts import texts
+from .places import PACKAGE, home
+from .texts import say, texts
 
 ARCHIVE = f"{PACKAGE}.zip"
 
@@ -19,17 +20,17 @@ def pack(path: str | os.PathLike | None = None) -> Path | None:
     """
     said = texts()["carry"]
     if not saved():
-        print(said["nothing_to_pack"])
+        say(said["nothing_to_pack"])
         return None
     target = Path(path) if path else home().with_name(ARCHIVE)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(home().glob("*.py")):
             archive.write(file, file.name)
     if colab.on_colab():
-        print(said["packed_on_colab"].format(name=target.name))
+        say(said["packed_on_colab"].format(name=target.name))
         colab.download(target)
     else:
-        print(said["packed"].format(path=target))
+        say(said["packed"].format(path=target))
     return target
 
 
@@ -43,14 +44,14 @@ def unpack(path: str | os.PathLike | None = None) -> list[str]:
     if not source.is_file() and path is None and colab.on_colab():
         uploaded = colab.upload()
         if not uploaded:
-            print(said["no_upload"].format(name=ARCHIVE))
+            say(said["no_upload"].format(name=ARCHIVE))
             return []
         # The browser numbers a second download: "my_transformer (1).zip".
         name, content = next(iter(uploaded.items()))
         source = Path.cwd() / name
         source.write_bytes(content)
     if not source.is_file():
-        print(said["not_found"].format(path=source, name=ARCHIVE))
+        say(said["not_found"].format(path=source, name=ARCHIVE))
         return []
     known = {f"{name}.py" for one in index()["lessons"].values() for name in one["components"]}
     try:
@@ -61,11 +62,11 @@ def unpack(path: str | os.PathLike | None = None) -> list[str]:
             for name in files:
                 (home() / name).write_bytes(archive.read(name))
     except (zipfile.BadZipFile, OSError) as error:
-        print(said["bad"].format(path=source, problem=error))
+        say(said["bad"].format(path=source, problem=error))
         return []
     names = [name.removesuffix(".py") for name in files]
     forget(*names)
-    print(said["unpacked"].format(names=", ".join(names)) if names else said["empty"])
+    say(said["unpacked"].format(names=", ".join(names)) if names else said["empty"])
     return names
 
 
@@ -73,9 +74,9 @@ def use_drive() -> None:
     """On Colab, keep the student's own code in their Google Drive from now on."""
     said = texts()["carry"]
     if not colab.on_colab():
-        print(said["no_drive_here"].format(folder=home()))
+        say(said["no_drive_here"].format(folder=home()))
     elif colab.drive_folder() is None and colab.mount_drive() is None:
-        print(said["drive_refused"])
+        say(said["drive_refused"])
     else:
         names = sorted(saved())
-        print(said["on_drive"].format(folder=home(), names=", ".join(names) or said["no_code"]))
+        say(said["on_drive"].format(folder=home(), names=", ".join(names) or said["no_code"]))

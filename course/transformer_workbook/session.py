@@ -6,6 +6,7 @@ import sys
 from . import __version__, colab
 from .catalogue import Unknown, index, lesson_texts
 from .explain import open_blanks
+from .places import home
 from .texts import say, texts
 
 
@@ -23,14 +24,14 @@ def start(lesson: str, version: str = "") -> None:
 
     `version` is that of the package that the notebook was made with.
     """
-    from .carry import home, saved
+    from .carry import saved
 
     said = texts()["start"]
     _compare(version)
     try:
         title = lesson_texts(lesson)["title"]
     except Unknown as unknown:
-        print(unknown)
+        say(str(unknown))
         return
     _Session.lesson = lesson
     _explain_names()

@@ -178,8 +178,9 @@ def lend(python: Path, to: Path) -> str:
     Returns the version of torch that is lent.
     """
     program = (
-        "import json, sysconfig, torch\n"
-        "print(json.dumps([*sysconfig.get_paths().values(), torch.__version__]))"
+        "import json, sysconfig\n"
+        "from importlib.metadata import version\n"
+        "print(json.dumps([*sysconfig.get_paths().values(), version('torch')]))"
     )
     *folders, torch = json.loads(call(python, "-c", program))
     to.mkdir()

@@ -18,6 +18,11 @@ def split_heads(x, num_heads):
 """
 
 
+def words(capsys) -> str:
+    """What was printed; long sentences are broken in lines."""
+    return " ".join(capsys.readouterr().out.split())
+
+
 def test_code_is_packed_and_unpacked_elsewhere(notebook, tmp_path, monkeypatch, capsys):
     notebook.run(SPLIT)
     assert wb.check("split_heads")
@@ -26,7 +31,7 @@ def test_code_is_packed_and_unpacked_elsewhere(notebook, tmp_path, monkeypatch, 
     elsewhere.mkdir()
     monkeypatch.setenv("WORKBOOK_HOME", str(elsewhere))
     assert wb.unpack(packed) == ["split_heads"]
-    assert "yours" not in capsys.readouterr().out
+    assert "yours" not in words(capsys)
     assert carry.saved() == {"split_heads"}
 
 
@@ -45,22 +50,22 @@ def test_a_damaged_archive_is_a_sentence(notebook, tmp_path, capsys, content):
     bad = tmp_path / "my_transformer.zip"
     bad.write_bytes(content)
     assert wb.unpack(bad) == []
-    assert "not a file that wb.pack() made" in capsys.readouterr().out
+    assert "not a file that wb.pack() made" in words(capsys)
 
 
 def test_an_archive_that_is_not_there_is_a_sentence(notebook, tmp_path, capsys):
     assert wb.unpack(tmp_path / "none.zip") == []
-    assert "There is no file" in capsys.readouterr().out
+    assert "There is no file" in words(capsys)
 
 
 def test_packing_nothing_is_a_sentence(notebook, capsys):
     assert wb.pack() is None
-    assert "None of your own code is saved" in capsys.readouterr().out
+    assert "None of your own code is saved" in words(capsys)
 
 
 def test_drive_is_for_colab(notebook, capsys):
     wb.use_drive()
-    assert "Google Drive is for Colab" in capsys.readouterr().out
+    assert "Google Drive is for Colab" in words(capsys)
 
 
 # On Colab
@@ -97,30 +102,30 @@ def test_code_goes_from_one_runtime_to_the_next_by_download_and_upload(
     assert wb.check("split_heads")
     wb.pack()
     downloaded = browser / "downloads" / "my_transformer.zip"
-    assert "The browser downloads my_transformer.zip" in capsys.readouterr().out
+    assert "The browser downloads my_transformer.zip" in words(capsys)
 
     new_runtime(monkeypatch, tmp_path / "second")
     assert carry.saved() == set()
     downloaded.rename(browser / "uploads" / "my_transformer (1).zip")  # as browsers number them
     assert wb.unpack() == ["split_heads"]
     wb.use("split_heads")
-    assert "yours: split_heads" in capsys.readouterr().out
+    assert "yours: split_heads" in words(capsys)
 
 
 def test_no_file_chosen_is_a_sentence(browser, capsys):
     assert wb.unpack() == []
-    assert "No file was chosen" in capsys.readouterr().out
+    assert "No file was chosen" in words(capsys)
 
 
 def test_drive_keeps_code_for_the_next_runtime(notebook, browser, tmp_path, monkeypatch, capsys):
     notebook.run(SPLIT)
     assert wb.check("split_heads")
     wb.use_drive()  # what was saved before comes along
-    assert "There so far: split_heads" in capsys.readouterr().out
+    assert "There so far: split_heads" in words(capsys)
 
     new_runtime(monkeypatch, tmp_path / "second")
     wb.start("01-attention")
-    said = capsys.readouterr().out
+    said = words(capsys)
     assert "Your own code that is here so far: split_heads" in said
     assert "kept in your Google Drive" in said
 
@@ -128,12 +133,12 @@ def test_drive_keeps_code_for_the_next_runtime(notebook, browser, tmp_path, monk
 def test_drive_that_is_refused_is_a_sentence(browser, capsys):
     (browser / "refuse").touch()
     wb.use_drive()
-    assert "Google Drive is not there" in capsys.readouterr().out
+    assert "Google Drive is not there" in words(capsys)
 
 
 def test_the_first_cell_says_how_to_keep_code(browser, capsys):
     wb.start("00-warm-up")
-    said = capsys.readouterr().out
+    said = words(capsys)
     assert "wb.pack()" in said and "wb.unpack()" in said and "wb.use_drive()" in said
 
 
@@ -145,16 +150,16 @@ def test_the_finished_notebook_is_downloaded_as_it_stands(browser, capsys):
     (browser / "notebook.ipynb").write_text(json.dumps(shown))
     wb.start("00-warm-up")
     wb.finish()
-    said = capsys.readouterr().out
+    said = words(capsys)
     assert "question_1: no answer yet" in said and "wb.finish(download=True)" in said
     assert not (browser / "downloads").exists()
 
     wb.finish(download=True)
     assert json.loads((browser / "downloads" / "warm-up.ipynb").read_text()) == shown
-    assert "The browser downloads warm-up.ipynb" in capsys.readouterr().out
+    assert "The browser downloads warm-up.ipynb" in words(capsys)
 
 
 def test_where_colab_gives_no_notebook_the_menu_is_named(browser, capsys):
     wb.start("00-warm-up")
     wb.finish(download=True)
-    assert "File > Download > Download .ipynb" in capsys.readouterr().out
+    assert "File > Download > Download .ipynb" in words(capsys)

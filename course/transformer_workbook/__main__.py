@@ -1,0 +1,31 @@
+"""python -m transformer_workbook doctor: what is wrong with an installation, and how to mend it."""
+
+# Nothing here may need a newer Python: saying so is the first thing that the doctor is for.
+import os
+import re
+import sys
+
+
+def main(arguments):
+    """Run the command; its exit code: 0 all is well, 1 there is a problem, 2 wrong usage."""
+    if sys.version_info < (3, 11):  # noqa: UP036
+        print(_text("too_old") % sys.version.split()[0])
+        return 1
+    if arguments != ["doctor"]:
+        print(_text("usage"))
+        return 2
+    from .doctor import run
+
+    return run()
+
+
+def _text(name):
+    """A line of the catalogue, found without the parser that came with Python 3.11."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "texts.toml")
+    with open(path, encoding="utf-8") as file:
+        section = file.read().partition("[doctor]\n")[2]
+    return re.search('(?m)^%s = "(.*)"$' % name, section).group(1)  # noqa: UP031
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,50 @@
+"""What torch, numpy and matplotlib are like here, as JSON; run by the doctor as its own process.
+
+Importing a broken package may end Python itself, so the doctor does not import them.
+"""
+
+import importlib
+import json
+import sys
+import traceback
+import warnings
+
+
+def facts() -> dict:
+    """What works of torch, numpy and matplotlib; a problem is the last line of its traceback."""
+    warnings.simplefilter("ignore")
+    found: dict = {}
+    for name in ("numpy", "matplotlib.pyplot", "torch"):
+        found[name] = _try(lambda name=name: importlib.import_module(name))
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    if torch and numpy and not found["torch"] and not found["numpy"]:
+        found["together"] = _try(lambda: torch.from_numpy(numpy.ones(2)).add(1).numpy())
+        found["cuda_build"] = torch.version.cuda or ""
+        found["gpu"] = _gpu(torch)
+    return found
+
+
+def _try(call) -> str:
+    try:
+        call()
+    except Exception as error:
+        return traceback.format_exception_only(error)[-1].strip()
+    return ""
+
+
+def _gpu(torch) -> dict | None:
+    if torch.cuda.is_available():
+        properties = torch.cuda.get_device_properties(0)
+        return {
+            "name": properties.name,
+            "gib": round(properties.total_memory / 2**30),
+            # Cards before Ampere only emulate it, slowly.
+            "precision": "bfloat16" if properties.major >= 8 else "float16",
+        }
+    if torch.backends.mps.is_available():
+        return {"name": "Apple MPS", "gib": 0, "precision": "float16"}
+    return None
+
+
+if __name__ == "__main__":
+    print(json.dumps(facts()))

@@ -1,0 +1,163 @@
+"""Where the course lies is said in course.toml alone: all badges, links and first cells follow."""
+
+import dataclasses
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from autograder.authoring.blanks import AuthoringError
+from autograder.authoring.course import COURSE_FILE, read_course
+from autograder.authoring.notebook import student_notebook
+from autograder.authoring.publish import publish
+from autograder.authoring.recorded import index
+
+ROOT = Path(__file__).resolve().parents[2]
+COURSE = read_course()
+FORK = dataclasses.replace(
+    COURSE, repository="https://github.com/someone/fork", branch="spring", tag="v9.1"
+)
+
+# Every way in which the course's own address is written somewhere.
+ADDRESS = re.compile(
+    r"""https?://colab\.research\.google\.com/github/(?P<colab>[\w.-]+/[\w.-]+)/blob/(?P<branch>[^/]+)/(?P<path>[^)\s"\\]+)
+      | https?://mybinder\.org/v2/(?P<host>\w+)/(?P<binder>[\w.-]+/[\w.-]+)/(?P<tag>[^?\s]+)\?urlpath=lab/tree/(?P<lab>[^)\s"\\]+)
+      | git\+(?P<git>https?://[^@\s"]+)@(?P<pin>[^\#\s"]+)\#subdirectory=(?P<sub>[\w/]+)
+      | (?P<link>https?://(?:www\.)?github\.com/[\w.-]+/[\w.-]+)""",
+    re.VERBOSE,
+)
+
+
+def tracked(*folders: str) -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", *folders], cwd=ROOT, capture_output=True, text=True
+    )
+    if listed.returncode != 0:
+        pytest.skip(f"this is not a git checkout: {listed.stderr.strip()}")
+    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def wrong_addresses(text: str, course, cited: str = "") -> list[str]:
+    """The addresses in `text` that are not the course's. What a lesson cites is the author's."""
+    wrong = []
+    for found in ADDRESS.finditer(text):
+        part = found.groupdict()
+        if part["colab"]:
+            right = (part["colab"], part["branch"]) == (course.on_github, course.branch)
+        elif part["binder"]:
+            where = (part["host"], part["binder"], part["tag"])
+            right = where == ("gh", course.on_github, course.tag)
+        elif part["git"]:
+            where = (part["git"], part["pin"], part["sub"])
+            right = where == (course.repository, course.tag, "course")
+        else:
+            right = part["link"] == course.repository or part["link"] in cited
+        if not right:
+            wrong.append(found[0])
+    return wrong
+
+
+def badges(notebook: dict) -> list[str]:
+    """The paths of the notebooks that a notebook's badges open."""
+    text = "".join("".join(cell["source"]) for cell in notebook["cells"])
+    return [found["path"] or found["lab"] for found in ADDRESS.finditer(text)
+            if found["colab"] or found["binder"]]  # fmt: skip
+
+
+def test_nothing_names_another_address():
+    files = tracked("README.md", "docs", "binder", "environment.yml", "course", "Makefile")
+    assert len(files) > 50
+    cited = "".join(path.read_text() for path in tracked("autograder/lessons"))
+    wrong = {}
+    for path in files:
+        text = path.read_bytes().decode("utf-8", errors="ignore")
+        if found := wrong_addresses(text, COURSE, cited):
+            wrong[str(path.relative_to(ROOT))] = found
+    assert wrong == {}
+
+
+def test_code_names_no_address_but_course_toml():
+    files = tracked("autograder", "solutions", "Makefile", ".ci")
+    name = COURSE.on_github
+    naming = {path for path in files if name in path.read_bytes().decode(errors="ignore")}
+    assert naming - set(tracked("autograder/lessons")) == {COURSE_FILE}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://github.com/someone/else",
+        "https://colab.research.google.com/github/OWNER/REPO/blob/other/course/a.ipynb",
+        "https://mybinder.org/v2/gh/OWNER/REPO/old?urlpath=lab/tree/course/a.ipynb",
+        "git+https://github.com/OWNER/REPO@main#subdirectory=course",
+        "git+https://example.org/OWNER/REPO@v0.1.0#subdirectory=course",
+    ],
+)
+def test_a_wrong_address_is_found(text):
+    course = dataclasses.replace(
+        COURSE, repository="https://github.com/OWNER/REPO", branch="main", tag="v0.1.0"
+    )
+    assert wrong_addresses(f"see [it]({text}) there", course) == [text]
+    right = "git+https://github.com/OWNER/REPO@v0.1.0#subdirectory=course"
+    assert wrong_addresses(f'"{right}"', course) == []
+
+
+@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
+def test_a_notebooks_badges_open_that_notebook(lesson):
+    path = f"course/{lesson.id}/{lesson.name}.ipynb"
+    notebook = json.loads((ROOT / path).read_text(encoding="utf-8"))
+    if COURSE.on_github:
+        assert badges(notebook) == [path, path]
+    first = "".join(notebook["cells"][1]["source"])
+    assert f'"git+{COURSE.repository}@{COURSE.tag}#subdirectory=course"' in first
+    assert "--no-deps" in first
+
+
+def test_a_fork_changes_course_toml_and_nothing_else():
+    for lesson in COURSE.lessons:
+        notebook = student_notebook(FORK, lesson)
+        text = json.dumps(notebook)
+        assert wrong_addresses(text, FORK, lesson.folder.joinpath("lesson.py").read_text()) == []
+        assert COURSE.on_github not in text
+        assert len(badges(notebook)) == 2
+    assert COURSE.on_github not in index(FORK).decode()
+
+
+def test_a_forks_students_get_its_address(tmp_path):
+    publish(FORK, tmp_path / "students")
+    readme = (tmp_path / "students" / "README.md").read_text(encoding="utf-8")
+    assert f"git clone {FORK.repository}" in readme
+    assert wrong_addresses(readme, FORK) == []
+
+
+def test_a_repository_that_is_not_on_github_has_no_badges():
+    elsewhere = dataclasses.replace(COURSE, repository="https://git.example.org/group/course")
+    notebook = student_notebook(elsewhere, COURSE.lessons[0])
+    assert badges(notebook) == []
+    assert "badge" not in notebook.cells[0].source
+    assert "git+https://git.example.org/group/course@" in notebook.cells[1].source
+
+
+def test_the_package_is_pinned_to_a_tag():
+    assert COURSE.tag != COURSE.branch
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'repository = "https://github.com/OWNER/REPO/"',
+        'repository = "https://github.com/OWNER/REPO.git"',
+        'repository = "git@github.com:OWNER/REPO"',
+        'tag = "two words"',
+        'branch = ""',
+    ],
+)
+def test_an_address_that_would_not_work_is_refused(tmp_path, line):
+    key = line.partition(" ")[0]
+    text = re.sub(rf"(?m)^{key} = .*$", line, COURSE_FILE.read_text(encoding="utf-8"))
+    file = tmp_path / "course.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(AuthoringError, match=key):
+        read_course(file)
