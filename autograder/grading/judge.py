@@ -2,6 +2,7 @@
 
 import dataclasses
 import hashlib
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +12,7 @@ import torch
 from autograder.authoring.cases import Case, Test
 from autograder.authoring.lesson import Lesson, Variant
 from transformer_workbook import data
+from transformer_workbook.data import BadData
 from transformer_workbook.evidence import Evidence
 from transformer_workbook.explain import explain, texts
 from transformer_workbook.verdicts import Known, Result, Standard, assess, known_of
@@ -81,8 +83,14 @@ class Standards:
         return each_tensor(case.inputs, torch.Tensor.double) if self._double else case.inputs
 
     def run(self, work: Work) -> dict[str, Evidence]:
-        """Run trusted code; the evidence, rounded to float32 if it was computed in float64."""
-        evidence = self._runner.run(work).evidence
+        """Run trusted code; the evidence, rounded to float32 if it was computed in float64.
+
+        After a fault of the grader it is tried once more. Raises RunnerFault.
+        """
+        try:
+            evidence = self._runner.run(work).evidence
+        except RunnerFault:
+            evidence = self._runner.run(work).evidence
         if not self._double:
             return evidence
         return {
@@ -147,20 +155,63 @@ class Standards:
             return results
         return assess(standards, self.known(component), evidence)
 
+    def to_bytes(self) -> bytes:
+        """All the evidence, with a checksum; computes what has not been computed yet."""
+        known = {
+            component: {
+                one.name: {call: e and e.to_tree() for call, e in one.evidence.items()}
+                for one in self.known(component)
+            }
+            for component in self.lesson.components
+        }
+        reference = {call: evidence.to_tree() for call, evidence in self.reference.items()}
+        body = data.pack({"reference": reference, "known": known})
+        return hashlib.sha256(body).digest() + body
+
+    def take(self, content: bytes) -> None:
+        """Take the evidence that `to_bytes` gave. Raises BadData if a bit of it has changed."""
+        if not _is_whole(content):
+            raise BadData("the evidence has changed since it was written")
+        tree = data.unpack(content[32:])
+        self.reference = {call: Evidence.from_tree(of) for call, of in tree["reference"].items()}
+        self._known = {
+            component: [
+                Known(name, {call: e and Evidence.from_tree(e) for call, e in evidence.items()})
+                for name, evidence in of.items()
+            ]
+            for component, of in tree["known"].items()
+        }
+
 
 class Judge:
-    """Judges submissions of one lesson with the hidden tests that a secret gives."""
+    """Judges submissions of one lesson with the hidden tests that a secret gives.
 
-    def __init__(self, lesson: Lesson, secret: str, runner: Runner, cache: Path | None = None):
+    The evidence to judge by is kept in the folder `cache`; or it is `kept`, what `to_bytes` of
+    another judge's standards gave.
+    """
+
+    def __init__(
+        self,
+        lesson: Lesson,
+        secret: str,
+        runner: Runner,
+        cache: Path | None = None,
+        kept: bytes | None = None,
+    ):
         self.lesson, self.tests = lesson, lesson.hidden(secret)
         cases = {
             component: [_within(test, case) for test in tests for case in test.cases]
             for component, tests in self.tests.items()
         }
         self.standards = Standards(lesson, cases, runner)
-        if cache:
-            key = hashlib.sha256(f"{lesson.version}|{secret}".encode()).hexdigest()[:24]
-            self._remember(cache / f"{lesson.id}-{key}.standards")
+        if kept is not None:
+            self.standards.take(kept)
+        elif cache:
+            known = read_kept(cache, lesson, secret)
+            if known is None:
+                keep(cache, lesson, secret, self.standards.to_bytes())
+            else:
+                self.standards.take(known)
 
     def work(self, answers: list[Cell]) -> Work:
         """The work of grading a student's cells (kinds "answer" and "added")."""
@@ -205,35 +256,32 @@ class Judge:
             )
         return verdicts
 
-    def _remember(self, path: Path) -> None:
-        """Take the standards' evidence from `path`, or compute it and keep it there."""
-        standards = self.standards
-        try:
-            tree = data.unpack(path.read_bytes())
-            reference = {call: Evidence.from_tree(t) for call, t in tree["reference"].items()}
-            known = {
-                component: [
-                    Known(name, {c: t and Evidence.from_tree(t) for c, t in evidence.items()})
-                    for name, evidence in of.items()
-                ]
-                for component, of in tree["known"].items()
-            }
-            standards.reference, standards._known = reference, known
-        except (OSError, data.BadData, KeyError, AttributeError):
-            tree = {
-                "reference": {c: e.to_tree() for c, e in standards.reference.items()},
-                "known": {
-                    component: {
-                        known.name: {c: e and e.to_tree() for c, e in known.evidence.items()}
-                        for known in standards.known(component)
-                    }
-                    for component in self.lesson.components
-                },
-            }
-            path.parent.mkdir(parents=True, exist_ok=True)
-            part = path.with_suffix(".part")
-            part.write_bytes(data.pack(tree))
-            part.replace(path)
+
+def read_kept(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
+    """The evidence that is kept of a lesson; None where there is none, or where it is damaged."""
+    try:
+        content = _place(cache, lesson, secret).read_bytes()
+    except OSError:
+        return None
+    return content if _is_whole(content) else None
+
+
+def keep(cache: Path, lesson: Lesson, secret: str, content: bytes) -> None:
+    """Keep a lesson's evidence, for this version of the lesson and of torch, and this secret."""
+    path = _place(cache, lesson, secret)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part.write_bytes(content)
+    part.replace(path)
+
+
+def _place(cache: Path, lesson: Lesson, secret: str) -> Path:
+    key = hashlib.sha256(f"{lesson.version}|{secret}|{torch.__version__}".encode()).hexdigest()
+    return cache / f"{lesson.id}-{key[:24]}.standards"
+
+
+def _is_whole(content: bytes) -> bool:
+    return hashlib.sha256(content[32:]).digest() == content[:32]
 
 
 def each_tensor(tree: dict, cast) -> dict:

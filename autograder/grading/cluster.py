@@ -1,0 +1,239 @@
+"""Runs and judges submissions on the workers of a Dask cluster, with the results of one machine.
+
+A worker is an ordinary process of this package: it has runners of its own, sandbox included, and
+the same lessons, which is checked. What goes to it is a submission's cells and, once, the evidence
+to judge by; what comes back is verdicts. Everything that is kept is written by the process that
+called, so a worker that dies loses nothing: its submissions go to another one.
+"""
+
+import contextlib
+import hashlib
+import platform
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+import torch
+
+import transformer_workbook
+from autograder.authoring.course import read_course
+from autograder.authoring.lesson import Lesson
+from autograder.errors import WrongUsage
+
+from .judge import Verdict, keep, read_kept
+from .results import Grader
+from .run import Cell, Limits, Runner, RunnerFault, SandboxUnavailable
+from .texts import text
+
+PATIENCE = 60.0  # seconds without any worker: one that was killed may be started again
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a worker has to know of a whole class. `seed` is the instructor's secret."""
+
+    lesson: str
+    seed: str
+    limit: float
+    sandbox: str
+
+
+# The process that called.
+
+
+class Cluster:
+    """The workers of the scheduler at `address`. Use it as a context manager.
+
+    Raises WrongUsage where there is no scheduler, or no worker that has the same lessons.
+    """
+
+    def __init__(self, address: str, sandbox: str):
+        try:
+            import distributed
+        except ImportError as error:
+            raise WrongUsage(text("cluster", "not_installed")) from error
+        self.address, self.sandbox = address, sandbox
+        self._wait, self._mine = distributed.wait, about
+        try:
+            self._client = distributed.Client(address, timeout=5, set_as_default=False)
+        except (OSError, ValueError, ImportError) as error:  # TimeoutError is one of the first
+            reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
+            said = text("cluster", "no_scheduler", address=address, reason=reason[0])
+            raise WrongUsage(said) from error
+
+    def __enter__(self) -> "Cluster":
+        return self
+
+    def __exit__(self, *exception) -> None:
+        self._client.close()
+
+    def check(self, lesson: Lesson) -> None:
+        """Raise WrongUsage unless all workers have what is here: or one work has two scores."""
+        try:
+            self._client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError as error:
+            raise WrongUsage(text("cluster", "no_worker", address=self.address)) from error
+        mine = self._mine(lesson.id)
+        for worker, theirs in self._client.run(about, lesson.id).items():
+            differing = [what for what in mine if theirs[what] != mine[what]]
+            if differing:
+                said = [
+                    text("cluster", "differs", what=what, theirs=theirs[what], mine=mine[what])
+                    for what in differing
+                ]
+                raise WrongUsage(text("cluster", "other", worker=worker, said="; ".join(said)))
+
+    def judge(
+        self, grader: Grader, submissions: list[list[Cell]]
+    ) -> Iterator[tuple[int, list[Verdict] | Exception]]:
+        """Each submission's place with its verdicts, or with the error that it ended with.
+
+        They come as they are done. Only some are on their way at a time: a class is large.
+        """
+        self.check(grader.lesson)
+        order = Order(grader.lesson.id, grader.seed, grader.limit, self.sandbox)
+        try:
+            kept = self._standards(grader, order)
+        except RunnerFault as error:  # this lesson's fault, which must not stop the others
+            yield from ((place, error) for place in range(len(submissions)))
+            return
+        left = iter(range(len(submissions)))
+        places = {}
+
+        def send(place: int, content: bytes | None = None) -> None:
+            cells = [asdict(cell) for cell in submissions[place]]
+            future = self._client.submit(_grade, order, cells, content, pure=False)
+            places[future] = place
+
+        def fill() -> None:
+            for place in left:
+                send(place)
+                if len(places) > 2 * sum(self._client.nthreads().values()):
+                    return
+
+        fill()
+        while places:
+            for future in self._as_they_end(set(places)):
+                place = places.pop(future)
+                try:
+                    result = self._result(future)
+                except NothingToCompareWith:
+                    send(place, kept)
+                except WrongUsage:
+                    raise
+                except Exception as error:
+                    yield place, error
+                else:
+                    yield place, grader.keep(submissions[place], result)
+            fill()
+
+    def _standards(self, grader: Grader, order: Order) -> bytes:
+        """What submissions are compared with: kept, or computed by one of the workers."""
+        kept = read_kept(grader.cache, grader.lesson, grader.seed)
+        if kept is None:
+            future = self._client.submit(_standards, order, pure=False)
+            list(self._as_they_end({future}))
+            kept = self._result(future)
+            keep(grader.cache, grader.lesson, grader.seed, kept)
+        return kept
+
+    def _as_they_end(self, futures: set) -> Iterator:
+        """Those that are done, as soon as there are any. Raises WrongUsage if nobody works."""
+        alone_since = None
+        while True:
+            with contextlib.suppress(TimeoutError):
+                yield from self._wait(futures, timeout=1, return_when="FIRST_COMPLETED").done
+                return
+            if self._client.status == "running" and self._client.nthreads():
+                alone_since = None
+                continue
+            alone_since = alone_since or time.monotonic()
+            if time.monotonic() - alone_since > PATIENCE:
+                raise WrongUsage(text("cluster", "lost", address=self.address))
+
+    def _result(self, future):
+        try:
+            return future.result()
+        except SandboxUnavailable as error:
+            raise WrongUsage(text("cluster", "no_sandbox", reason=error)) from error
+        finally:
+            future.release()
+
+
+# A worker.
+
+
+class NothingToCompareWith(Exception):
+    """This worker has not been given the evidence to judge by yet."""
+
+
+def about(lesson_id: str) -> dict[str, str]:
+    """What results depend on, besides a submission and a secret: versions, and hashes of files."""
+    lesson = next((one for one in read_course().lessons if one.id == lesson_id), None)
+    return {
+        "lesson": lesson.version if lesson else "",
+        "grader": _hash_of_the_grader(),
+        "torch": torch.__version__.partition("+")[0],
+        "python": ".".join(platform.python_version_tuple()[:2]),
+    }
+
+
+@cache
+def _hash_of_the_grader() -> str:
+    digest = hashlib.sha256()
+    for folder in (Path(__file__).parents[1], Path(transformer_workbook.__path__[0])):
+        for path in sorted(folder.rglob("*.py")) + sorted(folder.rglob("*.toml")):
+            name = path.relative_to(folder).as_posix()
+            digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+_idle: dict[tuple, queue.SimpleQueue] = {}
+_graders: dict[Order, Grader] = {}
+_lock = threading.Lock()
+
+
+def _standards(order: Order) -> bytes:
+    grader = _new_grader(order)
+    with _runner(order) as runner:
+        grader.prepare(runner)
+        return grader.standards()
+
+
+def _grade(order: Order, cells: list[dict], kept: bytes | None) -> dict:
+    with _lock:
+        if order not in _graders:
+            if kept is None:
+                raise NothingToCompareWith(order.lesson)
+            grader = _new_grader(order)
+            grader.prepare(None, kept)
+            _graders[order] = grader
+    with _runner(order) as runner:
+        return _graders[order].result([Cell(**cell) for cell in cells], runner)
+
+
+def _new_grader(order: Order) -> Grader:
+    lesson = read_course().lesson(order.lesson)
+    return Grader(lesson, order.seed, _none, limit=order.limit)
+
+
+def _none() -> Runner:
+    raise AssertionError("a runner is always given here")
+
+
+@contextlib.contextmanager
+def _runner(order: Order) -> Iterator[Runner]:
+    """A runner that nobody else uses; they are kept, for starting one takes seconds."""
+    idle = _idle.setdefault((order.sandbox, order.limit), queue.SimpleQueue())
+    try:
+        runner = idle.get_nowait()
+    except queue.Empty:
+        runner = Runner(order.sandbox, Limits(seconds=order.limit))
+    try:
+        yield runner
+    finally:
+        idle.put(runner)
