@@ -1,0 +1,209 @@
+"""The doctor names what is wrong with an installation, and how to mend it."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from transformer_workbook import __main__, __version__, doctor
+from transformer_workbook.texts import texts
+
+ROOT = Path(__file__).resolve().parents[2]
+WELL = {"numpy": "", "matplotlib.pyplot": "", "torch": "", "together": "", "cuda_build": "",
+        "gpu": None}  # fmt: skip
+
+
+def only(findings: list[doctor.Finding]) -> doctor.Finding:
+    (finding,) = findings
+    return finding
+
+
+def called(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
+    path = os.pathsep.join([environment.pop("PYTHONPATH", ""), str(ROOT / "course")])
+    return subprocess.run(
+        [sys.executable, "-m", "transformer_workbook", *arguments],
+        cwd=folder, env={**os.environ, **environment, "PYTHONPATH": path.strip(os.pathsep)},
+        capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def versions(monkeypatch):
+    """Versions that are installed; with None, a package is missing."""
+    installed = {"ipywidgets": "8.1.5", "jupyterlab": "4.2.0", "jupyterlab_widgets": "3.0.9",
+                 "torch": "2.5.1", "numpy": "2.1.0", "matplotlib": "3.10.0",
+                 "sacrebleu": "2.4.0", "tokenizers": "0.21.0"}  # fmt: skip
+    monkeypatch.setattr(doctor, "version_of", installed.get)
+    return installed
+
+
+def test_this_environment_is_well(tmp_path):
+    done = called(tmp_path, "doctor")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "All is well."
+    assert f"transformer_workbook {__version__}" in done.stdout
+    assert "torch" in done.stdout and done.stderr == ""
+
+
+def test_wrong_usage(tmp_path):
+    for arguments in ((), ("dokter",), ("doctor", "now")):
+        done = called(tmp_path, *arguments)
+        assert (done.returncode, done.stdout.split()[0]) == (2, "usage:")
+
+
+@pytest.mark.parametrize(
+    ("broken", "says", "mend"),
+    [
+        ("raise ImportError('libcudart.so.13: cannot open')", "libcudart.so.13", "uninstall"),
+        ("import os; os.abort()", "Python itself stops", "pip install torch"),
+    ],
+)
+def test_a_torch_that_cannot_be_imported(tmp_path, broken, says, mend):
+    (tmp_path / "torch").mkdir()
+    (tmp_path / "torch" / "__init__.py").write_text(broken)
+    done = called(tmp_path, "doctor", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 1
+    assert says in done.stdout and mend in done.stdout
+    assert "Problems: 1." in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_a_python_that_is_too_old(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "version_info", (3, 9, 1))
+    assert __main__.main(["doctor"]) == 1
+    assert "needs Python 3.11 or newer" in capsys.readouterr().out
+
+
+def test_the_entrance_can_be_read_by_an_old_python():
+    """What an old Python reads before it can be told that it is too old."""
+    import ast
+
+    for name in ("__init__.py", "__main__.py"):
+        text = (ROOT / "course/transformer_workbook" / name).read_text(encoding="utf-8")
+        ast.parse(text, feature_version=(3, 7))
+
+
+def test_a_python_that_is_newer_than_those_that_were_tried(monkeypatch):
+    monkeypatch.setattr(sys, "version_info", (3, 19, 0))
+    assert only(doctor.python()).kind == "note"
+
+
+def test_packages_that_are_missing_or_do_not_fit(versions):
+    versions |= {"torch": None, "matplotlib": "3.5.1", "ipywidgets": "9.0.0", "sacrebleu": None}
+    found = {finding.text.split()[0]: finding for finding in doctor.packages()}
+    assert found["torch"].kind == "problem" and "--index-url" in found["torch"].mend
+    assert found["matplotlib"].kind == "problem"
+    assert found["matplotlib"].mend == 'pip install "matplotlib>=3.8"'
+    assert found["ipywidgets"].kind == "problem" and "<9" in found["ipywidgets"].mend
+    assert found["sacrebleu"].kind == "note" and "translation" in found["sacrebleu"].text
+    assert found["numpy"].kind == "ok"
+
+
+def test_no_jupyterlab_is_a_note(versions):
+    versions["jupyterlab"] = None
+    assert "pip install jupyterlab" in [finding.mend for finding in doctor.packages()]
+
+
+def test_installed_or_beside_its_project_the_same_is_asked_for(monkeypatch, tmp_path):
+    from_project = {str(one) for one in doctor.asked_for()}
+    monkeypatch.setattr(doctor, "PACKAGE", tmp_path / "transformer_workbook")
+    assert {str(one) for one in doctor.asked_for()} == from_project
+
+
+def test_numpy_and_torch_that_do_not_work_together(versions):
+    machine = WELL | {"together": "RuntimeError: Numpy is not available"}
+    first, _ = doctor.torch(machine)
+    assert first.kind == "problem" and "torch 2.5.1 and numpy 2.1.0" in first.text
+    assert 'pip install "numpy<2"' in first.mend
+
+
+def test_what_torch_computes_on(versions, monkeypatch):
+    card = {"name": "Tesla T4", "gib": 15, "precision": "float16"}
+    monkeypatch.setattr(doctor.shutil, "which", lambda name: None)
+    assert only(doctor.torch(WELL)).kind == "ok"
+    assert "Tesla T4, 15 GB, trains with float16" in only(doctor.torch(WELL | {"gpu": card})).text
+    unseen = only(doctor.torch(WELL | {"cuda_build": "13.0"}))
+    assert unseen.kind == "note" and "nvidia-smi" in unseen.mend
+    monkeypatch.setattr(doctor.shutil, "which", lambda name: "/usr/bin/nvidia-smi")
+    unused = only(doctor.torch(WELL))
+    assert unused.kind == "note" and "CPU build" in unused.text
+
+
+@pytest.mark.parametrize(
+    ("ipywidgets", "piece", "fits"),
+    [("8.1.5", "3.0.9", True), ("7.7.1", "1.1.0", True), ("8.1.5", "1.1.0", False),
+     ("7.7.1", "3.0.9", False), ("8.1.5", None, False)],
+)  # fmt: skip
+def test_sliders_need_the_piece_of_jupyterlab_that_belongs_to_them(
+    versions, ipywidgets, piece, fits
+):
+    versions |= {"ipywidgets": ipywidgets, "jupyterlab_widgets": piece}
+    found = doctor.widgets()
+    assert (found == []) == fits
+    if not fits:
+        expected = doctor.PAIRS[int(ipywidgets[0])]
+        assert f"jupyterlab_widgets=={expected}.*" in only(found).mend
+
+
+def test_matplotlib_with_a_backend_that_does_not_start(tmp_path):
+    done = called(tmp_path, "doctor", MPLBACKEND="nonsense")
+    assert done.returncode == 1
+    assert "MPLBACKEND=nonsense" in done.stdout and "unset MPLBACKEND" in done.stdout
+
+
+def test_a_folder_that_cannot_be_written(monkeypatch, tmp_path):
+    def refuse(dir):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setenv("WORKBOOK_HOME", str(tmp_path))
+    assert only(doctor.workbook()).kind == "ok"
+    monkeypatch.setattr(doctor.tempfile, "TemporaryFile", refuse)
+    found = only(doctor.workbook())
+    assert found.kind == "problem" and str(tmp_path) in found.text
+    assert "WORKBOOK_HOME" in found.mend
+
+
+def test_a_package_with_missing_files(monkeypatch, tmp_path):
+    monkeypatch.setattr(doctor, "PACKAGE", tmp_path)
+    problem = doctor.workbook()[0]
+    assert problem.kind == "problem" and "pip install ./course" in problem.mend
+
+
+def test_an_old_package_beside_newer_notebooks(tmp_path):
+    released = (ROOT / "course/00-warm-up/warm-up.ipynb").read_text(encoding="utf-8")
+    mark = json.dumps(f'version="{__version__}"')[1:-1]
+    assert mark in released
+    (tmp_path / "00-warm-up").mkdir()
+    (tmp_path / "00-warm-up" / "same.ipynb").write_text(released, encoding="utf-8")
+    assert doctor.notebooks(tmp_path) == []
+
+    for version, name in (("99.0", "newer"), ("0.0.1", "older")):
+        text = released.replace(mark, json.dumps(f'version="{version}"')[1:-1])
+        (tmp_path / "00-warm-up" / f"{name}.ipynb").write_text(text, encoding="utf-8")
+    found = {finding.kind: finding for finding in doctor.notebooks(tmp_path)}
+    assert "newer.ipynb" in found["problem"].text and "git pull" in found["problem"].mend
+    assert "older.ipynb" in found["note"].text
+
+
+@pytest.mark.parametrize(("free", "kind"), [(0.2, "problem"), (2, "note"), (80, "ok")])
+def test_free_disk(monkeypatch, tmp_path, free, kind):
+    class Usage:
+        pass
+
+    Usage.free = free * 2**30
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda folder: Usage)
+    assert only(doctor.disk(tmp_path / "not" / "yet")).kind == kind
+
+
+def test_every_sentence_of_the_doctor_is_used():
+    code = "".join(
+        (ROOT / "course/transformer_workbook" / name).read_text(encoding="utf-8")
+        for name in ("doctor.py", "__main__.py")
+    )
+    kinds = {"ok", "note", "problem"}
+    unused = [key for key in texts()["doctor"] if not re.search(f'"{key}"', code)]
+    assert set(unused) <= kinds
