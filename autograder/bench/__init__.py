@@ -12,7 +12,12 @@ from importlib import import_module
 from rich.console import Console
 from rich.table import Table
 
-BENCHMARKS = ("number_words:exact_match",)
+BENCHMARKS = (
+    "grading:against_stock_nbgrader",
+    "grading:where_the_time_goes",
+    "grading:growth",
+    "number_words:exact_match",
+)
 
 Say = Callable[[str], None]
 
