@@ -131,6 +131,7 @@ def fit(
     checkpoint: str | Path | None = None,
     save_every: int = 100,
     keep_epochs: int = 0,
+    writes: bool = True,
     restart: bool = False,
     quiet: bool = False,
 ) -> Run:
@@ -148,7 +149,8 @@ def fit(
     With `checkpoint` the run is written there every `save_every` steps and after each epoch. Called
     again after an interruption it goes on, and ends with exactly the weights of a run that was
     never interrupted (on the same device, with as many threads); `restart=True` begins anew.
-    The weights of the last `keep_epochs` epochs stay beside it, see `epoch_files`.
+    The weights of the last `keep_epochs` epochs stay beside it, see `epoch_files`. Of several
+    processes with one checkpoint, only one `writes`.
     Raises BadCheckpoint if the file is damaged or belongs to another model or another run, and
     ArithmeticError if the loss is no longer a number.
     """
@@ -179,7 +181,7 @@ def fit(
         seed_everything(seed)
 
     def save() -> None:
-        if file:
+        if file and writes:
             where = {"settings": settings, "epoch": epoch, "behind": behind, "first": first}
             info = {**where, "run": vars(run)}
             info["scaler"] = scaler.state_dict() if scaler is not None else None
@@ -216,7 +218,7 @@ def fit(
             epoch, behind = epoch + 1, 0
             if score is not None and (came := score(model, epoch)) is not None:
                 run.scores.append((len(run.losses), float(came)))
-            if file and keep_epochs:
+            if file and writes and keep_epochs:
                 _keep(model, file, epoch, keep_epochs)
             save()
             watch.epoch()

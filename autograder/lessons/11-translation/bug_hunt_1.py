@@ -13,7 +13,7 @@ def bleu(translations, references, max_n=4):
     logs = []
     for n in range(1, max_n + 1):
         matched = total = 0
-        for translation, reference in zip(translations, references):
+        for translation, reference in zip(translations, references, strict=True):
             came, there = n_grams(translation, n), n_grams(reference, n)
             matched += sum(min(count, there[gram]) for gram, count in came.items())
             total += sum(came.values())

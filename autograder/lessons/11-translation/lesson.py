@@ -144,14 +144,16 @@ grouping = wb.use("token_batches")
 
 
 def by_chance(lengths, max_tokens):
-    return [list(range(start, min(start + 64, len(lengths)))) for start in range(0, len(lengths), 64)]
+    indices = list(range(len(lengths)))
+    return [indices[start : start + 64] for start in range(0, len(indices), 64)]
 
 
 some = corpus.train[:4000]
-of_chance = list(translation.TokenBatches(some, subwords, by_chance, 2048))
-of_length = list(translation.TokenBatches(some, subwords, grouping, 2048))
-wb.reveal(share_of_padding, round(translation.padding_of(of_chance), 2))
-print(f"by chance {translation.padding_of(of_chance):.0%}, yours {translation.padding_of(of_length):.0%}")
+share = {}
+for name, way in (("by chance", by_chance), ("by length", grouping)):
+    share[name] = translation.padding_of(translation.TokenBatches(some, subwords, way, 2048))
+wb.reveal(share_of_padding, round(share["by chance"], 2))
+print(f"by chance {share['by chance']:.0%}, yours {share['by length']:.0%}")
 
 # %% [markdown]
 # ## Half the precision

@@ -1,5 +1,7 @@
 """How the components of lesson 11 are called."""
 
+from itertools import pairwise
+
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -13,6 +15,7 @@ def group(token_batches, lengths, max_tokens):
     sizes = lengths.tolist()
     batches = [sorted(batch) for batch in token_batches(list(sizes), max_tokens)]
     spans = sorted((min(sizes[i] for i in one), max(sizes[i] for i in one)) for one in batches)
+    mixing = [a for a, b in pairwise(spans) if a[1] > b[0]]
     too_large = [
         batch
         for batch in batches
@@ -21,7 +24,7 @@ def group(token_batches, lengths, max_tokens):
     return {
         "each_sentence_once": sorted(sum(batches, [])) == list(range(len(sizes))),
         "batches_too_large": len(too_large),
-        "batches_that_mix_lengths": sum(a[1] > b[0] for a, b in zip(spans, spans[1:])),
+        "batches_that_mix_lengths": len(mixing),
         "number_of_batches": len(batches),
     }
 

@@ -1,7 +1,7 @@
 """Sentences as batches of ids, of as many tokens each, with little padding."""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import torch
 
@@ -71,8 +71,9 @@ def sources(sentences: Sequence[str], subwords: Subwords, device=None) -> torch.
     return pad([[*ids, EOS] for ids in subwords.encode_all(sentences)], device)
 
 
-def padding_of(batches: Sequence[Batch]) -> float:
+def padding_of(batches: Iterable[Batch]) -> float:
     """The share of padding in batches, from 0 to 1."""
+    batches = list(batches)
     size = sum(ids.numel() for batch in batches for ids in batch)
     real = sum(int((ids != PAD).sum()) for batch in batches for ids in batch)
     return 1 - real / size

@@ -49,7 +49,9 @@ class Corpus:
     test: list[Pair]
 
 
-def find_corpus(folder: str | os.PathLike | None = None, number_of_pairs: int | None = None) -> Corpus:
+def find_corpus(
+    folder: str | os.PathLike | None = None, number_of_pairs: int | None = None
+) -> Corpus:
     """Multi30k if it can be had, else number words, with a sentence that says which and why.
 
     `number_of_pairs` takes the first so many pairs to learn from: for a trial.

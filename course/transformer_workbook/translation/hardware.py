@@ -3,7 +3,7 @@
 import ctypes
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
@@ -31,12 +31,21 @@ class Hardware:
             torch.cuda.synchronize(self.device)
 
 
-def detect(device: str | torch.device | None = None) -> Hardware:
-    """The best device here, or the one that is named.
+def detect(
+    device: str | torch.device | None = None, precision: torch.dtype | None = None
+) -> Hardware:
+    """The best device here, or the one that is named, and the precision it is good at.
 
     bfloat16 where a GPU (or a processor) computes with it, float16 on GPUs before that (T4),
-    float32 elsewhere.
+    float32 elsewhere; `precision` overrides that.
     """
+    found = _best(device)
+    if precision is None:
+        return found
+    return replace(found, dtype=None if precision is torch.float32 else precision)
+
+
+def _best(device: str | torch.device | None) -> Hardware:
     device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
     if device.type == "cuda":
         # is_bf16_supported is also true where bfloat16 is only emulated, slowly, as on a T4.

@@ -17,6 +17,7 @@ from .. import checkpoints, training_run
 from .batches import TokenBatches
 from .corpus import Corpus
 from .hardware import Hardware, detect, keep_freed_memory
+from .processes import ALONE, Processes
 from .settings import Setting
 from .subwords import PAD, Subwords
 from .texts import texts
@@ -84,16 +85,18 @@ def train(
     seed: int = 0,
     hardware: Hardware | None = None,
     prepare: Callable | None = None,
+    processes: Processes = ALONE,
     restart: bool = False,
     quiet: bool = False,
 ) -> Outcome:
     """Train a translator; started again after an interruption it goes on from its checkpoint.
 
-    `prepare(model)` may change the model before it is trained, as lesson 12 does.
+    `prepare(model)` may change the model before it is trained, as lesson 12 does. Of several
+    `processes` each computes its part of every batch.
     """
     hardware = hardware or detect()
     folder = Path(folder)
-    work = _Work(corpus, setting, parts, folder, seed, hardware, prepare)
+    work = _Work(corpus, setting, parts, folder, seed, hardware, prepare, processes)
     translator = Translator(work.model, work.subwords, setting.max_len)
 
     def score(_, epoch: int) -> float | None:
@@ -107,7 +110,7 @@ def train(
         work.batches,
         epochs=setting.epochs,
         train_step=work.step,
-        loss_fn=work.loss_fn,
+        loss_fn=work.loss_fn,  # of the whole batch: evaluate measures with it, too
         noam_lr=linear_rate(work.steps),
         evaluate=parts.evaluate,
         validation=work.validation,
@@ -121,9 +124,11 @@ def train(
         checkpoint=checkpoint,
         save_every=1000,
         keep_epochs=setting.averaged,
+        writes=processes.is_first,
         restart=restart,
-        quiet=quiet,
+        quiet=quiet or not processes.is_first,
     )
+    processes.wait()  # for the first one's last file
     late = [checkpoints.read_tensors(file)[0] for file in training_run.epoch_files(checkpoint)]
     work.model.load_state_dict(parts.average_weights(late))
     tokens = setting.epochs * sum(len(tgt) - 1 for _, tgt in work.batches.rows)
@@ -165,9 +170,13 @@ def minutes(
 class _Work:
     """All that a training run needs, before its first step."""
 
-    def __init__(self, corpus, setting, parts, folder, seed, hardware, prepare):
+    def __init__(self, corpus, setting, parts, folder, seed, hardware, prepare, processes=ALONE):
         keep_freed_memory()
-        folder.mkdir(parents=True, exist_ok=True)
+        self.processes = processes
+        if processes.is_first:
+            folder.mkdir(parents=True, exist_ok=True)
+            vocabulary(corpus, setting, folder)
+        processes.wait()
         self.subwords = vocabulary(corpus, setting, folder)
         pairs = corpus.train[: setting.pairs]
         how = {
@@ -187,11 +196,14 @@ class _Work:
         training_run.seed_everything(seed)
         model = parts.make_model(size, size, **setting.sizes())
         self.model = (prepare(model) if prepare else model).to(hardware.device)
+        self.shared = processes.share(self.model)
 
-    def step(self, model, batch, loss_fn, optimizer, scheduler) -> float:
+    def step(self, _, batch, loss_fn, optimizer, scheduler) -> float:
         how = {"scaler": self.scaler, "scheduler": scheduler, "dtype": self.dtype}
+        part, weighed = self.processes.part_of(batch), self.processes.weigh(loss_fn)
         try:
-            return self.take_step(model, batch, loss_fn, optimizer, **how)
+            loss = self.take_step(self.shared, part, weighed, optimizer, **how)
+            return self.processes.mean(loss, batch[0].device)
         except RuntimeError as error:
             if "without overflow" not in str(error):
                 raise

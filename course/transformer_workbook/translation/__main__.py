@@ -1,0 +1,168 @@
+"""The command that trains, scores and tells: python -m transformer_workbook.translation --help."""
+
+import argparse
+import dataclasses
+import importlib
+import json
+import os
+import sys
+from pathlib import Path
+
+import torch
+
+from .. import checkpoints, training_run
+from .corpus import Corpus, NoCorpus, multi30k, numbers
+from .hardware import Hardware, detect
+from .processes import LostProcess, Processes
+from .run import Outcome, Parts, train
+from .settings import SETTINGS, Setting, choose
+from .texts import texts
+
+PRECISIONS = ("float32", "bfloat16", "float16")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    wanted = _parser().parse_args(arguments)
+    hardware = _hardware(wanted.device, wanted.precision)
+    processes = Processes.join(hardware.device.type)
+    try:
+        setting = _changed(choose(hardware, wanted.setting), wanted.change)
+        parts, prepare = _parts(wanted.parts, wanted.plain)
+        corpus = numbers(2000, 100, 100) if wanted.data == "numbers" else multi30k(wanted.data)
+        rows = []
+        for seed in range(wanted.seeds):
+            folder = Path(wanted.out, f"seed-{seed}")
+            how = {"hardware": hardware, "prepare": prepare, "processes": processes, "seed": seed}
+            outcome = train(corpus, setting, parts, folder, **how)
+            if processes.is_first:
+                rows.append(_scores(outcome, corpus, setting, parts, seed))
+                _write(Path(wanted.out), hardware, setting, processes, rows, outcome)
+            processes.wait()
+    except (ValueError, NoCorpus, LostProcess, OverflowError) as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    processes.leave()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    said = texts()["command"]
+    parser = argparse.ArgumentParser("transformer_workbook.translation", description=said["about"])
+    parser.add_argument("--parts", help=said["parts"])
+    parser.add_argument("--setting", help=said["setting"].format(known=", ".join(SETTINGS)))
+    parser.add_argument("--change", action="append", default=[], help=said["change"])
+    parser.add_argument("--seeds", type=int, default=1, help=said["seeds"])
+    parser.add_argument("--out", default="translation-results", help=said["out"])
+    parser.add_argument("--data", help=said["data"])
+    parser.add_argument("--device", choices=["cuda", "cpu"], help=said["device"])
+    parser.add_argument("--precision", choices=PRECISIONS, help=said["precision"])
+    parser.add_argument("--plain", action="store_true", help=said["plain"])
+    return parser
+
+
+def _hardware(device: str | None, precision: str | None) -> Hardware:
+    found = detect(device, getattr(torch, precision) if precision else None)
+    if found.device.type != "cuda":
+        return found
+    local = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
+    torch.cuda.set_device(local)
+    return dataclasses.replace(found, device=local)
+
+
+def _changed(setting: Setting, changes: list[str]) -> Setting:
+    known = {
+        field.name: type(getattr(setting, field.name)) for field in dataclasses.fields(setting)
+    }
+    for change in changes:
+        name, _, value = change.partition("=")
+        try:
+            setting = dataclasses.replace(setting, **{name: json.loads(value)})
+        except (TypeError, ValueError) as error:
+            said = texts()["command"]["bad_change"]
+            raise ValueError(said.format(change=change, known=", ".join(known))) from error
+    return setting
+
+
+def _parts(name: str | None, plain: bool):
+    """The components, and what lesson 12 does to a model made of them."""
+    if name is None:
+        return Parts.of_student(), None
+    module = importlib.import_module(name)
+    missing = [one.name for one in dataclasses.fields(Parts) if not hasattr(module, one.name)]
+    if missing:
+        raise ValueError(texts()["command"]["no_parts"].format(name=name, missing=missing))
+    parts = Parts.of_module(module)
+    if plain or not hasattr(module, "fuse"):
+        return parts, None
+    return dataclasses.replace(parts, LabelSmoothing=module.FusedLabelSmoothing), module.fuse
+
+
+def _scores(outcome: Outcome, corpus: Corpus, setting: Setting, parts: Parts, seed: int) -> dict:
+    """What validation says of each way to read the model out, then the test set, once."""
+    translator, beam = outcome.translator, _beam(setting)
+    model = translator.model
+    averaged = {name: one.clone() for name, one in model.state_dict().items()}
+    last = training_run.epoch_files(outcome.folder / "run.safetensors")[-1]
+    checkpoints.load_weights(model, last)
+    found = {"last, greedy": translator.bleu(corpus.validation, parts.greedy_decode).score}
+    model.load_state_dict(averaged)
+    found["average, greedy"] = translator.bleu(corpus.validation, parts.greedy_decode).score
+    found["average, beam"] = translator.bleu(corpus.validation, parts.beam_search, **beam).score
+    test = translator.bleu(corpus.test, parts.beam_search, **beam)
+    row = {
+        "seed": seed,
+        "seconds": outcome.seconds,
+        "tokens_per_second": outcome.tokens / max(outcome.seconds, 1e-9),
+        "parameters": sum(one.numel() for one in model.parameters()),
+        "validation": found,
+        "validation_loss": outcome.run.validation[-1][1],
+        "test": test.score,
+        "signature": test.signature,
+        "losses": outcome.run.losses,
+    }
+    said = texts()["command"]["seed"]
+    minutes, rate = row["seconds"] / 60, row["tokens_per_second"]
+    print(said.format(seed=seed, minutes=minutes, rate=rate))
+    for name, score in found.items():
+        print(f"  validation, {name}: {score:.2f}")
+    print(f"  test: BLEU {test}", flush=True)
+    return row
+
+
+def _beam(setting: Setting) -> dict:
+    return {"beam_size": setting.beam_size, "length_penalty": setting.length_penalty}
+
+
+def _write(out: Path, hardware, setting, processes, rows: list[dict], outcome) -> None:
+    mean = sum(row["test"] for row in rows) / len(rows)
+    about = {
+        "device": hardware.name,
+        "processes": processes.count,
+        "precision": str(hardware.dtype or torch.float32).removeprefix("torch."),
+        "torch": torch.__version__,
+        "setting": setting.to_tree(),
+        "mean_test": mean,
+        "runs": rows,
+    }
+    (out / "results.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
+    ways = list(rows[0]["validation"])
+    lines = [
+        f"{hardware.name}, {about['precision']}, torch {torch.__version__}, "
+        f"{rows[0]['parameters']:,} parameters",
+        "",
+        f"| seed | minutes | tokens/s | {' | '.join(ways)} | test, beam |",
+        f"|---|---|---|{'---|' * len(ways)}---|",
+    ]
+    for row in rows:
+        scores = " | ".join(f"{row['validation'][way]:.2f}" for way in ways)
+        lines.append(
+            f"| {row['seed']} | {row['seconds'] / 60:.1f} | {row['tokens_per_second']:,.0f} "
+            f"| {scores} | {row['test']:.2f} |"
+        )
+    lines += ["", f"Mean of the tests: {mean:.2f}, `{rows[0]['signature']}`", ""]
+    (out / "results.md").write_text("\n".join(lines), encoding="utf-8")
+    print((out / "results.md").read_text(encoding="utf-8"), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""The one command: alone, resumed, and shared by two processes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from transformer_workbook.checkpoints import read_tensors
+
+SMALL = ["--parts", "transformer", "--setting", "trial", "--data", "numbers", "--device", "cpu",
+         "--precision", "float32", "--change", "epochs=2", "--change", "pairs=200",
+         "--change", "score_every=9", "--change", "scored=4"]  # fmt: skip
+MODULE = ["-m", "transformer_workbook.translation"]
+TOGETHER = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+
+
+def start(folder, *before, out="out", more=()):
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "WORKBOOK_HOME": str(folder)}
+    return subprocess.Popen(
+        [sys.executable, *before, *MODULE, *SMALL, "--out", out, *more],
+        cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+
+
+def finish(process):
+    said, _ = process.communicate(timeout=240)
+    return process.returncode, said
+
+
+def losses(folder, out="out"):
+    return json.loads((folder / out / "results.json").read_text())["runs"][0]["losses"]
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("alone")
+    code, said = finish(start(folder))
+    assert code == 0, said
+    return folder, said
+
+
+def test_results_hold_scores_signature_and_setting(alone):
+    folder, said = alone
+    results = json.loads((folder / "out/results.json").read_text())
+    assert results["setting"]["epochs"] == 2 and results["precision"] == "float32"
+    assert "tok:13a" in results["runs"][0]["signature"]
+    table = (folder / "out/results.md").read_text()
+    assert table in said and "| 0 |" in table
+
+
+def test_two_processes_have_the_losses_of_one(alone, tmp_path):
+    code, said = finish(start(tmp_path, *TOGETHER))
+    assert code == 0, said
+    assert losses(tmp_path) == pytest.approx(losses(alone[0]), abs=2e-5)
+
+
+def test_killed_process_ends_the_run_and_the_same_command_goes_on(tmp_path):
+    longer = ["--change", "epochs=30"]
+    process = start(tmp_path, *TOGETHER, more=longer)
+    checkpoint = tmp_path / "out/seed-0/run.safetensors"
+    deadline = time.monotonic() + 120
+    while not checkpoint.is_file() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    workers = psutil.Process(process.pid).children()
+    workers[-1].send_signal(signal.SIGKILL)
+    code, said = finish(process)
+    assert code != 0
+    assert "lost another process" in said or "SIGKILL" in said, said
+    behind = len(read_tensors(checkpoint)[1]["run"]["losses"])
+    code, said = finish(start(tmp_path, *TOGETHER, more=longer))
+    assert code == 0, said
+    assert f"Going on at step {behind}" in said
+    assert len(losses(tmp_path)) > behind > 0
+
+
+def test_wrong_change_is_named(tmp_path):
+    code, said = finish(start(tmp_path, more=["--change", "epoch=3"]))
+    assert code == 1 and "'epoch=3' changes no field" in said

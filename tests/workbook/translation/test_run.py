@@ -1,0 +1,147 @@
+"""A run ends in a translator, wherever it was interrupted, and on whatever it runs."""
+
+import dataclasses
+
+import pytest
+import torch
+
+import transformer
+from transformer_workbook import translation
+from transformer_workbook.translation import TokenBatches, linear_rate, padding_of
+from transformer_workbook.translation.subwords import BOS, EOS, Subwords
+
+
+def weights(outcome):
+    return {name: one.clone() for name, one in outcome.translator.model.state_dict().items()}
+
+
+def assert_same(one, other):
+    assert one.keys() == other.keys()
+    assert all(torch.equal(one[name], other[name]) for name in one)
+
+
+def test_made_up_sentences_are_learnt(corpus, parts, setting, cpu, tmp_path):
+    longer = dataclasses.replace(setting, epochs=60, score_every=30, dropout=0.0, peak=3e-3)
+    outcome = translation.train(corpus, longer, parts, tmp_path, hardware=cpu, quiet=True)
+    assert outcome.run.losses[-1] < 0.3 < outcome.run.losses[0]
+    steps = len(outcome.run.losses)
+    assert [step for step, _ in outcome.run.scores] == [steps // 2, steps]
+    score = outcome.translator.bleu(corpus.train, parts.greedy_decode)
+    assert score.score > 90
+    assert "case:mixed" in score.signature and "tok:13a" in score.signature
+    picture = outcome.translator.alignment(corpus.train[0][0], parts.greedy_decode)
+    assert corpus.train[0][0] in picture.alt
+
+
+class Disconnected(Exception):
+    pass
+
+
+@pytest.mark.parametrize("step", [3, 11])
+def test_run_that_was_disconnected_goes_on_to_the_same_result(
+    corpus, parts, setting, cpu, tmp_path, step, monkeypatch
+):
+    expected = translation.train(
+        corpus, setting, parts, tmp_path / "whole", hardware=cpu, quiet=True
+    )
+    left = [step]
+
+    def cut_off(*arguments, **options):
+        left[0] -= 1
+        if left[0] < 0:
+            raise Disconnected
+        return parts.mixed_precision_step(*arguments, **options)
+
+    broken = dataclasses.replace(parts, mixed_precision_step=cut_off)
+    with pytest.raises(Disconnected):
+        translation.train(corpus, setting, broken, tmp_path / "cut", hardware=cpu, quiet=True)
+    again = translation.train(corpus, setting, parts, tmp_path / "cut", hardware=cpu, quiet=True)
+    assert again.run.losses == expected.run.losses
+    assert_same(weights(again), weights(expected))
+
+
+def test_weights_are_the_mean_of_the_last_epochs(corpus, parts, setting, cpu, tmp_path):
+    outcome = translation.train(corpus, setting, parts, tmp_path, hardware=cpu, quiet=True)
+    files = sorted(tmp_path.glob("run-epoch-*.safetensors"))
+    assert [file.stem for file in files] == ["run-epoch-0002", "run-epoch-0003"]
+    states = [transformer_weights(file) for file in files]
+    assert_same(weights(outcome), transformer.average_weights(states))
+
+
+def transformer_weights(file):
+    from safetensors.torch import load_file
+
+    return load_file(file)
+
+
+def test_lower_precision_trains_too(corpus, parts, setting, tmp_path):
+    low = translation.detect("cpu", torch.bfloat16)
+    outcome = translation.train(corpus, setting, parts, tmp_path, hardware=low, quiet=True)
+    assert outcome.run.losses[-1] < outcome.run.losses[0]
+
+
+def test_fixed_fill_value_that_float16_lacks_is_explained(corpus, parts, setting, cpu, tmp_path):
+    def attention_of_a_student(*_, **__):
+        return torch.zeros(2, dtype=torch.float16).masked_fill(torch.tensor([True, False]), -1e9)
+
+    broken = dataclasses.replace(parts, mixed_precision_step=attention_of_a_student)
+    with pytest.raises(OverflowError, match=r"float16, which ends at 65504.*lesson 01"):
+        translation.train(corpus, setting, broken, tmp_path, hardware=cpu, quiet=True)
+
+
+def test_how_long_it_takes_is_said(corpus, parts, setting, cpu, capsys):
+    assert translation.minutes(corpus, setting, parts, hardware=cpu) > 0
+    assert "less than a minute" in capsys.readouterr().out
+
+
+def test_rate_rises_then_falls_to_nothing():
+    rate = linear_rate(100)
+    rates = [rate(step, 64, 10, 0.5) for step in range(1, 101)]
+    assert max(rates) == rates[9] == 0.5
+    assert rates[:10] == sorted(rates[:10]) and rates[9:] == sorted(rates[9:], reverse=True)
+    assert 0 < rates[-1] < 0.01
+
+
+class TestBatches:
+    @pytest.fixture
+    def batches(self, pairs):
+        subwords = Subwords.learn([side for pair in pairs for side in pair], 320)
+        return TokenBatches(pairs, subwords, transformer.token_batches, 64)
+
+    def test_an_epoch_is_the_same_when_asked_for_again_and_unlike_the_next(self, batches):
+        def flat(epoch):
+            return [ids.tolist() for batch in batches(epoch) for ids in batch]
+
+        assert flat(1) == flat(1) != flat(2)
+
+    def test_every_pair_is_there_with_its_marks(self, batches, pairs):
+        rows = [row for _, tgt in batches(0) for row in tgt.tolist()]
+        assert len(rows) == len(pairs)
+        assert all(row[0] == BOS and row.count(EOS) == 1 for row in rows)
+
+    def test_no_batch_is_larger_than_allowed_and_padding_is_little(self, batches):
+        assert all(ids.numel() <= 64 for batch in batches(0) for ids in batch)
+        assert padding_of(batches) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("capability", "dtype", "scales"),
+    [
+        pytest.param((7, 5), torch.float16, True, id="T4"),
+        pytest.param((8, 0), torch.bfloat16, False, id="A100"),
+        pytest.param((9, 0), torch.bfloat16, False, id="H200"),
+    ],
+)
+def test_each_gpu_gets_the_precision_it_is_good_at(monkeypatch, capability, dtype, scales):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda _: capability)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda _: "a GPU")
+    found = translation.detect()
+    assert (found.dtype, found.scales_gradients, found.device.type) == (dtype, scales, "cuda")
+    assert translation.choose(found) is translation.SETTINGS["gpu"]
+
+
+def test_setting_that_is_not_there_is_named(cpu):
+    assert translation.choose(cpu) is translation.SETTINGS["cpu"]
+    with pytest.raises(ValueError, match="'huge'.*trial"):
+        translation.choose(cpu, "huge")
