@@ -47,7 +47,7 @@ def examine() -> list[Finding]:
         *widgets(),
         *pictures(machine),
         *workbook(),
-        *notebooks(Path.cwd()),
+        *notebooks(home().parent),
         *disk(home()),
     ]
 

@@ -22,4 +22,6 @@ def beside_the_lessons() -> Path:
     for folder in (here, *here.parents):
         if (folder / PACKAGE).is_dir() or (folder / "transformer_workbook").is_dir():
             return folder / PACKAGE
+    if (here / "course" / "transformer_workbook").is_dir():  # a copy of the course, from above
+        return here / "course" / PACKAGE
     return here / PACKAGE

@@ -25,6 +25,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.authoring.course import read_course
+from transformer_workbook import number_words
 
 ROOT = Path(__file__).resolve().parents[2]
 STAND_IN = Path(__file__).resolve().parent / "colab_stand_in"
@@ -40,7 +41,7 @@ COLAB = {  # tests ask the fixture `colab_versions`
 OLDER = ["backcall", "decorator", "ipython-genutils", "nest-asyncio", "pickleshare"]
 NOT_LENT = re.compile(
     r"(ipykernel|ipython(?!_pygments)|ipywidgets|jupyterlab(?!_widgets)|jupytext|matplotlib(?!_inline)|"
-    r"mpl_toolkits|nbclient|nbconvert|nbgrader|notebook|numpy|transformer_|__editable__|_editable|"
+    r"mpl_toolkits|nbclient|nbconvert|nbgrader|notebook|numpy|sacrebleu|transformer_|__editable__|_editable|"
     r"__pycache__|.*\.pth$)",
     re.IGNORECASE,
 )
@@ -156,12 +157,25 @@ def colab(tmp_path_factory) -> Iterator[Platform]:
         "GIT_CONFIG_VALUE_1": "*",
         "IPYTHONDIR": str(base / "ipython"),
         "JUPYTER_PATH": str(base / "jupyter"),
+        "MULTI30K_DIR": str(small_corpus(base / "corpus")),
+        "TRANSLATION_SETTING": "trial",
     }
     for name in ("PYTHONPATH", "WORKBOOK_HOME"):
         environment.pop(name, None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JUPYTER_PATH", environment["JUPYTER_PATH"])
         yield Platform("colab", base, environment, torch)
+
+
+def small_corpus(folder: Path) -> Path:
+    """Number words in the form of the corpus that the lesson on translation downloads."""
+    folder.mkdir()
+    splits = number_words.splits(200, 20, 20)
+    names = {"train": splits.train, "val": splits.validation, "test_2016_flickr": splits.test}
+    for name, drawn in names.items():
+        for end, words in (("de", number_words.german), ("en", number_words.english)):
+            (folder / f"{name}.{end}").write_text("".join(f"{words(n)}\n" for n in drawn))
+    return folder
 
 
 def call(*command: object, **options) -> str:

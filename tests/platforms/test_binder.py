@@ -1,6 +1,7 @@
 """What Binder would build, told by the program that builds it there."""
 
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -54,5 +55,17 @@ def test_binder_takes_the_python_that_is_pinned(dockerfile):
     assert f"Building conda environment for python={version}" in dockerfile
 
 
-def test_binder_runs_post_build(dockerfile):
+def test_binder_runs_post_build_and_start(dockerfile):
     assert "RUN ./binder/postBuild" in dockerfile
+    assert 'ENV R2D_ENTRYPOINT="' in dockerfile and 'binder/start"' in dockerfile
+
+
+def test_one_core_gets_one_thread():
+    """Binder gives one core of a large machine, and torch would start a thread for each."""
+    start = ROOT / "binder" / "start"
+    program = "import os; print(os.environ['OMP_NUM_THREADS'])"
+    environment = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
+    done = subprocess.run(
+        [start, sys.executable, "-c", program], capture_output=True, text=True, env=environment
+    )
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
