@@ -21,6 +21,7 @@ from autograder.errors import WrongUsage
 from . import confinement
 from .collect import Problem, Remark, Submission, collect
 from .differences import Change, Listener, change
+from .handed_in import Files, Scorer, TranslatingFault, look
 from .judge import Verdict
 from .names import plain
 from .preprocessors import kept_seed, released_notebook
@@ -59,12 +60,13 @@ class Request:
 @dataclass
 class _Task:
     """One submission on its way. `cells` are kept until they have run; `key` is that of what is
-    to be recorded, empty where there is nothing to record."""
+    to be recorded, empty where there is nothing to record. `files` lie beside the notebook."""
 
     graded: Graded
     cells: list[Cell] = field(default_factory=list)
     key: str = ""
     verdicts: list[Verdict] | None = None
+    files: Files | None = None
 
 
 def run(request: Request, console: Console) -> int:
@@ -256,12 +258,13 @@ class _Run:
         points = sum(lesson.points().values())
         limit = self.request.time_limit or lesson.limit
         grader = Grader(lesson, self.seed, _no_runner, self.work, limit)
+        scorer = self._scorer(lesson) if lesson.hand_in else None
         tasks = []
         step = self.bar.add_task(
             text("progress", "reading", lesson=lesson.id), total=len(submissions)
         )
         for submission in submissions:
-            tasks.append(self._read(lesson, submission, points, grader))
+            tasks.append(self._read(lesson, submission, points, grader, scorer))
             self.bar.advance(step)
         missing = [task for task in tasks if task.key and task.verdicts is None]
         if missing:
@@ -272,6 +275,8 @@ class _Run:
                 completed=0,
             )
             self._judge(grader, missing, limit, lambda: self.bar.advance(step))
+        if scorer:
+            self._score(scorer, [task for task in tasks if task.files])
         for task in tasks:
             if task.key:
                 task.cells = []
@@ -281,7 +286,7 @@ class _Run:
                 task.graded = one
         return tasks
 
-    def _read(self, lesson: Lesson, submission: Submission, points: float, grader: Grader) -> _Task:
+    def _read(self, lesson, submission, points, grader, scorer: Scorer | None) -> _Task:
         try:
             submitted = read_notebook(submission.read())
             repaired = repair(lesson, released_notebook(lesson.id), submitted)
@@ -299,6 +304,9 @@ class _Run:
         ]
         said = [receipt.text for receipt in receipts]
         task.key = digest(grader.key(repaired.cells), questions, said)
+        if scorer:
+            task.files = look(submission.beside)
+            task.key = digest(task.key, scorer.key(task.files))
         if not self.recorder.is_recorded(one, task.key):
             self.recorder.take(one, repaired)
         return task
@@ -341,6 +349,36 @@ class _Run:
                         tell()
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _scorer(self, lesson: Lesson) -> Scorer:
+        return Scorer(lesson, self.work, self.request.sandbox, self.request.time_limit or 0.0)
+
+    def _score(self, scorer: Scorer, tasks: list[_Task]) -> None:
+        """Score what was handed in beside the notebooks, several at a time."""
+        step = self.bar.add_task(
+            text("progress", "translating", lesson=scorer.lesson.id), total=len(tasks)
+        )
+
+        def one(task: _Task) -> None:
+            try:
+                task.verdicts = [*(task.verdicts or ()), *scorer.grade(task.files)]
+            except CannotWrite:
+                raise
+            except TranslatingFault as error:
+                task.graded = replace(task.graded, fault=str(error))
+            except Exception as error:
+                task.graded = replace(task.graded, fault=_brief(error))
+            self.bar.advance(step)
+
+        with ThreadPoolExecutor(self.request.jobs) as pool:
+            waiting = [pool.submit(one, task) for task in tasks]
+            try:
+                for future in waiting:
+                    future.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                scorer.stop()
                 raise
 
     def _record(self, lesson: Lesson, tasks: list[_Task]) -> list[Graded]:
@@ -406,6 +444,12 @@ def _faulty(one: Graded, lesson: Lesson, fault: str) -> Graded:
         for component, tests in lesson.hidden("points").items()
         for test in tests
     )
+    if lesson.hand_in:
+        of = lesson.hand_in
+        verdicts += tuple(
+            Verdict(of.component, test, 0.0, points, "grader_fault", "", "")
+            for test, points in of.tests.items()
+        )
     return replace(one, verdicts=verdicts, fault=fault)
 
 

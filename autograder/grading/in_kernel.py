@@ -8,7 +8,10 @@ the sandbox and judged as always.
 
 import os
 from functools import cache
+from pathlib import Path
 
+from .collect import beside
+from .handed_in import Scorer, look
 from .judge import Verdict
 from .preprocessors import course, grader_of, line, released_notebook
 from .reading import SubmittedCell, SubmittedNotebook
@@ -24,7 +27,16 @@ def hidden_tests(lesson: str, component: str, namespace: dict) -> float:
     As the last value of a test cell, the number is what nbgrader takes for partial credit.
     """
     sources = tuple(namespace.get("_ih", ()))
-    verdicts = [one for one in _verdicts(lesson, sources) if one.component == component]
+    return _told([one for one in _verdicts(lesson, sources) if one.component == component])
+
+
+def handed_in(lesson: str) -> float:
+    """Score what lies beside the notebook; prints verdicts, returns the points."""
+    scorer = Scorer(course().lesson(lesson), None, os.environ.get("AUTOGRADER_SANDBOX", "auto"))
+    return _told(scorer.grade(look(beside(Path.cwd()))))
+
+
+def _told(verdicts: list[Verdict]) -> float:
     if any(one.status == "grader_fault" for one in verdicts):
         raise RuntimeError("\n".join(line(one) for one in verdicts))
     print("\n".join(line(one) for one in verdicts))

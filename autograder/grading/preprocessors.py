@@ -32,8 +32,9 @@ from autograder.authoring.course import Course, read_course
 from autograder.authoring.lesson import Lesson
 from autograder.authoring.notebook import release, student_notebook
 
-from .collect import Remark
+from .collect import Remark, beside
 from .feedback import page
+from .handed_in import Scorer, look
 from .judge import Verdict
 from .names import plain
 from .reading import read_notebook
@@ -123,6 +124,8 @@ class JudgeSubmission(Execute):
             self.time_limit,
         )
         verdicts = grader.grade(repaired.cells)
+        if lesson.hand_in:
+            verdicts += self._of_files(lesson, resources)
         for cell in nb.cells:
             marks = cell.metadata.get("nbgrader", {})
             if marks.get("grade") and not marks.get("solution"):
@@ -132,6 +135,18 @@ class JudgeSubmission(Execute):
                 of = [one for one in verdicts if one.component == marks.get("grade_id")]
                 cell.metadata["workbook"] = {"comment": comment_on(of)}
         return nb, resources
+
+    def _of_files(self, lesson: Lesson, resources: dict) -> list[Verdict]:
+        """The verdicts on what was handed in beside the notebook."""
+        if self.work:
+            student = resources["nbgrader"]["student"]
+            known = read_json(sidecar(Path(self.work), "receipts", student, lesson.id))
+            if known and "verdicts" in known:
+                found = [Verdict(**verdict) for verdict in known["verdicts"]]
+                return [one for one in found if one.component == lesson.hand_in.component]
+        work = Path(self.work) if self.work else _root(resources)
+        scorer = Scorer(lesson, work, self.sandbox, self.time_limit)
+        return scorer.grade(look(beside(Path(resources["metadata"]["path"]))))
 
 
 class RecordVerdicts(SaveAutoGrades):

@@ -17,6 +17,7 @@ import sys
 import sysconfig
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import nbformat
@@ -136,7 +137,10 @@ class Recorder:
             path.parent.mkdir(parents=True, exist_ok=True)
             rebuilt.replace(path)
         receipts = [vars(receipt) for receipt in one.receipts]
-        write_json(sidecar(self.work, "receipts", one.student, one.lesson), {"receipts": receipts})
+        # What nbgrader's step cannot find out from the notebook.
+        verdicts = [asdict(verdict) for verdict in one.verdicts]
+        known = {"receipts": receipts, "verdicts": verdicts}
+        write_json(sidecar(self.work, "receipts", one.student, one.lesson), known)
 
     def known(self, student: str, lesson: str) -> Graded | None:
         """What is recorded of a submission; None where nothing is."""

@@ -246,7 +246,9 @@ class _Repair:
             if len(numbers) > 1:
                 self._say("test_twice", component=component, count=len(numbers))
             original = _squeezed(self.released.cells[index].source)
-            if any(_squeezed(self.cells[number].source) != original for number in numbers):
+            edited = any(_squeezed(self.cells[number].source) != original for number in numbers)
+            # A student may have to say more in the cell that writes what is handed in.
+            if edited and component in self.lesson.components:
                 self._say("test_edited", component=component)
 
     def _of_kind(self, kind: str) -> Iterable[tuple[int, str]]:

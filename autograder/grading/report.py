@@ -92,7 +92,8 @@ def _row(student: str, lessons: list[Lesson], graded: list[Graded]) -> dict:
 
 def _components(lesson: Lesson, graded: list[Graded]) -> list[dict]:
     found = []
-    for component in lesson.components:
+    handed_in = [lesson.hand_in.component] if lesson.hand_in else []
+    for component in [*lesson.components, *handed_in]:
         of = [
             [verdict for verdict in one.verdicts if verdict.component == component]
             for one in graded
