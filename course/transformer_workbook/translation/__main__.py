@@ -29,6 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
         setting = _changed(choose(hardware, wanted.setting), wanted.change)
         parts, prepare = _parts(wanted.parts, wanted.plain)
         corpus = numbers(2000, 100, 100) if wanted.data == "numbers" else multi30k(wanted.data)
+        corpus = corpus.cut(setting.pairs)
         rows = []
         for seed in range(wanted.seeds):
             folder = Path(wanted.out, f"seed-{seed}")

@@ -48,6 +48,11 @@ class Corpus:
     validation: list[Pair]
     test: list[Pair]
 
+    def cut(self, pairs: int | None) -> "Corpus":
+        """The first so many pairs of each part, for a trial; all of them for None."""
+        parts = (self.train, self.validation, self.test)
+        return Corpus(self.name, *(part[:pairs] for part in parts))
+
 
 def find_corpus(
     folder: str | os.PathLike | None = None, number_of_pairs: int | None = None

@@ -178,14 +178,13 @@ class _Work:
             vocabulary(corpus, setting, folder)
         processes.wait()
         self.subwords = vocabulary(corpus, setting, folder)
-        pairs = corpus.train[: setting.pairs]
         how = {
             "subwords": self.subwords,
             "token_batches": parts.token_batches,
             "max_tokens": setting.max_tokens,
             "device": hardware.device,
         }
-        self.batches = TokenBatches(pairs, seed=seed, **how)
+        self.batches = TokenBatches(corpus.train, seed=seed, **how)
         self.validation = list(TokenBatches(corpus.validation, **how))
         self.steps = setting.epochs * len(self.batches(0))
         self.scaler = hardware.scaler()
@@ -220,7 +219,7 @@ def vocabulary(corpus: Corpus, setting: Setting, folder: Path) -> Subwords:
     file = folder / "vocabulary.json"
     if file.is_file():
         return Subwords.load(file)
-    sentences = [sentence for pair in corpus.train[: setting.pairs] for sentence in pair]
+    sentences = [sentence for pair in corpus.train for sentence in pair]
     subwords = Subwords.learn(sentences, setting.vocabulary)
     subwords.save(file)
     return subwords

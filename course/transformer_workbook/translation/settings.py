@@ -29,7 +29,7 @@ class Setting:
     beam_size: int = 5
     length_penalty: float = 1.0
     max_len: int = 64  # of a translation
-    pairs: int | None = None  # to learn from; None: all
+    pairs: int | None = None  # of each part of the corpus; None: all
 
     def sizes(self) -> dict:
         """What make_model takes, but for the vocabulary."""
@@ -63,6 +63,7 @@ SETTINGS = {
     "trial": Setting(
         vocabulary=300, num_layers=1, d_model=32, num_heads=2, d_ff=64, dropout=0.0,
         max_tokens=256, epochs=2, warmup=10, averaged=2, scored=8, max_len=24, beam_size=2,
+        pairs=40,
     ),
 }  # fmt: skip
 
