@@ -2,6 +2,7 @@
 
 from transformer.add_and_norm import LayerNorm, SublayerConnection
 from transformer.attention import scaled_dot_product_attention
+from transformer.cached_decoding import CachedDecoder, cached_beam_search, cached_greedy_decode
 from transformer.decoding import beam_search, greedy_decode
 from transformer.embeddings import (
     LearnedPositionalEmbedding,
@@ -10,6 +11,7 @@ from transformer.embeddings import (
     sinusoidal_encoding,
 )
 from transformer.faster import (
+    CachedMultiHeadAttention,
     FusedLabelSmoothing,
     FusedLayerNorm,
     FusedMultiHeadAttention,
@@ -25,6 +27,8 @@ from transformer.training import LabelSmoothing, evaluate, noam_lr, shift_right,
 from transformer.translation import average_weights, mixed_precision_step, token_batches
 
 __all__ = [
+    "CachedDecoder",
+    "CachedMultiHeadAttention",
     "Decoder",
     "DecoderLayer",
     "Encoder",
@@ -44,6 +48,8 @@ __all__ = [
     "Transformer",
     "average_weights",
     "beam_search",
+    "cached_beam_search",
+    "cached_greedy_decode",
     "causal_mask",
     "evaluate",
     "fuse",

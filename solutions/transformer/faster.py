@@ -4,16 +4,14 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from transformer.add_and_norm import LayerNorm
-from transformer.model import Generator
-from transformer.multi_head_attention import MultiHeadAttention
 from transformer.tensor_moves import merge_heads, split_heads
 
 
 class FusedMultiHeadAttention(nn.Module):
     """A MultiHeadAttention whose Eq. 1 is one kernel: no weights are written to memory, nor kept.
 
-    It shares the projections of the attention that it is made from.
+    It shares the projections of the attention that it is made from, w_q, w_k, w_v and w_o, and
+    takes num_heads and dropout (an nn.Dropout) from there. A row that sees no key stays finite.
     """
 
     def __init__(self, attention):
@@ -41,20 +39,24 @@ class FusedLayerNorm(nn.Module):
         self.gamma, self.beta, self.eps = norm.gamma, norm.beta, norm.eps
 
     def forward(self, x):
-        return F.layer_norm(x, self.gamma.shape, self.gamma, self.beta, self.eps)
+        output = F.layer_norm(x, self.gamma.shape, self.gamma, self.beta, self.eps)
+        return output
 
 
 class FusedLabelSmoothing(nn.Module):
-    """LabelSmoothing without the table of M x V targets: only three sums of it matter."""
+    """LabelSmoothing without its table of M x V targets: only two sums over it matter.
+
+    The same loss for log_probs (N, T, V) or (M, V) and target (N, T) or (M,), section 5.4.
+    """
 
     def __init__(self, vocab_size, pad_id, smoothing=0.1):
         super().__init__()
         self.pad_id = pad_id
         self.confidence = 1.0 - smoothing
         self.share = smoothing / (vocab_size - 2)
-        certain = torch.tensor(self.confidence)
-        doubt = torch.tensor(smoothing)
-        self.entropy = (torch.xlogy(certain, certain) + torch.xlogy(doubt, self.share)).item()
+        parts = torch.tensor([self.confidence, smoothing, self.share], dtype=torch.float64)
+        # The sum of q * log(q) over the tokens: the same for every position.
+        self.certainty = torch.xlogy(parts[:2], parts[[0, 2]]).sum().item()
 
     def forward(self, log_probs, target):
         log_probs = log_probs.flatten(end_dim=-2)  # (M, V)
@@ -62,21 +64,62 @@ class FusedLabelSmoothing(nn.Module):
         real = target != self.pad_id
 
         right = log_probs.gather(1, target.unsqueeze(1)).squeeze(1)  # (M,)
-        others = log_probs.sum(dim=-1) - log_probs[:, self.pad_id] - right
-        divergence = self.entropy - self.confidence * right - self.share * others
+        others = log_probs.sum(dim=1) - right - log_probs[:, self.pad_id]  # (M,)
+        divergence = self.certainty - self.confidence * right - self.share * others
         total = divergence.masked_fill(~real, 0.0).sum()
         loss = total / real.sum().clamp(min=1)
         return loss
 
 
 def fuse(model):
-    """Put fused parts in place of a model's attentions, norms and generator; its weights stay."""
-    for part in model.modules():
+    """Put fused parts in place of a model's attentions and norms; its weights stay.
+
+    An attention is known by its w_q, a norm by its gamma. Returns the model.
+    """
+    for part in list(model.modules()):
         for name, child in part.named_children():
-            if isinstance(child, MultiHeadAttention):
+            if hasattr(child, "w_q"):
                 setattr(part, name, FusedMultiHeadAttention(child))
-            elif isinstance(child, LayerNorm):
+            elif hasattr(child, "gamma"):
                 setattr(part, name, FusedLayerNorm(child))
-            elif isinstance(child, Generator):
-                child.forward = child.proj  # the loss takes the log-softmax, once
+    model.train(model.training)  # new parts come in train mode
     return model
+
+
+class CachedMultiHeadAttention(nn.Module):
+    """A MultiHeadAttention that is asked for the newest position alone, (R, 1, D), and remembers.
+
+    Where it attends to the query itself it puts that position's key and value behind those of
+    the positions before it; where it attends to a memory, (N, S, D), it computes keys and values
+    at the first call. R is N or a multiple: the rows of one sentence stand together.
+    """
+
+    def __init__(self, attention):
+        super().__init__()
+        self.num_heads = attention.num_heads
+        self.w_q, self.w_k = attention.w_q, attention.w_k
+        self.w_v, self.w_o = attention.w_v, attention.w_o
+        self.keys = self.values = None  # (R, H, T_k, d_k), or (N, H, S, d_k) of a memory
+        self.of_memory = False
+
+    def forward(self, query, key, value, mask=None):
+        self.of_memory = key is not query
+        if self.keys is None or not self.of_memory:
+            new_keys = split_heads(self.w_k(key), self.num_heads)
+            new_values = split_heads(self.w_v(value), self.num_heads)
+            if self.keys is not None:
+                new_keys = torch.cat([self.keys, new_keys], dim=2)  # one position longer
+                new_values = torch.cat([self.values, new_values], dim=2)
+            self.keys, self.values = new_keys, new_values
+
+        # All rows of one sentence ask its memory together: it is there once, not once a row.
+        asked = self.w_q(query).reshape(len(self.keys), -1, query.size(2))  # (N, R / N, D)
+        asked = split_heads(asked, self.num_heads)  # (N, H, R / N, d_k)
+        heads = F.scaled_dot_product_attention(asked, self.keys, self.values, mask)
+        output = self.w_o(merge_heads(heads)).reshape(query.shape)  # (R, 1, D)
+        return output
+
+    def keep(self, rows):
+        """Go on with these rows only, in this order: indices, or a boolean for each."""
+        self.keys = self.keys[rows]
+        self.values = self.values[rows]
