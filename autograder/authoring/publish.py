@@ -69,7 +69,12 @@ def _readme(course: Course) -> str:
 
 def run(target: Path, console: Console | None = None) -> int:
     """The command: publish, and say how much was written."""
-    written = publish(read_course(), target)
+    course = read_course()
+    written = publish(course, target)
     console = console or Console()
-    console.print(f"{len(written)} files for students are in {target}.", highlight=False)
+    console.print(
+        f"{len(written)} files for students are in {target}. Push them to {course.repository}, "
+        f"branch {course.branch}, with the tag {course.tag}, which Colab and Binder take.",
+        highlight=False,
+    )
     return 0

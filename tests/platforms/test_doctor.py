@@ -145,8 +145,7 @@ def test_sliders_need_the_piece_of_jupyterlab_that_belongs_to_them(
     found = doctor.widgets()
     assert (found == []) == fits
     if not fits:
-        expected = doctor.PAIRS[int(ipywidgets[0])]
-        assert f"jupyterlab_widgets=={expected}.*" in only(found).mend
+        assert "jupyterlab_widgets>=3" in only(found).mend
 
 
 def test_matplotlib_with_a_backend_that_does_not_start(tmp_path):

@@ -66,7 +66,7 @@ def test_questions_are_read_from_the_notebook_as_saved(notebook, said, tmp_path)
     lines = said()
     assert "  question_2: no answer yet" in lines
     assert not [line for line in lines if "question_1" in line]
-    assert "The questions were looked at as last saved." in lines
+    assert "Answers to questions were read from the notebook as it was last saved." in lines
 
 
 def test_another_lessons_notebook_is_not_taken_for_this_one(notebook, said, tmp_path):
