@@ -17,9 +17,21 @@ from .texts import TEXTS, text
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
 
 
+LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
+
+
 def needs_a_person(one: Graded) -> bool:
     """Whether somebody should look at it: it could not be graded, or perhaps not fully."""
-    return bool(one.problem) or one.status in FOR_A_PERSON
+    return bool(one.problem) or one.status in FOR_A_PERSON or bool(_left_out(one))
+
+
+def what_happened(one: Graded) -> str:
+    """The message, and which of the student's own cells were left out."""
+    return " ".join([one.message, *_left_out(one)])
+
+
+def _left_out(one: Graded) -> list[str]:
+    return [receipt.text for receipt in one.receipts if receipt.key in LEFT_OUT]
 
 
 def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: str) -> Path:
@@ -55,7 +67,7 @@ def contents(graded: list[Graded], lessons: list[Lesson], title: str) -> dict:
         "rows": [_row(student, present, graded) for student in students],
         "for_a_person": [
             {"student": one.student, "lesson": one.lesson, "status": one.status,
-             "message": one.message}
+             "message": what_happened(one)}
             for one in graded
             if needs_a_person(one)
         ],

@@ -14,7 +14,7 @@ from autograder.authoring.course import Course
 
 from . import confinement
 from .differences import Change, Listener
-from .report import needs_a_person
+from .report import needs_a_person, what_happened
 from .results import TELLING, Graded
 from .tables import in_order, number
 from .texts import TEXTS, text
@@ -110,6 +110,10 @@ def show(graded: list[Graded], course: Course, out: Path, console: Console) -> N
         attention = [one for one in graded if needs_a_person(one)]
         if attention:
             console.print(attention_table(attention, course))
+        if len(attention) > MOST_ROWS:
+            path = out / "report.html"
+            more = text("progress", "more_in_report", count=len(attention) - MOST_ROWS, path=path)
+            console.print(more, soft_wrap=True, markup=False)
         console.print(text("progress", "all_in_summary", path=out / "summary.csv"), soft_wrap=True,
                       markup=False)  # fmt: skip
     else:
@@ -212,8 +216,11 @@ def attention_table(graded: list[Graded], course: Course) -> Table:
     table.add_column(text("changes", "lesson"), overflow="fold", max_width=24)
     table.add_column(text("progress", "status"))
     table.add_column(text("progress", "message"), overflow="fold")
-    for one in in_order(graded, list(course.lessons)):
+    for one in in_order(graded, list(course.lessons))[:MOST_ROWS]:
         table.add_row(
-            Text(one.student), Text(one.lesson), TEXTS["status"][one.status], Text(one.message)
+            Text(one.student),
+            Text(one.lesson),
+            TEXTS["status"][one.status],
+            Text(what_happened(one)),
         )
     return table

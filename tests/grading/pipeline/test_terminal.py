@@ -1,0 +1,55 @@
+"""What an instructor sees at the end of a run."""
+
+import io
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder.grading.collect import Remark
+from autograder.grading.judge import Verdict
+from autograder.grading.results import Graded
+from autograder.grading.terminal import MOST_ROWS, show
+
+PASSED = (Verdict("c", "t", 2.0, 2.0, "passed", "", ""),)
+LATE = (Verdict("c", "t", 0.0, 2.0, "timeout", "", "It took too long."),)
+CUT = Remark("problem", "not_json", {"reason": "line 1"})
+
+
+def shown(course, graded) -> str:
+    console = Console(file=io.StringIO(), width=120)
+    show(graded, course, Path("OUT"), console)
+    return console.file.getvalue()
+
+
+def a_class(lesson, count: int) -> list[Graded]:
+    return [Graded(f"[red]{number:03}", lesson.id, 2.0, PASSED) for number in range(count)]
+
+
+def test_a_small_class_has_a_row_for_each_student(course, lesson):
+    said = shown(course, a_class(lesson, MOST_ROWS))
+    assert said.count("[red]") == MOST_ROWS
+
+
+def test_a_large_class_is_counted_and_those_who_need_a_person_are_listed(course, lesson):
+    ended = (Remark("repair", "cell_died"),)
+    odd = [
+        Graded("Late", lesson.id, 2.0, LATE),
+        Graded("Cut", lesson.id, 2.0, problem=CUT),
+        Graded("Ended", lesson.id, 2.0, PASSED, receipts=ended),
+    ]
+    said = shown(course, [*a_class(lesson, 200), *odd])
+    counts = next(line for line in said.splitlines() if lesson.id in line)
+    assert [part.strip() for part in counts.split("│")[1:-1]] == [
+        lesson.id, "203", "201", "1", "1", "1.98 / 2",
+    ]  # fmt: skip
+    assert "[red]" not in said
+    rows = {name: next(x for x in said.splitlines() if name in x) for name in ("Late", "Cut")}
+    assert "It took too long." in rows["Late"] and "line 1" in rows["Cut"]
+    assert "ended Python" in said
+
+
+def test_a_list_of_those_who_need_a_person_has_an_end(course, lesson):
+    broken = [Graded(f"Cut {n}", lesson.id, 2.0, problem=CUT) for n in range(MOST_ROWS + 30)]
+    said = shown(course, broken)
+    assert said.count("line 1") == MOST_ROWS
+    assert "30 more" in said
