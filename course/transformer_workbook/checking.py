@@ -18,7 +18,10 @@ def check(component) -> Check:
 
     Shows what it found, and returns it as an object that is true when all cases passed.
     """
-    return examine(component).show()
+    outcome = examine(component).show()
+    if not outcome and os.environ.get("NBGRADER_EXECUTION") == "validate":
+        raise AssertionError(repr(outcome))
+    return outcome
 
 
 def examine(component) -> Check:
@@ -40,8 +43,6 @@ def examine(component) -> Check:
         outcome = replace(outcome, note=note)
     elif outcome and not name.startswith("bug_hunt_"):
         outcome = _save(outcome, name)
-    if not outcome and os.environ.get("NBGRADER_EXECUTION") == "validate":
-        raise AssertionError(repr(outcome))
     return outcome
 
 
