@@ -237,6 +237,8 @@ class Runner:
                 failure = Failure("timeout", message="it took too long and was stopped")
             except _OutOfMemory:
                 failure = Failure("out_of_memory", message="it took too much memory")
+            except _TooManyProcesses:
+                failure = Failure("died", message="it started too many processes")
             except BadData as error:
                 failure = Failure("died", message=f"what it sent is no evidence: {error}")
             except _Ended:
@@ -483,12 +485,16 @@ class _OutOfMemory(Exception):
     """The student's processes hold too much memory together."""
 
 
+class _TooManyProcesses(Exception):
+    """The student's processes are more than it may have."""
+
+
 class _ServerDied(Exception):
     """The process that forks is gone, or does not answer."""
 
 
 HEADER = 1 << 20  # bytes of text that evidence may have besides its tensors
-GLANCE = 0.2  # seconds between looks at the memory in use
+GLANCE = 0.2  # seconds between looks at what is in use
 
 
 class _Child:
@@ -534,7 +540,7 @@ class _Child:
                 raise _OutOfTime
             for key, mask in self._selector.select(min(left, GLANCE)):
                 self._attend_to(key.fileobj, mask)
-            self._glance_at_memory()
+            self._glance()
 
     def _next_frame(self) -> bytes | None:
         if len(self._in) < 8:
@@ -601,14 +607,18 @@ class _Child:
             del self._printed[:-keep]
         return True
 
-    def _glance_at_memory(self) -> None:
+    def _glance(self) -> None:
         if not sandboxes.LINUX or time.monotonic() - self._glanced < GLANCE:
             return
         self._glanced = time.monotonic()
+        pids = sandboxes.tree_of(self._pid)
+        # The kernel sees to this, but not where the user is root without root's rights.
+        if len(pids) > self._limits.processes + self.OF_THE_SANDBOX:
+            raise _TooManyProcesses
         if self._group:
             if self.was_starved:
                 raise _OutOfMemory
-        elif sandboxes.memory_of(sandboxes.tree_of(self._pid)) > self._limits.memory + self.TORCH:
+        elif sandboxes.memory_of(pids) > self._limits.memory + self.TORCH:
             raise _OutOfMemory
 
     @property
@@ -616,6 +626,7 @@ class _Child:
         """Whether the kernel has ended one of its processes for want of memory."""
         return self._group is not None and self._group.kills() > self._kills
 
+    OF_THE_SANDBOX = 16  # processes at most
     TORCH = 400 << 20  # what a process holds that has torch loaded, and nothing of a student's
 
     def close(self) -> int | None:

@@ -17,10 +17,13 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from autograder.authoring.course import read_course
+from autograder.authoring.notebook import student_notebook
 from autograder.grading import sandbox
+from autograder.grading.grade import Request, grade
 from autograder.grading.judge import Judge, Verdict
 from autograder.grading.results import TELLING
 from autograder.grading.run import Cell, Limits, Outcome, Runner
@@ -33,6 +36,7 @@ ATTACKS = {path.stem: path for path in sorted(Path(__file__).with_name("attacks"
 ATTACKED = "scaled_dot_product_attention"
 LIMITS = Limits(seconds=30, step=6, memory=300 << 20, processes=40, evidence=8 << 20)
 SECRET = "canary-5b1d6c2e-of-the-tests"
+PLANTED = f"planted-by-tests-{os.getpid()}"
 NAME = f"escaped-{os.getpid() % 100_000}"
 CONFESSION = f"""
 def {ATTACKED}(*_, **__):
@@ -52,9 +56,9 @@ class Machine:
             self.folder / "out" / "gradebook.db",
             self.folder / "out" / "work" / "canary",
             self.folder / "submitted" / "amina" / "01-attention" / "attention.ipynb",
-            Path.home() / f".{SECRET}",
-            Path("/tmp") / SECRET,
-            Path("/var/tmp") / SECRET,
+            Path.home() / f".{PLANTED}",
+            Path("/tmp") / PLANTED,
+            Path("/var/tmp") / PLANTED,
         ]
         for path in self.canaries:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +68,7 @@ class Machine:
         self.port = self.tcp.getsockname()[1]
         self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.udp.bind(("127.0.0.1", self.port))
-        self.abstract, self.path = f"\0{SECRET}", str(self.folder / "socket")
+        self.abstract, self.path = f"\0{PLANTED}", str(self.folder / "socket")
         self.doors = [self.tcp, self.udp]
         for address in (self.abstract, self.path):
             door = socket.socket(socket.AF_UNIX)
@@ -143,7 +147,7 @@ class Attack:
     step: float
 
 
-def read_attack(path: Path, lesson, machine: Machine, runner: Runner) -> Attack:
+def read_attack(path: Path, lesson, machine: Machine, runner: Runner | None = None) -> Attack:
     source = path.read_text(encoding="utf-8")
     known = {
         "CANARIES": list(map(str, machine.canaries)),
@@ -151,7 +155,7 @@ def read_attack(path: Path, lesson, machine: Machine, runner: Runner) -> Attack:
         "ABSTRACT": machine.abstract,
         "SOCKET": machine.path,
         "GRADER": os.getpid(),
-        "SERVER": runner._server._process.pid,
+        "SERVER": runner._server._process.pid if runner else os.getpid() + 1,
         "NAME": NAME,
         "loot": [],
     }
@@ -229,6 +233,55 @@ def assert_nothing_is_left(runner: Runner) -> None:
         with contextlib.suppress(OSError):  # it has ended meanwhile
             names.append(entry.read_text().strip())
     assert NAME not in names
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["namespaces", "bwrap"])
+def test_a_class_of_attackers_gets_nothing_into_the_results(kind, lesson, machine, tmp_path):
+    """From files to grades, feedback and report: beside each attacker, an honest student."""
+    if sandbox.refusal_of(kind):
+        pytest.skip(f"{kind} does not work here")
+    submitted, out = tmp_path / "submitted", tmp_path / "out"
+    for name, path in ATTACKS.items():
+        attack = read_attack(path, lesson, machine)
+        hand_in(submitted, f"{name} attacks", lesson, attack.cells)
+        hand_in(submitted, f"{name} suffers", lesson, honest_cells(lesson, f"beside {name}"))
+    machine.before = machine.state()
+    graded = grade(Request(submitted, out, sandbox=kind, seed=SECRET, jobs=2, time_limit=60))
+    assert len(graded) == 2 * len(ATTACKS)
+    for one in graded:
+        attack = read_attack(ATTACKS[one.student.split()[0]], lesson, machine)
+        suffers = one.student.endswith("suffers")
+        honest = set(lesson.components) if suffers else attack.honest
+        earned = sum(v.max_score for v in one.verdicts if v.component in honest)
+        assert (one.student, one.score) == (one.student, earned)
+        assert one.status == "passed" or not suffers
+    assert machine.state() == machine.before
+    assert machine.callers() == []
+    written = [path for path in out.rglob("*") if path.is_file()]
+    assert len(written) > 4 * len(ATTACKS)
+    for path in written:
+        content = path.read_bytes()
+        assert path.name == "seed" or SECRET.encode() not in content, path
+        assert b"<script>alert" not in content or path.suffix in (".ipynb", ".json", ".db"), path
+
+
+def hand_in(submitted: Path, student: str, lesson, cells: list[Cell]) -> None:
+    notebook = student_notebook(read_course(), lesson)
+    answers = {cell.name: cell.source for cell in cells if cell.kind == "answer"}
+    added = [nbformat.v4.new_code_cell(cell.source) for cell in cells if cell.kind == "added"]
+    for cell in notebook.cells:
+        grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
+        cell.source = answers.get(grade_id, cell.source)
+    first = next(
+        place
+        for place, cell in enumerate(notebook.cells)
+        if cell.metadata.get("nbgrader", {}).get("grade_id") in answers
+    )
+    notebook.cells[first:first] = added
+    path = submitted / student / lesson.id / f"{lesson.name}.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(notebook), encoding="utf-8")
 
 
 def test_there_are_at_least_forty_attacks_and_each_is_another():

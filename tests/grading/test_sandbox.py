@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -379,6 +380,22 @@ while True:
     of_the_sandbox = 8
     assert 2 < most <= confined.limits.processes + of_the_sandbox
     assert living(name) == []
+
+
+def test_where_the_kernel_does_not_count_processes_the_grader_does(
+    confined, small_course, monkeypatch
+):
+    monkeypatch.setattr(confined, "limits", replace(confined.limits, processes=0))
+    source = """
+import os, time
+for _ in range(25):
+    if os.fork() == 0:
+        time.sleep(100)
+time.sleep(100)
+"""
+    outcome = confined.run(small_course.work({"scale": source}))
+    failure = outcome.evidence["scale"].failure
+    assert (failure.kind, failure.message) == ("died", "it started too many processes")
 
 
 def test_memory_of_many_processes_is_counted_together(confined, small_course):
