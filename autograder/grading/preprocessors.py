@@ -144,7 +144,7 @@ class JudgeSubmission(Execute):
             if known and "verdicts" in known:
                 found = [Verdict(**verdict) for verdict in known["verdicts"]]
                 return [one for one in found if one.component == lesson.hand_in.component]
-        work = Path(self.work) if self.work else _root(resources)
+        work = Path(self.work) if self.work else _root(resources) / "work"
         scorer = Scorer(lesson, work, self.sandbox, self.time_limit)
         return scorer.grade(look(beside(Path(resources["metadata"]["path"]))))
 
