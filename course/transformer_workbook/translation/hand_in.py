@@ -218,8 +218,9 @@ def _difference(model, weights: dict[str, torch.Tensor], vocabulary: int, sizes:
     """How far the grader's probabilities are from the model's own, at most, on a few ids."""
     first = next(model.parameters())
     draw = torch.Generator().manual_seed(0)
-    src = torch.randint(3, vocabulary, (3, 9), generator=draw)
-    tgt = torch.randint(3, vocabulary, (3, 7), generator=draw)
+    longest = min(9, sizes["max_len"])
+    src = torch.randint(3, vocabulary, (3, longest), generator=draw)
+    tgt = torch.randint(3, vocabulary, (3, longest), generator=draw)[:, :7]
     src[0, 6:] = tgt[0, 5:] = model.pad_id
     was_training = model.training
     model.eval()
