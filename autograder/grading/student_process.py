@@ -303,12 +303,14 @@ class Doorkeeper(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self.folder = os.path.join(course, PACKAGE)
         self.stand_ins: dict[str, str] = {}
         self._open = False
+        self._quiet: list[str] = []
+        self.let_in: list[str] = []  # what was looked for while it was opened the last time
 
     @contextlib.contextmanager
     def opened(self):
-        quiet = [name for name, module in sys.modules.items() if _is_quiet(module)]
-        for name in quiet:
-            del sys.modules[name]
+        self.let_in = []
+        while self._quiet:
+            sys.modules.pop(self._quiet.pop(), None)
         self._open = True
         try:
             yield
@@ -327,6 +329,7 @@ class Doorkeeper(importlib.abc.MetaPathFinder, importlib.abc.Loader):
                 raise probing.WriteThisYourself(name)
             return importlib.util.spec_from_loader(name, self, is_package=not module)
         if self._open:
+            self.let_in.append(name)
             return None
         return importlib.util.spec_from_loader(name, self, is_package=True)
 
@@ -341,16 +344,13 @@ class Doorkeeper(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             exec(compile(self.stand_ins[name or "__init__"], file, "exec"), vars(module))
         else:
             module.__getattr__ = _quiet_attribute
+            self._quiet.append(module.__name__)
 
 
 def _quiet_attribute(name: str):
     if name.startswith("__"):
         raise AttributeError(name)
     return Quiet()
-
-
-def _is_quiet(module) -> bool:
-    return getattr(module, "__dict__", {}).get("__getattr__") is _quiet_attribute
 
 
 class Magics:
@@ -417,6 +417,7 @@ class Submission:
 
     def live(self) -> None:
         torch.set_default_dtype(self.dtype)
+        self.probes = self._import_probes()
         with self._forbidden():
             for cell in self.cells:
                 failure = self._run_cell(cell)
@@ -428,6 +429,19 @@ class Submission:
                 importlib.import_module(f"{PACKAGE}.standins.{name}")
         while frame := _read_frame():
             self._fork_for_plan(frame)
+
+    def _import_probes(self):
+        """The lesson's probes, for all plans at once; or the error that each plan will tell of."""
+        name = f"{PACKAGE}.probes.{probing.module_name(self.lesson)}"
+        try:
+            with self.doorkeeper.opened():
+                return importlib.import_module(name)
+        except Exception as error:
+            return error
+        finally:  # to the student's cells, these are quiet as all else of the package is
+            for known in self.doorkeeper.let_in:
+                sys.modules.pop(known, None)
+                vars(sys.modules[PACKAGE]).pop(known.split(".")[1], None)
 
     # Cells.
 
@@ -527,11 +541,9 @@ class Submission:
             self.namespace[defines] = bound[defines]
         try:
             stand_ins = self._stand_ins_for(defines, plan["sources"])
-            with self.doorkeeper.opened():
-                probes = {
-                    call["probe"]: probing.find_probe(self.lesson, call["probe"])
-                    for call in plan["calls"]
-                }
+            if isinstance(self.probes, Exception):
+                raise self.probes
+            probes = {call["probe"]: getattr(self.probes, call["probe"]) for call in plan["calls"]}
         except BaseException as error:
             told = evidence.Evidence(failure=self._describe(error))
             for call in plan["calls"]:
