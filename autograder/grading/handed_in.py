@@ -22,7 +22,7 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.authoring.hand_in import HandIn
-from autograder.authoring.lesson import Lesson
+from autograder.authoring.lesson import WORKBOOK, Lesson
 from transformer_workbook.translation.corpus import NoCorpus, Pair, test_pairs
 from transformer_workbook.translation.hand_in import LARGEST
 from transformer_workbook.translation.translator import bleu
@@ -39,6 +39,13 @@ MEMORY = 3 << 30  # bytes that the process may take on top of Python and torch
 MOST_SAID = 16 << 20  # bytes
 PATIENCE = 120.0  # seconds; a busy machine may take long to import torch
 SAMPLES = 3
+WHAT_SCORES = [
+    *(Path(__file__).with_name(f"{name}.py") for name in ("handed_in", "translating_process")),
+    *(
+        WORKBOOK / "translation" / f"{n}.py"
+        for n in ("batches", "hand_in", "subwords", "translator")
+    ),
+]
 Beside = dict[str, Callable[[], bytes]]  # of a Submission
 
 
@@ -108,7 +115,7 @@ class Scorer:
         return digest(version, asdict(self.hand_in), files.hashes, files.problem)
 
     def grade(self, files: Files) -> list[Verdict]:
-        """A verdict for each test, remembered or new. Raises TranslatingFault."""
+        """A verdict for each test, remembered or new. A fault is tried once more, then raised."""
         if files.problem[0]:
             return self._all(*files.problem)
         path = self.work / "handed_in" / f"{self.key(files)}.json" if self.work else None
@@ -118,7 +125,12 @@ class Scorer:
             late = any(verdict.status == "timeout" for verdict in known)
             if not late or tree["limit"] >= self.seconds:
                 return known
-        verdicts = self._score(files)
+        try:
+            verdicts = self._score(files)
+        except TranslatingFault:
+            if not self._pairs[0]:
+                raise
+            verdicts = self._score(files)
         if path:
             found = [asdict(verdict) for verdict in verdicts]
             write_json(path, {"limit": self.seconds, "verdicts": found})
@@ -132,8 +144,7 @@ class Scorer:
     @cached_property
     def _version(self) -> str:
         """A hash of all that translates and scores, the held-back sentences among it."""
-        folder = Path(__file__).parent
-        own = [(folder / f"{name}.py").read_text() for name in ("handed_in", "translating_process")]
+        own = [path.read_text(encoding="utf-8") for path in WHAT_SCORES]
         return digest(self.lesson.version, own, self._pairs[0])
 
     @cached_property
