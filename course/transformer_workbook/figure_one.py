@@ -11,7 +11,7 @@ from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 from .show.picture import BLUE, FAINT, INK, MUTED, PAPER, Picture, house_style, new_figure
 from .show.texts import text
 
-WIDTH, HEIGHT = 900, 700  # pixels of the page; the origin is the lower left corner
+WIDTH, HEIGHT = 926, 790  # pixels of the page; the origin is the lower left corner
 LIT, UNLIT, HATCH = "#F9D58B", "#F2F3F4", "#C98A00"
 
 
@@ -43,7 +43,7 @@ class Part:
 
 
 LEFT, RIGHT, COLUMN = 62, 322, 172  # both columns of boxes and their width
-SIDE, SIDE_COLUMN = 584, 300  # the boxes beside the figure
+SIDE, SIDE_COLUMN = 584, 328  # the boxes beside the figure
 
 PARTS = (
     Part(
@@ -120,13 +120,34 @@ PARTS = (
         "training",
         "09",
         ("shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate"),
-        (Box(SIDE, 450, SIDE_COLUMN, 86, lists_components=True),),
+        (Box(SIDE, 432, SIDE_COLUMN, 86, lists_components=True),),
     ),
     Part(
         "decoding",
         "10",
         ("greedy_decode", "beam_search"),
-        (Box(SIDE, 562, SIDE_COLUMN, 50, lists_components=True),),
+        (Box(SIDE, 528, SIDE_COLUMN, 50, lists_components=True),),
+    ),
+    Part(
+        "translation",
+        "11",
+        ("token_batches", "average_weights", "mixed_precision_step"),
+        (Box(SIDE, 588, SIDE_COLUMN, 68, lists_components=True),),
+    ),
+    Part(
+        "faster",
+        "12",
+        (
+            "FusedMultiHeadAttention",
+            "FusedLayerNorm",
+            "FusedLabelSmoothing",
+            "fuse",
+            "CachedMultiHeadAttention",
+            "CachedDecoder",
+            "cached_greedy_decode",
+            "cached_beam_search",
+        ),
+        (Box(SIDE, 666, SIDE_COLUMN, 100, lists_components=True),),
     ),
 )
 
@@ -179,7 +200,7 @@ NOTES = (
     ("outputs", _RIGHT_AXIS, 22),
     ("probabilities", _RIGHT_AXIS, 686),
     ("memory", 204, 461),
-    ("beside", SIDE + SIDE_COLUMN / 2, 632),
+    ("beside", SIDE + SIDE_COLUMN / 2, 778),
 )
 LEGEND = ("open", "partly", "done", "current")
 

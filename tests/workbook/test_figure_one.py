@@ -17,7 +17,9 @@ COMPONENTS = [
     "PositionalEncoding", "LearnedPositionalEmbedding", "padding_mask", "causal_mask",
     "target_mask", "EncoderLayer", "DecoderLayer", "Encoder", "Decoder", "Generator", "Transformer",
     "make_model", "shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate",
-    "greedy_decode", "beam_search",
+    "greedy_decode", "beam_search", "token_batches", "mixed_precision_step", "average_weights",
+    "FusedMultiHeadAttention", "FusedLayerNorm", "FusedLabelSmoothing", "fuse",
+    "CachedMultiHeadAttention", "CachedDecoder", "cached_greedy_decode", "cached_beam_search",
 ]
 # fmt: on
 HALF = {"split_heads", "LayerNorm", "PositionalEncoding", "Decoder", "target_mask", "noam_lr"}
@@ -70,7 +72,7 @@ def test_the_text_alternative_names_every_part_with_its_state():
     alt = draw({"LayerNorm", "MultiHeadAttention"}, {"SublayerConnection"}).alt
     lines = alt.splitlines()
     assert len(lines) == 1 + len(PARTS)
-    assert "1 of 14 parts" in lines[0]
+    assert "1 of 16 parts" in lines[0]
     assert "Lesson 02, Multi-head attention: built (has MultiHeadAttention)." in lines
     assert (
         "Lesson 03, Add & norm: partly built, part of this lesson (to build: SublayerConnection)."

@@ -21,7 +21,7 @@ def test_size_and_marks(subwords):
 
 
 def test_frequent_words_become_one_piece(subwords):
-    assert subwords.pieces_of("der Mann")[0] == " der"
+    assert subwords.pieces_of("is") == [" is"]
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
