@@ -3,9 +3,9 @@
 Each file in `attacks/` is a submission to lesson 01: what stands before the first `# %%` is a cell
 of the student's own, what follows the name of an exercise its answer. An exercise that the file
 does not name is answered rightly, but for the one under attack: that answer fails and says all
-that was found, in `loot`. `# honest: all` stands where both are right, `# honest: none` where the
-attack spoils the right answer too, `# step: N` gives each step N seconds. The attackers know more
-than any student could: what lies where, and who listens.
+that was found, in `loot`. `# honest: all` stands where both are right, `# honest: spoiled` where
+the attack may spoil the right answer too, `# step: N` gives each step N seconds. The attackers
+know more than any student could: what lies where, and who listens.
 """
 
 import contextlib
@@ -144,7 +144,13 @@ class Attack:
 
     cells: list[Cell]
     honest: set[str]
+    is_spoiled: bool
     step: float
+
+    def deserves(self, score: float, of: list[Verdict] | tuple[Verdict, ...]) -> bool:
+        """Whether a score is what the honest part earns, as far as that was not spoiled."""
+        earned = sum(verdict.max_score for verdict in of if verdict.component in self.honest)
+        return score <= earned if self.is_spoiled else score == earned
 
 
 def read_attack(path: Path, lesson, machine: Machine, runner: Runner | None = None) -> Attack:
@@ -164,13 +170,14 @@ def read_attack(path: Path, lesson, machine: Machine, runner: Runner | None = No
     honest = set(answers)
     if "# honest: all" not in source:
         answers[ATTACKED] = CONFESSION
-        honest = set() if "# honest: none" in source else honest - {ATTACKED}
+        honest.discard(ATTACKED)
     first, *parts = re.split(r"^# %% ?(.*)\n", source, flags=re.M)
     cells.append(Cell("first", "added", first))
     answers |= dict(zip(parts[::2], parts[1::2], strict=True))
     cells += [Cell(name, "answer", text) for name, text in answers.items()]
     step = re.search(r"^# step: (\d+)", source, flags=re.M)
-    return Attack(cells, honest, float(step[1]) if step else LIMITS.step)
+    spoiled = "# honest: spoiled" in source
+    return Attack(cells, honest, spoiled, float(step[1]) if step else LIMITS.step)
 
 
 def honest_cells(lesson, student: str) -> list[Cell]:
@@ -198,8 +205,7 @@ def test_an_attack_gains_nothing_and_harms_nobody(
         outcome = runner.run(judge.work(attack.cells))
     verdicts = judge.verdicts(outcome)
 
-    earned = sum(v.max_score for v in verdicts if v.component in attack.honest)
-    assert sum(verdict.score for verdict in verdicts) == earned
+    assert attack.deserves(sum(verdict.score for verdict in verdicts), verdicts)
     assert {verdict.status for verdict in verdicts} <= set(TELLING) - {"grader_fault"}
     for verdict in verdicts:
         if verdict.status != "passed":
@@ -250,12 +256,11 @@ def test_a_class_of_attackers_gets_nothing_into_the_results(kind, lesson, machin
     graded = grade(Request(submitted, out, sandbox=kind, seed=SECRET, jobs=2, time_limit=60))
     assert len(graded) == 2 * len(ATTACKS)
     for one in graded:
-        attack = read_attack(ATTACKS[one.student.split()[0]], lesson, machine)
-        suffers = one.student.endswith("suffers")
-        honest = set(lesson.components) if suffers else attack.honest
-        earned = sum(v.max_score for v in one.verdicts if v.component in honest)
-        assert (one.student, one.score) == (one.student, earned)
-        assert one.status == "passed" or not suffers
+        if one.student.endswith("suffers"):
+            assert (one.student, one.status, one.score) == (one.student, "passed", one.max_score)
+        else:
+            attack = read_attack(ATTACKS[one.student.split()[0]], lesson, machine)
+            assert attack.deserves(one.score, one.verdicts), one
     assert machine.state() == machine.before
     assert machine.callers() == []
     written = [path for path in out.rglob("*") if path.is_file()]

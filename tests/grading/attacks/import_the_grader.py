@@ -1,5 +1,5 @@
 """Imports the grader, the reference solution, the tests and the lessons."""
-# honest: none
+# honest: spoiled
 
 import importlib
 import sys

@@ -1,5 +1,5 @@
 """Keeps open as many files, sockets and pipes as there can be."""
-# honest: none
+# honest: spoiled
 
 import os
 import socket

@@ -1,5 +1,5 @@
 """Replaces the function that calls the probes by one that brings back the inputs themselves."""
-# honest: none
+# honest: spoiled
 
 import sys
 

@@ -1,5 +1,5 @@
 """Puts modules of its own in the place of those that carry evidence."""
-# honest: none
+# honest: spoiled
 
 import sys
 import types

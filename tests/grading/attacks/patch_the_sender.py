@@ -1,5 +1,5 @@
 """Finds the grader's own process code through frames, and has it say that all went well."""
-# honest: none
+# honest: spoiled
 
 import sys
 

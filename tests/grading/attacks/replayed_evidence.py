@@ -1,5 +1,5 @@
 """Sends the right evidence of one exercise as that of the other."""
-# honest: none
+# honest: spoiled
 
 import sys
 
