@@ -81,7 +81,6 @@ def results(out: Path) -> dict:
 # A step in each phase of a run, and which of these steps. Each comes after those before it.
 MOMENTS = [
     ("gradebook", 1),
-    ("other", 3),
     ("rebuilt", 4),
     ("standards", 1),
     ("results", 3),
@@ -97,18 +96,27 @@ MOMENTS = [
 ]
 
 
-def test_killed_in_each_phase_and_started_again_the_results_are_the_same(
-    processes, submitted, undisturbed, tmp_path
-):
-    expected, log = results(undisturbed[0]), tmp_path / "log"
-    out = tmp_path / "out"
-    for moment in MOMENTS:
+def killed_at(moments, processes, submitted, undisturbed, folder) -> None:
+    """Kill a run at each moment, one start after the other, and let the last one end."""
+    out, log = folder / "out", folder / "log"
+    for moment in moments:
         ended = processes.run(arguments(submitted, out), out, log, at=moment)
         assert ended.code == -signal.SIGKILL, f"it was not killed at {moment}: {ended.said}"
         assert processes.left() == 0, f"killed at {moment} it left processes behind"
     ended = processes.run(arguments(submitted, out), out, log)
     assert ended.code == 0, ended.said
-    assert results(out) == expected
+    assert results(out) == results(undisturbed[0])
+
+
+def test_killed_while_it_runs_and_while_it_records_the_results_are_the_same(
+    processes, submitted, undisturbed, tmp_path
+):
+    killed_at(MOMENTS[1::2], processes, submitted, undisturbed, tmp_path)
+
+
+@pytest.mark.soak
+def test_killed_in_each_phase_the_results_are_the_same(processes, submitted, undisturbed, tmp_path):
+    killed_at(MOMENTS, processes, submitted, undisturbed, tmp_path)
 
 
 def test_a_second_grader_says_that_one_is_at_work_and_the_first_goes_on(
@@ -204,12 +212,11 @@ def _is_refused(ended: Ended, why: str) -> None:
     assert ended.said.splitlines()[-1] == line
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """Graders whose OUT is a disk of its own, of 64 KiB to begin with; OUT as it is for them."""
-    out = tmp_path / "disk"
-    out.mkdir()
-    mount = f"mount -t tmpfs -o size=64k tmpfs '{out}'"
+@pytest.fixture(scope="module")
+def own_disk(tmp_path_factory):
+    """Graders whose OUT is a disk of its own, and the folder as which they see it."""
+    out = tmp_path_factory.mktemp("disk")
+    mount = f"mount -t tmpfs tmpfs '{out}'"
     try:
         subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount],
                        check=True, capture_output=True)  # fmt: skip
@@ -219,53 +226,70 @@ def small_disk(tmp_path):
         yield processes, out
 
 
-def _compare(processes: GraderProcesses, out: Path, seen: Path, expected: dict) -> None:
+@pytest.fixture
+def empty_disk(own_disk):
+    processes, out = own_disk
+    processes.shell(f"umount '{out}' && mount -t tmpfs -o size=64m tmpfs '{out}'")
+    return own_disk
+
+
+def _seen(processes: GraderProcesses, out: Path, copy: Path) -> dict:
     """What lies on a disk that only the graders see."""
-    processes.shell(f"rm -rf '{seen}' && cp -r '{out}' '{seen}'")
-    assert results(seen) == expected
+    processes.shell(f"rm -rf '{copy}' && cp -r '{out}' '{copy}'")
+    return results(copy)
 
 
-def test_a_full_disk_ends_the_run_and_the_next_one_goes_on(
-    small_disk, submitted, undisturbed, tmp_path
-):
-    (processes, out), log = small_disk, tmp_path / "log"
+def filled_up(shares, empty_disk, submitted, undisturbed, folder) -> None:
+    """Grade on a disk that holds a share of what the results need, then the next, then all."""
+    (processes, out), log = empty_disk, folder / "log"
     whole = sum(path.stat().st_blocks * 512 for path in undisturbed[0].rglob("*"))
-    for share in SHARES:
+    for share in shares:
         processes.shell(f"mount -o remount,size={int(whole * share)} '{out}'")
         ended = processes.run(arguments(submitted, out), out, log)
         _is_refused(ended, "cannot be")
     processes.shell(f"mount -o remount,size={4 * whole} '{out}'")
     ended = processes.run(arguments(submitted, out), out, log)
     assert ended.code == 0, ended.said
-    _compare(processes, out, tmp_path / "seen", results(undisturbed[0]))
+    assert _seen(processes, out, folder / "seen") == results(undisturbed[0])
 
 
-SHARES = (0.1, 0.25, 0.45, 0.65)  # of what the results need
+def test_a_full_disk_ends_the_run_and_the_next_one_goes_on(
+    empty_disk, submitted, undisturbed, tmp_path
+):
+    filled_up([0.2, 0.6], empty_disk, submitted, undisturbed, tmp_path)
+
+
+@pytest.mark.soak
+def test_a_disk_that_is_full_ever_later_ends_each_run(empty_disk, submitted, undisturbed, tmp_path):
+    shares = [number / 20 for number in range(1, 15)]
+    filled_up(shares, empty_disk, submitted, undisturbed, tmp_path)
 
 
 def test_a_disk_that_is_full_or_read_only_leaves_what_was_recorded(
-    small_disk, hand, submitted, undisturbed, tmp_path
+    empty_disk, hand, submitted, undisturbed, tmp_path
 ):
-    (processes, out), log, expected = small_disk, tmp_path / "log", results(undisturbed[0])
-    processes.shell(f"mount -o remount,size=64m '{out}' && cp -r '{undisturbed[0]}/.' '{out}'")
+    (processes, out), log, expected = empty_disk, tmp_path / "log", results(undisturbed[0])
+    processes.shell(f"cp -r '{undisturbed[0]}/.' '{out}'")
     more = tmp_path / "more"
     shutil.copytree(submitted, more)
-    hand.put(more, "Elif", hand.filled({hand.components[1]: "def nothing(): pass"}))
-    hand.put(more, "Fumiko", hand.wrong(hand.components[1]))
+    hand.put(more, "Fumiko", hand.filled())
 
     processes.shell(f"mount -o remount,ro '{out}'")
     _is_refused(processes.run(arguments(more, out), out, log), "Read-only file system")
-    _compare(processes, out, tmp_path / "seen", expected)
+    assert _seen(processes, out, tmp_path / "seen") == expected
 
     processes.shell(f"mount -o remount,rw '{out}' && ! cat /dev/zero 2>&- > '{out}/filler'")
     _is_refused(processes.run(arguments(more, out), out, log), "No space left on device")
-    _compare(processes, out, tmp_path / "seen", expected)
+    assert _seen(processes, out, tmp_path / "seen") == expected
 
     processes.shell(f"rm '{out}/filler'")
     assert processes.run(arguments(more, out), out, log).code == 0
-    clean = tmp_path / "clean"
-    assert processes.run(arguments(more, clean), clean, log).code == 0
-    _compare(processes, out, tmp_path / "seen", results(clean))
+    found = _seen(processes, out, tmp_path / "seen")
+    assert found["feedback"] == sorted([*expected["feedback"], "Fumiko"])
+    assert found["gradebook"].items() > expected["gradebook"].items()
+    for before, after in zip(expected["tables"], found["tables"], strict=True):
+        lines = after.splitlines()
+        assert [line for line in lines if b"Fumiko" not in line] == before.splitlines()
 
 
 KILLS = 120
