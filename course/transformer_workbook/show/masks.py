@@ -95,7 +95,7 @@ def draw_mask_and_weights(tokens: list[str], real: np.ndarray, causal: bool) -> 
         )
         for row, token in enumerate(tokens)
     ]
-    mask = _describe(text("mask_builder.mask"), allowed, tokens)
+    mask = _describe(text("mask_builder.chosen"), allowed, tokens)
     return Picture(figure, text("mask_builder.alt", mask=mask, rows="; ".join(rows)))
 
 
