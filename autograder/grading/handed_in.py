@@ -255,7 +255,7 @@ class Scorer:
                 stderr=complaints,
                 env=_environment(),
                 cwd="/",
-                start_new_session=True,
+                start_new_session=self._kind != "none",  # there, it begins one of its own
             )
             self._running.add(process)
             try:
