@@ -38,6 +38,11 @@ TELLING = (
 )
 
 
+# What is told in a row of the summary too, for it is no matter of right and wrong.
+STOPPED = ("timeout", "out_of_memory", "error", "blocked")
+LONGEST_MESSAGE = 300  # characters
+
+
 def overall(statuses: Iterable[str]) -> str:
     """The status of a whole: "passed" when all passed, else the most telling of its parts."""
     return min(statuses, key=TELLING.index, default="missing")
@@ -77,7 +82,11 @@ class Graded:
         if self.problem:
             return self.problem.text
         passed = sum(verdict.status == "passed" for verdict in self.verdicts)
-        return text("summary", "tests", passed=passed, count=len(self.verdicts))
+        said = text("summary", "tests", passed=passed, count=len(self.verdicts))
+        if self.status not in STOPPED:
+            return said
+        why = next(one.message for one in self.verdicts if one.status == self.status)
+        return " ".join([said, *why.split()])[:LONGEST_MESSAGE]
 
     def to_tree(self) -> dict:
         return asdict(self)
@@ -181,6 +190,11 @@ class Grader:
         late = any(verdict.status == "timeout" for verdict in verdicts)
         return None if late and tree["limit"] < self.limit else verdicts
 
+    def left_out(self, cells: list[Cell]) -> list[Remark]:
+        """What is remembered of the student's own cells that ended the process, each kind once."""
+        tree = read_json(self._path(cells)) if self.work else None
+        return [Remark("repair", f"cell_{kind}") for kind in (tree or {}).get("left_out", ())]
+
     def prepare(self, runner: Runner) -> None:
         """Compute what submissions are compared with, before several are judged at a time."""
         cache = self.work / "standards" if self.work else None
@@ -192,20 +206,30 @@ class Grader:
         if known is not None:
             return known
         try:
-            verdicts = self._grade(cells, runner or self._runner())
+            verdicts, left_out = self._grade(cells, runner or self._runner())
         except Exception:
-            verdicts = self._grade(cells, runner or self._runner())
+            verdicts, left_out = self._grade(cells, runner or self._runner())
         faulty = any(verdict.status == "grader_fault" for verdict in verdicts)
         if self.work and not faulty:
-            tree = {"limit": self.limit, "verdicts": [asdict(verdict) for verdict in verdicts]}
+            tree = {
+                "limit": self.limit,
+                "left_out": left_out,
+                "verdicts": [asdict(verdict) for verdict in verdicts],
+            }
             write_json(self._path(cells), tree)
         return verdicts
 
-    def _grade(self, cells: list[Cell], runner: Runner) -> list[Verdict]:
+    def _grade(self, cells: list[Cell], runner: Runner) -> tuple[list[Verdict], list[str]]:
         if self._judge is None:
             self.prepare(runner)
-        verdicts = self._judge.verdicts(runner.run(self._judge.work(cells)))
-        return [Verdict(**(asdict(one) | {"message": plain(one.message)})) for one in verdicts]
+        outcome = runner.run(self._judge.work(cells))
+        verdicts = self._judge.verdicts(outcome)
+        own = {cell.name for cell in cells if cell.kind == "added"}
+        ends = {of.kind for name, of in outcome.cells.items() if name in own}
+        return (
+            [Verdict(**(asdict(one) | {"message": plain(one.message)})) for one in verdicts],
+            sorted(ends & {"timeout", "died", "out_of_memory"}),
+        )
 
     def _path(self, cells: list[Cell]) -> Path:
         return self.work / "results" / f"{self.key(cells)}.json"
