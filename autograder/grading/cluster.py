@@ -59,7 +59,7 @@ class Cluster:
         self.address, self.sandbox = address, sandbox
         self._wait, self._mine = distributed.wait, about
         try:
-            self._client = distributed.Client(address, timeout=5, set_as_default=False)
+            self._client = distributed.Client(address, timeout=5)
         except (OSError, ValueError, ImportError) as error:  # TimeoutError is one of the first
             reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
             said = text("cluster", "no_scheduler", address=address, reason=reason[0])

@@ -195,41 +195,56 @@ class Grader:
         tree = read_json(self._path(cells)) if self.work else None
         return [Remark("repair", f"cell_{kind}") for kind in (tree or {}).get("left_out", ())]
 
-    def prepare(self, runner: Runner) -> None:
-        """Compute what submissions are compared with, before several are judged at a time."""
-        cache = self.work / "standards" if self.work else None
-        self._judge = Judge(self.lesson, self.seed, runner, cache)
+    def prepare(self, runner: Runner | None, kept: bytes | None = None) -> None:
+        """Compute what submissions are compared with, before several are judged at a time.
+
+        With `kept`, take what another grader of this lesson and secret has computed.
+        """
+        self._judge = Judge(self.lesson, self.seed, runner, self.cache, kept)
+
+    @property
+    def cache(self) -> Path | None:
+        """The folder that keeps what submissions are compared with."""
+        return self.work / "standards" if self.work else None
+
+    def standards(self) -> bytes:
+        """What submissions are compared with, once it is prepared."""
+        return self._judge.standards.to_bytes()
 
     def grade(self, cells: list[Cell], runner: Runner | None = None) -> list[Verdict]:
-        """The verdicts, remembered or new. After a fault it is tried once more."""
+        """The verdicts, remembered or new."""
         known = self.remembered(cells)
         if known is not None:
             return known
+        return self.keep(cells, self.result(cells, runner or self._runner()))
+
+    def result(self, cells: list[Cell], runner: Runner) -> dict:
+        """All that is to be remembered of a submission. After a fault it is tried once more."""
         try:
-            verdicts, left_out = self._grade(cells, runner or self._runner())
+            return self._result(cells, runner)
         except Exception:
-            verdicts, left_out = self._grade(cells, runner or self._runner())
+            return self._result(cells, runner)
+
+    def keep(self, cells: list[Cell], result: dict) -> list[Verdict]:
+        """Remember a result, but for a fault of the grader; its verdicts."""
+        verdicts = [Verdict(**verdict) for verdict in result["verdicts"]]
         faulty = any(verdict.status == "grader_fault" for verdict in verdicts)
         if self.work and not faulty:
-            tree = {
-                "limit": self.limit,
-                "left_out": left_out,
-                "verdicts": [asdict(verdict) for verdict in verdicts],
-            }
-            write_json(self._path(cells), tree)
+            write_json(self._path(cells), result)
         return verdicts
 
-    def _grade(self, cells: list[Cell], runner: Runner) -> tuple[list[Verdict], list[str]]:
+    def _result(self, cells: list[Cell], runner: Runner) -> dict:
         if self._judge is None:
             self.prepare(runner)
         outcome = runner.run(self._judge.work(cells))
         verdicts = self._judge.verdicts(outcome)
         own = {cell.name for cell in cells if cell.kind == "added"}
         ends = {of.kind for name, of in outcome.cells.items() if name in own}
-        return (
-            [Verdict(**(asdict(one) | {"message": plain(one.message)})) for one in verdicts],
-            sorted(ends & {"timeout", "died", "out_of_memory"}),
-        )
+        return {
+            "limit": self.limit,
+            "left_out": sorted(ends & {"timeout", "died", "out_of_memory"}),
+            "verdicts": [asdict(one) | {"message": plain(one.message)} for one in verdicts],
+        }
 
     def _path(self, cells: list[Cell]) -> Path:
         return self.work / "results" / f"{self.key(cells)}.json"

@@ -1,0 +1,174 @@
+"""A class graded by several processes of a Dask cluster: the results of one machine."""
+
+import os
+import signal
+import threading
+import time
+from contextlib import suppress
+
+import pytest
+from distributed import Client, LocalCluster
+
+from autograder.errors import WrongUsage
+from autograder.grading import cluster as cluster_module
+from autograder.grading.cluster import Cluster
+from autograder.grading.grade import Request, grade
+from autograder.grading.judge import read_kept
+from autograder.grading.results import Grader
+from autograder.grading.run import Runner
+from autograder.grading.sandbox import SandboxUnavailable, choose
+
+SEED = "the seed of the tests"
+TABLES = ("grades.csv", "summary.csv")
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Three processes with a nanny each, which starts another when one is killed."""
+    with LocalCluster(
+        n_workers=3, threads_per_worker=1, dashboard_address=None, memory_limit=0, silence_logs=50
+    ) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def nobody():
+    """A scheduler without workers."""
+    with LocalCluster(n_workers=0, dashboard_address=None, silence_logs=50) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> str:
+    try:
+        return choose("auto")
+    except SandboxUnavailable:
+        return "none"
+
+
+@pytest.fixture(scope="module")
+def submitted(hand, tmp_path_factory):
+    """Fourteen submissions, no two alike: right, wrong, crashing, untouched and unreadable."""
+    folder = tmp_path_factory.mktemp("class") / "submitted"
+    first, second = hand.components[:2]
+    for number in range(12):
+        answers = {first: hand.right[first] + f"# by {number}\n"}
+        if number % 4 == 1:
+            answers[second] = hand.lesson.components[second].wrong[0].source
+        if number % 4 == 2:
+            answers[second] = "import os; os._exit(3)"
+        if number % 4 == 3:
+            answers[second] = "1 / 0"
+        hand.put(folder, f"student-{number}", hand.filled(answers))
+    hand.put(folder, "untouched", hand.released)
+    hand.put(folder, "unreadable", b"{")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def local(submitted, sandbox, tmp_path_factory):
+    out = tmp_path_factory.mktemp("local")
+    grade(Request(submitted, out, sandbox=sandbox, seed=SEED))
+    return out
+
+
+def kill_a_worker_soon(address: str, out) -> tuple[threading.Thread, list]:
+    """Kill one of the workers when the first result is there; how many were, and its pid."""
+    with Client(address, set_as_default=False) as client:
+        pid = next(iter(client.run(os.getpid).values()))
+    seen = []
+
+    def kill() -> None:
+        results = out / "work" / "results"
+        while not (there := list(results.glob("*.json"))):
+            time.sleep(0.005)
+        os.kill(pid, signal.SIGKILL)
+        seen.extend([len(there), pid])
+
+    thread = threading.Thread(target=kill, daemon=True)
+    thread.start()
+    return thread, seen
+
+
+@pytest.mark.soak
+def test_a_worker_is_killed_and_the_tables_are_the_same(
+    cluster, submitted, local, sandbox, tmp_path
+):
+    thread, seen = kill_a_worker_soon(cluster.scheduler_address, tmp_path)
+    request = Request(
+        submitted, tmp_path, sandbox=sandbox, seed=SEED, scheduler=cluster.scheduler_address
+    )
+    graded = grade(request)
+    thread.join(10)
+    count, pid = seen
+    assert count < 12  # in the middle
+    with suppress(ProcessLookupError):
+        assert os.waitpid(pid, os.WNOHANG)  # it is our grandchild, or gone
+    assert len(graded) == 14
+    for name in TABLES:
+        assert (tmp_path / name).read_bytes() == (local / name).read_bytes()
+    assert (tmp_path / "gradebook.db").is_file()
+    assert len(list((tmp_path / "feedback").glob("*/*/*.html"))) == 13
+
+
+def test_graded_again_nothing_is_sent(nobody, submitted, local, sandbox):
+    before = (local / "grades.csv").read_bytes()
+    grade(Request(submitted, local, sandbox=sandbox, seed=SEED, scheduler=nobody))
+    assert (local / "grades.csv").read_bytes() == before
+
+
+@pytest.mark.soak
+def test_evidence_comes_from_a_worker_and_is_kept(cluster, lesson, sandbox, tmp_path):
+    grader = Grader(lesson, "another seed", None, tmp_path, 60)
+    with Cluster(cluster.scheduler_address, sandbox) as workers:
+        assert list(workers.judge(grader, [])) == []
+    kept = read_kept(grader.cache, lesson, "another seed")
+    with Runner("none") as runner:
+        here = Grader(lesson, "another seed", None, None, 60)
+        here.prepare(runner)
+        assert here.standards() == kept
+
+
+def test_a_worker_with_other_lessons_is_refused(cluster, lesson, sandbox, monkeypatch):
+    mine = cluster_module.about(lesson.id) | {"lesson": "0123"}
+    with Cluster(cluster.scheduler_address, sandbox) as workers:
+        monkeypatch.setattr(workers, "_mine", lambda lesson_id: mine)
+        with pytest.raises(WrongUsage, match=r"its lesson is \w+, and here it is 0123"):
+            workers.check(lesson)
+
+
+@pytest.mark.soak
+def test_a_worker_without_the_sandbox_says_so(cluster, lesson, tmp_path, monkeypatch):
+    error = SandboxUnavailable("no namespaces")
+
+    def refuse(*_):
+        raise error
+
+    monkeypatch.setattr(cluster_module, "_standards", refuse)
+    grader = Grader(lesson, "a third seed", None, tmp_path, 60)
+    with Cluster(cluster.scheduler_address, "auto") as workers:
+        with pytest.raises(WrongUsage, match="no namespaces"):
+            list(workers.judge(grader, [[]]))
+
+
+def test_no_scheduler_is_said(monkeypatch):
+    with pytest.raises(WrongUsage, match=r"no Dask scheduler at tcp://127.0.0.1:1"):
+        Cluster("tcp://127.0.0.1:1", "auto")
+    with pytest.raises(WrongUsage, match="no Dask scheduler"):
+        Cluster("here there is none", "auto")
+
+
+def test_no_worker_is_said(nobody, lesson, monkeypatch):
+    monkeypatch.setattr(cluster_module, "PATIENCE", 0.5)
+    with Cluster(nobody, "auto") as workers, pytest.raises(WrongUsage, match="has no workers"):
+        workers.check(lesson)
+
+
+@pytest.mark.soak
+def test_the_last_worker_gone_is_said(nobody, lesson, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster_module, "PATIENCE", 0.5)
+    monkeypatch.setattr(Cluster, "check", lambda *_: None)
+    grader = Grader(lesson, "a fourth seed", None, tmp_path, 60)
+    with Cluster(nobody, "auto") as workers:
+        with pytest.raises(WrongUsage, match="has no workers any more"):
+            list(workers.judge(grader, [[]]))

@@ -1,0 +1,71 @@
+"""What goes to the workers of a cluster and what comes back, with one that grades nothing."""
+
+from contextlib import nullcontext
+from types import SimpleNamespace
+
+import pytest
+from distributed import LocalCluster
+
+from autograder.grading import cluster as cluster_module
+from autograder.grading.cluster import Cluster
+from autograder.grading.results import Verdict
+from autograder.grading.run import Cell
+
+
+class FakeGrader:
+    """Gives each submission one verdict, named by its cell; fails where that says so."""
+
+    def __init__(self, *_, **__):
+        self.kept = None
+
+    def prepare(self, runner, kept=None) -> None:
+        self.kept = kept or b"evidence"
+
+    def standards(self) -> bytes:
+        return self.kept
+
+    def result(self, cells, runner) -> dict:
+        if cells[0].source == "fault":
+            raise RuntimeError("twice")
+        verdict = vars(Verdict("scale", cells[0].source, 1.0, 1.0, "passed", "", ""))
+        return {"verdicts": [verdict]}
+
+
+@pytest.fixture
+def cluster(monkeypatch):
+    """A worker that is a thread of this process."""
+    monkeypatch.setattr(cluster_module, "Grader", FakeGrader)
+    monkeypatch.setattr(cluster_module, "_runner", lambda order: nullcontext())
+    monkeypatch.setattr(cluster_module, "_graders", {})
+    monkeypatch.setattr(cluster_module, "about", lambda lesson: {"lesson": "1"})
+    course = SimpleNamespace(lesson=lambda name: name)
+    monkeypatch.setattr(cluster_module, "read_course", lambda: course)
+    with (
+        LocalCluster(
+            n_workers=1,
+            threads_per_worker=2,
+            processes=False,
+            dashboard_address=None,
+            silence_logs=50,
+        ) as local,
+        Cluster(local.scheduler_address, "none") as workers,
+    ):
+        yield workers
+
+
+def test_each_submission_comes_back_and_evidence_is_kept(cluster, monkeypatch):
+    kept = []
+    monkeypatch.setattr(cluster_module, "read_kept", lambda *_: None)
+    monkeypatch.setattr(cluster_module, "keep", lambda *given: kept.append(given[-1]))
+    grader = SimpleNamespace(
+        lesson=SimpleNamespace(id="02-sums"), seed="seed", limit=1.0, cache=None,
+        keep=lambda cells, result: [Verdict(**one) for one in result["verdicts"]],
+    )  # fmt: skip
+    names = [f"submission {number}" for number in range(20)]
+    names[7] = "fault"
+    submissions = [[Cell("scale", "answer", name)] for name in names]
+    came = dict(cluster.judge(grader, submissions))
+    assert came.keys() == set(range(20))
+    assert isinstance(came.pop(7), RuntimeError)
+    assert all(verdict.test == names[place] for place, (verdict,) in came.items())
+    assert kept == [b"evidence"]
