@@ -13,9 +13,10 @@ def tests(draw):
                 grouped("all alike", [6] * 7, 18),
                 grouped("exactly full", [8, 2, 4, 6, 7, 5], 24),
             ]),
-            Test("the ends", 1, says="no sentence, one, and one that is too long", cases=[
+            Test("the ends", 1, says="one sentence, and some that are too long", cases=[
                 grouped("one", [9], 20),
                 grouped("two too long", [30, 3, 40, 5], 20),
+                grouped("all too long", [30, 25, 40], 20),
             ]),
         ],
         "mixed_precision_step": [

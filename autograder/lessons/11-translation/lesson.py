@@ -193,15 +193,15 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # %% [markdown]
 # ## Your turn: mixed_precision_step
 #
-# It is your `train_step` once more, with four calls that are new. Mind their order: gradients are
-# clipped by their **true** size. `scaler` has the methods `scale`, `unscale_`, `step` and `update`.
+# It is your `train_step` once more, with four calls of the scaler's that are new. Mind their order:
+# gradients are clipped by their **true** size, and `update` adapts the scale at the end.
 
 # %% answer="mixed_precision_step"
 
 # %% check="mixed_precision_step"
 
 # %% [markdown]
-# Stuck? The blanks are called `float32`, `scaled_loss`, `true_gradients`, `step` and `next_scale`.
+# Stuck? The blanks are called `float32`, `scaled_loss`, `true_gradients` and `step`.
 
 # %% name="hint-step"
 wb.hint("true_gradients")

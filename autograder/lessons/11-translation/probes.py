@@ -13,7 +13,8 @@ from transformer_workbook.probing import fill_parameters
 def group(token_batches, lengths, max_tokens):
     """What any good grouping has, whichever way it went through the sentences."""
     sizes = lengths.tolist()
-    batches = [sorted(batch) for batch in token_batches(list(sizes), max_tokens)]
+    found = [sorted(batch) for batch in token_batches(list(sizes), max_tokens)]
+    batches = [batch for batch in found if batch]
     spans = sorted((min(sizes[i] for i in one), max(sizes[i] for i in one)) for one in batches)
     mixing = [a for a, b in pairwise(spans) if a[1] > b[0]]
     too_large = [
@@ -26,6 +27,7 @@ def group(token_batches, lengths, max_tokens):
         "batches_too_large": len(too_large),
         "batches_that_mix_lengths": len(mixing),
         "number_of_batches": len(batches),
+        "empty_batches": len(found) - len(batches),
     }
 
 

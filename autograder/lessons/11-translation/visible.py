@@ -10,7 +10,7 @@ def cases(draw):
         "token_batches": [
             grouped("short and long", [3, 9, 4, 8, 2, 7], 16, "six sentences, 16 tokens a batch"),
             grouped("just full", [4, 5, 6, 12, 11], 12, "batches that are just full"),
-            grouped("too long", [2, 20, 3], 10, "one sentence longer than a batch"),
+            grouped("too long", [12, 20], 10, "sentences longer than a batch"),
         ],
         "mixed_precision_step": [
             step(draw, "plain", (2, 4), (2, 5), 0, "two steps in float32, with no scaling",

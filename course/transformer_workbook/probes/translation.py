@@ -1,4 +1,7 @@
+# Derived from autograder/lessons/11-translation/probes.py: do not edit.
 """How the components of lesson 11 are called."""
+
+from itertools import pairwise
 
 import torch
 from torch import nn
@@ -11,8 +14,10 @@ from transformer_workbook.probing import fill_parameters
 def group(token_batches, lengths, max_tokens):
     """What any good grouping has, whichever way it went through the sentences."""
     sizes = lengths.tolist()
-    batches = [sorted(batch) for batch in token_batches(list(sizes), max_tokens)]
+    found = [sorted(batch) for batch in token_batches(list(sizes), max_tokens)]
+    batches = [batch for batch in found if batch]
     spans = sorted((min(sizes[i] for i in one), max(sizes[i] for i in one)) for one in batches)
+    mixing = [a for a, b in pairwise(spans) if a[1] > b[0]]
     too_large = [
         batch
         for batch in batches
@@ -21,8 +26,9 @@ def group(token_batches, lengths, max_tokens):
     return {
         "each_sentence_once": sorted(sum(batches, [])) == list(range(len(sizes))),
         "batches_too_large": len(too_large),
-        "batches_that_mix_lengths": sum(a[1] > b[0] for a, b in zip(spans, spans[1:], strict=False)),
+        "batches_that_mix_lengths": len(mixing),
         "number_of_batches": len(batches),
+        "empty_batches": len(found) - len(batches),
     }
 
 

@@ -27,11 +27,12 @@ def mixed_precision_step(
     with torch.autocast(device, dtype=dtype, enabled=bool(dtype)):
         said = model(batch[0], read)
     loss = loss_fn(nn.functional.log_softmax(said, dim=2, dtype=torch.float32), say)
-    torch.autograd.backward(scaler.scale(loss))
-    scaler.unscale_(optimizer)
+    amp = scaler
+    torch.autograd.backward(amp.scale(loss))
+    amp.unscale_(optimizer)
     nn.utils.clip_grad_norm_(list(model.parameters()), max_norm=max_norm)
-    scaler.step(optimizer)
-    scaler.update()
+    amp.step(optimizer)
+    amp.update()
     if scheduler:
         scheduler.step()
     return float(loss.detach())
