@@ -24,7 +24,7 @@ class Course:
 
     @property
     def on_github(self) -> str:
-        """OWNER/REPO, or nothing if the repository is elsewhere, where Colab opens no notebooks."""
+        """OWNER/NAME, or nothing if it is elsewhere, where Colab opens no notebooks."""
         _, host, name = self.repository.rpartition("https://github.com/")
         return name if host else ""
 

@@ -25,7 +25,7 @@ ADDRESS = re.compile(
     r"""https?://colab\.research\.google\.com/github/(?P<colab>[\w.-]+/[\w.-]+)/blob/(?P<branch>[^/]+)/(?P<path>[^)\s"\\]+)
       | https?://mybinder\.org/v2/(?P<host>\w+)/(?P<binder>[\w.-]+/[\w.-]+)/(?P<tag>[^?\s]+)\?urlpath=lab/tree/(?P<lab>[^)\s"\\]+)
       | git\+(?P<git>https?://[^@\s"]+)@(?P<pin>[^\#\s"]+)\#subdirectory=(?P<sub>[\w/]+)
-      | (?P<link>https?://(?:www\.)?github\.com/[\w.-]+/[\w.-]+)""",
+      | (?:git\ clone\ |)(?P<link>https?://(?:www\.)?github\.com/[\w.-]+/[\w.-]+)(?P<within>/[^)\s"\\]*)?""",
     re.VERBOSE,
 )
 
@@ -39,8 +39,12 @@ def tracked(*folders: str) -> list[Path]:
     return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
-def wrong_addresses(text: str, course, cited: str = "") -> list[str]:
-    """The addresses in `text` that are not the course's. What a lesson cites is the author's."""
+def wrong_addresses(text: str, course) -> list[str]:
+    """The addresses in `text` that should be the course's and are not.
+
+    A link to a project on GitHub may be a citation; one to clone, or to something in a folder
+    `course`, is meant to be ours.
+    """
     wrong = []
     for found in ADDRESS.finditer(text):
         part = found.groupdict()
@@ -53,7 +57,8 @@ def wrong_addresses(text: str, course, cited: str = "") -> list[str]:
             where = (part["git"], part["pin"], part["sub"])
             right = where == (course.repository, course.tag, "course")
         else:
-            right = part["link"] == course.repository or part["link"] in cited
+            ours = found[0].startswith("git clone") or "/course/" in (part["within"] or "")
+            right = not ours or part["link"] == course.repository
         if not right:
             wrong.append(found[0])
     return wrong
@@ -69,11 +74,10 @@ def badges(notebook: dict) -> list[str]:
 def test_nothing_names_another_address():
     files = tracked("README.md", "docs", "binder", "environment.yml", "course", "Makefile")
     assert len(files) > 50
-    cited = "".join(path.read_text() for path in tracked("autograder/lessons"))
     wrong = {}
     for path in files:
         text = path.read_bytes().decode("utf-8", errors="ignore")
-        if found := wrong_addresses(text, COURSE, cited):
+        if found := wrong_addresses(text, COURSE):
             wrong[str(path.relative_to(ROOT))] = found
     assert wrong == {}
 
@@ -88,7 +92,8 @@ def test_code_names_no_address_but_course_toml():
 @pytest.mark.parametrize(
     "text",
     [
-        "https://github.com/someone/else",
+        "git clone https://github.com/someone/else",
+        "https://github.com/someone/else/blob/main/course/a.ipynb",
         "https://colab.research.google.com/github/OWNER/REPO/blob/other/course/a.ipynb",
         "https://mybinder.org/v2/gh/OWNER/REPO/old?urlpath=lab/tree/course/a.ipynb",
         "git+https://github.com/OWNER/REPO@main#subdirectory=course",
@@ -100,8 +105,12 @@ def test_a_wrong_address_is_found(text):
         COURSE, repository="https://github.com/OWNER/REPO", branch="main", tag="v0.1.0"
     )
     assert wrong_addresses(f"see [it]({text}) there", course) == [text]
-    right = "git+https://github.com/OWNER/REPO@v0.1.0#subdirectory=course"
-    assert wrong_addresses(f'"{right}"', course) == []
+
+
+def test_right_addresses_and_citations_are_left_alone():
+    right = f'"git+{COURSE.repository}@{COURSE.tag}#subdirectory=course"'
+    cited = f"[a sandbox](https://github.com/someone/else) git clone {COURSE.repository}"
+    assert wrong_addresses(right + cited, COURSE) == []
 
 
 @pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
@@ -119,7 +128,7 @@ def test_a_fork_changes_course_toml_and_nothing_else():
     for lesson in COURSE.lessons:
         notebook = student_notebook(FORK, lesson)
         text = json.dumps(notebook)
-        assert wrong_addresses(text, FORK, lesson.folder.joinpath("lesson.py").read_text()) == []
+        assert wrong_addresses(text, FORK) == []
         assert COURSE.on_github not in text
         assert len(badges(notebook)) == 2
     assert COURSE.on_github not in index(FORK).decode()
