@@ -71,7 +71,7 @@ def assert_all_is_well(opened, lesson) -> None:
 def test_filled_in_it_runs_and_nothing_is_fetched(id, lab, shared_notebook, outside, monkeypatch):
     path = lay_filled_in(lab, id, f"small-{id}", monkeypatch, small=True)
     opened = shared_notebook(path)
-    opened.run_all()
+    opened.run_all(400)
     try:
         assert_all_is_well(opened, COURSE.lesson(id))
         opened.whole(f"lesson-{id}")
