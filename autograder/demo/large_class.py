@@ -40,6 +40,7 @@ class Attack:
     place: str
     code: str
     harms: bool = False
+    spoils: bool = False
 
 
 ATTACKS = [
@@ -148,9 +149,8 @@ def _attacker(course: Course, lesson: Lesson, attack: Attack) -> HandedIn:
     notebook = filled(course, lesson, answers)
     if not in_answer:
         notebook.cells.insert(0, new_code_cell(attack.code, id="attack"))
-    expected = Expectation(
-        "", lesson.id, "attack", {"says": attack.says}, (victim.name,) if in_answer else ()
-    )
+    lost = tuple(lesson.components) if attack.spoils else (victim.name,) if in_answer else ()
+    expected = Expectation("", lesson.id, "attack", {"says": attack.says}, lost)
     return handed_in(notebook, expected, lesson, f"{lesson.name}.ipynb")
 
 
