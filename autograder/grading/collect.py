@@ -227,7 +227,8 @@ def _scan(folder: Path) -> list[_Entry]:
     return found
 
 
-def _read_file(path: Path, limit: int = LARGEST) -> bytes:
+def _read_file(path: Path, limit: int = 0) -> bytes:
+    limit = limit or LARGEST
     # Between listing and opening, a file may have become a link or a pipe that blocks for ever.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
@@ -272,7 +273,8 @@ def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], bytes]]:
         ):
             tree = inside
 
-    def read(info: zipfile.ZipInfo, limit: int = LARGEST) -> bytes:
+    def read(info: zipfile.ZipInfo, limit: int = 0) -> bytes:
+        limit = limit or LARGEST
         try:
             with archive.open(info) as file:
                 return _bounded(file.read(limit + 1), limit)
