@@ -40,12 +40,12 @@ def mixed_precision_step(
     optimizer.zero_grad()
     with torch.autocast(src.device.type, dtype, enabled=dtype is not None):
         output = model(src, decoder_input)
-    log_probs = output.float().log_softmax(dim=-1)  # a sum over V terms needs float32
-    loss = loss_fn(log_probs, labels)
+    # The softmax sums V terms, which needs float32.
+    loss = loss_fn(output.float().log_softmax(dim=-1), labels)
 
     scaler.scale(loss).backward()
     scaler.unscale_(optimizer)  # the norm to clip is that of the true gradients
-    nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    nn.utils.clip_grad_norm_(model.parameters(), max_norm=max_norm)
     scaler.step(optimizer)
     scaler.update()
     if scheduler is not None:
