@@ -50,7 +50,7 @@ def mixed_precision_step(
     scaler.update()
     if scheduler is not None:
         scheduler.step()
-    return loss.item()
+    return loss.detach().item()
 
 
 def average_weights(states):
