@@ -13,7 +13,7 @@ import transformer
 from autograder.authoring.course import read_course
 from autograder.authoring.lesson import LESSONS
 from autograder.grading import grade as grading
-from autograder.grading import handed_in, preprocessors
+from autograder.grading import handed_in, in_kernel, preprocessors
 from autograder.grading.collect import beside, collect
 from autograder.grading.grade import Request, grade
 from autograder.grading.handed_in import Scorer, TranslatingFault, look
@@ -270,6 +270,20 @@ def test_files_that_change_while_they_are_graded_are_not_scored(lesson, handed):
         Scorer(lesson).grade(found)
 
 
+def test_nbgraders_own_commands_score_what_lies_beside_the_notebook(
+    course, lesson, handed, tmp_path, monkeypatch
+):
+    says(monkeypatch, LOADED, {"translations": [english for _, english in PAIRS]})
+    resources = {
+        "nbgrader": {"student": "Amina", "db_url": f"sqlite:///{tmp_path / 'gradebook.db'}"},
+        "metadata": {"path": str(handed)},
+    }
+    assert score(preprocessors.JudgeSubmission()._of_files(lesson, resources)) == 10
+    monkeypatch.setattr(in_kernel, "course", lambda: course)
+    monkeypatch.chdir(handed)
+    assert in_kernel.handed_in(lesson.id) == 10
+
+
 @pytest.fixture
 def graded(course, lesson, files, tmp_path, monkeypatch):
     """Three students: one who handed all in, one without files, one with a pickle."""
@@ -294,7 +308,16 @@ def graded(course, lesson, files, tmp_path, monkeypatch):
         known.cache_clear()
 
 
-def test_a_class_is_graded_with_what_it_handed_in(graded, lesson, sentences, monkeypatch):
+def test_a_class_is_graded_with_what_it_handed_in(graded, lesson, sentences):
+    (sentences / "test_2017_flickr.de").unlink()
+    found = graded.again()
+    assert {student: one.status for student, one in found.items()} == {
+        "Amina": "grader_fault", "Diego": "missing", "Hana": "grader_fault",
+    }  # fmt: skip
+    assert found["Amina"].score is None, "no zero where the sentences cannot be had"
+    assert "MULTI30K_DIR" in found["Amina"].message
+
+    keep(sentences, PAIRS)
     found = graded.again()
     total = sum(lesson.points().values())
     points = {student: one.score for student, one in found.items()}
@@ -317,13 +340,3 @@ def test_a_class_is_graded_with_what_it_handed_in(graded, lesson, sentences, mon
     before = (graded.out / "grades.csv").read_bytes()
     assert {student: one.score for student, one in graded.again().items()} == points
     assert (graded.out / "grades.csv").read_bytes() == before
-
-
-def test_without_the_sentences_a_class_has_no_zero(graded, sentences):
-    (sentences / "test_2017_flickr.de").unlink()
-    found = graded.again()
-    assert {student: one.status for student, one in found.items()} == {
-        "Amina": "grader_fault", "Diego": "missing", "Hana": "grader_fault",
-    }  # fmt: skip
-    assert found["Amina"].score is None
-    assert "MULTI30K_DIR" in found["Amina"].message
