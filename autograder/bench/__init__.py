@@ -13,6 +13,9 @@ from rich.console import Console
 from rich.table import Table
 
 BENCHMARKS = (
+    "faster:training",
+    "faster:decoding",
+    "faster:validation_loss",
     "grading:against_stock_nbgrader",
     "grading:where_the_time_goes",
     "grading:growth",

@@ -43,7 +43,7 @@ _HOME_OF = {
     "use": "carry",
     "use_drive": "moving",
 }
-_MODULES = ("number_words", "show", "translation")
+_MODULES = ("number_words", "show", "speed", "translation")
 
 __all__ = [*_HOME_OF, *_MODULES]
 

@@ -112,11 +112,11 @@ def test_cached_decoding_finds_the_same_ids(kind, fused):
 @pytest.mark.parametrize("training", [True, False])
 def test_the_model_is_given_back_as_it_was(decode, training):
     model = draw_model(1, **KINDS[0]).train(training)
-    before = {name: part for name, part in model.named_modules()}
+    before = dict(model.named_modules())
     reads = []
     model.decoder.register_forward_pre_hook(lambda _, inputs: reads.append(inputs[0].shape))
     getattr(transformer, decode)(model, SRC, 9, 1, 2)
-    assert {name: part for name, part in model.named_modules()} == before
+    assert dict(model.named_modules()) == before
     assert all(part.training == training for part in model.modules())
     assert {shape[1] for shape in reads} == {1}  # one position a step
     rows = [shape[0] for shape in reads]

@@ -1,0 +1,91 @@
+"""The tests of lesson 12 that earn points. Never shipped to students."""
+
+from autograder.authoring.cases import Test
+
+from .visible import (
+    DEEP,
+    LEARNED,
+    SMALL,
+    attend,
+    beam,
+    consult,
+    dropping,
+    fuse,
+    greedy,
+    normalize,
+    smooth,
+    step,
+    utilize,
+    write,
+)
+
+
+def tests(draw):
+    return {
+        "FusedMultiHeadAttention": [
+            Test("attention", 2, says="queries, keys, values and masks of many sizes", cases=[
+                attend(draw, "three heads", 15, 3, (2, 4, 6)),
+                attend(draw, "self-attention's mask", 8, 2, (3, 4, 4), (3, 1, 4, 4)),
+                attend(draw, "by head", 6, 3, (2, 3, 7), (2, 3, 3, 7)),
+                attend(draw, "one query", 10, 5, (3, 1, 5), (3, 1, 1, 5)),
+            ]),
+            Test("dropout", 1, says="dropout in training only", cases=[
+                dropping(draw, "everything", 12, 4, (3, 5)),
+            ]),
+        ],
+        "FusedLayerNorm": [
+            Test("norm", 1, says="other sizes, other eps", cases=[
+                normalize(draw, "vectors", (4, 7), 1e-5),
+                normalize(draw, "sentences", (2, 5, 6), 0.5),
+            ]),
+        ],
+        "FusedLabelSmoothing": [
+            Test("the loss", 3, says="with padding and without, more smoothing and less", cases=[
+                smooth(draw, "flat", (5, 8), 2, []),
+                smooth(draw, "batch", (3, 4, 7), 0, [(0, 3), (2, 2), (2, 3)]),
+                smooth(draw, "half", (2, 3, 5), 4, [(1, 1)], smoothing=0.5),
+            ]),
+        ],
+        "fuse": [
+            Test("the same model", 2, says="what a fused model says, its weights and mode", cases=[
+                fuse(draw, "learned", LEARNED, (3, 5, 4)),
+                fuse(draw, "pre-norm", DEEP, (2, 3, 6), training=True),
+            ]),
+        ],
+        "CachedMultiHeadAttention": [
+            Test("writing", 3, says="self-attention, one position a step", cases=[
+                write(draw, "four heads", 12, 4, 3, 6, [1, 2, 0]),
+                write(draw, "twice the same", 9, 3, 2, 5, [1, 1], padded=[(1, 2), (1, 4)]),
+            ]),
+            Test("the memory", 2, says="cross-attention, computed once", cases=[
+                consult(draw, "two sentences", 10, 2, (2, 1, 4, 6), [1]),
+                consult(draw, "beams", 12, 3, (3, 2, 3, 4), [2, 0]),
+            ]),
+        ],
+        "CachedDecoder": [
+            Test("steps", 3, says="other models, rows that leave", cases=[
+                step(draw, "learned", LEARNED, (4, 3), 6, [3, 0, 1]),
+                step(draw, "in training", DEEP, (3, 5), 4, [2, 1], training=True),
+            ]),
+        ],
+        "cached_greedy_decode": [
+            Test("translations", 3, says="other models, sources and lengths", cases=[
+                greedy(draw, "learned", LEARNED, (5, 4), 9),
+                greedy(draw, "deep", DEEP, (4, 6), 7),
+                greedy(draw, "in train mode", SMALL, (6, 3), 10, training=True),
+            ]),
+        ],
+        "cached_beam_search": [
+            Test("the search", 4, says="other models, beams and penalties", cases=[
+                beam(draw, "beam of 2", DEEP, (5, 4), 9, [2]),
+                beam(draw, "beam of 5", SMALL, (4, 5), 8, [5, 1.0]),
+                beam(draw, "default beam", LEARNED, (3, 5), 9, None, training=True),
+            ]),
+        ],
+        "bug_hunt_1": [
+            Test("the share", 2, says="other batches", cases=[
+                utilize(draw, "much padding", (4, 6), [(0, 5), (2, 4), (2, 5), (3, 5)], 1),
+                utilize(draw, "one row", (1, 7), [(0, 6)], 0),
+            ]),
+        ],
+    }  # fmt: skip

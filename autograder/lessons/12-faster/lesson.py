@@ -1,0 +1,449 @@
+# %% [markdown]
+# ## What you will be able to do
+#
+# - find out where the time goes before you change anything,
+# - say what a fused kernel saves, and put fused parts into your own model without changing a
+#   single one of its results,
+# - decode with a cache of keys and values, for greedy decoding and for a whole beam,
+# - measure what each step gained, fairly, on a computer that also does other things,
+# - say how much of what your device could do you use.
+#
+# It takes about 60 minutes.
+
+# %% [markdown]
+# ## Where it sits
+#
+# Nowhere in Figure 1: it stays as it is, and so do all numbers that come out of it. Only the way
+# to them gets shorter.
+
+# %% name="where-it-sits"
+wb.progress(current=["fuse", "CachedDecoder"])
+
+# %% name="setup"
+split_heads, merge_heads, padding_mask = wb.use("split_heads", "merge_heads", "padding_mask")
+
+# %% [markdown]
+# ## Measure first
+#
+# Who makes a program faster where it is not slow has made it longer, and nothing else. So: one
+# step of training of your model, and the operations in it, the longest first. (The sizes are small
+# here, so that you need not wait.)
+
+# %% name="model"
+import copy
+
+from transformer_workbook.translation.hardware import detect, keep_freed_memory
+
+keep_freed_memory()
+make_model, train_step, LossOf09 = wb.use("make_model", "train_step", "LabelSmoothing")
+hardware = detect()
+device = hardware.device
+V, PAD, BOS, EOS = 2000, 0, 1, 2
+sizes = {"d_model": 128, "num_heads": 4, "num_layers": 2, "d_ff": 256, "dropout": 0.1}
+wb.seed_everything(0)
+plain = wb.speed.name_parts(make_model(V, V, **sizes), 4, 0.1).to(device)
+
+
+def sentences(count, longest):
+    """Random ids, (count, longest), in rows of at least half that length."""
+    ids = torch.randint(4, V, (count, longest))
+    lengths = torch.randint(longest // 2, longest + 1, (count, 1))
+    return ids.masked_fill(torch.arange(longest) >= lengths, PAD).to(device)
+
+
+src, tgt = sentences(32, 14), sentences(32, 15)
+tgt[:, 0] = BOS
+
+
+def step_of(model, loss_fn, fused_adam=False):
+    """A function that takes one step of training, whenever it is called."""
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-4, fused=fused_adam)
+    return lambda: train_step(model.train(), (src, tgt), loss_fn, optimizer)
+
+
+slow_step = step_of(plain, LossOf09(V, PAD))
+print(wb.speed.profile(slow_step))
+
+# %% [markdown]
+# Matrix products are what a Transformer *is*: they are the work. Everything else only moves
+# numbers about, and that is what can be saved: norms of many small operations, softmax and dropout
+# on tables, the optimizer, copies.
+#
+# **A trap:** on some virtual machines half of the time, and more, goes into memory that a program
+# gives back to the system and asks for again at once. No line of your code shows that.
+# `keep_freed_memory()` above tells the C library to keep it.
+#
+# ### How to measure
+#
+# - A GPU works on while Python is ahead already: wait for it (`torch.cuda.synchronize`) before you
+#   look at the clock.
+# - The first call is slow: kernels are loaded, memory is asked for. It does not count.
+# - Other programs disturb. So run the variants **in turns**, take the median, and believe ratios
+#   only.
+#
+# `wb.speed.compare` does all of that.
+#
+# ## One kernel instead of many
+#
+# An operation on a large tensor reads it from memory and writes its result back. Memory is far
+# slower than arithmetic, so ten small operations in a row mostly wait. A **fused kernel** does them
+# in one pass.
+#
+# ### By hand
+#
+# LayerNorm of lesson 03 on a tensor of 1000 numbers:
+#
+# | operation | reads | writes |
+# |---|---|---|
+# | mean | 1000 | few |
+# | variance | 1000 | few |
+# | $x - $ mean | 1000 | 1000 |
+# | divide | 1000 | 1000 |
+# | times gamma | 1000 | 1000 |
+# | plus beta | 1000 | 1000 |
+# | **one kernel** | **1000** | **1000** |
+#
+# 10,000 against 2,000.
+#
+# ### Predict, then run
+#
+# Attention writes its scores to memory and reads them again. For 8 sentences, 4 heads and 100
+# positions: how many scores are that? And how many with 200 positions?
+
+# %% name="guess-scores"
+scores_of_100 = None
+scores_of_200 = None
+
+# %% name="reveal-scores"
+wb.reveal(scores_of_100, 8 * 4 * 100 * 100)
+wb.reveal(scores_of_200, 8 * 4 * 200 * 200)
+
+# %% [markdown]
+# Twice the length, four times the scores. `F.scaled_dot_product_attention` is all of Eq. 1 in one
+# kernel: it goes through the keys piece by piece and never has the whole table. The price: there
+# are no weights to look at any more.
+#
+# In lesson 01 you wrote that function yourself, so now you may use it.
+#
+# ## Your turn: fused attention and norm
+#
+# Both are made **from** a part of your model and share its weights.
+
+# %% answer="FusedMultiHeadAttention"
+
+# %% check="FusedMultiHeadAttention"
+
+# %% name="hint-attention"
+wb.hint("one_kernel")
+
+# %% [markdown]
+# | Eq. 1 | your code |
+# |---|---|
+# | $\mathrm{softmax}(QK^T / \sqrt{d_k})\,V$ | the blank `one_kernel` |
+# | (dropout on the softmax) | the blank `dropped` |
+
+# %% answer="FusedLayerNorm"
+
+# %% check="FusedLayerNorm"
+
+# %% name="hint-norm"
+wb.hint("layer_norm")
+
+# %% [markdown]
+# ## The loss without its table
+#
+# The loss of lesson 09 makes a table of M rows and V columns of targets: with 1000 positions and
+# 8000 tokens, 8 million numbers, nearly all alike. But with the share $s$ for each of the others
+#
+# $$\sum_i q_i (\ln q_i - \ln p_i) = \underbrace{\sum_i q_i \ln q_i}_{\text{a constant}}
+# - (1 - \epsilon) \ln p_{\text{right}} - s \sum_{\text{others}} \ln p_i$$
+#
+# With the six tokens of lesson 09 and all $p_i = 1/6$: the constant is
+# $0.9 \ln 0.9 + 0.1 \ln 0.025 = -0.464$, and the rest $0.9 \cdot 1.792 + 4 \cdot 0.025 \cdot 1.792
+# = 1.792$; together 1.328, as there.
+
+# %% answer="FusedLabelSmoothing"
+
+# %% check="FusedLabelSmoothing"
+
+# %% name="hint-loss"
+wb.hint("others")
+
+# %% [markdown]
+# | the formula | your code |
+# |---|---|
+# | $\ln p_{\text{right}}$ | the blank `right` |
+# | $\sum_{\text{others}} \ln p_i$ | the blank `others` |
+# | all of it | the blank `divergence` |
+#
+# ## Into your model
+#
+# `fuse` goes through a model and puts your fused parts in place of attentions (which have a `w_q`)
+# and norms (which have a `gamma`).
+
+# %% answer="fuse"
+
+# %% check="fuse"
+
+# %% name="hint-fuse"
+wb.hint("fused")
+
+# %% [markdown]
+# **Equal?** A faster model that says something else is a wrong model. The same weights, the same
+# batch, without dropout:
+
+# %% name="equal"
+Fuse, FusedLoss = wb.use("fuse", "FusedLabelSmoothing")
+fused = Fuse(copy.deepcopy(plain))
+with torch.no_grad():
+    one, other = plain.eval()(src, tgt), fused.eval()(src, tgt)
+print("largest difference of log-probabilities:", f"{(one - other).abs().max():.1e}")
+log_probs, labels = one[:, :-1].log_softmax(dim=-1), tgt[:, 1:]
+losses = LossOf09(V, PAD)(log_probs, labels), FusedLoss(V, PAD)(log_probs, labels)
+print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
+
+# %% [markdown]
+# ## What each has gained
+#
+# Three more things cost a line each:
+#
+# - **fused Adam**: all weights in one kernel, instead of several kernels for each matrix
+#   (`fused=True`),
+# - **mixed precision** (lesson 11): matrix products in 16 bits, where the device is made for it,
+# - **batches by length** (lesson 11): less padding to compute.
+
+# %% name="gains"
+token_batches = wb.use("token_batches")
+variants = {
+    "lesson 09": slow_step,
+    "fused attention and norm": step_of(Fuse(copy.deepcopy(plain)), LossOf09(V, PAD)),
+    "fused loss": step_of(copy.deepcopy(plain), FusedLoss(V, PAD)),
+    "fused Adam": step_of(copy.deepcopy(plain), LossOf09(V, PAD), fused_adam=True),
+    "all of these": step_of(Fuse(copy.deepcopy(plain)), FusedLoss(V, PAD), fused_adam=True),
+}
+if hardware.dtype is None:
+    print("This device computes best in float32: mixed precision would gain nothing.")
+else:
+    mixed = step_of(Fuse(copy.deepcopy(plain)), FusedLoss(V, PAD), fused_adam=True)
+
+    def mixed_step():
+        with torch.autocast(device.type, hardware.dtype):
+            mixed()
+
+    variants["and mixed precision"] = mixed_step
+times = wb.speed.compare(variants, rounds=5)
+print(times)
+times.picture("lesson 09")
+
+# %% [markdown]
+# On a CPU the matrix products take most of the time, so what is around them gains little. On a GPU
+# these are so fast that everything else shows. Whatever your bars say is true for your device.
+#
+# What do batches by length gain? The share of positions that are padding, if the sentences come as
+# they come, and if those of a length stand together:
+
+# %% name="padding"
+lengths = [len(wb.number_words.german_tokens(n)) for n in range(7, 100_000, 97)]
+
+
+def padded_share(batches):
+    room = sum(len(batch) * max(lengths[i] for i in batch) for batch in batches)
+    return 1 - sum(lengths[i] for batch in batches for i in batch) / room
+
+
+order = torch.randperm(len(lengths)).tolist()
+as_they_come = [order[start : start + 32] for start in range(0, len(order), 32)]
+print(f"as they come: {padded_share(as_they_come):.0%} padding")
+print(f"by length:    {padded_share(token_batches(lengths, 256)):.0%} padding")
+
+# %% [markdown]
+# ### torch.compile
+#
+# `torch.compile` reads Python code and writes fused kernels for it. Here it gets the LayerNorm that
+# you wrote in lesson 03 and does to it what you have done by hand. (It needs a compiler, and the
+# first call takes a while.)
+
+# %% name="compile"
+PlainNorm, FastNorm = wb.use("LayerNorm", "FusedLayerNorm")
+norm = PlainNorm(512).to(device)
+x = torch.randn(2000, 512, device=device)
+norms = {"lesson 03": lambda: norm(x), "fused by hand": lambda: FastNorm(norm)(x)}
+reason = wb.speed.why_not_compile()
+if not reason:
+    try:
+        compiled = torch.compile(norm)
+        print("largest difference:", f"{(compiled(x) - norm(x)).abs().max():.1e}")
+        norms["compiled"] = lambda: compiled(x)
+    except Exception as error:
+        reason = f"torch.compile does not work here: {type(error).__name__}"
+print(reason)
+with torch.no_grad():
+    times_of_norms = wb.speed.compare(norms, rounds=9)
+times_of_norms.picture("lesson 03")
+
+# %% [markdown]
+# ## How much of the device is used?
+#
+# Each weight of a matrix is multiplied and added once for each token: 2 operations. Backward it is
+# twice as much, once for the gradient of the input and once for that of the weight. So a step needs
+# about $6 \cdot \text{weights} \cdot \text{tokens}$ operations. Divide them by the time, and by
+# what the device could do in that time: the **model FLOPs utilization**
+# ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311)). The makers state, for 16 bits:
+# H200 989, A100 312, T4 65 million million operations a second. For a CPU we measure a large
+# matrix product.
+
+# %% name="utilization"
+if device.type == "cpu":
+    torch.set_num_threads(1)  # one thread against one thread
+seconds = wb.speed.compare({"step": variants["all of these"]}, rounds=3).seconds["step"]
+could = wb.speed.peak(device, None if device.type == "cpu" else hardware.dtype)
+did = wb.speed.work(variants["all of these"]) / seconds
+print(f"{did / 1e9:,.0f} of {could / 1e9:,.0f} thousand million operations a second")
+print(f"model FLOPs utilization: {did / could:.0%}")
+
+# %% [markdown]
+# Large models on large devices reach 40 to 60 %. Ours is so small that a GPU mostly waits for
+# Python. (All operations count here, those on padding too.)
+#
+# ## Bug hunt
+#
+# The function below should compute that share, and count **real** tokens only. It runs, but there
+# are **two bugs** in it. Find and repair them.
+
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
+
+# %% [markdown]
+# ## Decoding with a cache
+#
+# `greedy_decode` reads all that it has written once more for each new token. But the keys and
+# values of earlier positions do not change: no earlier position sees a later one. So keep them.
+#
+# ### Predict, then run
+#
+# A translation of 10 tokens. How many positions go through the decoder in all, if each step reads
+# everything so far? And how many, if each step reads the newest one only?
+
+# %% name="guess-positions"
+without_cache = None
+with_cache = None
+
+# %% name="reveal-positions"
+wb.reveal(without_cache, sum(range(1, 11)))
+wb.reveal(with_cache, 10)
+
+# %% [markdown]
+# With 10 tokens 5.5 times as many, with 40 already 20 times as many.
+#
+# ## Your turn: CachedMultiHeadAttention
+#
+# It is asked for one position a step, `(R, 1, D)`, R being the rows that are written. There are two
+# kinds of attention in a decoder:
+#
+# - **self-attention** (query, key and value are one and the same tensor): the newest key and value
+#   are put behind those of all earlier positions,
+# - **cross-attention** (the key is the memory): the memory's keys and values are computed at the
+#   first call, and never again. A beam has several rows for each sentence, but one memory: they ask
+#   it together.
+
+# %% answer="CachedMultiHeadAttention"
+
+# %% check="CachedMultiHeadAttention"
+
+# %% name="hint-cache"
+wb.hint("compute")
+
+# %% [markdown]
+# `CachedDecoder` lends your model: it puts caches in the place of the decoder's attentions, and the
+# attentions back at the end, whatever happens (that is what `with` is for). Layers, positions and
+# generator stay your own.
+
+# %% answer="CachedDecoder"
+
+# %% check="CachedDecoder"
+
+# %% name="hint-decoder"
+wb.hint("newest")
+
+# %% [markdown]
+# ## Your turn: the two searches
+#
+# They are those of lesson 10, with two differences: `decoder.step` reads one position, and who has
+# ended **leaves the batch**. The caches have to let go of the same rows; and in beam search each
+# beginning goes on from a *parent*, whose keys and values it takes over.
+
+# %% answer="cached_greedy_decode"
+
+# %% check="cached_greedy_decode"
+
+# %% name="hint-greedy"
+wb.hint("left")
+
+# %% answer="cached_beam_search"
+
+# %% check="cached_beam_search"
+
+# %% name="hint-beam"
+wb.hint("rows")
+
+# %% [markdown]
+# ## Equal, and how much faster?
+#
+# Beam search on a model that is not trained, in which `<eos>` is made a little likelier:
+
+# %% name="decoding"
+beam, cached_beam = wb.use("beam_search", "cached_beam_search")
+greedy, cached_greedy = wb.use("greedy_decode", "cached_greedy_decode")
+writer = copy.deepcopy(fused).eval()
+with torch.no_grad():
+    writer.generator.proj.bias[PAD] = -30
+    writer.generator.proj.bias[EOS] = 3
+some, limits = src[:8], (24, BOS, EOS)
+for name, one, other in (("greedy", greedy, cached_greedy), ("beam", beam, cached_beam)):
+    print(name, "equal:", torch.equal(one(writer, some, *limits), other(writer, some, *limits)))
+searches = {
+    "beam search of lesson 10": lambda: beam(writer, some, *limits, beam_size=5),
+    "cached": lambda: cached_beam(writer, some, *limits, beam_size=5),
+}
+wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
+
+# %% [markdown]
+# The bar says how many times as fast. It grows with the length of the translations, and with the
+# number of rows that end early. (If it says above that a stand-in was used for one of the two, the
+# bar says nothing: a stand-in has no cache.)
+#
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** Why may keys and values of earlier positions be kept in the decoder, but not in
+# the encoder, if a source grew word by word? And why are the queries of earlier positions not kept?
+
+# %% [markdown] rubric="1"
+# 1 point: under the causal mask no earlier position sees a later one, so its vectors (and keys and
+# values in every layer) stay what they are; in the encoder every position sees all others, so a new
+# word changes all of them. 1 point: a query is used once, to compute its own position's output,
+# which has been read off already; later positions ask with their own queries.
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** Someone reports: "with fused attention a step takes 9 ms instead of 10, measured
+# one after the other, once each, on a GPU". Name two things that are wrong with this measurement,
+# and say why a fused kernel can be faster although it does the same arithmetic.
+
+# %% [markdown] rubric="2"
+# 1 point for two of: no waiting for the GPU before reading the clock; the first call counts
+# (loading, compiling, memory); only one call, no median; not in turns, so other load falls on one
+# of them; equality of results not shown. 1 point: memory traffic: intermediate results are neither
+# written to memory nor read again (and fewer kernels are launched).
+
+# %% [markdown]
+# ## What you built
+#
+# The same model, the same numbers, several times as fast: attention, norm, loss and optimizer in
+# one pass each, decoding that reads every position once. That is the end of the course, and where
+# real systems begin: what you have here is what they are made of.

@@ -1,0 +1,216 @@
+"""The cases of the checks in the notebook of lesson 12. Inputs and results go to students."""
+
+import torch
+
+import transformer
+from autograder.authoring.cases import Case, Rule
+
+from .probes import translate
+
+BOS, EOS = 1, 2
+SMALL = {"d_model": 8, "num_heads": 2, "num_layers": 1, "d_ff": 12}
+DEEP = {"d_model": 12, "num_heads": 3, "num_layers": 2, "d_ff": 10, "norm_first": True}
+LEARNED = {"d_model": 8, "num_heads": 4, "num_layers": 2, "d_ff": 6, "positions": "learned"}
+VOCABULARY = 7
+
+
+def cases(draw):
+    return {
+        "FusedMultiHeadAttention": [
+            attend(draw, "cross-attention", 12, 3, (2, 4, 5), says="4 queries, 5 keys, 3 heads"),
+            attend(draw, "padding", 8, 4, (2, 3, 5), (2, 1, 1, 5), "a padding mask"),
+            dropping(draw, "dropout", 6, 3, (2, 4), "dropout of 1: no weight is left"),
+        ],
+        "FusedLayerNorm": [
+            normalize(draw, "sentence", (2, 3, 5), 1e-6, "2 sentences of 3 positions"),
+            normalize(draw, "large eps", (3, 4), 0.25, "another eps"),
+        ],
+        "FusedLabelSmoothing": [
+            smooth(draw, "flat", (3, 5), 0, [], "3 tokens, one after the other, no padding"),
+            smooth(draw, "batch", (2, 3, 6), 0, [(1, 2)], "a batch with one padded position"),
+            smooth(draw, "more smoothing", (2, 2, 5), 1, [(0, 1)], "smoothing of 0.4", 0.4),
+        ],
+        "fuse": [
+            fuse(draw, "a model", DEEP, (2, 4, 3), "a model of 2 + 2 layers"),
+            fuse(draw, "in training", SMALL, (2, 3, 5), "a model in train mode", training=True),
+        ],
+        "CachedMultiHeadAttention": [
+            write(draw, "writing", 8, 2, 3, 4, [2, 0, 1], "3 rows, 4 positions"),
+            write(draw, "fewer rows", 6, 3, 4, 5, [3, 1], "4 rows, one with padding; 2 stay",
+                  padded=[(3, 1), (3, 3)]),
+            consult(draw, "memory", 8, 4, (3, 1, 3, 5), [0, 2], "a memory of 5 positions"),
+            consult(draw, "beams", 6, 2, (2, 3, 4, 3), [1], "3 rows for each of 2 sentences"),
+        ],
+        "CachedDecoder": [
+            step(draw, "step by step", SMALL, (3, 4), 4, [0, 2], "3 sentences, 4 positions"),
+            step(draw, "deep", DEEP, (2, 5), 5, [1], "a model of 2 + 2 layers in train mode",
+                 training=True),
+        ],
+        "cached_greedy_decode": [
+            greedy(draw, "batch", SMALL, (4, 5), 9, "4 sources"),
+            greedy(draw, "deep", DEEP, (5, 4), 8, "a model of 2 + 2 layers in train mode",
+                   training=True),
+            greedy(draw, "no room", SMALL, (2, 3), 1, "max_len of 1: room for bos_id alone"),
+        ],
+        "cached_beam_search": [
+            beam(draw, "beam of 3", SMALL, (4, 5), 9, [3], "4 sources, a beam of 3"),
+            beam(draw, "length_penalty", DEEP, (3, 4), 8, [2, 2.0], "another length_penalty"),
+            beam(draw, "train mode", LEARNED, (3, 4), 8, None, "the default beam, in train mode",
+                 training=True),
+        ],
+        "bug_hunt_1": [
+            utilize(draw, "half a second", (2, 5), [(0, 4)], 0, "a batch with a padded position"),
+            utilize(draw, "another pad_id", (3, 4), [(1, 2), (1, 3)], 3, "another pad_id"),
+        ],
+    }  # fmt: skip
+
+
+def attend(draw, name, d_model, num_heads, lengths, mask_shape=None, says=""):
+    batch, t_q, t_k = lengths
+    inputs = {
+        "num_heads": num_heads,
+        "query": draw.normal(batch, t_q, d_model),
+        "key": draw.normal(batch, t_k, d_model),
+        "value": draw.normal(batch, t_k, d_model),
+    }
+    if mask_shape:
+        inputs["mask"] = draw.mask(*mask_shape)
+    return Case(name, "attend", inputs, says=says, control="mask-lost" if mask_shape else "")
+
+
+def dropping(draw, name, d_model, num_heads, lengths, says=""):
+    inputs = {"num_heads": num_heads, "x": draw.normal(*lengths, d_model)}
+    return Case(name, "drop", inputs, says=says, control="never-drops")
+
+
+def normalize(draw, name, shape, eps, says=""):
+    return Case(name, "normalize", {"x": draw.normal(*shape), "eps": eps}, says=says)
+
+
+def smooth(draw, name, shape, pad_id, padded, says="", smoothing=None):
+    tokens = [token for token in range(shape[-1]) if token != pad_id]
+    count = torch.Size(shape[:-1]).numel()
+    target = torch.tensor([draw.pick(*tokens) for _ in range(count)]).reshape(shape[:-1])
+    for place in padded:
+        target[place] = pad_id
+    inputs = {"logits": draw.normal(*shape), "target": target, "pad_id": pad_id}
+    if smoothing is not None:
+        inputs["smoothing"] = smoothing
+    return Case(name, "smooth", inputs, says=says)
+
+
+def fuse(draw, name, sizes, shape, says="", training=False):
+    batch, source, target = shape
+    inputs = {
+        "src": _sources(draw, batch, source),
+        "tgt": _sources(draw, batch, target),
+        "training": training,
+        **_vocabularies(sizes),
+    }
+    return Case(name, "fuse_a_model", inputs, says=says, control="attention-stays")
+
+
+def write(draw, name, d_model, num_heads, rows, length, order, says="", padded=()):
+    ids = draw.integers(3, 9, rows, length)
+    for place in padded:
+        ids[place] = 0
+    inputs = {
+        "num_heads": num_heads,
+        "x": draw.normal(rows, length, d_model),
+        "ids": ids,
+        "order": torch.tensor(order),
+    }
+    return Case(name, "write", inputs, says=says, control="nothing-remembered")
+
+
+def consult(draw, name, d_model, num_heads, shape, order, says=""):
+    """`shape` is sentences, rows of each, steps, and positions of the memory."""
+    sentences, rows, steps, positions = shape
+    inputs = {
+        "num_heads": num_heads,
+        "x": draw.normal(sentences * rows, steps, d_model),
+        "memory": draw.normal(sentences, positions, d_model),
+        "mask": draw.mask(sentences, 1, 1, positions),
+        "order": torch.tensor(order),
+    }
+    return Case(name, "consult", inputs, says=says, control="memory-projected-each-time")
+
+
+def step(draw, name, sizes, shape, length, staying, says="", training=False):
+    """Two rows for each sentence; those that stay change places."""
+    batch, _ = shape
+    ids = draw.integers(3, VOCABULARY, 2 * batch, length)
+    ids[:, 0] = BOS
+    ids[-1, 1] = 0  # a padding token that was written: nobody may look at it
+    sentences = torch.tensor(staying)
+    inputs = {
+        "src": _sources(draw, *shape),
+        "ids": ids,
+        "rows": torch.stack([2 * sentences + 1, 2 * sentences], dim=1).flatten(),
+        "sentences": sentences,
+        "seed": draw.pick(*range(1000)),
+        "training": training,
+        **_vocabularies(sizes, training),
+    }
+    control = "in-train-mode" if training else "sentences-stay"
+    return Case(name, "step", inputs, says=says, control=control)
+
+
+def greedy(draw, name, sizes, shape, max_len, says="", training=False):
+    decode = transformer.cached_greedy_decode
+    inputs, rules = _telling(draw, decode, sizes, shape, max_len, training)
+    control = "" if max_len == 1 else "nobody-leaves"
+    return Case(name, "translate", inputs, rules, says=says, control=control)
+
+
+def beam(draw, name, sizes, shape, max_len, options, says="", training=False):
+    decode = transformer.cached_beam_search
+    inputs, rules = _telling(draw, decode, sizes, shape, max_len, training, options)
+    control = "caches-not-sorted" if options else ""
+    return Case(name, "translate", inputs, rules, says=says, control=control)
+
+
+def utilize(draw, name, shape, padded, pad_id, says=""):
+    ids = draw.integers(4, 9, *shape)
+    for place in padded:
+        ids[place] = pad_id
+    inputs = {
+        "weights": draw.pick(3000, 5000, 7000),
+        "ids": ids,
+        "pad_id": pad_id,
+        "seconds": draw.pick(0.5, 0.25),
+        "peak": draw.pick(4e6, 9e6),
+    }
+    return Case(name, "utilize", inputs, says=says)
+
+
+def _telling(draw, decode, sizes, shape, max_len, training, options=None):
+    """Sources, and a model whose translations of them end at many lengths.
+
+    Who reads fewer positions than the reference is welcome to.
+    """
+    inputs = {"src": _sources(draw, *shape), "max_len": max_len, "training": training}
+    inputs |= _vocabularies(sizes, training)
+    if options:
+        inputs["options"] = options
+    for seed in range(draw.pick(*range(1000)), 10_000):
+        found = translate(decode, seed=seed, **inputs)
+        rows = found["ids"].tolist()
+        lengths = {row.index(EOS) if EOS in row else max_len for row in rows}
+        if max_len == 1 or (len(lengths) > 2 and min(lengths) > 1):
+            rule = Rule("between", low=0 if max_len == 1 else 1, high=found["positions read"])
+            return inputs | {"seed": seed}, {"positions read": rule}
+    raise ValueError(f"no model of {sizes} ends at many lengths")
+
+
+def _vocabularies(sizes, training=False):
+    dropout = {"dropout": 1.0} if training else {}  # of 1: what it does is certain
+    return {"src_vocab": VOCABULARY, "tgt_vocab": VOCABULARY, **dropout, **sizes}
+
+
+def _sources(draw, batch, length):
+    """Most rows end in padding, each in another amount of it."""
+    ids = draw.integers(3, VOCABULARY, batch, length)
+    for row in range(batch):
+        ids[row, length - row % (length - 1) :] = 0
+    return ids

@@ -1,0 +1,124 @@
+"""Stand-ins for lesson 12."""
+
+import torch
+from torch import nn
+
+from transformer_workbook.standins import add_and_norm, decoding, training
+from transformer_workbook.standins.masks import padding_mask
+from transformer_workbook.standins.warm_up import merge_heads, split_heads
+
+_kernel = nn.functional.scaled_dot_product_attention
+
+
+class FusedMultiHeadAttention(nn.Module):
+    """Shares the projections of the attention that it is made from."""
+
+    def __init__(self, attention):
+        super().__init__()
+        for part in ("w_q", "w_k", "w_v", "w_o", "dropout"):
+            self.add_module(part, attention.get_submodule(part))
+        self.num_heads = int(attention.num_heads)
+
+    def forward(self, query, key, value, mask=None):
+        inputs = {"q": query, "k": key, "v": value}
+        projected = [self.get_submodule(f"w_{role}")(x) for role, x in inputs.items()]
+        heads = [split_heads(x, num_heads=self.num_heads) for x in projected]
+        rate = self.dropout.p * self.dropout.training
+        return self.get_submodule("w_o")(
+            merge_heads(_kernel(*heads, attn_mask=mask, dropout_p=rate))
+        )
+
+
+class FusedLayerNorm(add_and_norm.LayerNorm):
+    """Shares gamma and beta of the norm that it is made from."""
+
+    def __init__(self, norm):
+        super().__init__(len(norm.gamma), eps=norm.eps)
+        for name in ("gamma", "beta"):
+            self.register_parameter(name, norm.get_parameter(name))
+
+
+class FusedLabelSmoothing(training.LabelSmoothing):
+    """Section 5.4; the stand-in of lesson 09 makes no table either."""
+
+
+_FUSED = {"w_q": FusedMultiHeadAttention, "gamma": FusedLayerNorm}
+
+
+def fuse(model):
+    """Every attention and every norm fused, in the model's mode."""
+    for path, part in list(model.named_modules()):
+        for known_by, kind in _FUSED.items():
+            if hasattr(part, known_by):
+                model.set_submodule(path, kind(part).train(part.training))
+    return model
+
+
+class CachedMultiHeadAttention(nn.Module):
+    """Remembers what it has read, and projects it again."""
+
+    def __init__(self, attention):
+        super().__init__()
+        self.add_module("inner", FusedMultiHeadAttention(attention).eval())
+        self.of_memory, self.read = False, None
+
+    def forward(self, query, key, value, mask=None):
+        self.of_memory = query is not key
+        if self.read is None or self.of_memory:
+            self.read = key
+        else:
+            self.read = torch.hstack((self.read, key))
+        together = query.unflatten(0, (self.read.size(0), -1)).squeeze(2)
+        found = self.inner(together, self.read, self.read, mask=mask)
+        return found.flatten(0, 1)[:, None]
+
+    def keep(self, rows):
+        self.read = self.read.__getitem__(rows)
+
+
+class CachedDecoder:
+    """A model's decoder, told one position at a time, in eval mode; the model is given back."""
+
+    def __init__(self, model, src):
+        self.of = model
+        self.visible = padding_mask(src, pad_id=model.pad_id)
+        self.rest = training.at_rest(model)
+        with training.at_rest(model):
+            self.content = model.encode(src, src_mask=self.visible)
+        paths = model.decoder.named_modules()
+        self.own = {path: part for path, part in paths if hasattr(part, "w_q")}
+        self.caching = {path: CachedMultiHeadAttention(part) for path, part in self.own.items()}
+
+    def _place(self, parts):
+        for path, part in parts.items():
+            self.of.decoder.set_submodule(path, part)
+
+    def __enter__(self):
+        self.rest.__enter__()
+        self._place(self.caching)
+        return self
+
+    def __exit__(self, *problem):
+        self._place(self.own)
+        self.rest.__exit__(*problem)
+
+    def step(self, ids):
+        last = self.of.tgt_embed(ids).narrow(1, ids.shape[1] - 1, 1)
+        seen = padding_mask(ids, pad_id=self.of.pad_id)
+        vectors = self.of.decoder(last, self.content, src_mask=self.visible, tgt_mask=seen)
+        return self.of.generator(vectors.squeeze(1))
+
+    def keep(self, rows, sentences):
+        for one in self.caching.values():
+            one.keep(sentences if one.of_memory else rows)
+        self.content, self.visible = self.content[sentences], self.visible[sentences]
+
+
+def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
+    """What greedy_decode writes."""
+    return decoding.greedy_decode(model, src, max_len, bos_id, eos_id)
+
+
+def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
+    """What beam_search finds."""
+    return decoding.beam_search(model, src, max_len, bos_id, eos_id, beam_size, length_penalty)

@@ -1,0 +1,43 @@
+"""Measuring: what is counted and named; no test asks how fast anything is."""
+
+import pytest
+import torch
+from torch import nn
+
+from transformer_workbook import speed
+from transformer_workbook.standins.multi_head_attention import MultiHeadAttention
+
+
+def test_variants_run_in_turns_and_the_first_turn_does_not_count():
+    called = []
+    times = speed.compare({"a": lambda: called.append("a"), "b": lambda: called.append("b")}, 2)
+    assert called == ["a", "b"] * 3
+    assert list(times.seconds) == ["a", "b"] and "ms" in repr(times)
+
+
+def test_gains_are_ratios_to_the_baseline():
+    gains = speed.Times({"slow": 3.0, "fast": 1.5}).gains("slow")
+    assert gains == {"slow": 1.0, "fast": 2.0}
+    assert "fast 2.00" in str(speed.bars(gains, "gains"))
+
+
+def test_no_gains_are_refused():
+    with pytest.raises(ValueError, match="without gains"):
+        speed.bars({}, "gains")
+
+
+def test_work_counts_two_operations_for_each_weight_and_row():
+    linear, x = nn.Linear(6, 5, bias=False), torch.randn(7, 6)
+    assert speed.work(lambda: linear(x)) == 2 * 7 * 6 * 5
+
+
+def test_a_profile_names_what_a_learner_knows():
+    x = torch.randn(60, 60)
+    assert "matrix products" in speed.profile(lambda: x @ x)
+
+
+def test_parts_that_are_called_otherwise_get_the_names_of_the_course():
+    model = nn.ModuleList([MultiHeadAttention(8, 2)])
+    del model[0].num_heads, model[0].dropout
+    named = speed.name_parts(model, 2, 0.25)[0]
+    assert named.num_heads == 2 and named.dropout.p == 0.25
