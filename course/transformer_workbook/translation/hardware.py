@@ -1,11 +1,19 @@
 """What a run has to run on: the device, the precision it is good at, and how to train there."""
 
+import contextlib
 import ctypes
 import os
 import sys
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
+
+_ROOMY = 6 << 30  # bytes
+_LIMITS = (  # of a container: cgroup v2 and v1
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
 
 
 @dataclass(frozen=True)
@@ -71,14 +79,24 @@ def _processor() -> str:
     return f"CPU ({count} cores)"
 
 
+def memory() -> int:
+    """How many bytes of memory a process may have here: the machine's, or its container's."""
+    sizes = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    for limit in _LIMITS:
+        with contextlib.suppress(OSError, ValueError):  # not there, or "max"
+            sizes.append(int(limit.read_text()))
+    return min(sizes)
+
+
 def keep_freed_memory() -> None:
     """Let the C library keep large blocks that were freed, instead of handing them back at once.
 
     Training asks for the same hundreds of megabytes at each step, and each time the system fills
-    them with zeros, page by page: on some virtual machines that takes most of the time. Only for
-    glibc; elsewhere nothing happens.
+    them with zeros, page by page: on some virtual machines that takes most of the time. Kept blocks
+    need room, though: where there is little memory, as on Binder, and where the C library is not
+    glibc, nothing happens.
     """
-    if not sys.platform.startswith("linux"):
+    if not sys.platform.startswith("linux") or memory() < _ROOMY:
         return
     trim_threshold, top_pad, mmap_threshold = -1, -2, -3  # malloc.h
     try:

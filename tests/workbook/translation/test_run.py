@@ -7,7 +7,7 @@ import torch
 
 import transformer
 from transformer_workbook import translation
-from transformer_workbook.translation import TokenBatches, linear_rate, padding_of
+from transformer_workbook.translation import TokenBatches, hardware, linear_rate, padding_of
 from transformer_workbook.translation.subwords import BOS, EOS, Subwords
 
 
@@ -145,3 +145,21 @@ def test_setting_that_is_not_there_is_named(cpu):
     assert translation.choose(cpu) is translation.SETTINGS["cpu"]
     with pytest.raises(ValueError, match="'huge'.*trial"):
         translation.choose(cpu, "huge")
+
+
+def test_a_containers_limit_counts_as_its_memory(tmp_path, monkeypatch):
+    whole = hardware.memory()
+    (tmp_path / "memory.max").write_text("2147483648\n")
+    monkeypatch.setattr(hardware, "_LIMITS", (tmp_path / "memory.max", tmp_path / "none"))
+    assert hardware.memory() == 2 << 30 < whole
+    (tmp_path / "memory.max").write_text("max\n")
+    assert hardware.memory() > 2 << 30
+
+
+def test_freed_memory_is_kept_only_where_there_is_room(monkeypatch):
+    asked = []
+    monkeypatch.setattr(hardware.ctypes, "CDLL", lambda _: asked.append("glibc") or object())
+    for size in (2 << 30, 16 << 30):
+        monkeypatch.setattr(hardware, "memory", lambda size=size: size)
+        hardware.keep_freed_memory()
+    assert asked == ["glibc"]
