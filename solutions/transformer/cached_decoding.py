@@ -103,10 +103,10 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
             log_probs[:, :, 0].masked_fill_(ended, 0.0)
             tokens[:, :, 0].masked_fill_(ended, model.pad_id)
 
-            totals = total.unsqueeze(2) + log_probs  # (N, B, width)
+            totals = log_probs + total.unsqueeze(2)  # (N, B, width)
             length = length + ~ended
-            penalty = ((5 + length) / 6) ** length_penalty
-            best = (totals / penalty.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
+            shrink = ((length + 5) / 6) ** length_penalty
+            best = (totals / shrink.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
             parent = best // width
             token = tokens.flatten(1).gather(1, best)
             total = totals.flatten(1).gather(1, best)

@@ -22,13 +22,13 @@ class FusedMultiHeadAttention(nn.Module):
         self.dropout = attention.dropout
 
     def forward(self, query, key, value, mask=None):
-        query = split_heads(self.w_q(query), self.num_heads)  # (N, H, T_q, d_k)
-        key = split_heads(self.w_k(key), self.num_heads)  # (N, H, T_k, d_k)
-        value = split_heads(self.w_v(value), self.num_heads)  # (N, H, T_k, d_k)
+        query, key, value = (
+            split_heads(project(x), self.num_heads)  # (N, H, length, d_k)
+            for project, x in ((self.w_q, query), (self.w_k, key), (self.w_v, value))
+        )
         dropped = self.dropout.p if self.training else 0.0
         heads = F.scaled_dot_product_attention(query, key, value, mask, dropped)
-        output = self.w_o(merge_heads(heads))  # (N, T_q, D)
-        return output
+        return self.w_o(merge_heads(heads))  # (N, T_q, D)
 
 
 class FusedLayerNorm(nn.Module):
@@ -66,8 +66,8 @@ class FusedLabelSmoothing(nn.Module):
         right = log_probs.gather(1, target.unsqueeze(1)).squeeze(1)  # (M,)
         others = log_probs.sum(dim=1) - right - log_probs[:, self.pad_id]  # (M,)
         divergence = self.certainty - self.confidence * right - self.share * others
-        total = divergence.masked_fill(~real, 0.0).sum()
-        loss = total / real.sum().clamp(min=1)
+        of_real = torch.where(real, divergence, 0.0)
+        loss = of_real.sum() / real.sum().clamp(min=1)
         return loss
 
 
@@ -116,8 +116,8 @@ class CachedMultiHeadAttention(nn.Module):
         asked = self.w_q(query).reshape(len(self.keys), -1, query.size(2))  # (N, R / N, D)
         asked = split_heads(asked, self.num_heads)  # (N, H, R / N, d_k)
         heads = F.scaled_dot_product_attention(asked, self.keys, self.values, mask)
-        output = self.w_o(merge_heads(heads)).reshape(query.shape)  # (R, 1, D)
-        return output
+        mixed = self.w_o(merge_heads(heads))  # (N, R / N, D)
+        return mixed.reshape(query.shape)  # (R, 1, D)
 
     def keep(self, rows):
         """Go on with these rows only, in this order: indices, or a boolean for each."""
