@@ -1,4 +1,4 @@
-"""The same model, made fast: each part gives the same result as the one it takes the place of."""
+"""The same model, made fast: each part has the results of the one whose place it takes."""
 
 import torch
 from torch import nn
