@@ -8,7 +8,7 @@ from transformer.tensor_moves import merge_heads, split_heads
 
 
 class FusedMultiHeadAttention(nn.Module):
-    """A MultiHeadAttention whose Eq. 1 is one kernel: no weights are written to memory, nor kept.
+    """A MultiHeadAttention whose Eq. 1 is one kernel: no weights are written down, nor kept.
 
     It shares the projections of the attention that it is made from, w_q, w_k, w_v and w_o, and
     takes num_heads and dropout (an nn.Dropout) from there. A row that sees no key stays finite.
@@ -87,11 +87,11 @@ def fuse(model):
 
 
 class CachedMultiHeadAttention(nn.Module):
-    """A MultiHeadAttention that is asked for the newest position alone, (R, 1, D), and remembers.
+    """A MultiHeadAttention that is asked for the newest position only, (R, 1, D), and remembers.
 
     Where it attends to the query itself it puts that position's key and value behind those of
-    the positions before it; where it attends to a memory, (N, S, D), it computes keys and values
-    at the first call. R is N or a multiple: the rows of one sentence stand together.
+    the positions before it; where it attends to a memory, (N, S, D), it computes keys and
+    values at the first call. R is N or a multiple: the rows of one sentence stand together.
     """
 
     def __init__(self, attention):

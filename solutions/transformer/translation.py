@@ -7,10 +7,10 @@ from transformer.training import shift_right
 
 
 def token_batches(lengths, max_tokens):
-    """Group sentences, given by their lengths, into batches of at most max_tokens (section 5.1).
+    """Group sentences, given by their lengths, into batches of at most max_tokens (5.1).
 
-    Each batch is a list of indices. Sentences of about the same length share one, so that little
-    of it is padding: its longest sentence times its rows is at most max_tokens.
+    Each batch is a list of indices. Sentences of about the same length share one, so that
+    little of it is padding: its longest sentence times its rows is at most max_tokens.
     A sentence longer than that gets a batch of its own.
     """
     by_length = sorted(range(len(lengths)), key=lambda index: lengths[index])
