@@ -87,7 +87,7 @@ def fuse(model):
 
 
 class CachedMultiHeadAttention(nn.Module):
-    """A MultiHeadAttention asked for the newest position only, (R, 1, D); it remembers the others.
+    """A MultiHeadAttention asked for the newest position only, (R, 1, D); it keeps the others.
 
     Where it attends to the query itself it puts that position's key and value behind those of
     the positions before it; where it attends to a memory, (N, S, D), it computes keys and
