@@ -179,6 +179,8 @@ def fit(
         _say(quiet, texts()["training"]["resumed"].format(path=file, step=len(run.losses)))
     else:
         seed_everything(seed)
+        for old in epoch_files(file) if file and writes else ():
+            old.unlink()  # of another run: its weights are not to be averaged with this one's
 
     def save() -> None:
         if file and writes:

@@ -68,6 +68,19 @@ def test_weights_are_the_mean_of_the_last_epochs(corpus, parts, setting, cpu, tm
     assert_same(weights(outcome), transformer.average_weights(states))
 
 
+def test_weights_of_an_earlier_run_are_not_averaged_with_a_new_ones(
+    corpus, parts, setting, cpu, tmp_path
+):
+    how = {"hardware": cpu, "quiet": True}
+    translation.train(corpus, setting, parts, tmp_path, **how)
+    shorter = dataclasses.replace(setting, epochs=2)
+    again = translation.train(corpus, shorter, parts, tmp_path, restart=True, **how)
+    files = sorted(tmp_path.glob("run-epoch-*.safetensors"))
+    assert [file.stem for file in files] == ["run-epoch-0001", "run-epoch-0002"]
+    states = [transformer_weights(file) for file in files]
+    assert_same(weights(again), transformer.average_weights(states))
+
+
 def transformer_weights(file):
     from safetensors.torch import load_file
 
