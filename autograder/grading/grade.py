@@ -171,7 +171,7 @@ class _Run:
             except SandboxUnavailable as error:
                 raise WrongUsage(str(error)) from error
             runners.append(self._stack.enter_context(runner))
-            confinement.note(self.work, runner)
+            confinement.note(self.work, runners[-1])
         return runners[:count]
 
     def all(self, submissions: list[Submission], lessons: list[Lesson]) -> list[Graded]:
