@@ -65,7 +65,9 @@ def test_no_two_submissions_are_alike(tmp_path):
 
 def test_a_submission_costs_what_thirty_more_cost(monkeypatch):
     monkeypatch.setattr(grading, "_stock", lambda folder, count: (3 + 4.0 * count, count))
-    monkeypatch.setattr(grading, "_ours", lambda folder, count, kept=None: (12 + 0.2 * count, count))
+    monkeypatch.setattr(
+        grading, "_ours", lambda folder, count, kept=None: (12 + 0.2 * count, count)
+    )
     found = grading.against_stock_nbgrader(lambda now: None)
     assert found.rows[0][1:] == ["4.00", "0.20", "20.0"]
     assert found.missed == []
