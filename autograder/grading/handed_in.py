@@ -253,7 +253,7 @@ class Scorer:
                 stdin=given,
                 stdout=subprocess.PIPE,
                 stderr=complaints,
-                env=_environment(),
+                env=_environment() | self._cache,
                 cwd="/",
                 start_new_session=self._kind != "none",  # there, it begins one of its own
             )
@@ -263,6 +263,13 @@ class Scorer:
             finally:
                 _end(process)
                 self._running.discard(process)
+
+    @property
+    def _cache(self) -> dict[str, str]:
+        # torch may want a folder for what it compiles, and in a sandbox this is the only place.
+        return (
+            {} if self._kind == "none" else {"TORCHINDUCTOR_CACHE_DIR": f"{sandboxes.WORK}/torch"}
+        )
 
     @cached_property
     def _kind(self) -> str:
