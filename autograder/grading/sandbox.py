@@ -779,18 +779,16 @@ def end(pid: int, kind: str, grace: float = 0.0) -> int | None:
     """
     status = _wait_at_most(pid, grace)
     code = None if status is None else _exit_code(status)
-    if kind != "none":
-        if status is None:
-            os.kill(pid, signal.SIGTERM)
-            if _wait_at_most(pid, PATIENCE) is None:
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
-        return code
+    if status is None and kind != "none":
+        os.kill(pid, signal.SIGTERM)
+        _wait_at_most(pid, PATIENCE)
+    # What it left behind was adopted: all of it without a sandbox, and within one its process 1,
+    # where the kernel has ended the one outside for want of memory.
     until = time.monotonic() + PATIENCE
-    while True:
-        # It was made the leader of its group; what has left the group was adopted.
-        with contextlib.suppress(OSError):
-            os.killpg(pid, signal.SIGKILL)
+    while time.monotonic() < until:
+        if kind == "none":
+            with contextlib.suppress(OSError):
+                os.killpg(pid, signal.SIGKILL)
         for child in children_of(os.getpid()):
             with contextlib.suppress(OSError):
                 os.kill(child, signal.SIGKILL)
@@ -798,10 +796,9 @@ def end(pid: int, kind: str, grace: float = 0.0) -> int | None:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         except ChildProcessError:
-            return code
-        if time.monotonic() > until:
-            return code
+            break
         time.sleep(0.002)
+    return code
 
 
 PATIENCE = 5.0  # seconds, with what has been killed

@@ -116,15 +116,24 @@ def unconfined(small_course):
         yield runner
 
 
-@pytest.fixture(scope="session")
-def _default(small_course):
+def _runner_or_reason(kind: str, course):
     try:
-        runner = Runner("auto", LIMITS, course=small_course.folder)
+        runner = Runner(kind, LIMITS, course=course.folder)
     except SandboxUnavailable as error:
         yield str(error)
     else:
         with runner:
             yield runner
+
+
+@pytest.fixture(scope="session")
+def _default(small_course):
+    yield from _runner_or_reason("auto", small_course)
+
+
+@pytest.fixture(scope="module", params=["namespaces", "bwrap"])
+def _each_sandbox(request, small_course):
+    yield from _runner_or_reason(request.param, small_course)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -12,24 +13,10 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import sandbox
-from autograder.grading.run import Cell, Limits, Plan, ProbeCall, Runner, _OutOfTime
+from autograder.grading.run import Cell, Plan, ProbeCall, Runner, _OutOfTime
 from autograder.grading.sandbox import SandboxUnavailable, plan_view
 
 ROOT = Path(__file__).resolve().parents[2]
-LIMITS = Limits(
-    seconds=60, step=10, memory=700 << 20, output=2000, processes=40, evidence=4 << 20
-)  # fmt: skip
-
-
-@pytest.fixture(scope="module", params=["namespaces", "bwrap"])
-def _each_sandbox(request, small_course):
-    try:
-        runner = Runner(request.param, LIMITS, course=small_course.folder)
-    except SandboxUnavailable as error:
-        yield str(error)
-    else:
-        with runner:
-            yield runner
 
 
 @pytest.fixture
@@ -430,6 +417,16 @@ def test_all_ends_when_the_grader_is_gone(confined, small_course, gone):
     # And the next submission is graded.
     outcome = confined.run(small_course.work({"scale": "def scale(x):\n    return x\n"}))
     assert outcome.evidence["scale"].tensors["y"].tolist() == [1, 2, 3]
+
+
+def test_all_ends_where_the_kernel_ends_the_process_outside(confined, small_course):
+    """As it does when a student's processes have used up the memory of all together."""
+    server = confined._server._process.pid
+    child = confined._server.fork(confined.limits, "")
+    assert child.event(30)["event"] == "ready"
+    os.kill(child._pid, signal.SIGKILL)
+    child.close()
+    assert sandbox.tree_of(server) == [server]
 
 
 def _wait_until(holds) -> None:
