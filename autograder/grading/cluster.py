@@ -2,8 +2,9 @@
 
 A worker is an ordinary process of this package: it has runners of its own, sandbox included, and
 the same lessons, which is checked. What goes to it is a submission's cells and, once, the evidence
-to judge by; what comes back is verdicts. Everything that is kept is written by the process that
-called, so a worker that dies loses nothing: its submissions go to another one.
+to judge by, or a translator with the sentences to translate; what comes back is verdicts. All that
+is kept is written by the process that called, so a worker that dies loses nothing: its submissions
+go to another one.
 """
 
 import contextlib
@@ -12,7 +13,7 @@ import platform
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -23,7 +24,10 @@ import transformer_workbook
 from autograder.authoring.course import read_course
 from autograder.authoring.lesson import Lesson
 from autograder.errors import WrongUsage
+from transformer_workbook.translation.corpus import Pair
 
+from . import confinement
+from .handed_in import Scorer
 from .judge import Verdict, keep, read_kept
 from .results import Grader
 from .run import Cell, Limits, Runner, RunnerFault, SandboxUnavailable
@@ -48,18 +52,25 @@ class Order:
 class Cluster:
     """The workers of the scheduler at `address`. Use it as a context manager.
 
-    Raises WrongUsage where there is no scheduler, or no worker that has the same lessons.
+    `confined` is told how a worker confined what it ran, with each result. Raises WrongUsage where
+    there is no scheduler, or no worker that has the same lessons.
     """
 
-    def __init__(self, address: str, sandbox: str):
+    def __init__(
+        self, address: str, sandbox: str, confined: Callable[[dict], None] = lambda way: None
+    ):
         try:
+            import dask
             import distributed
         except ImportError as error:
             raise WrongUsage(text("cluster", "not_installed")) from error
-        self.address, self.sandbox = address, sandbox
+        self.address, self.sandbox, self._confined = address, sandbox, confined
         self._wait, self._mine = distributed.wait, about
+        self._checked, self._checking = set(), threading.Lock()
         try:
             self._client = distributed.Client(address, timeout=5)
+            # The weights of a translator are larger than what Dask expects of an order.
+            dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GB"})
         except (OSError, ValueError, ImportError) as error:  # TimeoutError is one of the first
             reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
             said = text("cluster", "no_scheduler", address=address, reason=reason[0])
@@ -70,6 +81,11 @@ class Cluster:
 
     def __exit__(self, *exception) -> None:
         self._client.close()
+
+    @property
+    def size(self) -> int:
+        """How many submissions its workers can see to at a time."""
+        return sum(self._client.nthreads().values())
 
     def check(self, lesson: Lesson) -> None:
         """Raise WrongUsage unless all workers have what is here: or one work has two scores."""
@@ -112,7 +128,7 @@ class Cluster:
         def fill() -> None:
             for place in left:
                 send(place)
-                if len(places) > 2 * sum(self._client.nthreads().values()):
+                if len(places) > 2 * self.size:
                     return
 
         fill()
@@ -120,7 +136,7 @@ class Cluster:
             for future in self._as_they_end(set(places)):
                 place = places.pop(future)
                 try:
-                    result = self._result(future)
+                    result, way = self._result(future)
                 except NothingToCompareWith:
                     send(place, kept)
                 except WrongUsage:
@@ -128,8 +144,23 @@ class Cluster:
                 except Exception as error:
                     yield place, error
                 else:
+                    self._confined(way)
                     yield place, grader.keep(submissions[place], result)
             fill()
+
+    def score(self, scorer: Scorer, files: dict[str, bytes]) -> list[Verdict]:
+        """What `scorer` would say of these files, from a worker. Waits for it.
+
+        Raises TranslatingFault, or WrongUsage where there are no workers any more.
+        """
+        with self._checking:
+            if scorer.lesson.id not in self._checked:
+                self.check(scorer.lesson)
+                self._checked.add(scorer.lesson.id)
+        order = Order(scorer.lesson.id, "", scorer.seconds, self.sandbox)
+        future = self._client.submit(_score, order, files, scorer.pairs, pure=False)
+        list(self._as_they_end({future}))
+        return [Verdict(**verdict) for verdict in self._result(future)]
 
     def _standards(self, grader: Grader, order: Order) -> bytes:
         """What submissions are compared with: kept, or computed by one of the workers."""
@@ -148,7 +179,7 @@ class Cluster:
             with contextlib.suppress(TimeoutError):
                 yield from self._wait(futures, timeout=1, return_when="FIRST_COMPLETED").done
                 return
-            if self._client.status == "running" and self._client.nthreads():
+            if self._client.status == "running" and self.size:
                 alone_since = None
                 continue
             alone_since = alone_since or time.monotonic()
@@ -204,7 +235,8 @@ def _standards(order: Order) -> bytes:
         return grader.standards()
 
 
-def _grade(order: Order, cells: list[dict], kept: bytes | None) -> dict:
+def _grade(order: Order, cells: list[dict], kept: bytes | None) -> tuple[dict, dict]:
+    """What is to be remembered of a submission, and how it was confined."""
     with _lock:
         if order not in _graders:
             if kept is None:
@@ -213,7 +245,14 @@ def _grade(order: Order, cells: list[dict], kept: bytes | None) -> dict:
             grader.prepare(None, kept)
             _graders[order] = grader
     with _runner(order) as runner:
-        return _graders[order].result([Cell(**cell) for cell in cells], runner)
+        result = _graders[order].result([Cell(**cell) for cell in cells], runner)
+        return result, confinement.way(runner)
+
+
+def _score(order: Order, files: dict[str, bytes], pairs: list[Pair]) -> list[dict]:
+    lesson = read_course().lesson(order.lesson)
+    scorer = Scorer(lesson, None, order.sandbox, order.limit, pairs)
+    return [asdict(verdict) for verdict in scorer.score(files)]
 
 
 def _new_grader(order: Order) -> Grader:

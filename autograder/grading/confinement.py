@@ -6,26 +6,38 @@ from .results import read_json, write_json
 from .run import Runner
 from .texts import TEXTS, text
 
+Ways = list[dict[str, str]]  # each a sandbox and what limits memory in it
 
-def note(work: Path, runner: Runner) -> None:
-    """Remember how this runner confines what it runs."""
-    how = {"sandbox": runner.sandbox, "memory": runner.memory_limit}
-    if any((read_json(_file(work)) or {}).get(key) != value for key, value in how.items()):
-        write_json(_file(work), how)
+
+def way(runner: Runner) -> dict[str, str]:
+    """How this runner confines what it runs."""
+    return {"sandbox": runner.sandbox, "memory": runner.memory_limit}
+
+
+def note(work: Path, ways: Ways) -> None:
+    """Remember the ways in which a run confined: several where the machines of a cluster differ."""
+    if _noted(work) != ways:
+        write_json(_file(work), {"ways": ways})
 
 
 def sentence(work: Path) -> str:
-    """The same in a sentence; empty where nothing has run yet."""
-    tree = read_json(_file(work)) or {}
+    """The same in words; empty where nothing has run yet."""
     try:
-        return text(
-            "confinement",
-            "sentence",
-            sandbox=TEXTS["confinement"]["sandbox"][tree["sandbox"]],
-            memory=TEXTS["confinement"]["memory"][tree["memory"]],
+        return " ".join(
+            text(
+                "confinement",
+                "sentence",
+                sandbox=TEXTS["confinement"]["sandbox"][way["sandbox"]],
+                memory=TEXTS["confinement"]["memory"][way["memory"]],
+            )
+            for way in _noted(work)
         )
-    except KeyError:
+    except (KeyError, TypeError):
         return ""
+
+
+def _noted(work: Path) -> Ways:
+    return (read_json(_file(work)) or {}).get("ways", [])
 
 
 def _file(work: Path) -> Path:

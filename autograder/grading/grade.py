@@ -9,6 +9,7 @@ import queue
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -151,15 +152,22 @@ class _Run:
         self._stack = contextlib.ExitStack()
         self._runners: dict[float, list[Runner]] = {}
         self._cluster: Cluster | None = None
+        self._ways: confinement.Ways = []
 
     def __enter__(self) -> "_Run":
         if self.request.scheduler:
-            cluster = Cluster(self.request.scheduler, self.request.sandbox)
+            cluster = Cluster(self.request.scheduler, self.request.sandbox, self._confined)
             self._cluster = self._stack.enter_context(cluster)
         return self
 
     def __exit__(self, *exception) -> None:
         self._stack.close()
+
+    def _confined(self, way: dict[str, str]) -> None:
+        """Remember how students' code is confined in this run."""
+        if way not in self._ways:
+            self._ways.append(way)
+            confinement.note(self.work, self._ways)
 
     def _runners_of(self, limit: float, count: int) -> list[Runner]:
         """Runners with this time limit; they are kept, for starting one takes seconds."""
@@ -171,7 +179,7 @@ class _Run:
             except SandboxUnavailable as error:
                 raise WrongUsage(str(error)) from error
             runners.append(self._stack.enter_context(runner))
-            confinement.note(self.work, runners[-1])
+            self._confined(confinement.way(runners[-1]))
         return runners[:count]
 
     def all(self, submissions: list[Submission], lessons: list[Lesson]) -> list[Graded]:
@@ -372,10 +380,14 @@ class _Run:
             text("progress", "translating", lesson=scorer.lesson.id), total=len(tasks)
         )
 
+        score, jobs = None, self.request.jobs
+        if self._cluster:
+            score, jobs = partial(self._cluster.score, scorer), max(1, self._cluster.size)
+
         def one(task: _Task) -> None:
             try:
-                task.verdicts = [*(task.verdicts or ()), *scorer.grade(task.files)]
-            except CannotWrite:
+                task.verdicts = [*(task.verdicts or ()), *scorer.grade(task.files, score)]
+            except (CannotWrite, WrongUsage):
                 raise
             except TranslatingFault as error:
                 task.graded = replace(task.graded, fault=str(error))
@@ -383,7 +395,7 @@ class _Run:
                 task.graded = replace(task.graded, fault=_brief(error))
             self.bar.advance(step)
 
-        with ThreadPoolExecutor(self.request.jobs) as pool:
+        with ThreadPoolExecutor(jobs) as pool:
             waiting = [pool.submit(one, task) for task in tasks]
             try:
                 for future in waiting:

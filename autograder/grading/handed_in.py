@@ -47,6 +47,7 @@ WHAT_SCORES = [
     ),
 ]
 Beside = dict[str, Callable[[], bytes]]  # of a Submission
+Score = Callable[[dict[str, bytes]], list[Verdict]]
 
 
 class TranslatingFault(Exception):
@@ -97,16 +98,23 @@ def look(beside: Beside) -> Files:
 class Scorer:
     """Scores what is handed in for one lesson; remembers every result in `work`, if it is given.
 
-    `limit` are the seconds for one submission, instead of the lesson's own.
+    `limit` are the seconds for one submission, instead of the lesson's own; `pairs` the held-back
+    sentences, which are looked for where they are not given.
     """
 
     def __init__(
-        self, lesson: Lesson, work: Path | None = None, sandbox: str = "auto", limit: float = 0.0
+        self,
+        lesson: Lesson,
+        work: Path | None = None,
+        sandbox: str = "auto",
+        limit: float = 0.0,
+        pairs: list[Pair] | None = None,
     ):
         self.lesson, self.work = lesson, work
         self.hand_in: HandIn = lesson.hand_in
         self.seconds = limit or self.hand_in.seconds
         self._sandbox = sandbox
+        self._given = pairs
         self._running: set[subprocess.Popen] = set()
 
     def key(self, files: Files) -> str:
@@ -114,8 +122,11 @@ class Scorer:
         version = self.lesson.version if files.problem[0] else self._version
         return digest(version, asdict(self.hand_in), files.hashes, files.problem)
 
-    def grade(self, files: Files) -> list[Verdict]:
-        """A verdict for each test, remembered or new. A fault is tried once more, then raised."""
+    def grade(self, files: Files, score: Score | None = None) -> list[Verdict]:
+        """A verdict for each test, remembered or new. A fault is tried once more, then raised.
+
+        `score` is what scores the files' bytes, instead of `self.score`.
+        """
         if files.problem[0]:
             return self._all(*files.problem)
         path = self.work / "handed_in" / f"{self.key(files)}.json" if self.work else None
@@ -125,12 +136,13 @@ class Scorer:
             late = any(verdict.status == "timeout" for verdict in known)
             if not late or tree["limit"] >= self.seconds:
                 return known
+        score = score or self.score
         try:
-            verdicts = self._score(files)
+            verdicts = score(files.contents())
         except TranslatingFault:
             if not self._pairs[0]:
                 raise
-            verdicts = self._score(files)
+            verdicts = score(files.contents())
         if path:
             found = [asdict(verdict) for verdict in verdicts]
             write_json(path, {"limit": self.seconds, "verdicts": found})
@@ -150,6 +162,8 @@ class Scorer:
     @cached_property
     def _pairs(self) -> tuple[list[Pair], str]:
         """The held-back sentences; or none, and why."""
+        if self._given is not None:
+            return self._given, ""
         name, folder = self.hand_in.sentences, os.environ.get("MULTI30K_DIR")
         kept = self.work / "multi30k" if self.work else Path(tempfile.mkdtemp())
         try:
@@ -183,10 +197,11 @@ class Scorer:
             self.hand_in.component, test, score, points, status, "", plain(message).strip()
         )
 
-    def _score(self, files: Files) -> list[Verdict]:
+    def score(self, files: dict[str, bytes]) -> list[Verdict]:
+        """A verdict for each test of the files with these bytes. Raises TranslatingFault."""
         pairs, loaded = self.pairs, ""
         try:
-            for said in self._translated([german for german, _ in pairs], files.contents()):
+            for said in self._translated([german for german, _ in pairs], files):
                 if "refused" in said:
                     status = str(said.get("status"))
                     message = str(said["refused"])[:4000]

@@ -9,14 +9,21 @@ import psutil
 import pytest
 from distributed import Client, LocalCluster
 
+from autograder.authoring.course import read_course
 from autograder.errors import WrongUsage
 from autograder.grading import cluster as cluster_module
+from autograder.grading import confinement
 from autograder.grading.cluster import Cluster
 from autograder.grading.grade import Request, grade
+from autograder.grading.handed_in import Scorer, TranslatingFault
 from autograder.grading.judge import read_kept
 from autograder.grading.results import Grader
 from autograder.grading.run import Runner
 from autograder.grading.sandbox import SandboxUnavailable, choose
+from transformer import make_model
+from transformer_workbook.translation.hand_in import hand_in
+from transformer_workbook.translation.subwords import Subwords
+from transformer_workbook.translation.translator import Translator
 
 SEED = "the seed of the tests"
 TABLES = ("grades.csv", "summary.csv")
@@ -106,6 +113,8 @@ def test_a_worker_is_killed_and_the_tables_are_the_same(
     for name in TABLES:
         assert (tmp_path / name).read_bytes() == (local / name).read_bytes()
     assert (tmp_path / "gradebook.db").is_file()
+    said = confinement.sentence(tmp_path / "work")
+    assert said and said == confinement.sentence(local / "work")
     assert len(list((tmp_path / "feedback").glob("*/*/*.html"))) == 13
 
 
@@ -125,6 +134,30 @@ def test_evidence_comes_from_a_worker_and_is_kept(cluster, lesson, sandbox, tmp_
         here = Grader(lesson, "another seed", None, None, 60)
         here.prepare(runner)
         assert here.standards() == kept
+
+
+@pytest.fixture
+def translator(tmp_path):
+    """The files of one that has learnt nothing."""
+    subwords = Subwords.learn(["Ein Hund läuft.", "A dog is running."], 300)
+    sizes = {"num_layers": 1, "d_model": 16, "num_heads": 2, "d_ff": 16, "dropout": 0.0}
+    model = make_model(len(subwords), len(subwords), tie_weights=True, **sizes)
+    hand_in(Translator(model, subwords), tmp_path)
+    return {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+
+
+def test_a_translator_is_scored_by_a_worker_as_it_is_here(cluster, translator, sandbox):
+    """The worker is given the sentences: it need not have them."""
+    pairs = [("Ein Hund läuft.", "A dog is running.")]
+    scorer = Scorer(read_course().lesson("11-translation"), None, sandbox, pairs=pairs)
+    here = scorer.score(dict(translator))
+    assert [verdict.status for verdict in here] == ["passed", "failed"]
+    assert "Ein Hund läuft." in here[1].message
+    with Cluster(cluster.scheduler_address, sandbox) as workers:
+        assert workers.score(scorer, dict(translator)) == here
+        translator.popitem()
+        with pytest.raises(TranslatingFault, match="No such file"):
+            workers.score(scorer, translator)
 
 
 def test_a_worker_with_other_lessons_is_refused(cluster, lesson, sandbox, monkeypatch):

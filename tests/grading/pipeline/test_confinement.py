@@ -1,7 +1,6 @@
 """The summary and the report say how students' code was confined."""
 
 import html
-from types import SimpleNamespace
 
 import pytest
 
@@ -12,21 +11,30 @@ from autograder.grading.texts import TEXTS
 @pytest.mark.parametrize("sandbox", TEXTS["confinement"]["sandbox"])
 @pytest.mark.parametrize("memory", TEXTS["confinement"]["memory"])
 def test_what_was_noted_is_said(tmp_path, sandbox, memory):
-    confinement.note(tmp_path, SimpleNamespace(sandbox=sandbox, memory_limit=memory))
+    confinement.note(tmp_path, [{"sandbox": sandbox, "memory": memory}])
     said = confinement.sentence(tmp_path)
     assert TEXTS["confinement"]["sandbox"][sandbox] in said
     assert TEXTS["confinement"]["memory"][memory] in said
 
 
 def test_every_sandbox_and_memory_limit_has_its_words(runner):
-    assert runner.sandbox in TEXTS["confinement"]["sandbox"]
-    assert runner.memory_limit in TEXTS["confinement"]["memory"]
+    way = confinement.way(runner)
+    assert way["sandbox"] in TEXTS["confinement"]["sandbox"]
+    assert way["memory"] in TEXTS["confinement"]["memory"]
+
+
+def test_where_machines_differ_each_way_is_said(tmp_path):
+    ways = [{"sandbox": kind, "memory": "group2"} for kind in ("namespaces", "bwrap")]
+    confinement.note(tmp_path, ways)
+    said = confinement.sentence(tmp_path)
+    assert "“namespaces”" in said and "“bwrap”" in said
 
 
 def test_where_nothing_has_run_nothing_is_said(tmp_path):
     assert confinement.sentence(tmp_path) == ""
-    (tmp_path / "confinement.json").write_text("{")
-    assert confinement.sentence(tmp_path) == ""
+    for damaged in ("{", '{"format": 1, "ways": [3]}', '{"format": 1, "ways": 3}'):
+        (tmp_path / "confinement.json").write_text(damaged)
+        assert confinement.sentence(tmp_path) == ""
 
 
 @pytest.mark.xdist_group("graded class")
