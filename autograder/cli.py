@@ -142,11 +142,15 @@ def demo(
 
 
 @app.command()
-def bench() -> None:
+def bench(
+    of: Annotated[
+        str, typer.Argument(help="Those whose name has this in it: faster, grading:growth ...")
+    ] = "",
+) -> None:
     """Run the benchmarks; each ratio is against a baseline measured in the same run."""
     from autograder.bench import run
 
-    _exit(run(_console()))
+    _exit(run(_console(), of))
 
 
 def _console() -> Console:

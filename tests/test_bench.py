@@ -3,11 +3,13 @@
 import io
 from types import SimpleNamespace
 
+import pytest
 import torch
 from rich.console import Console
 
 from autograder import bench
 from autograder.bench import number_words
+from autograder.errors import WrongUsage
 from transformer_workbook.number_words import Setting
 
 
@@ -39,6 +41,19 @@ def test_a_missed_target_is_said_and_fails(monkeypatch):
     code, said = printed(monkeypatch, outcome("too slow"), outcome())
     assert code == 1
     assert "missed: too slow" in said and said.count("A title") == 2
+
+
+def test_those_that_are_asked_for_run_alone(monkeypatch):
+    ran = []
+    benchmarks = {name: lambda say, name=name: ran.append(name) or outcome()(say) for name in "ab"}
+    for one in benchmarks.values():
+        one.__doc__ = "A title."
+    monkeypatch.setattr(bench, "BENCHMARKS", ["m:a", "m:b"])
+    monkeypatch.setattr(bench, "import_module", lambda name: SimpleNamespace(**benchmarks))
+    assert bench.run(Console(file=io.StringIO()), "m:b") == 0
+    assert ran == ["b"]
+    with pytest.raises(WrongUsage, match="no benchmark 'c'; there are m:a, m:b"):
+        bench.run(Console(file=io.StringIO()), "c")
 
 
 def test_every_benchmark_is_there():

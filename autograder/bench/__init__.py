@@ -12,6 +12,8 @@ from importlib import import_module
 from rich.console import Console
 from rich.table import Table
 
+from autograder.errors import WrongUsage
+
 BENCHMARKS = (
     "faster:training",
     "faster:decoding",
@@ -34,10 +36,16 @@ class Outcome:
     missed: list[str] = field(default_factory=list)
 
 
-def run(console: Console) -> int:
-    """Run every benchmark and print its table; 1 if any target is missed."""
+def run(console: Console, of: str = "") -> int:
+    """Run the benchmarks with `of` in their name, print their tables; 1 if any target is missed.
+
+    Raises WrongUsage where there is none.
+    """
+    names = [name for name in BENCHMARKS if of in name]
+    if not names:
+        raise WrongUsage(f"there is no benchmark {of!r}; there are {', '.join(BENCHMARKS)}")
     missed = []
-    for name in BENCHMARKS:
+    for name in names:
         module, _, function = name.partition(":")
         benchmark = getattr(import_module(f"{__name__}.{module}"), function)
         title = benchmark.__doc__.strip().splitlines()[0].rstrip(".")

@@ -124,8 +124,8 @@ def where_the_time_goes(say: Say) -> Outcome:
 
 
 def growth(say: Say) -> Outcome:
-    """Grading 10, 55 and 100 submissions: cost grows in proportion."""
-    counts = (10, 55, 100)
+    """Grading 10, 100 and 1,000 submissions: cost grows in proportion."""
+    counts = (10, 100, 1000)
     with _folder() as folder:
         write_class(folder / "submitted", 1)
         say("what is computed once")
@@ -144,10 +144,12 @@ def growth(say: Say) -> Outcome:
     for place in (1, 2):
         more = counts[place] - counts[place - 1]
         costs.append((seconds[place] - seconds[place - 1]) / more)
-        rows.append([str(counts[place]), f"{seconds[place]:.1f}", f"{1000 * costs[-1]:.0f}"])
+        rows.append([f"{counts[place]:,}", f"{seconds[place]:.1f}", f"{1000 * costs[-1]:.0f}"])
     missed = []
     if costs[1] > 1.5 * costs[0]:
-        missed.append(f"the last 45 submissions cost {costs[1] / costs[0]:.1f} times the 45 before")
+        missed.append(
+            f"each of the last 900 costs {costs[1] / costs[0]:.1f} times one of the 90 before"
+        )
     return Outcome(["submissions", "seconds", "ms for each one more"], rows, missed)
 
 
