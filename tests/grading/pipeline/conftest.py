@@ -13,6 +13,7 @@ from autograder.authoring.lesson import Lesson
 from autograder.authoring.notebook import student_notebook
 from autograder.grading.grade import Request, grade
 from autograder.grading.results import Graded
+from autograder.grading.sandbox import SandboxUnavailable, choose
 
 SEED = "the seed of the tests"
 
@@ -20,6 +21,15 @@ SEED = "the seed of the tests"
 @pytest.fixture(scope="session")
 def course() -> Course:
     return read_course()
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> str:
+    """The best there is here."""
+    try:
+        return choose("auto")
+    except SandboxUnavailable:
+        return "none"
 
 
 @pytest.fixture(scope="session")

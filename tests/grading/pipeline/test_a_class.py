@@ -17,7 +17,6 @@ from autograder.errors import WrongUsage
 from autograder.grading import grade as grading
 from autograder.grading.grade import Request
 from autograder.grading.run import Runner
-from autograder.grading.sandbox import SandboxUnavailable, choose
 
 from .conftest import SEED
 
@@ -27,14 +26,6 @@ pytestmark = pytest.mark.xdist_group("class")
 def rows(out: Path, name: str) -> list[dict]:
     with open(out / name, newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> str:
-    try:
-        return choose("auto")
-    except SandboxUnavailable:
-        return "none"
 
 
 class Graded:

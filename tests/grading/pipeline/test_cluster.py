@@ -19,7 +19,7 @@ from autograder.grading.handed_in import Scorer, TranslatingFault
 from autograder.grading.judge import read_kept
 from autograder.grading.results import Grader
 from autograder.grading.run import Runner
-from autograder.grading.sandbox import SandboxUnavailable, choose
+from autograder.grading.sandbox import SandboxUnavailable
 from transformer import make_model
 from transformer_workbook.translation.hand_in import hand_in
 from transformer_workbook.translation.subwords import Subwords
@@ -43,14 +43,6 @@ def nobody():
     """A scheduler without workers."""
     with LocalCluster(n_workers=0, dashboard_address=None, silence_logs=50) as cluster:
         yield cluster.scheduler_address
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> str:
-    try:
-        return choose("auto")
-    except SandboxUnavailable:
-        return "none"
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,6 @@ from autograder.grading import handed_in, in_kernel, preprocessors
 from autograder.grading.collect import beside, collect
 from autograder.grading.grade import Request, grade
 from autograder.grading.handed_in import Scorer, TranslatingFault, look
-from autograder.grading.sandbox import SandboxUnavailable, choose
 from transformer_workbook.translation.batches import pad
 from transformer_workbook.translation.hand_in import LARGEST, SETTINGS, VOCABULARY, WEIGHTS, hand_in
 from transformer_workbook.translation.subwords import BOS, EOS, Subwords
@@ -97,15 +96,6 @@ def keep(folder, pairs) -> None:
     for place, language in enumerate(("de", "en")):
         text = "".join(f"{pair[place]}\n" for pair in pairs)
         (folder / f"test_2017_flickr.{language}").write_text(text, encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> str:
-    """The best there is here."""
-    try:
-        return choose("auto")
-    except SandboxUnavailable:
-        return "none"
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,6 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.grading.sandbox import SandboxUnavailable, choose
-
 from .conftest import SEED
 from .grader_process import Ended, GraderProcesses
 
@@ -297,7 +295,7 @@ KILLS = 120
 
 @pytest.mark.soak
 def test_killed_at_random_the_results_are_the_same(
-    processes, submitted, undisturbed, tmp_path, capsys
+    processes, submitted, undisturbed, sandbox, tmp_path, capsys
 ):
     """Half of the kills come after a random number of steps, half after a random time.
 
@@ -305,10 +303,6 @@ def test_killed_at_random_the_results_are_the_same(
     """
     expected, steps = results(undisturbed[0]), undisturbed[1].steps["all"]
     chance = random.Random(7)
-    try:
-        sandbox = choose("auto")
-    except SandboxUnavailable:
-        sandbox = "none"
     out, log = tmp_path / "out", tmp_path / "log"
     started = time.monotonic()
     assert processes.run(arguments(submitted, out, sandbox), out, log).code == 0

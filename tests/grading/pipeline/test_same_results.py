@@ -22,14 +22,6 @@ TABLES = ("grades.csv", "summary.csv")
 
 
 @pytest.fixture(scope="module")
-def sandbox() -> str:
-    try:
-        return choose("auto")
-    except SandboxUnavailable:
-        return "none"
-
-
-@pytest.fixture(scope="module")
 def answers(hand) -> dict[str, dict[str, str]]:
     """What may come out otherwise a second time, by the name of who hands it in."""
     first, second = hand.components[:2]
