@@ -301,13 +301,14 @@ def test_killed_at_random_the_results_are_the_same(
 
     What is left is started again until it ends, is compared, and begun anew.
     """
-    expected, steps = results(undisturbed[0]), undisturbed[1].steps["all"]
+    steps = undisturbed[1].steps["all"]
     chance = random.Random(7)
     out, log = tmp_path / "out", tmp_path / "log"
     started = time.monotonic()
     assert processes.run(arguments(submitted, out, sandbox), out, log).code == 0
     seconds = time.monotonic() - started
-    assert results(out) == expected
+    expected = results(out)  # its report says which sandbox it was
+    assert expected["tables"] == results(undisturbed[0])["tables"]
     shutil.rmtree(out)
 
     kills = ends = 0
