@@ -20,7 +20,7 @@ from . import colab
 from .catalogue import index, lesson_of
 from .places import PACKAGE, beside_the_lessons, home
 from .probing import module_name
-from .texts import texts
+from .texts import say, texts
 
 IMPORTS = """\
 import math
@@ -88,9 +88,9 @@ def use(*names: str, quiet: bool = False):
     if not quiet:
         said = texts()["use"]
         if yours:
-            print(said["yours"].format(names=", ".join(yours)))
+            say(said["yours"].format(names=", ".join(yours)))
         if standing_in:
-            print(said["stand_in"].format(names=", ".join(standing_in)))
+            say(said["stand_in"].format(names=", ".join(standing_in)))
     return found[0] if len(found) == 1 else tuple(found)
 
 
@@ -115,7 +115,7 @@ def _own(name: str):
         _loaded[name] = getattr(module, name)
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
-        print(texts()["use"]["broken"].format(name=name, error=problem))
+        say(texts()["use"]["broken"].format(name=name, error=problem))
         return None
     return _loaded[name]
 

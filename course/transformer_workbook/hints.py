@@ -4,6 +4,7 @@ import html
 
 from .carry import own_text
 from .catalogue import index, lesson_texts
+from .checking import examine
 from .session import current_lesson, notebook_namespace
 from .showing import Shown
 from .texts import texts
@@ -70,16 +71,18 @@ def _is_first_of_all(lesson: str, blank: str) -> bool:
     if (lesson, blank) in _invited or (lesson, blank) in _rungs:
         return False
     _invited.add((lesson, blank))
-    return not any(_is_tried(one) for name, one in lesson_texts(lesson)["components"].items()
+    return not any(_is_tried(name, one) for name, one in lesson_texts(lesson)["components"].items()
                    if blank == name or blank.rpartition(".")[2] in one["blanks"])  # fmt: skip
 
 
-def _is_tried(component: dict) -> bool:
-    """Whether a blank of the component is filled, or its cell was run in two versions."""
+def _is_tried(name: str, component: dict) -> bool:
+    """Whether a blank is filled, a bug hunt is over, or the cell was run in two versions."""
     names = notebook_namespace()
     defined = component["defines"]
     text = own_text(defined, names)
     if component["blanks"] and text and text.count("____") < len(component["blanks"]):
+        return True
+    if text and not component["blanks"] and examine(name):
         return True
     opening = (f"def {defined}(", f"class {defined}(", f"class {defined}:")
     versions = {cell.strip() for cell in names.get("In", []) if any(o in cell for o in opening)}

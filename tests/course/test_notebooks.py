@@ -41,9 +41,9 @@ def texts_of(cell) -> str:
 
 def stand_ins_of(notebook) -> set[str]:
     """The components that `wb.use` said to be stand-ins."""
-    lines = "\n".join(texts_of(cell) for cell in notebook.cells).splitlines()
-    said = [line.rpartition(": ")[2] for line in lines if line.startswith("stand-ins made")]
-    return {name for names in said for name in names.split(", ")}
+    said = "\n".join(texts_of(cell) for cell in notebook.cells)
+    found = re.findall(r"^stand-ins made[^:]*:\s(\w+(?:,\s\w+)*)", said, flags=re.MULTILINE)
+    return {name for names in found for name in re.findall(r"\w+", names)}
 
 
 def errors_of(notebook) -> list[str]:

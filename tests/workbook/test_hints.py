@@ -42,3 +42,13 @@ def test_each_blank_has_its_own_invitation(notebook):
     notebook.run(RELEASED)
     assert "There are 3 hints for cut" in repr(wb.hint("cut"))
     assert "There are 3 hints for heads" in repr(wb.hint("heads"))
+
+
+def test_whoever_has_ended_a_bug_hunt_is_not_told_to_try(notebook, monkeypatch):
+    wb.start("00-warm-up")
+    entry = wb.catalogue.lesson_texts("00-warm-up")["components"]["bug_hunt_1"]
+    notebook.run(f"def {entry['defines']}(x): return x")
+    assert "Try something" in repr(wb.hint("bug_hunt_1"))
+    monkeypatch.setattr(wb.hints, "examine", lambda name: name == "bug_hunt_1")
+    wb.hints._invited.clear()
+    assert "Hint 1 of 3" in repr(wb.hint("bug_hunt_1"))

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import number_words
+from ..texts import say
 from .texts import texts
 
 ADDRESS = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
@@ -64,8 +65,8 @@ def find_corpus(
     try:
         found = multi30k(folder)
     except NoCorpus as problem:
-        print(problem)
-        print(texts()["corpus"]["numbers_instead"])
+        say(str(problem))
+        say(texts()["corpus"]["numbers_instead"])
         found = numbers()
     if number_of_pairs is None:
         return found

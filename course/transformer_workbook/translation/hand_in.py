@@ -13,6 +13,7 @@ import torch
 
 from .. import colab
 from ..checkpoints import write_tensors
+from ..texts import say
 from .texts import texts
 
 WEIGHTS, VOCABULARY, SETTINGS = "weights.safetensors", "vocabulary.json", "settings.json"
@@ -69,15 +70,15 @@ def hand_in(
         folder / SETTINGS,
     ]
     files[-1].write_text(json.dumps(sizes, indent=1) + "\n", encoding="utf-8")
-    print(said["written"].format(folder=folder.resolve()))
+    say(said["written"].format(folder=folder.resolve()))
     for path in files:
-        print(f"  {path.name}: {path.stat().st_size / 2**20:.2f} MB")
+        say(said["file"].format(name=path.name, size=-(-path.stat().st_size // 1000)))
         if path.stat().st_size > LARGEST[path.name]:
-            print(said["too_large"].format(name=path.name, limit=LARGEST[path.name] >> 20))
+            say(said["too_large"].format(name=path.name, limit=LARGEST[path.name] >> 20))
     difference = _difference(model, weights, len(subwords), sizes)
     if difference > _CLOSE:
-        print(said["computes_otherwise"].format(difference=difference))
-    print(said["what_to_do"])
+        say(said["computes_otherwise"].format(difference=difference))
+    say(said["what_to_do"])
     if download and colab.on_colab():
         for path in files:
             colab.download(path)
