@@ -14,6 +14,7 @@ from pathlib import Path
 import torch
 
 from .. import checkpoints, training_run
+from ..texts import say
 from .batches import TokenBatches
 from .corpus import Corpus
 from .hardware import Hardware, detect, keep_freed_memory
@@ -97,7 +98,7 @@ def train(
     hardware = hardware or detect()
     folder = Path(folder)
     work = _Work(corpus, setting, parts, folder, seed, hardware, prepare, processes)
-    translator = Translator(work.model, work.subwords, setting.max_len)
+    translator = Translator(work.model, work.subwords, setting.max_len, setting.at_once)
 
     def score(_, epoch: int) -> float | None:
         if epoch % setting.score_every and epoch != setting.epochs:
@@ -163,7 +164,7 @@ def minutes(
     length = said["under_one"] if took < 1 else said["some_minutes"].format(minutes=round(took))
     precision = str(hardware.dtype or torch.float32).removeprefix("torch.")
     about = {"name": hardware.name, "precision": precision, "steps": work.steps}
-    print(said["minutes"].format(minutes=length, **about))
+    say(said["minutes"].format(minutes=length, **about))
     return took
 
 

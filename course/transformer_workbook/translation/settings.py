@@ -29,6 +29,7 @@ class Setting:
     beam_size: int = 5
     length_penalty: float = 1.0
     max_len: int = 64  # of a translation
+    at_once: int = 100  # sentences that are translated together
     pairs: int | None = None  # of each part of the corpus; None: all
 
     def sizes(self) -> dict:
@@ -46,6 +47,11 @@ class Setting:
     def to_tree(self) -> dict:
         return asdict(self)
 
+    def __str__(self) -> str:
+        said = texts()["settings"]
+        norm = said["pre_norm" if self.norm_first else "post_norm"]
+        return said["summary"].strip().format(**self.to_tree(), layers=self.num_layers, norm=norm)
+
 
 SETTINGS = {
     # 30 to 60 epochs for small data, with much dropout.
@@ -56,8 +62,8 @@ SETTINGS = {
     ),
     # Ends in minutes, with a modest score.
     "cpu": Setting(
-        vocabulary=4000, num_layers=2, d_model=128, d_ff=512, dropout=0.1, max_tokens=1024,
-        epochs=3, warmup=200, peak=2e-3, averaged=2, score_every=3, scored=100,
+        vocabulary=4000, num_layers=2, d_model=128, d_ff=512, dropout=0.1, max_tokens=512,
+        epochs=3, warmup=400, peak=2e-3, averaged=2, scored=100, at_once=20,
     ),
     # For tests: learns nothing, but comes by everything.
     "trial": Setting(

@@ -15,6 +15,7 @@ from .texts import texts
 
 PAD, BOS, EOS = 0, 1, 2
 SPECIAL = ("<pad>", "<bos>", "<eos>")
+_AT_ONCE = 1000  # sentences: their encodings hold far more than ids, and all lie in memory together
 
 
 class BadVocabulary(ValueError):
@@ -68,7 +69,11 @@ class Subwords:
 
     def encode_all(self, sentences: Sequence[str]) -> list[list[int]]:
         """The ids of many texts."""
-        return [one.ids for one in self._tokenizer.encode_batch(list(sentences))]
+        rows = []
+        for start in range(0, len(sentences), _AT_ONCE):
+            some = list(sentences[start : start + _AT_ONCE])
+            rows += [one.ids for one in self._tokenizer.encode_batch(some)]
+        return rows
 
     def pieces_of(self, text: str) -> list[str]:
         """The sub-words of a text, readable: a blank before those that begin a word."""

@@ -33,6 +33,7 @@ class Translator:
     model: torch.nn.Module
     subwords: Subwords
     max_len: int = 64
+    at_once: int = 100  # sentences
 
     def translate(self, sentences: Sequence[str], decode: Decode, **options) -> list[str]:
         """The English of German sentences; `options` go to `decode`."""
@@ -40,8 +41,8 @@ class Translator:
         # Sentences of a length together: a batch is as slow as its longest one.
         order = sorted(range(len(sentences)), key=lambda one: -len(sentences[one]))
         english = [""] * len(sentences)
-        for start in range(0, len(order), 100):
-            some = order[start : start + 100]
+        for start in range(0, len(order), self.at_once):
+            some = order[start : start + self.at_once]
             src = sources([sentences[one] for one in some], self.subwords, device)
             ids = decode(self.model, src, self.max_len, BOS, EOS, **options)
             for one, row in zip(some, ids.tolist(), strict=True):

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transformer_workbook.translation import Subwords
+from transformer_workbook.translation import subwords as module
 from transformer_workbook.translation.subwords import BOS, EOS, PAD, BadVocabulary
 
 
@@ -22,6 +23,13 @@ def test_size_and_marks(subwords):
 
 def test_frequent_words_become_one_piece(subwords):
     assert subwords.pieces_of("is") == [" is"]
+
+
+def test_many_texts_are_encoded_as_one_is(subwords, pairs, monkeypatch):
+    monkeypatch.setattr(module, "_AT_ONCE", 7)
+    sentences = [german for german, _ in pairs]
+    assert subwords.encode_all(sentences) == [subwords.encode(one) for one in sentences]
+    assert subwords.encode_all([]) == []
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
