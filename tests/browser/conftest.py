@@ -200,11 +200,15 @@ class Notebook:
         self.cell(index).locator(".cm-content").click()
         self.page.evaluate(FORGET_RUN, index)
         self.page.keyboard.press("Control+Enter")
+        self.wait_for_run(index)
+        return self.text(index)
+
+    def wait_for_run(self, index: int) -> None:
+        """Waits until a cell has run, and all that it shows is drawn."""
         self.page.wait_for_function(RAN, arg=index, timeout=60_000)
         self.wait_until_idle()
         with suppress(PlaywrightTimeout):
             self.page.wait_for_function(ALL_DRAWN, timeout=5_000)
-        return self.text(index)
 
     def save(self) -> nbformat.NotebookNode:
         """Saves, and returns what then lies on the disk."""
