@@ -62,7 +62,14 @@ def grade(
         str, typer.Option(metavar="NN-name", help="Only this lesson, such as 01-attention.")
     ] = "",
     student: Annotated[str, typer.Option(metavar="ID", help="Only this student's folder.")] = "",
-    jobs: Annotated[int, typer.Option(min=1, help="Submissions that run at the same time.")] = 1,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Submissions that run at the same time; as many as there are processors.",
+        ),
+    ] = None,
     sandbox: Annotated[
         str,
         typer.Option(
@@ -104,6 +111,7 @@ def grade(
 
     if sandbox not in grading.SANDBOXES:
         raise WrongUsage(f"--sandbox is one of {', '.join(grading.SANDBOXES)}, not {sandbox!r}")
+    jobs = jobs or grading.usual_jobs()
     request = grading.Request(
         submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit, yes
     )

@@ -93,7 +93,7 @@ def test_cost_that_grows_faster_than_the_class_is_told(monkeypatch):
     assert grading.growth(lambda now: None).missed == []
     monkeypatch.setattr(grading, "_grade", cost_of(2))
     assert grading.growth(lambda now: None).missed == [
-        "the last 45 submissions cost 2.4 times the 45 before"
+        "each of the last 900 costs 10.0 times one of the 90 before"
     ]
 
 

@@ -51,8 +51,7 @@ def run(out: Path, console: Console, sandbox: str = "auto", size: Size | None = 
     said = says["making"].format(students=len(students), submissions=len(handed_in), path=submitted)
     console.print(said, markup=False, soft_wrap=True)
     console.rule(says["grading"].format(path=results), align="left")
-    jobs = min(4, os.cpu_count() or 1)
-    request = grading.Request(submitted, results, sandbox=sandbox, jobs=jobs)
+    request = grading.Request(submitted, results, sandbox=sandbox, jobs=grading.usual_jobs())
     code = grading.run(request, console)
     with Runner(sandbox) as runner:
         differing = compare(course, [one.expected for one in handed_in], results, console, runner)

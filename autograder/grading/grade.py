@@ -5,6 +5,7 @@ stopped. Submissions run side by side; all that concerns nbgrader happens in one
 """
 
 import contextlib
+import os
 import queue
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -37,6 +38,7 @@ from .tables import write_tables
 from .terminal import Terminal, progress_bar, show
 from .texts import text
 
+ROOM = 3 << 30  # bytes of memory for each submission that runs: its limit, Python and torch
 SANDBOXES = ("auto", "namespaces", "bwrap", "none")
 
 
@@ -69,6 +71,16 @@ class _Task:
     key: str = ""
     verdicts: list[Verdict] | None = None
     files: Files | None = None
+
+
+def usual_jobs() -> int:
+    """As many submissions at a time as there are processors, and as there is memory for."""
+    try:
+        processors = len(os.sched_getaffinity(0))
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):  # macOS, for one, has no affinity
+        return os.cpu_count() or 1
+    return max(1, min(processors, memory // ROOM))
 
 
 def run(request: Request, console: Console) -> int:
@@ -338,7 +350,7 @@ class _Run:
         idle: queue.SimpleQueue = queue.SimpleQueue()
         runners = self._runners_of(limit, min(self.request.jobs, len(tasks)))
         try:
-            grader.prepare(runners[0])
+            grader.prepare(runners[0], more=runners[1:])
         except Exception as error:  # this lesson's fault, which must not stop the others
             _stop_if_full(error, self.work)
             for task in tasks:

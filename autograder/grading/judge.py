@@ -3,6 +3,9 @@
 import dataclasses
 import hashlib
 import os
+import queue
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -82,15 +85,16 @@ class Standards:
     def _inputs(self, case: Case) -> dict:
         return each_tensor(case.inputs, torch.Tensor.double) if self._double else case.inputs
 
-    def run(self, work: Work) -> dict[str, Evidence]:
+    def run(self, work: Work, runner: Runner | None = None) -> dict[str, Evidence]:
         """Run trusted code; the evidence, rounded to float32 if it was computed in float64.
 
         After a fault of the grader it is tried once more. Raises RunnerFault.
         """
+        runner = runner or self._runner
         try:
-            evidence = self._runner.run(work).evidence
+            evidence = runner.run(work).evidence
         except RunnerFault:
-            evidence = self._runner.run(work).evidence
+            evidence = runner.run(work).evidence
         if not self._double:
             return evidence
         return {
@@ -135,14 +139,36 @@ class Standards:
             self.learn(component, [(one.name, self.evidence_of(one)) for one in wrong])
         return self._known[component]
 
+    def find_all(self, runners: Sequence[Runner]) -> None:
+        """Find all that is not known yet, each runner a part of it at a time."""
+        idle: queue.SimpleQueue = queue.SimpleQueue()
+        for runner in runners:
+            idle.put(runner)
+
+        def evidence_of(variant: Variant) -> dict[str, Evidence]:
+            runner = idle.get()
+            try:
+                return self.evidence_of(variant, runner)
+            finally:
+                idle.put(runner)
+
+        components = self.lesson.components
+        missing = {name: of.wrong for name, of in components.items() if name not in self._known}
+        with ThreadPoolExecutor(len(runners)) as pool:
+            found = {name: pool.map(evidence_of, wrong) for name, wrong in missing.items()}
+        # Only now, for the reference needs a runner too.
+        for name, wrong in missing.items():
+            names = [variant.name for variant in wrong]
+            self.learn(name, list(zip(names, found[name], strict=True)))
+
     def learn(self, component: str, found: list[tuple[str, dict[str, Evidence]]]) -> None:
         """Take the evidence of the component's misconceptions from who has found it already."""
         standards = self.of(component)
         self._known[component] = [known_of(standards, name, of) for name, of in found]
 
-    def evidence_of(self, variant: Variant) -> dict[str, Evidence]:
+    def evidence_of(self, variant: Variant, runner: Runner | None = None) -> dict[str, Evidence]:
         """The evidence of the reference with one component written as in `variant`."""
-        return self.run(self.work(self.answers(variant), [variant.component]))
+        return self.run(self.work(self.answers(variant), [variant.component]), runner)
 
     def assess(self, component: str, evidence: dict[str, Evidence]) -> dict[str, Result]:
         """Judge one component's evidence, case by case.
@@ -186,8 +212,9 @@ class Standards:
 class Judge:
     """Judges submissions of one lesson with the hidden tests that a secret gives.
 
-    The evidence to judge by is kept in the folder `cache`; or it is `kept`, what `to_bytes` of
-    another judge's standards gave.
+    The evidence to judge by is kept in the folder `cache`, and found by the runner and by `more`
+    of them where it is not there; or it is `kept`, what `to_bytes` of another judge's standards
+    gave.
     """
 
     def __init__(
@@ -197,6 +224,7 @@ class Judge:
         runner: Runner,
         cache: Path | None = None,
         kept: bytes | None = None,
+        more: Sequence[Runner] = (),
     ):
         self.lesson, self.tests = lesson, lesson.hidden(secret)
         cases = {
@@ -209,6 +237,7 @@ class Judge:
         elif cache:
             known = read_kept(cache, lesson, secret)
             if known is None:
+                self.standards.find_all([runner, *more])
                 keep(cache, lesson, secret, self.standards.to_bytes())
             else:
                 self.standards.take(known)

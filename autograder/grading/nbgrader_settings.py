@@ -79,6 +79,8 @@ def configure_results(c, out: Path) -> None:
     c.CourseDirectory.submitted_directory = "nbgrader/submitted"
     c.CourseDirectory.autograded_directory = "nbgrader/autograded"
     c.CourseDirectory.feedback_directory = "feedback"
+    # By itself `nbgrader export` writes grades.csv, over the one that `grade` has written.
+    c.ExportPlugin.to = str(out / "gradebook.csv")
     c.RepairSubmission.work = c.JudgeSubmission.work = str(out / "work")
 
 

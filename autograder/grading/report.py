@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from urllib.parse import quote
 
 import jinja2
 
@@ -43,14 +44,14 @@ def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: 
         undefined=jinja2.StrictUndefined,
     )
     page = environment.get_template("report.html.j2").render(
-        **contents(graded, lessons, title), confined=confinement.sentence(out / "work")
+        **contents(graded, lessons, title, out), confined=confinement.sentence(out / "work")
     )
     replace_file(out / "report.html", page)
     return out / "report.html"
 
 
-def contents(graded: list[Graded], lessons: list[Lesson], title: str) -> dict:
-    """What the report shows, as plain data."""
+def contents(graded: list[Graded], lessons: list[Lesson], title: str, out: Path) -> dict:
+    """What the report shows, as plain data; it leads to the feedback that lies in OUT."""
     graded = in_order(graded, lessons)
     present = [lesson for lesson in lessons if any(one.lesson == lesson.id for one in graded)]
     students = list(dict.fromkeys(one.student for one in graded))
@@ -64,10 +65,10 @@ def contents(graded: list[Graded], lessons: list[Lesson], title: str) -> dict:
             {"id": lesson.id, "of": text("report", "of", points=number(_points(lesson, graded)))}
             for lesson in present
         ],
-        "rows": [_row(student, present, graded) for student in students],
+        "rows": [_row(student, present, graded, out) for student in students],
         "for_a_person": [
             {"student": one.student, "lesson": one.lesson, "status": one.status,
-             "message": what_happened(one)}
+             "message": what_happened(one), "page": _page(one.student, one.lesson, out)}
             for one in graded
             if needs_a_person(one)
         ],
@@ -83,7 +84,7 @@ def _points(lesson: Lesson, graded: list[Graded]) -> float:
     return next((one.max_score for one in graded if one.lesson == lesson.id), 0.0)
 
 
-def _row(student: str, lessons: list[Lesson], graded: list[Graded]) -> dict:
+def _row(student: str, lessons: list[Lesson], graded: list[Graded], out: Path) -> dict:
     own = {one.lesson: one for one in graded if one.student == student}
     scores = [own[lesson.id].score for lesson in lessons if lesson.id in own]
     unsure = any(score is None for score in scores)
@@ -93,6 +94,7 @@ def _row(student: str, lessons: list[Lesson], graded: list[Graded]) -> dict:
             {
                 "score": number(own[lesson.id].score) if own[lesson.id].score is not None else "",
                 "status": own[lesson.id].status,
+                "page": _page(student, lesson.id, out),
             }
             if lesson.id in own
             else None
@@ -100,6 +102,12 @@ def _row(student: str, lessons: list[Lesson], graded: list[Graded]) -> dict:
         ],
         "total": "" if unsure else number(sum(scores)),
     }
+
+
+def _page(student: str, lesson: str, out: Path) -> str:
+    """The address of a student's feedback, as seen from the report; empty where there is none."""
+    path = Path("feedback", student, lesson, f"{lesson.partition('-')[2]}.html")
+    return quote(path.as_posix()) if (out / path).is_file() else ""
 
 
 def _components(lesson: Lesson, graded: list[Graded]) -> list[dict]:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -195,12 +195,15 @@ class Grader:
         tree = read_json(self._path(cells)) if self.work else None
         return [Remark("repair", f"cell_{kind}") for kind in (tree or {}).get("left_out", ())]
 
-    def prepare(self, runner: Runner | None, kept: bytes | None = None) -> None:
+    def prepare(
+        self, runner: Runner | None, kept: bytes | None = None, more: Sequence[Runner] = ()
+    ) -> None:
         """Compute what submissions are compared with, before several are judged at a time.
 
-        With `kept`, take what another grader of this lesson and secret has computed.
+        `more` runners take part in it. With `kept`, take what another grader of this lesson and
+        secret has computed.
         """
-        self._judge = Judge(self.lesson, self.seed, runner, self.cache, kept)
+        self._judge = Judge(self.lesson, self.seed, runner, self.cache, kept, more)
 
     @property
     def cache(self) -> Path | None:

@@ -63,6 +63,15 @@ def test_evidence_is_computed_once(lesson, runner, cache):
     assert judge.standards.to_bytes() == first
 
 
+def test_several_runners_find_what_one_finds(lesson, runner, cache, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("several")
+    with Runner("none") as another:
+        second = Rerun(another)
+        Judge(lesson, SEED, runner, folder, more=[second])
+    assert runner.count > 0 and second.count > 0
+    assert read_kept(folder, lesson, SEED) == read_kept(cache, lesson, SEED)
+
+
 def test_another_secret_has_evidence_of_its_own(lesson, runner, cache):
     assert read_kept(cache, lesson, "another") is None
     assert read_kept(cache, lesson, SEED) is not None

@@ -3,10 +3,12 @@
 import csv
 import io
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import unquote
 
 import nbformat
 import pytest
@@ -177,6 +179,26 @@ def test_the_report_tells_of_all_that_an_instructor_needs(graded_class, hand):
         assert words in page
 
 
+def test_the_report_leads_to_each_students_feedback(graded_class, lesson):
+    page = (graded_class.out / "report.html").read_text()
+    led_to = {unquote(address) for address in re.findall(r'<a href="([^"]+)"', page)}
+    there = {
+        path.relative_to(graded_class.out).as_posix()
+        for path in (graded_class.out / "feedback").rglob("*.html")
+    }
+    assert led_to == there
+    assert f"feedback/=cmd <b>bold/{lesson.id}/{lesson.name}.html" in there
+
+
+def test_nbgraders_export_leaves_the_grades_of_grade_alone(graded_class, tmp_path):
+    out = tmp_path / "out"
+    shutil.copytree(graded_class.out, out, ignore=shutil.ignore_patterns("work", "nbgrader"))
+    export = [sys.executable, "-m", "nbgrader", "export"]
+    subprocess.run(export, cwd=out, check=True, capture_output=True, timeout=300)
+    assert (out / "grades.csv").read_bytes() == (graded_class.out / "grades.csv").read_bytes()
+    assert {row["student_id"] for row in rows(out, "gradebook.csv")} >= {"Amina", "Diego"}
+
+
 def test_nothing_is_graded_twice(graded_class, monkeypatch):
     def never(self, *args, **kwargs):
         raise AssertionError("this was graded before")
@@ -269,6 +291,14 @@ def test_wrong_usage_is_one_line_and_exit_code_2(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1 and "is not there" in done.stderr
+
+
+def test_as_many_run_at_a_time_as_there_are_processors_and_room_in_memory(monkeypatch):
+    monkeypatch.setattr(grading.os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    for gigabytes, jobs in ((1, 1), (8, 2), (64, 8)):
+        pages = {"SC_PHYS_PAGES": gigabytes << 18, "SC_PAGE_SIZE": 4096}
+        monkeypatch.setattr(grading.os, "sysconf", pages.__getitem__)
+        assert grading.usual_jobs() == jobs
 
 
 def test_one_run_at_a_time_writes_to_a_folder(graded_class):
