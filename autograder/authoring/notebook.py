@@ -59,7 +59,7 @@ HIDDEN_END = "### END HIDDEN TESTS"
 def instructor_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
     """The notebook with solutions, hidden tests and rubrics, as nbgrader's `source/` wants it."""
     points = lesson.points()
-    cells = [_heading(course, lesson), _start(course, lesson)]
+    cells = opening(course, lesson)
     for cell in lesson.narrative:
         cells += _derive(lesson, cell, points)
     cells += _ending(lesson)
@@ -77,6 +77,11 @@ def instructor_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode
     )
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     return notebook
+
+
+def opening(course: Course, lesson: Lesson) -> list:
+    """The first cells, which the build adds: they name the course's address and version."""
+    return [_heading(course, lesson), _start(course, lesson)]
 
 
 def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> list:

@@ -3,13 +3,14 @@
 import shutil
 from pathlib import Path
 
+import nbformat
 from rich.console import Console
 
 from autograder.errors import WrongUsage
 
 from .course import Course, read_course
 from .lesson import ROOT
-from .notebook import HIDDEN_BEGIN
+from .notebook import HIDDEN_BEGIN, opening
 from .prove import course_texts, solution_texts, squeeze
 from .texts import TEXTS
 
@@ -38,6 +39,16 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
     (target / "README.md").write_text(_readme(course), encoding="utf-8")
     (target / ".gitignore").write_text(TEXTS["publish"]["gitignore"].lstrip(), encoding="utf-8")
     return sorted(path for path in target.rglob("*") if path.is_file())
+
+
+def refuse_outdated(course: Course, root: Path = ROOT) -> None:
+    """Raises WrongUsage if a notebook opens with another address or version than the course's."""
+    for lesson in course.lessons:
+        notebook = root / "course" / lesson.id / f"{lesson.name}.ipynb"
+        cells = nbformat.read(notebook, 4).cells if notebook.is_file() else []
+        named = [cell.source for cell in opening(course, lesson)]
+        if cells and [cell.source for cell in cells[: len(named)]] != named:
+            raise WrongUsage(TEXTS["publish"]["outdated"].format(notebook=notebook))
 
 
 def _refuse_solutions(course: Course, root: Path) -> None:
@@ -70,11 +81,13 @@ def _readme(course: Course) -> str:
 def run(target: Path, console: Console | None = None) -> int:
     """The command: publish, and say how much was written."""
     course = read_course()
+    refuse_outdated(course)
     written = publish(course, target)
     console = console or Console()
-    console.print(
-        f"{len(written)} files for students are in {target}. Push them to {course.repository}, "
-        f"branch {course.branch}, with the tag {course.tag}, which Colab and Binder take.",
-        highlight=False,
-    )
+    says = TEXTS["publish"]
+    told = says["written"].format(count=len(written), target=target, **vars(course))
+    console.print(told, highlight=False, markup=False, soft_wrap=True)
+    if course.repository == says["unnamed_repository"]:
+        told = says["unnamed"].format(repository=course.repository)
+        console.print(told, highlight=False, markup=False, soft_wrap=True)
     return 0

@@ -1,11 +1,12 @@
 """What is published is the students' course alone."""
 
+import dataclasses
 import json
 
 import pytest
 
 from autograder.authoring.course import read_course
-from autograder.authoring.publish import publish
+from autograder.authoring.publish import publish, refuse_outdated
 from autograder.errors import WrongUsage
 
 
@@ -39,6 +40,16 @@ def test_the_readme_links_every_lesson(published):
     readme = (target / "README.md").read_text(encoding="utf-8")
     for path in target.rglob("*.ipynb"):
         assert f"]({path.relative_to(target).as_posix()})" in readme
+
+
+def test_notebooks_that_are_not_built_anew_are_not_published():
+    course = read_course()
+    refuse_outdated(course)
+    moved = dataclasses.replace(course, repository="https://github.com/a-school/a-course")
+    with pytest.raises(
+        WrongUsage, match="warm-up.ipynb names another .* run `python -m autograder build"
+    ):
+        refuse_outdated(moved)
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
