@@ -87,7 +87,7 @@ def run(target: Path, console: Console | None = None) -> int:
     says = TEXTS["publish"]
     told = says["written"].format(count=len(written), target=target, **vars(course))
     console.print(told, highlight=False, markup=False, soft_wrap=True)
-    if course.repository == says["unnamed_repository"]:
+    if course.on_github.partition("/")[0] == says["unnamed_owner"]:
         told = says["unnamed"].format(repository=course.repository)
         console.print(told, highlight=False, markup=False, soft_wrap=True)
     return 0
