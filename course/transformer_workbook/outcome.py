@@ -67,6 +67,7 @@ class Check(Shown):
         said = texts()["check"]
         lines = [f"{'✓' if self else '✗'} {self._heading}"]
         if not self:
+            lines += [self.note] if self.note else []  # it may be why the rest is as it is
             first, mistake = self._first
             lines += [f"{said['look_here']}: {first.says}", f"  {said['called']}: {first.call}"]
             lines += [f"  {said['came']}: {text}" for text in first.findings]
@@ -75,7 +76,7 @@ class Check(Shown):
             for label, rows in (("also", self._to_mend[1:]), ("fine", self._fine)):
                 if rows:
                     lines.append(f"{said[label]}: {'; '.join(row.says for row in rows)}")
-        lines += [self.note] if self.note else []
+        lines += [self.note] if self and self.note else []
         return "\n".join(_plain(line).replace("\n", "\n    ") for line in lines)
 
     @property
@@ -93,8 +94,8 @@ class Check(Shown):
                 f'{_PASSED if self else _TO_MEND};padding:.2em .9em;max-width:56em">',
                 '<p role="heading" aria-level="4" style="margin:.2em 0 .5em;font-weight:bold">'
                 f"{'✓' if self else '✗'} {heading}</p>",
-                "" if self else self._focus(),
                 f'<p style="margin:.5em 0">{_escaped(self.note)}</p>' if self.note else "",
+                "" if self else self._focus(),
                 self._all_cases(),
                 "</div>",
             ]

@@ -159,3 +159,9 @@ def test_a_note_without_rows_is_all_there_is():
     assert repr(check) == "There is no component called 'f' <here>."
     assert "&lt;here&gt;" in check._repr_html_()
     assert not check
+
+
+def test_a_note_comes_before_what_it_explains():
+    check = Check("f", [Row("a case", "f()", ["a finding"])], note="An older version was tried.")
+    for said in (repr(check), check._repr_html_()):
+        assert said.index("An older version") < said.index("a finding")
