@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 import nbclient
@@ -64,6 +65,16 @@ class Ran:
         return "".join(
             one.get("text", "") + one.get("data", {}).get("text/plain", "") for one in outputs
         )
+
+    def seconds(self, last: int) -> float:
+        """How long the kernel computed, up to the end of a cell."""
+        took = 0.0
+        for cell in self.cells[: last + 1]:
+            if times := cell.metadata.get("execution"):
+                begun, ended = times["iopub.execute_input"], times["shell.execute_reply"]
+                span = datetime.fromisoformat(ended) - datetime.fromisoformat(begun)
+                took += span.total_seconds()
+        return took
 
     def shown(self, index: int) -> list[str]:
         """What a cell showed as HTML."""

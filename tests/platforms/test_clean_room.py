@@ -83,4 +83,7 @@ def test_a_lesson_alone_in_an_empty_folder_runs_with_all_checks_passed(colab, co
     assert Path(found["package"]).is_relative_to(colab.folder / "venv"), "lent, not installed"
     # Binder gives 2 GB to a server and its kernels; a lesson has to stay far below.
     assert found["peak"] < GIB, f"{found['peak'] / GIB:.2f} GiB"
-    print(f"{id}: peak memory {found['peak'] / GIB:.2f} GiB")
+    print(
+        f"{id}: peak memory {found['peak'] / GIB:.2f} GiB, "
+        f"first check passed after {ran.seconds(checks[0]):.0f} s of computing"
+    )
