@@ -419,6 +419,20 @@ def test_all_ends_when_the_grader_is_gone(confined, small_course, gone):
     assert outcome.evidence["scale"].tensors["y"].tolist() == [1, 2, 3]
 
 
+def test_where_memory_runs_out_the_students_process_goes_first(confined):
+    def adjusted(pid: int) -> int:
+        return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
+
+    child = confined._server.fork(confined.limits, "")
+    assert child.event(30)["event"] == "ready"
+    try:
+        outside, *within = sandbox.tree_of(child._pid)
+        assert adjusted(outside) == adjusted(os.getpid())
+        assert 1000 in map(adjusted, within)
+    finally:
+        child.close()
+
+
 def test_all_ends_where_the_kernel_ends_the_process_outside(confined, small_course):
     """As it does when a student's processes have used up the memory of all together."""
     server = confined._server._process.pid
