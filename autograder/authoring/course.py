@@ -34,7 +34,7 @@ class Course:
             if lesson.id == id:
                 return lesson
         known = ", ".join(lesson.id for lesson in self.lessons)
-        raise AuthoringError(f"there is no lesson {id!r}; the lessons are {known}")
+        raise AuthoringError(f"there is no lesson {id!r}; course.toml names {known}")
 
 
 def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:

@@ -117,10 +117,10 @@ class Standards:
     def reference(self) -> dict[str, Evidence]:
         found = self.run(self.work(self.answers()))
         for call, evidence in found.items():
-            if evidence.failure:
-                raise RunnerFault(
-                    f"{self.lesson.id}: the reference failed {call}: {evidence.failure}"
-                )
+            if failure := evidence.failure:
+                said = ": ".join(part for part in (failure.type, failure.message) if part)
+                where = f" (in the line `{failure.line}`)" if failure.line else ""
+                raise RunnerFault(f"the reference failed {call}: {said or failure.kind}{where}")
         return found
 
     def of(self, component: str) -> dict[str, Standard]:

@@ -1,6 +1,7 @@
 """What submissions are compared with: computed once, kept, and found out when it is damaged."""
 
 import copy
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,6 +10,7 @@ from autograder.grading.judge import Judge, read_kept
 from autograder.grading.results import Grader
 from autograder.grading.run import Runner, RunnerFault
 from transformer_workbook.data import BadData
+from transformer_workbook.evidence import Evidence, Failure
 
 SEED = "the seed of the tests"
 
@@ -143,3 +145,19 @@ def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, 
     runner.faults = 2
     with pytest.raises(RunnerFault):
         again.grade(cells)
+
+
+def test_a_reference_that_fails_is_told_as_an_author_reads_it(lesson):
+    class Failing:
+        def run(self, work):
+            failure = Failure(
+                "exception", "TypeError", "no argument 'keys'", line="cut = x.view(n)"
+            )
+            return SimpleNamespace(evidence={"split_heads/small": Evidence(failure=failure)})
+
+    said = (
+        r"^the reference failed split_heads/small: TypeError: no argument 'keys' "
+        r"\(in the line `cut = x.view\(n\)`\)$"
+    )
+    with pytest.raises(RunnerFault, match=said):
+        _ = Judge(lesson, SEED, Failing()).standards.reference
