@@ -44,8 +44,8 @@ def detect(
 ) -> Hardware:
     """The best device here, or the one that is named, and the precision it is good at.
 
-    bfloat16 where a GPU (or a processor) computes with it, float16 on GPUs before that (T4),
-    float32 elsewhere; `precision` overrides that.
+    bfloat16 where a GPU (or a processor with enough memory) computes with it, float16 on GPUs
+    before that (T4), float32 elsewhere; `precision` overrides that.
     """
     found = _best(device)
     if precision is None:
@@ -60,8 +60,9 @@ def _best(device: str | torch.device | None) -> Hardware:
         major, _ = torch.cuda.get_device_capability(device)
         dtype = torch.bfloat16 if major >= 8 else torch.float16
         return Hardware(torch.cuda.get_device_name(device), device, dtype)
-    dtype = torch.bfloat16 if device.type == "cpu" and _has_bfloat16() else None
-    return Hardware(_processor(), device, dtype)
+    # What is prepared for bfloat16 is kept for each shape, which takes more than half a gigabyte.
+    half = device.type == "cpu" and _has_bfloat16() and memory() >= _ROOMY
+    return Hardware(_processor(), device, torch.bfloat16 if half else None)
 
 
 def _has_bfloat16() -> bool:

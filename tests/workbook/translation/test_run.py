@@ -169,6 +169,13 @@ def test_a_containers_limit_counts_as_its_memory(tmp_path, monkeypatch):
     assert hardware.memory() > 2 << 30
 
 
+def test_a_processor_computes_in_bfloat16_only_where_there_is_room(monkeypatch):
+    monkeypatch.setattr(hardware, "_has_bfloat16", lambda: True)
+    for size, expected in ((2 << 30, None), (16 << 30, torch.bfloat16)):
+        monkeypatch.setattr(hardware, "memory", lambda size=size: size)
+        assert translation.detect("cpu").dtype is expected
+
+
 def test_freed_memory_is_kept_only_where_there_is_room(monkeypatch):
     asked = []
     monkeypatch.setattr(hardware.ctypes, "CDLL", lambda _: asked.append("glibc") or object())
