@@ -245,13 +245,14 @@ class Proof:
         if not names:
             self._fault(3, f"{who}{blank} is in truth right: it loses no points")
         elif names != {variant.name}:
-            self._fault(3, f"{who}{blank} is named {sorted(names)} by the hidden tests")
+            self._fault(3, f"{who}{blank} is {_said(names)} by the hidden tests")
         check = self._check(variant.component, evidence)
         names = {result.misconception for result in check.values() if result.findings}
         if not names:
             self.report.unseen.append(f"{variant.component}: {variant.name}")
         elif names != {variant.name}:
-            self._fault(3, f"{who}{blank} is named {sorted(names)} by the check")
+            built = "" if "" not in names else "; was the lesson built since it was written?"
+            self._fault(3, f"{who}{blank} is {_said(names)} by the check{built}")
 
     def _other_right_answers_earn_everything(self) -> None:
         for component in self.lesson.components.values():
@@ -354,6 +355,14 @@ VISIBLE = "visible: "
 
 def _named(case, name: str):
     return dataclasses.replace(case, name=name)
+
+
+def _said(names: set[str]) -> str:
+    """What a misconception was taken for, by all cases together; "" is for none."""
+    known = ", ".join(repr(name) for name in sorted(names - {""}))
+    if not known:
+        return "not named"
+    return f"named {known}" + (", in some cases not at all," if "" in names else "")
 
 
 def _filled_lines(component: Component) -> Iterator[str]:
@@ -479,7 +488,7 @@ def run(names: list[str], console: Console | None = None) -> int:
     for number, text in PROOFS.items():
         console.print(f"{number}  {text}", highlight=False)
     unseen = sum(len(report.unseen) for report in reports)
-    console.print(f"{unseen} misconceptions are named by the hidden tests alone.", highlight=False)
+    console.print(f"Misconceptions that only the hidden tests name: {unseen}.", highlight=False)
     for report in reports:
         for number, faults in report.faults.items():
             for fault in faults:

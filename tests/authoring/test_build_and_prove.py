@@ -148,7 +148,7 @@ def test_proof_3_fails_for_a_wrong_filling_that_is_right(toy, built):
 def test_proof_3_fails_for_two_misconceptions_that_behave_alike(toy, built):
     toy.replace("blanks.toml", '"cut.transpos(1, 2)"', '"cut.clone()"')
     built()
-    assert "'misspelt' (blank heads) is named ['not-swapped']" in faults(toy, 3)
+    assert "'misspelt' (blank heads) is named 'not-swapped'" in faults(toy, 3)
 
 
 def test_proof_4_fails_for_a_right_filling_that_is_wrong(toy, built):
