@@ -50,7 +50,7 @@ PARTS = (
         "tensor_moves",
         "00",
         ("split_heads", "merge_heads"),
-        (Box(SIDE, 372, SIDE_COLUMN, 50, lists_components=True),),
+        (Box(SIDE, 354, SIDE_COLUMN, 50, lists_components=True),),
     ),
     Part(
         "scaled_attention",
@@ -120,19 +120,19 @@ PARTS = (
         "training",
         "09",
         ("shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate"),
-        (Box(SIDE, 432, SIDE_COLUMN, 86, lists_components=True),),
+        (Box(SIDE, 414, SIDE_COLUMN, 86, lists_components=True),),
     ),
     Part(
         "decoding",
         "10",
         ("greedy_decode", "beam_search"),
-        (Box(SIDE, 528, SIDE_COLUMN, 50, lists_components=True),),
+        (Box(SIDE, 510, SIDE_COLUMN, 50, lists_components=True),),
     ),
     Part(
         "translation",
         "11",
         ("token_batches", "average_weights", "mixed_precision_step"),
-        (Box(SIDE, 588, SIDE_COLUMN, 68, lists_components=True),),
+        (Box(SIDE, 570, SIDE_COLUMN, 68, lists_components=True),),
     ),
     Part(
         "faster",
@@ -141,13 +141,14 @@ PARTS = (
             "FusedMultiHeadAttention",
             "FusedLayerNorm",
             "FusedLabelSmoothing",
+            "FastDropout",
             "fuse",
             "CachedMultiHeadAttention",
             "CachedDecoder",
             "cached_greedy_decode",
             "cached_beam_search",
         ),
-        (Box(SIDE, 666, SIDE_COLUMN, 100, lists_components=True),),
+        (Box(SIDE, 648, SIDE_COLUMN, 118, lists_components=True),),
     ),
 )
 
@@ -192,7 +193,7 @@ ARROWS = (
 HINTS = (
     ((SIDE, 217), (RIGHT + COLUMN, 217)),
     ((SIDE, 335), (RIGHT + COLUMN, 335)),
-    ((SIDE + 40, 346), (SIDE + 40, 372)),
+    ((SIDE + 40, 346), (SIDE + 40, 354)),
 )
 # Text that belongs to no part: its name in the catalogue, and its middle.
 NOTES = (

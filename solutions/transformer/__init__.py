@@ -2,6 +2,7 @@
 
 from transformer.add_and_norm import LayerNorm, SublayerConnection
 from transformer.attention import scaled_dot_product_attention
+from transformer.cached_attention import CachedMultiHeadAttention
 from transformer.cached_decoding import CachedDecoder, cached_beam_search, cached_greedy_decode
 from transformer.decoding import beam_search, greedy_decode
 from transformer.embeddings import (
@@ -11,7 +12,7 @@ from transformer.embeddings import (
     sinusoidal_encoding,
 )
 from transformer.faster import (
-    CachedMultiHeadAttention,
+    FastDropout,
     FusedLabelSmoothing,
     FusedLayerNorm,
     FusedMultiHeadAttention,
@@ -33,6 +34,7 @@ __all__ = [
     "DecoderLayer",
     "Encoder",
     "EncoderLayer",
+    "FastDropout",
     "FusedLabelSmoothing",
     "FusedLayerNorm",
     "FusedMultiHeadAttention",

@@ -2,7 +2,7 @@
 
 import torch
 
-from transformer.faster import CachedMultiHeadAttention
+from transformer.cached_attention import CachedMultiHeadAttention
 from transformer.masks import padding_mask
 
 
@@ -11,7 +11,7 @@ class CachedDecoder:
 
     with CachedDecoder(model, src) as decoder:
         log_probs = decoder.step(ids)  # ids so far, (R, length), to log-probabilities (R, V)
-        decoder.keep(rows, sentences)  # the rows, and the sentences, that are to go on
+        decoder.keep(rows, alive)  # the rows that go on, and where they stand, (N, B)
     """
 
     def __init__(self, model, src):
@@ -45,66 +45,56 @@ class CachedDecoder:
         log_probs = self.model.generator(decoded[:, -1])  # (R, V)
         return log_probs
 
-    def keep(self, rows, sentences):
+    def keep(self, rows, alive):
         for cache in self.caches:
-            cache.keep(sentences if cache.of_memory else rows)
-        self.memory = self.memory[sentences]
-        self.src_mask = self.src_mask[sentences]
+            cache.keep(rows, alive)
 
 
 def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
     """The ids that greedy_decode writes, (N, length), with one position a step.
 
-    A row that has ended leaves the batch.
+    A row that has ended is left out.
     """
-    ids = src.new_full((src.size(0), max(max_len, 1)), model.pad_id)
-    ids[:, 0] = bos_id
-    rows = torch.arange(src.size(0), device=src.device)  # those that have not ended
-    length = 1
+    ids = torch.full_like(src[:, :1], bos_id)  # (N, 1)
+    alive = torch.ones_like(src[:, 0], dtype=torch.bool)  # (N,)
     with torch.no_grad(), CachedDecoder(model, src) as decoder:
-        while length < max_len and len(rows) > 0:
-            log_probs = decoder.step(ids[rows, :length])
-            token = log_probs.argmax(dim=-1)
-            ids[rows, length] = token
-            length += 1
-            going = token != eos_id
-            rows = rows[going]
-            decoder.keep(going, going)
-    ids = ids[:, :length]
+        while ids.size(1) < max_len and alive.any():
+            log_probs = decoder.step(ids[alive])  # (R, V)
+            token = torch.full_like(ids[:, 0], model.pad_id)  # (N,)
+            token[alive] = log_probs.argmax(dim=-1)
+            ids = torch.cat([ids, token.unsqueeze(1)], dim=1)
+            going = alive & (token != eos_id)
+            decoder.keep(going[alive], going.unsqueeze(1))
+            alive = going
     return ids
 
 
 def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
     """The ids that beam_search finds, (N, length), with one position a step.
 
-    A sentence leaves the batch when all of its beam has ended.
+    A beginning that has ended is left out, even where others of its beam go on.
     """
     batch, minus_inf = src.size(0), float("-inf")
-    found = src.new_full((batch, max(max_len, 1)), model.pad_id)  # the best of each so far
-    found[:, 0] = bos_id
-    found_length = src.new_zeros(batch)
-    sentences = torch.arange(batch, device=src.device)  # those that are searched on
-
     ids = src.new_full((batch, beam_size, 1), bos_id)  # (N, B, length), as in beam_search
     total = torch.zeros(batch, beam_size, device=src.device)
     total[:, 1:] = minus_inf
     length = src.new_zeros(batch, beam_size)
-    ended = total == minus_inf
+    alive = total == 0
 
     with torch.no_grad(), CachedDecoder(model, src) as decoder:
-        while ids.size(2) < max_len and len(sentences) > 0:
-            log_probs = decoder.step(ids.flatten(0, 1)).unflatten(0, (-1, beam_size))
+        while ids.size(2) < max_len and alive.any():
+            log_probs = decoder.step(ids[alive])  # (R, V)
             # Only the best few continuations of a beginning can be among the best of all.
-            width = min(beam_size, log_probs.size(2))
-            log_probs, tokens = log_probs.topk(width)  # (N, B, width)
+            width = min(beam_size, log_probs.size(1))
 
             # What has ended goes on in one way only, with padding, at no cost.
-            log_probs = log_probs.masked_fill(ended.unsqueeze(2), minus_inf)
-            log_probs[:, :, 0].masked_fill_(ended, 0.0)
-            tokens[:, :, 0].masked_fill_(ended, model.pad_id)
+            tokens = ids.new_full((batch, beam_size, width), model.pad_id)
+            added = log_probs.new_full((batch, beam_size, width), minus_inf)
+            added[:, :, 0] = 0.0
+            added[alive], tokens[alive] = log_probs.topk(width)
 
-            totals = log_probs + total.unsqueeze(2)  # (N, B, width)
-            length = length + ~ended
+            totals = added + total.unsqueeze(2)  # (N, B, width)
+            length = length + alive
             shrink = ((length + 5) / 6) ** length_penalty
             best = (totals / shrink.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
             parent = best // width
@@ -113,16 +103,11 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
             grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
             ids = torch.cat([grown, token.unsqueeze(2)], dim=2)
             length = length.gather(1, parent)
-            ended = ended.gather(1, parent) | (token == eos_id)
-            found[sentences, : ids.size(2)] = ids[:, 0]
-            found_length[sentences] = length[:, 0]
 
-            # The caches of each row have to follow its parent, and who has ended leaves.
-            first_row = beam_size * torch.arange(len(sentences), device=src.device)  # (N,)
-            rows = first_row.unsqueeze(1) + parent  # (N, B)
-            going = ~ended.all(dim=1)
-            decoder.keep(rows[going].flatten(), going)
-            sentences, ids, total = sentences[going], ids[going], total[going]
-            length, ended = length[going], ended[going]
-    found = found[:, : found_length.max() + 1]
-    return found
+            # The caches hold a row for each that was alive; each row follows its parent's.
+            row = alive.flatten().cumsum(0).view_as(alive) - 1  # (N, B)
+            alive = alive.gather(1, parent) & (token != eos_id)
+            decoder.keep(row.gather(1, parent)[alive], alive)
+    longest = length[:, 0].max()
+    ids = ids[:, 0, : longest + 1]  # (N, length)
+    return ids

@@ -43,6 +43,29 @@ class FusedLayerNorm(nn.Module):
         return output
 
 
+class FastDropout(nn.Module):
+    """Dropout that draws four random numbers at once, where a CPU draws them one by one.
+
+    It takes the rate of an nn.Dropout, to the nearest 1 / 65536: 16 random bits are enough for
+    a number that is only compared. A GPU draws in parallel: there it is F.dropout.
+    """
+
+    def __init__(self, dropout):
+        super().__init__()
+        self.p = dropout.p
+
+    def forward(self, x):
+        if not self.training or self.p == 0.0:
+            return x
+        if x.device.type != "cpu":
+            return F.dropout(x, self.p)
+        draws = torch.empty(x.numel() // 4 + 1, dtype=torch.int64).random_(-(2**63), None)
+        numbers = draws.view(torch.int16)[: x.numel()].view(x.shape)  # -32768 to 32767
+        kept = numbers >= 2**16 * self.p - 2**15
+        scale = kept.to(x.dtype) / max(1.0 - self.p, 2**-16)  # with p = 1 nothing is kept
+        return x * scale
+
+
 class FusedLabelSmoothing(nn.Module):
     """LabelSmoothing without its table of M x V targets: only two sums over it matter.
 
@@ -72,7 +95,7 @@ class FusedLabelSmoothing(nn.Module):
 
 
 def fuse(model):
-    """Put fused parts in place of a model's attentions and norms; its weights stay.
+    """Put fast parts in place of a model's attentions, norms and dropouts; its weights stay.
 
     An attention is known by its w_q, a norm by its gamma. Returns the model.
     """
@@ -82,44 +105,7 @@ def fuse(model):
                 setattr(part, name, FusedMultiHeadAttention(child))
             elif hasattr(child, "gamma"):
                 setattr(part, name, FusedLayerNorm(child))
+            elif isinstance(child, nn.Dropout):
+                setattr(part, name, FastDropout(child))
     model.train(model.training)  # new parts come in train mode
     return model
-
-
-class CachedMultiHeadAttention(nn.Module):
-    """A MultiHeadAttention asked for the newest position only, (R, 1, D); it keeps the others.
-
-    Where it attends to the query itself it puts that position's key and value behind those of
-    the positions before it; where it attends to a memory, (N, S, D), it computes keys and
-    values at the first call. R is N or a multiple: the rows of one sentence stand together.
-    """
-
-    def __init__(self, attention):
-        super().__init__()
-        self.num_heads = attention.num_heads
-        self.w_q, self.w_k = attention.w_q, attention.w_k
-        self.w_v, self.w_o = attention.w_v, attention.w_o
-        self.keys = self.values = None  # (R, H, T_k, d_k), or (N, H, S, d_k) of a memory
-        self.of_memory = False
-
-    def forward(self, query, key, value, mask=None):
-        self.of_memory = key is not query
-        if self.keys is None or not self.of_memory:
-            new_keys = split_heads(self.w_k(key), self.num_heads)
-            new_values = split_heads(self.w_v(value), self.num_heads)
-            if self.keys is not None:
-                new_keys = torch.cat([self.keys, new_keys], dim=2)  # one position longer
-                new_values = torch.cat([self.values, new_values], dim=2)
-            self.keys, self.values = new_keys, new_values
-
-        # All rows of one sentence ask its memory together: it is there once, not once a row.
-        asked = self.w_q(query).reshape(len(self.keys), -1, query.size(2))  # (N, R / N, D)
-        asked = split_heads(asked, self.num_heads)  # (N, H, R / N, d_k)
-        heads = F.scaled_dot_product_attention(asked, self.keys, self.values, mask)
-        mixed = self.w_o(merge_heads(heads))  # (N, R / N, D)
-        return mixed.reshape(query.shape)  # (R, 1, D)
-
-    def keep(self, rows):
-        """Go on with these rows only, in this order: indices, or a boolean for each."""
-        self.keys = self.keys[rows]
-        self.values = self.values[rows]

@@ -18,7 +18,8 @@ COMPONENTS = [
     "target_mask", "EncoderLayer", "DecoderLayer", "Encoder", "Decoder", "Generator", "Transformer",
     "make_model", "shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate",
     "greedy_decode", "beam_search", "token_batches", "mixed_precision_step", "average_weights",
-    "FusedMultiHeadAttention", "FusedLayerNorm", "FusedLabelSmoothing", "fuse",
+    "FusedMultiHeadAttention", "FusedLayerNorm", "FusedLabelSmoothing", "FastDropout",
+    "fuse",
     "CachedMultiHeadAttention", "CachedDecoder", "cached_greedy_decode", "cached_beam_search",
 ]
 # fmt: on

@@ -15,19 +15,21 @@ from torch.nn import functional as F
 import transformer
 from transformer_workbook import standins
 
-# The module of the reference package that each lesson's stand-ins stand in for.
+# The modules of the reference package that each lesson's stand-ins stand in for.
 REFERENCE_OF = {
-    "warm_up": "tensor_moves",
-    "attention": "attention",
-    "multi_head_attention": "multi_head_attention",
-    "add_and_norm": "add_and_norm",
-    "feed_forward": "feed_forward",
-    "embeddings_and_positions": "embeddings",
-    "masks": "masks",
-    "encoder_and_decoder": "layers",
-    "full_model": "model",
-    "training": "training",
-    "decoding": "decoding",
+    "warm_up": ["tensor_moves"],
+    "attention": ["attention"],
+    "multi_head_attention": ["multi_head_attention"],
+    "add_and_norm": ["add_and_norm"],
+    "feed_forward": ["feed_forward"],
+    "embeddings_and_positions": ["embeddings"],
+    "masks": ["masks"],
+    "encoder_and_decoder": ["layers"],
+    "full_model": ["model"],
+    "training": ["training"],
+    "decoding": ["decoding"],
+    "translation": ["translation"],
+    "faster": ["faster", "cached_attention", "cached_decoding"],
 }
 LESSONS = list(REFERENCE_OF)
 FOLDER = Path(standins.__file__).parent
@@ -39,15 +41,30 @@ BLIND_TGT = torch.tensor([[0, 5, 2, 0], [1, 6, 7, 2]])  # its first position see
 
 def standin(component):
     """The stand-in of a reference component."""
-    lesson_of = {module: lesson for lesson, module in REFERENCE_OF.items()}
+    lesson_of = {module: lesson for lesson in LESSONS for module in REFERENCE_OF[lesson]}
     lesson = lesson_of[component.__module__.removeprefix("transformer.")]
     module = importlib.import_module(f"transformer_workbook.standins.{lesson}")
     return getattr(module, component.__name__)
 
 
+def reference_modules(lesson):
+    return [importlib.import_module(f"transformer.{name}") for name in REFERENCE_OF[lesson]]
+
+
 def reference(lesson):
-    module = importlib.import_module(f"transformer.{REFERENCE_OF[lesson]}")
-    return [c for c in vars(module).values() if getattr(c, "__module__", "") == module.__name__]
+    return [
+        component
+        for module in reference_modules(lesson)
+        for component in vars(module).values()
+        if getattr(component, "__module__", "") == module.__name__
+    ]
+
+
+def test_every_module_of_the_reference_has_its_stand_ins():
+    named = [module for lesson in LESSONS for module in REFERENCE_OF[lesson]]
+    files = [path.stem for path in Path(transformer.__file__).parent.glob("[!_]*.py")]
+    assert sorted(named) == sorted(files)
+    assert sorted(LESSONS) == sorted(path.stem for path in FOLDER.glob("[!_]*.py"))
 
 
 def draw(*shape, seed=0):
@@ -84,7 +101,7 @@ def assert_same(ours, other, call):
 def test_signatures_are_those_of_the_reference(component):
     other = standin(component)
     assert inspect.signature(other) == inspect.signature(component)
-    for name in ("forward", "encode", "decode"):
+    for name in ("forward", "encode", "decode", "step", "keep"):
         if hasattr(component, name):
             expected = inspect.signature(getattr(component, name))
             assert inspect.signature(getattr(other, name)) == expected
@@ -445,6 +462,149 @@ def test_decoding(max_len):
     assert max_len < 3 or len(lengths) > 2  # some end early, some late
 
 
+# 11
+
+
+@pytest.mark.parametrize("max_tokens", [1, 9, 30, 1000])
+def test_token_batches(max_tokens):
+    lengths = draw(40).detach().abs().mul(6).long().add(1).tolist()
+    for group in (transformer.token_batches, standin(transformer.token_batches)):
+        batches = group(lengths, max_tokens)
+        assert sorted(sum(batches, [])) == list(range(40))
+        longest = [max(lengths[one] for one in batch) for batch in batches]
+        assert all(
+            len(batch) == 1 or len(batch) * most <= max_tokens
+            for batch, most in zip(batches, longest, strict=True)
+        )
+        # Sentences of about the same length share one.
+        shortest = [min(lengths[one] for one in batch) for batch in batches]
+        assert longest == sorted(longest) and shortest == sorted(shortest)
+    assert standin(transformer.token_batches)([], 5) == []
+
+
+@pytest.mark.parametrize("dtype", [None, torch.bfloat16])
+def test_mixed_precision_step(dtype):
+    results = []
+    for step in (transformer.mixed_precision_step, standin(transformer.mixed_precision_step)):
+        model = tiny()
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
+        scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 2)
+        scaler = torch.amp.GradScaler("cpu", enabled=False)
+        loss_fn, batch = transformer.LabelSmoothing(13, 0), (SRC, TGT)
+        options = {"max_norm": 0.3, "dtype": dtype}
+        losses = [
+            step(model, batch, loss_fn, optimizer, scaler, scheduler, **options) for _ in range(5)
+        ]
+        assert all(isinstance(loss, float) for loss in losses)
+        results.append([torch.tensor(losses), *(p.detach() for p in model.parameters())])
+    torch.testing.assert_close(*results, rtol=1e-4, atol=1e-6)
+
+
+def test_average_weights():
+    states = [{"a": draw(2, 3, seed=seed).detach(), "b": draw(4).detach()} for seed in range(3)]
+    expected = transformer.average_weights(states)
+    torch.testing.assert_close(standin(transformer.average_weights)(states), expected)
+
+
+# 12
+
+
+def made_from(component, part):
+    """What the reference and its stand-in make of the same part."""
+    return component(part), standin(component)(part)
+
+
+@pytest.mark.parametrize("mask", [name for name in MASKS if name != "keys"])
+def test_fused_attention(mask):
+    mask = MASKS[mask]  # the kernel wants one with two axes at least
+    part = transformer.MultiHeadAttention(12, 3, dropout=0.0).double()
+
+    def call(module):
+        inputs = [draw(2, 4, 12), draw(2, 6, 12, seed=1), draw(2, 6, 12, seed=2)]
+        return inputs, module(*inputs, mask)
+
+    assert_same(*made_from(transformer.FusedMultiHeadAttention, part), call)
+
+
+def test_fused_norm():
+    def call(module):
+        x = draw(2, 3, 12)
+        return [x], module(x)
+
+    norm = transformer.LayerNorm(12, 0.5).double()
+    assert_same(*made_from(transformer.FusedLayerNorm, norm), call)
+
+
+@pytest.mark.parametrize("target", [TGT, TGT[1:], torch.zeros_like(TGT)], ids=["", "full", "none"])
+def test_fused_label_smoothing(target):
+    log_probs = draw(*target.shape, 9).log_softmax(-1)
+    kind = transformer.FusedLabelSmoothing
+    torch.testing.assert_close(
+        standin(kind)(9, 0, 0.2)(log_probs, target), kind(9, 0, 0.2)(log_probs, target)
+    )
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.25, 1.0])
+def test_fast_dropout(rate):
+    x = torch.ones(100_000)
+    for fast in made_from(transformer.FastDropout, nn.Dropout(rate)):
+        output = fast(x)
+        assert (output == 0).float().mean().item() == pytest.approx(rate, abs=0.01)
+        assert output.mean().item() == pytest.approx(float(rate < 1), abs=0.01)
+        assert torch.equal(fast.eval()(x), x)
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_fuse(training):
+    kinds = []
+    for fuse in (transformer.fuse, standin(transformer.fuse)):
+        model = tiny(dropout=0.3).eval()
+        expected = model(SRC, TGT)
+        fused = fuse(model.train(training))
+        assert all(part.training == training for part in fused.modules())
+        torch.testing.assert_close(fused.eval()(SRC, TGT), expected)
+        kinds.append([(name, type(part).__name__) for name, part in fused.named_modules()])
+    assert sorted(kinds[0]) == sorted(kinds[1])
+
+
+def test_cached_attention():
+    part = transformer.MultiHeadAttention(12, 3, dropout=0.0).double().eval()
+    rows, memory = draw(4, 2, 12).detach(), draw(2, 5, 12, seed=1).detach()
+    alive = torch.tensor([[True, False, True], [False, True, False]])
+    found = []
+    for cached in made_from(transformer.CachedMultiHeadAttention, part):
+        first = rows[:2, :1]
+        outputs = [cached(first, first, first)]
+        cached.keep(torch.tensor([1, 0, 1]), alive)
+        newest = rows[:3, 1:]
+        found.append([*outputs, cached(newest, newest, newest)])
+    torch.testing.assert_close(*found)
+    found = []
+    for cached in made_from(transformer.CachedMultiHeadAttention, part):
+        outputs = [cached(rows[:2, :1], memory, memory, MASKS["padding"][..., :5])]
+        cached.keep(torch.tensor([0, 0, 1]), alive)
+        outputs.append(cached(rows[:3, 1:], memory, memory, MASKS["padding"][..., :5]))
+        found.append(outputs)
+    torch.testing.assert_close(*found)
+
+
+def test_cached_decoding():
+    torch.manual_seed(3)
+    model = transformer.make_model(13, 9, **SIZES, num_layers=2, dropout=0.5)
+    decoders, found = (transformer.CachedDecoder, standin(transformer.CachedDecoder)), []
+    alive = torch.tensor([[True, True], [False, True]])
+    for kind in decoders:
+        with torch.no_grad(), kind(model, SRC) as decoder:
+            first = decoder.step(TGT[:, :1])
+            decoder.keep(torch.tensor([0, 0, 1]), alive)
+            found.append([first, decoder.step(TGT[[0, 0, 1], :2])])
+        assert model.training
+    torch.testing.assert_close(*found)
+    for search in (transformer.cached_greedy_decode, transformer.cached_beam_search):
+        expected = search(model, SRC, 8, 1, 2)
+        assert torch.equal(standin(search)(model, SRC, 8, 1, 2), expected)
+
+
 # What they are made of
 
 
@@ -484,6 +644,12 @@ def test_stand_ins_import_torch_and_earlier_stand_ins_alone(lesson):
 
 # What any two programs that use PyTorch share, and that fills no blank.
 COMMON = {
+    "1.0 - smoothing",
+    "loss.detach()",
+    "model.modules()",
+    "return self",
+    "target.flatten()",
+    "vocab_size - 2",
     "super()",
     "super().__init__()",
     "self.pad_id = pad_id",
@@ -523,8 +689,8 @@ def telling_code(tree):
 
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_stand_ins_share_no_line_with_the_solution(lesson):
-    solution = telling_code(
-        tree_of(importlib.import_module(f"transformer.{REFERENCE_OF[lesson]}").__file__)
+    solution = set().union(
+        *(telling_code(tree_of(module.__file__)) for module in reference_modules(lesson))
     )
     everything = set().union(*(telling_code(tree_of(path)) for path in FOLDER.glob("*.py")))
     assert not {code for code in solution & everything if len(code) > 5}

@@ -9,6 +9,7 @@ from .visible import (
     attend,
     beam,
     consult,
+    drop_numbers,
     dropping,
     fuse,
     greedy,
@@ -46,6 +47,13 @@ def tests(draw):
                 smooth(draw, "half", (2, 3, 5), 4, [(1, 1)], smoothing=0.5),
             ]),
         ],
+        "FastDropout": [
+            Test("numbers dropped", 2, says="other sizes, other rates", cases=[
+                drop_numbers("a tenth", (30, 40, 30), 0.1),
+                drop_numbers("most", (7, 11, 401), 0.75),
+                drop_numbers("all of them", (3, 5), 1.0),
+            ]),
+        ],
         "fuse": [
             Test("the same model", 2, says="what a fused model says, its weights and mode", cases=[
                 fuse(draw, "learned", LEARNED, (3, 5, 4)),
@@ -58,14 +66,18 @@ def tests(draw):
                 write(draw, "twice the same", 9, 3, 2, 5, [1, 1], padded=[(1, 2), (1, 4)]),
             ]),
             Test("the memory", 2, says="cross-attention, computed once", cases=[
-                consult(draw, "two sentences", 10, 2, (2, 1, 4, 6), [1]),
-                consult(draw, "beams", 12, 3, (3, 2, 3, 4), [2, 0]),
+                consult(draw, "two sentences", 10, 2, (2, 6), [[[1], [1]], [[0], [1]]]),
+                consult(draw, "beams", 12, 3, (3, 4),
+                        [[[1, 1], [0, 1], [1, 1]], [[1, 1], [0, 0], [0, 1]]]),
             ]),
         ],
         "CachedDecoder": [
             Test("steps", 3, says="other models, rows that leave", cases=[
-                step(draw, "learned", LEARNED, (4, 3), 6, [3, 0, 1]),
-                step(draw, "in training", DEEP, (3, 5), 4, [2, 1], training=True),
+                step(draw, "learned", LEARNED, (4, 3), 6, [[1, 1], [1, 0], [1, 1], [0, 1]],
+                     [[0, 0], [0, 0], [1, 0], [1, 1]], [[1, 1], [0, 0], [1, 1], [1, 0]]),
+                step(draw, "in training", DEEP, (3, 5), 4, [[0, 1, 1], [1, 0, 1], [1, 1, 0]],
+                     [[2, 1, 1], [0, 2, 2], [1, 1, 0]], [[1, 0, 1], [0, 1, 0], [1, 1, 1]],
+                     training=True),
             ]),
         ],
         "cached_greedy_decode": [

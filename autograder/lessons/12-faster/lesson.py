@@ -8,7 +8,7 @@
 # - measure what each step gained, fairly, on a computer that also does other things,
 # - say how much of what your device could do you use.
 #
-# It takes about 60 minutes.
+# It takes about 70 minutes.
 
 # %% [markdown]
 # ## Where it sits
@@ -176,10 +176,34 @@ wb.hint("others")
 # | $\sum_{\text{others}} \ln p_i$ | the blank `others` |
 # | all of it | the blank `divergence` |
 #
+# ## Dropout, four at a time
+#
+# Look at the first table again: how much of your step is dropout? It only multiplies by 0 or by a
+# constant. But a random number is drawn for each element, and a CPU draws them one by one: that can
+# take a quarter of the whole step. (A GPU draws thousands at once.)
+#
+# The number is compared with $p$, and no more. 16 random bits are enough for that, and one draw has
+# 64. So we take **four numbers from each draw**: `view(torch.int16)` looks at the same memory as
+# numbers of 16 bits, from -32768 to 32767, each as likely as any other.
+#
+# By hand, with $p = 0.25$: of 65,536 numbers 16,384 are to be dropped, those from -32768 to -16385.
+# Kept is what is at least $65536 \cdot 0.25 - 32768 = -16384$, and grows by $1 / 0.75$.
+
+# %% answer="FastDropout"
+
+# %% check="FastDropout"
+
+# %% name="hint-dropout"
+wb.hint("kept")
+
+# %% [markdown]
+# Other random numbers, so no result is the same bit by bit; but it is the same dropout: the same
+# share, the same scale, each position by itself.
+#
 # ## Into your model
 #
-# `fuse` goes through a model and puts your fused parts in place of attentions (which have a `w_q`)
-# and norms (which have a `gamma`).
+# `fuse` goes through a model and puts your fast parts in place of attentions (which have a `w_q`),
+# norms (which have a `gamma`) and dropouts.
 
 # %% answer="fuse"
 
@@ -216,7 +240,7 @@ print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
 token_batches = wb.use("token_batches")
 variants = {
     "lesson 09": slow_step,
-    "fused attention and norm": step_of(Fuse(copy.deepcopy(plain)), LossOf09(V, PAD)),
+    "fused parts, fast dropout": step_of(Fuse(copy.deepcopy(plain)), LossOf09(V, PAD)),
     "fused loss": step_of(copy.deepcopy(plain), FusedLoss(V, PAD)),
     "fused Adam": step_of(copy.deepcopy(plain), LossOf09(V, PAD), fused_adam=True),
     "all of these": step_of(Fuse(copy.deepcopy(plain)), FusedLoss(V, PAD), fused_adam=True),
@@ -348,7 +372,17 @@ wb.reveal(with_cache, 10)
 #   are put behind those of all earlier positions,
 # - **cross-attention** (the key is the memory): the memory's keys and values are computed at the
 #   first call, and never again. A beam has several rows for each sentence, but one memory: they ask
-#   it together.
+#   it together, in a table `(N, B, D)`.
+#
+# What has ended is computed no more. `alive`, `(N, B)`, says which places of each sentence's beam
+# are still being written. With 2 sentences and a beam of 3:
+#
+# | | place 0 | place 1 | place 2 |
+# |---|---|---|---|
+# | sentence 0 | True: row 0 | False | True: row 1 |
+# | sentence 1 | False | True: row 2 | False |
+#
+# So R is 3, and `x[alive]` takes these three out of a table, `table[alive] = x` puts them in.
 
 # %% answer="CachedMultiHeadAttention"
 
@@ -372,16 +406,16 @@ wb.hint("newest")
 # %% [markdown]
 # ## Your turn: the two searches
 #
-# They are those of lesson 10, with two differences: `decoder.step` reads one position, and who has
-# ended **leaves the batch**. The caches have to let go of the same rows; and in beam search each
-# beginning goes on from a *parent*, whose keys and values it takes over.
+# They are those of lesson 10, with two differences: `decoder.step` reads one position, and only of
+# what is **alive**. The caches have to let go of what has ended; and in beam search each beginning
+# goes on from a *parent*, whose keys and values it takes over.
 
 # %% answer="cached_greedy_decode"
 
 # %% check="cached_greedy_decode"
 
 # %% name="hint-greedy"
-wb.hint("left")
+wb.hint("keep")
 
 # %% answer="cached_beam_search"
 

@@ -6,6 +6,7 @@ What they make faster are stand-ins of earlier lessons, with known weights.
 from contextlib import contextmanager
 
 import torch
+from torch import nn
 from torch.nn import functional as F
 
 from transformer_workbook.probing import fill_parameters, gradients
@@ -58,6 +59,25 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
     return {"loss": loss, **gradients(loss, {"logits": logits})}
 
 
+def drop_numbers(fast_class, x, p):
+    """What is dropped of many numbers, what is left of the others, and how gradients follow."""
+    fast = fast_class(nn.Dropout(p)).train()
+    x.requires_grad_()
+    output = fast(x)
+    (gradient,) = torch.autograd.grad(output.sum(), x)
+    kept = output != 0
+    again = fast(x) != 0
+    return {
+        "shape": list(output.shape),
+        "dtype stays": output.dtype == x.dtype,
+        "share dropped": 1 - kept.double().mean().item(),
+        "what is kept": output.sum() / (x * kept).sum().clamp(min=1e-9),
+        "gradient follows": bool(((gradient != 0) == kept).all()),
+        "dropped twice": (~kept & ~again).double().mean().item(),
+        "output in evaluation": fast.eval()(x),
+    }
+
+
 def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     model = _model(0, **sizes)
     names = list(model.state_dict())
@@ -66,11 +86,14 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     fused = fuse(model)
     modes = {part.training for part in fused.modules()}
     kinds = [type(part).__name__ for part in fused.modules()]
+    outside = [part for part in fused.modules() if not hasattr(part, "w_q")]
+    children = [child for part in outside for child in part.children()]
     return {
         "before": before.float(),
         "after": fused.eval()(src, tgt).float(),
         "fused attentions": kinds.count("FusedMultiHeadAttention"),
         "fused norms": kinds.count("FusedLayerNorm"),
+        "plain dropouts left": sum(isinstance(child, nn.Dropout) for child in children),
         "names of the weights": list(fused.state_dict()),
         "names stayed": list(fused.state_dict()) == names,
         "modes": sorted(modes),
@@ -85,7 +108,7 @@ def write(cached_class, num_heads, x, ids, order):
         for place in range(x.size(1)):
             if place == x.size(1) // 2:
                 x, ids = x[order], ids[order]
-                cached.keep(order)
+                cached.keep(order, torch.ones(len(order), 1, dtype=torch.bool))
             mask = (ids[:, : place + 1] != 0)[:, None, None, :]
             mask = None if (ids != 0).all() else mask
             newest = x[:, place : place + 1].clone()
@@ -97,18 +120,23 @@ def write(cached_class, num_heads, x, ids, order):
     }
 
 
-def consult(cached_class, num_heads, x, memory, mask, order):
-    """Cross-attention, position by position; at the end some sentences leave."""
+def consult(cached_class, num_heads, x, memory, mask, alive):
+    """Cross-attention, position by position: one row for each sentence, then those alive.
+
+    x is (N, B, steps, D), alive (steps - 1, N, B).
+    """
     attention = _attention(x, num_heads).eval()
     cached, outputs = cached_class(attention), []
+    newest, sentence = x[:, 0, 0], torch.arange(len(x))
     with torch.no_grad(), _rows_of(attention.w_k) as keys, _rows_of(attention.w_v) as values:
-        for place in range(x.size(1)):
-            if place == x.size(1) - 1:
-                rows = x.size(0) // memory.size(0)
-                x = x.unflatten(0, (-1, rows))[order].flatten(0, 1)
-                memory, mask = memory[order], mask[order]
-                cached.keep(order)
-            outputs.append(cached(x[:, place : place + 1], memory, memory, mask))
+        for place in range(x.size(2)):
+            if place > 0:
+                now = alive[place - 1]
+                before, sentence = sentence, now.nonzero()[:, 0]
+                rows = (before == sentence.unsqueeze(1)).int().argmax(dim=1)
+                cached.keep(rows, now)
+                newest = x[:, :, place][now]
+            outputs.append(cached(newest.unsqueeze(1), memory, memory, mask))
     return {
         **{f"output {place}": output for place, output in enumerate(outputs)},
         "keys computed": sum(keys),
@@ -116,18 +144,30 @@ def consult(cached_class, num_heads, x, memory, mask, order):
     }
 
 
-def step(decoder_class, src, ids, rows, sentences, seed, training=False, **sizes):
-    """Log-probabilities position by position; in the middle rows and sentences leave."""
+def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **sizes):
+    """Log-probabilities position by position, of ids (N, B, length).
+
+    Each sentence has one row at first, then those alive, (N, B); at the end some of these are
+    last, (N, B), and go on from their parent.
+    """
     model = _model(seed, **sizes).train(training)
     parts = list(model.modules())
     read, found = [], {}
     hook = model.decoder.register_forward_pre_hook(lambda _, inputs: read.append(inputs[0]))
+    half, length = ids.size(2) // 2, ids.size(2)
+    ids = torch.cat([ids[:, :1, :half].expand(-1, ids.size(1), -1), ids[:, :, half:]], dim=2)
+    rows = ids[:, 0]
     with torch.no_grad(), decoder_class(model, src) as decoder:
-        for place in range(ids.size(1)):
-            if place == ids.size(1) // 2:
-                ids = ids[rows]
-                decoder.keep(rows, sentences)
-            log_probs = decoder.step(ids[:, : place + 1])
+        for place in range(length):
+            if place == half:
+                decoder.keep(alive.nonzero()[:, 0], alive)
+                rows = ids[alive]
+            if place == length - 1:
+                row = alive.flatten().cumsum(0).view_as(alive) - 1
+                decoder.keep(row.gather(1, parent)[last], last)
+                grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
+                rows = torch.cat([grown[:, :, :-1], ids[:, :, -1:]], dim=2)[last]
+            log_probs = decoder.step(rows[:, : place + 1])
             found[f"log_probs {place}"] = log_probs.log_softmax(dim=-1).float()
     hook.remove()
     after = list(model.modules())

@@ -30,6 +30,11 @@ def cases(draw):
             smooth(draw, "batch", (2, 3, 6), 0, [(1, 2)], "a batch with one padded position"),
             smooth(draw, "more smoothing", (2, 2, 5), 1, [(0, 1)], "smoothing of 0.4", 0.4),
         ],
+        "FastDropout": [
+            drop_numbers("a quarter", (40, 50, 20), 0.25, "40,000 numbers, p = 0.25"),
+            drop_numbers("odd", (3, 7, 1001), 0.5, "an odd count of numbers, p = 0.5"),
+            drop_numbers("everything", (5, 6), 1.0, "p = 1"),
+        ],
         "fuse": [
             fuse(draw, "a model", DEEP, (2, 4, 3), "a model of 2 + 2 layers"),
             fuse(draw, "in training", SMALL, (2, 3, 5), "a model in train mode", training=True),
@@ -38,13 +43,16 @@ def cases(draw):
             write(draw, "writing", 8, 2, 3, 4, [2, 0, 1], "3 rows, 4 positions"),
             write(draw, "fewer rows", 6, 3, 4, 5, [3, 1], "4 rows, one with padding; 2 stay",
                   padded=[(3, 1), (3, 3)]),
-            consult(draw, "memory", 8, 4, (3, 1, 3, 5), [0, 2], "a memory of 5 positions"),
-            consult(draw, "beams", 6, 2, (2, 3, 4, 3), [1], "3 rows for each of 2 sentences"),
+            consult(draw, "memory", 8, 4, (3, 5), [[[1], [1], [1]], [[1], [0], [1]]],
+                    "a memory of 5 positions, one row for each of 3 sentences"),
+            consult(draw, "beams", 6, 2, (2, 3), [[[1, 1, 1], [1, 0, 1]], [[0, 1, 0], [1, 1, 0]]],
+                    "up to 3 rows for each of 2 sentences"),
         ],
         "CachedDecoder": [
-            step(draw, "step by step", SMALL, (3, 4), 4, [0, 2], "3 sentences, 4 positions"),
-            step(draw, "deep", DEEP, (2, 5), 5, [1], "a model of 2 + 2 layers in train mode",
-                 training=True),
+            step(draw, "step by step", SMALL, (3, 4), 4, [[1, 1], [0, 1], [1, 1]],
+                 [[1, 0], [1, 1], [0, 0]], [[1, 1], [1, 0], [0, 0]], "3 sentences, 4 positions"),
+            step(draw, "deep", DEEP, (2, 5), 5, [[1, 0, 1], [1, 1, 1]], [[2, 2, 0], [1, 2, 1]],
+                 [[1, 1, 0], [0, 1, 1]], "a model of 2 + 2 layers in train mode", training=True),
         ],
         "cached_greedy_decode": [
             greedy(draw, "batch", SMALL, (4, 5), 9, "4 sources"),
@@ -99,6 +107,20 @@ def smooth(draw, name, shape, pad_id, padded, says="", smoothing=None):
     return Case(name, "smooth", inputs, says=says)
 
 
+def drop_numbers(name, shape, p, says=""):
+    """Of ones, so that all that is kept shows its scale; shares are judged within 5 sigma."""
+    off = 5 * (p * (1 - p) / torch.Size(shape).numel()) ** 0.5
+    twice = 5 * (p**2 * (1 - p**2) / torch.Size(shape).numel()) ** 0.5
+    rules = {
+        "share dropped": Rule("between", low=p - off - 1e-9, high=p + off + 1e-9),
+        "dropped twice": Rule("between", low=p**2 - twice - 1e-9, high=p**2 + twice + 1e-9),
+        "what is kept": Rule(atol=1e-3),
+    }
+    inputs = {"x": torch.ones(shape), "p": p}
+    control = "kept-numbers-not-scaled" if p < 1 else ""
+    return Case(name, "drop_numbers", inputs, rules, says=says, control=control)
+
+
 def fuse(draw, name, sizes, shape, says="", training=False):
     batch, source, target = shape
     inputs = {
@@ -123,36 +145,37 @@ def write(draw, name, d_model, num_heads, rows, length, order, says="", padded=(
     return Case(name, "write", inputs, says=says, control="nothing-remembered")
 
 
-def consult(draw, name, d_model, num_heads, shape, order, says=""):
-    """`shape` is sentences, rows of each, steps, and positions of the memory."""
-    sentences, rows, steps, positions = shape
+def consult(draw, name, d_model, num_heads, lengths, alive, says=""):
+    """`lengths` is sentences and positions of the memory; `alive` a table for each later step."""
+    sentences, positions = lengths
+    alive = torch.tensor(alive).bool()  # (steps - 1, N, B)
     inputs = {
         "num_heads": num_heads,
-        "x": draw.normal(sentences * rows, steps, d_model),
+        "x": draw.normal(sentences, alive.size(2), len(alive) + 1, d_model),
         "memory": draw.normal(sentences, positions, d_model),
         "mask": draw.mask(sentences, 1, 1, positions),
-        "order": torch.tensor(order),
+        "alive": alive,
     }
     return Case(name, "consult", inputs, says=says, control="memory-projected-each-time")
 
 
-def step(draw, name, sizes, shape, length, staying, says="", training=False):
-    """Two rows for each sentence; those that stay change places."""
-    batch, _ = shape
-    ids = draw.integers(3, VOCABULARY, 2 * batch, length)
-    ids[:, 0] = BOS
-    ids[-1, 1] = 0  # a padding token that was written: nobody may look at it
-    sentences = torch.tensor(staying)
+def step(draw, name, sizes, shape, length, alive, parent, last, says="", training=False):
+    """Who is alive in the middle, who is last at the end, and from which parent."""
+    alive, last = torch.tensor(alive).bool(), torch.tensor(last).bool()  # (N, B)
+    ids = draw.integers(3, VOCABULARY, *alive.shape, length)
+    ids[:, :, 0] = BOS
+    ids[0, 0, 1] = 0  # a padding token that was written: nobody may look at it
     inputs = {
         "src": _sources(draw, *shape),
         "ids": ids,
-        "rows": torch.stack([2 * sentences + 1, 2 * sentences], dim=1).flatten(),
-        "sentences": sentences,
+        "alive": alive,
+        "parent": torch.tensor(parent),
+        "last": last,
         "seed": draw.pick(*range(1000)),
         "training": training,
         **_vocabularies(sizes, training),
     }
-    control = "in-train-mode" if training else "sentences-stay"
+    control = "in-train-mode" if training else "caches-not-told"
     return Case(name, "step", inputs, says=says, control=control)
 
 
@@ -166,7 +189,7 @@ def greedy(draw, name, sizes, shape, max_len, says="", training=False):
 def beam(draw, name, sizes, shape, max_len, options, says="", training=False):
     decode = transformer.cached_beam_search
     inputs, rules = _telling(draw, decode, sizes, shape, max_len, training, options)
-    control = "caches-not-sorted" if options else ""
+    control = "counted-from-1" if options else ""
     return Case(name, "translate", inputs, rules, says=says, control=control)
 
 

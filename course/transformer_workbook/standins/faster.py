@@ -42,16 +42,33 @@ class FusedLabelSmoothing(training.LabelSmoothing):
     """Section 5.4; the stand-in of lesson 09 makes no table either."""
 
 
+class FastDropout(nn.Module):
+    """Dropout in an nn.Dropout's place."""
+
+    def __init__(self, dropout):
+        super().__init__()
+        self.rate = dropout.p
+
+    def forward(self, x):
+        return nn.functional.dropout(x, p=self.rate, training=self.training)
+
+
 _FUSED = {"w_q": FusedMultiHeadAttention, "gamma": FusedLayerNorm}
 
 
 def fuse(model):
-    """Every attention and every norm fused, in the model's mode."""
+    """Every attention, norm and dropout replaced, in the model's mode."""
     for path, part in list(model.named_modules()):
         for known_by, kind in _FUSED.items():
             if hasattr(part, known_by):
                 model.set_submodule(path, kind(part).train(part.training))
+        if isinstance(part, nn.Dropout) and not hasattr(_parent(model, path), "w_q"):
+            model.set_submodule(path, FastDropout(part).train(part.training))
     return model
+
+
+def _parent(model, path):
+    return model.get_submodule(path.rpartition(".")[0])
 
 
 class CachedMultiHeadAttention(nn.Module):
@@ -60,20 +77,23 @@ class CachedMultiHeadAttention(nn.Module):
     def __init__(self, attention):
         super().__init__()
         self.add_module("inner", FusedMultiHeadAttention(attention).eval())
-        self.of_memory, self.read = False, None
+        self.of_memory, self.read, self.sentence = False, None, slice(None)
 
     def forward(self, query, key, value, mask=None):
         self.of_memory = query is not key
-        if self.read is None or self.of_memory:
-            self.read = key
+        if self.of_memory:
+            seen = key[self.sentence]
+            visible = mask if mask is None else mask[self.sentence]
         else:
-            self.read = torch.hstack((self.read, key))
-        together = query.unflatten(0, (self.read.size(0), -1)).squeeze(2)
-        found = self.inner(together, self.read, self.read, mask=mask)
-        return found.flatten(0, 1)[:, None]
+            seen = key if self.read is None else torch.hstack((self.read, key))
+            self.read, visible = seen, mask
+        return self.inner(query, seen, seen, mask=visible)
 
-    def keep(self, rows):
-        self.read = self.read.__getitem__(rows)
+    def keep(self, rows, alive):
+        if self.of_memory:
+            self.sentence = alive.nonzero(as_tuple=True)[0]
+        else:
+            self.read = self.read.__getitem__(rows)
 
 
 class CachedDecoder:
@@ -108,10 +128,9 @@ class CachedDecoder:
         vectors = self.of.decoder(last, self.content, src_mask=self.visible, tgt_mask=seen)
         return self.of.generator(vectors.squeeze(1))
 
-    def keep(self, rows, sentences):
+    def keep(self, rows, alive):
         for one in self.caching.values():
-            one.keep(sentences if one.of_memory else rows)
-        self.content, self.visible = self.content[sentences], self.visible[sentences]
+            one.keep(rows=rows, alive=alive)
 
 
 def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
