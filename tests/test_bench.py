@@ -8,7 +8,7 @@ import torch
 from rich.console import Console
 
 from autograder import bench
-from autograder.bench import number_words
+from autograder.bench import faster, number_words
 from autograder.errors import WrongUsage
 from transformer_workbook.number_words import Setting
 
@@ -74,3 +74,27 @@ def test_number_words_on_a_small_scale(monkeypatch):
     assert [len(row) for row in found.rows] == [len(found.columns)] * 2
     assert found.rows[0][:2] == ["0", "1"]
     assert found.missed == ["seed 0 has 0.00% of unseen numbers right, not 99%"]
+
+
+TINY = {"d_model": 16, "num_heads": 2, "num_layers": 1, "d_ff": 16, "norm_first": True}
+
+
+def test_decoding_on_a_small_scale():
+    threads = torch.get_num_threads()
+    seconds, lengths = faster.decoding_seconds(lambda now: None, TINY, count=16, size=8)
+    assert torch.get_num_threads() == threads
+    assert len(seconds) == 4 and all(one > 0 for one in seconds.values())
+    assert len(lengths) == 16 and min(lengths) > 0
+
+
+def test_training_on_a_small_scale(monkeypatch):
+    monkeypatch.setattr(faster, "ROUNDS", 1)
+    seconds, tokens = faster.training_seconds("cpu", lambda now: None, TINY, rows=2)
+    assert len(seconds) == 3 and all(one > 0 for one in seconds.values())
+    assert 16 <= tokens <= 28
+
+
+def test_sources_are_as_long_as_those_of_multi30k():
+    lengths = (faster.sources_by_length(1000) != faster.PAD).sum(dim=1)
+    assert lengths.tolist() == sorted(lengths.tolist(), reverse=True)
+    assert lengths.min() >= 6 and lengths.max() <= 40 and 13 <= lengths.median() <= 15
