@@ -89,12 +89,11 @@ def _with_words(part: dict, says: dict) -> dict:
     verdicts = part["verdicts"]
     passed = sum(one["status"] == "passed" for one in verdicts)
     key = "all_passed" if passed == len(verdicts) else "some_passed"
-    score = TEXTS["feedback"]["not_yet"] if part["score"] is None else number(part["score"])
     named = dict.fromkeys(one["misconception"] for one in verdicts if one["misconception"])
     return part | {
         "status": overall(one["status"] for one in verdicts) if verdicts else "",
         "result": text("feedback", key, passed=passed, count=len(verdicts)) if verdicts else "",
-        "points_of": text("feedback", "points_of", score=score, max_score=number(part["points"])),
+        "points_of": _points_of(part["score"], part["points"]),
         "mistakes": [
             {
                 "title": text("feedback", "known_mistake", name=spoken(name)),
@@ -108,13 +107,18 @@ def _with_words(part: dict, says: dict) -> dict:
 
 
 def _test(verdict: dict, explained: str) -> dict:
-    score, points = number(verdict["score"]), number(verdict["max_score"])
     return verdict | {
-        "points_of": text("feedback", "points_of", score=score, max_score=points),
+        "points_of": _points_of(verdict["score"], verdict["max_score"]),
         # What explains several tests stands above them, once.
         "message": verdict["message"].removesuffix(explained).strip(),
         "known": spoken(verdict["misconception"]),
     }
+
+
+def _points_of(score: float | None, points: float) -> str:
+    if score is None:
+        return text("feedback", "not_yet", max_score=number(points))
+    return text("feedback", "points_of", score=number(score), max_score=number(points))
 
 
 def spoken(name: str) -> str:
@@ -124,12 +128,11 @@ def spoken(name: str) -> str:
 
 def _question(cell: NotebookNode) -> dict:
     marks = cell.metadata.nbgrader
-    waiting = marks.get("waiting", False)
-    score = TEXTS["feedback"]["not_yet"] if waiting else number(marks.get("score") or 0)
+    score = None if marks.get("waiting", False) else marks.get("score") or 0
     return {
         "name": marks.grade_id.removeprefix("question_"),
         "answer": clean(cell.source),
-        "points_of": text("feedback", "points_of", score=score, max_score=number(marks.points)),
+        "points_of": _points_of(score, marks.points),
         "comment": plain(marks.get("comment") or ""),
     }
 

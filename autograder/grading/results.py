@@ -9,6 +9,7 @@ import errno
 import hashlib
 import json
 import os
+import textwrap
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -86,7 +87,7 @@ class Graded:
         if self.status not in STOPPED:
             return said
         why = next(one.message for one in self.verdicts if one.status == self.status)
-        return " ".join([said, *why.split()])[:LONGEST_MESSAGE]
+        return textwrap.shorten(f"{said} {why}", LONGEST_MESSAGE, placeholder=" …")
 
     def to_tree(self) -> dict:
         return asdict(self)

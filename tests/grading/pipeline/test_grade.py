@@ -148,7 +148,7 @@ def test_nothing_of_a_student_runs_in_feedback_or_report(graded_class):
         lower = page.lower()
         assert "<script" not in lower
         assert not re.search(r"<[^>]*\son\w+\s*=", lower)
-        assert not re.search(r"<[^>]*(?:href|src)\s*=\s*(?![\"']#)", lower)
+        assert not re.search(r"<[^>]*(?:href|src)\s*=\s*(?![\"'](?:#|feedback/))", lower)
         assert "<b>bold" not in lower
     assert "&lt;b&gt;bold" in pages[-1]
     assert "&lt;script&gt;" in feedback(graded_class, "=cmd <b>bold")
