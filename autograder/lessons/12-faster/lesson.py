@@ -180,7 +180,7 @@ wb.hint("others")
 #
 # Look at the first table again: how much of your step is dropout? It only multiplies by 0 or by a
 # constant. But a random number is drawn for each element, and a CPU draws them one by one: that can
-# take a quarter of the whole step. (A GPU draws thousands at once.)
+# take a seventh of the whole step. (A GPU draws thousands at once.)
 #
 # The number is compared with $p$, and no more. 16 random bits are enough for that, and one draw has
 # 64. So we take **four numbers from each draw**: `view(torch.int16)` looks at the same memory as
