@@ -62,7 +62,7 @@ def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
             log_probs = decoder.step(ids[alive])  # (R, V)
             token = torch.full_like(ids[:, 0], model.pad_id)  # (N,)
             token[alive] = log_probs.argmax(dim=-1)
-            ids = torch.cat([ids, token.unsqueeze(1)], dim=1)
+            ids = torch.hstack([ids, token.unsqueeze(1)])  # (N, length)
             going = alive & (token != eos_id)
             decoder.keep(going[alive], going.unsqueeze(1))
             alive = going

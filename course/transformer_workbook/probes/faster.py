@@ -164,8 +164,9 @@ def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **s
                 decoder.keep(alive.nonzero()[:, 0], alive)
                 rows = ids[alive]
             if place == length - 1:
-                row = alive.flatten().cumsum(0).view_as(alive) - 1
-                decoder.keep(row.gather(1, parent)[last], last)
+                places = torch.full(alive.shape, -1)
+                places[alive] = torch.arange(int(alive.sum()))
+                decoder.keep(places.gather(1, parent)[last], last)
                 grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
                 rows = torch.cat([grown[:, :, :-1], ids[:, :, -1:]], dim=2)[last]
             log_probs = decoder.step(rows[:, : place + 1])
