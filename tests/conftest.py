@@ -1,6 +1,7 @@
 """What every test has: one thread, a home of its own, and a browser if the machine has one."""
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -77,6 +78,27 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def root() -> Path:
     """The repository's own folder."""
     return ROOT
+
+
+@pytest.fixture
+def carry_forward(monkeypatch):
+    """Lays the code of all earlier lessons where a student's own code lies, in a folder."""
+    from transformer_workbook import carry
+
+    def carry_forward(lesson, folder: Path) -> None:
+        monkeypatch.setenv("WORKBOOK_HOME", str(folder))
+        (folder / carry.PACKAGE).mkdir(parents=True, exist_ok=True)
+        for earlier in lesson.earlier:
+            for component in earlier.components.values():
+                if not component.is_bug_hunt:
+                    used = [
+                        name
+                        for name in lesson.stand_ins
+                        if name != component.name and re.search(rf"\b{name}\b", component.source)
+                    ]
+                    carry.save(component.name, component.source, used)
+
+    return carry_forward
 
 
 _BROWSERS = (

@@ -213,7 +213,11 @@ class Lesson:
 
     def points(self) -> dict[str, float]:
         """Points by component, what is handed in included; the same for every secret."""
-        of_tests = {
+        return dict(self._points)
+
+    @cached_property
+    def _points(self) -> dict[str, float]:
+        of_tests = {  # of a secret like any other: drawing cases may take seconds
             name: sum(test.points for test in tests)
             for name, tests in self.hidden("points").items()
         }

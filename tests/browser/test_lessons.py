@@ -2,7 +2,6 @@
 
 import itertools
 import random
-import re
 import shutil
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import pytest
 
 from autograder.authoring.course import read_course
 from autograder.authoring.notebook import reference_notebook
-from transformer_workbook import carry
 
 COURSE = read_course()
 LESSONS = [lesson.id for lesson in COURSE.lessons]
@@ -80,21 +78,11 @@ def lay_sentences(folder: Path) -> Path:
     return folder
 
 
-def lay_filled_in(lab, id: str, home: str, monkeypatch, small: bool) -> str:
+def lay_filled_in(lab, id: str, home: str, carry_forward, small: bool) -> str:
     """A lesson with the reference filled in, on the code of all earlier lessons; its path."""
     lesson = COURSE.lesson(id)
     folder = lab.folder / home
-    monkeypatch.setenv("WORKBOOK_HOME", str(folder))
-    (folder / carry.PACKAGE).mkdir(parents=True, exist_ok=True)
-    for earlier in lesson.earlier:
-        for component in earlier.components.values():
-            if not component.is_bug_hunt:
-                used = [
-                    name
-                    for name in lesson.stand_ins
-                    if name != component.name and re.search(rf"\b{name}\b", component.source)
-                ]
-                carry.save(component.name, component.source, used)
+    carry_forward(lesson, folder)
     notebook = reference_notebook(COURSE, lesson)
     if small and id[:2] in ("09", "10"):
         notebook.cells.insert(2, nbformat.v4.new_code_cell(SMALL, id="small"))
@@ -128,8 +116,8 @@ SOME = [id if id[:2] in SEEN else pytest.param(id, marks=pytest.mark.soak) for i
 
 
 @pytest.mark.parametrize("id", SOME)
-def test_filled_in_it_runs_and_nothing_is_fetched(id, lab, shared_notebook, outside, monkeypatch):
-    path = lay_filled_in(lab, id, f"small-{id}", monkeypatch, small=True)
+def test_filled_in_it_runs_and_nothing_is_fetched(id, lab, shared_notebook, outside, carry_forward):
+    path = lay_filled_in(lab, id, f"small-{id}", carry_forward, small=True)
     opened = shared_notebook(path)
     opened.run_all(400)
     try:
@@ -142,10 +130,10 @@ def test_filled_in_it_runs_and_nothing_is_fetched(id, lab, shared_notebook, outs
 
 @pytest.mark.soak
 @pytest.mark.parametrize("id", LESSONS)
-def test_whole_and_in_both_themes(id, lab, shared_notebook, monkeypatch):
+def test_whole_and_in_both_themes(id, lab, shared_notebook, carry_forward):
     """Lesson 10 with the weights of lesson 09, if that has run before."""
     lesson = COURSE.lesson(id)
-    path = lay_filled_in(lab, id, f"whole-{id}", monkeypatch, small=False)
+    path = lay_filled_in(lab, id, f"whole-{id}", carry_forward, small=False)
     kept = lab.folder / "whole-09-training" / "09-training" / "number_words.safetensors"
     if id == "10-decoding" and kept.is_file():
         shutil.copy(kept, (lab.folder / path).parent)

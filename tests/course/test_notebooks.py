@@ -8,7 +8,6 @@ import pytest
 
 from autograder.authoring.course import read_course
 from autograder.authoring.notebook import reference_notebook, student_notebook
-from transformer_workbook import carry
 
 COURSE = read_course()
 LESSONS = [lesson.id for lesson in COURSE.lessons]
@@ -56,24 +55,12 @@ def errors_of(notebook) -> list[str]:
     ]
 
 
-def carry_forward(lesson, folder, monkeypatch):
-    """Lay the code of all earlier lessons where a student's own code lies."""
-    monkeypatch.setenv("WORKBOOK_HOME", str(folder))
-    for earlier in lesson.earlier:
-        for component in earlier.components.values():
-            if not component.is_bug_hunt:
-                used = [
-                    name
-                    for name in lesson.stand_ins
-                    if name != component.name and re.search(rf"\b{name}\b", component.source)
-                ]
-                carry.save(component.name, component.source, used)
-
-
 @pytest.mark.parametrize("id", FILLED_IN)
-def test_filled_in_on_code_carried_forward_all_checks_pass(id, tmp_path, monkeypatch):
+def test_filled_in_on_code_carried_forward_all_checks_pass(
+    id, tmp_path, carry_forward, monkeypatch
+):
     lesson = COURSE.lesson(id)
-    carry_forward(lesson, tmp_path, monkeypatch)
+    carry_forward(lesson, tmp_path)
     notebook = execute(reference_notebook(COURSE, lesson), tmp_path, monkeypatch)
     assert errors_of(notebook) == []
     built = {name for earlier in lesson.earlier for name in earlier.components}

@@ -27,10 +27,10 @@ shift_right = wb.use("shift_right")
 # On Colab choose *Runtime, Change runtime type, GPU* first. Nothing below has to be changed for
 # one machine or another: the settings follow from what is found here.
 #
-# Without a GPU the setting is `cpu`. One thread of a processor trained it in 7 minutes, to a BLEU of
-# 29.7 (the score is explained below); it takes less than 1 GB of memory, so it runs on Binder, too.
-# With an hour or two, `translation.choose(hardware, "cpu-long")` trains a model of the size that a
-# GPU would, to a BLEU of about 40.
+# Without a GPU the setting is `cpu`. One thread of a processor trained it in 7 minutes, to a BLEU
+# of 29.7 (the score is explained below); it takes less than 1 GB of memory, so it runs on Binder,
+# too. With about two hours, `translation.choose(hardware, "cpu-long")` trains a model of the size
+# that a GPU would, to a BLEU of about 40.
 
 # %% name="hardware"
 from pathlib import Path
@@ -336,8 +336,8 @@ for name in ("last checkpoint", "average", "average, beam"):
 
 # %% [markdown]
 # (On the validation set: the test set was looked at once.) Is the average the better one? It is
-# after many epochs. Of three, as on a CPU, the last but one is not late yet, and spoils the mean: it
-# lost a point there.
+# after many epochs. Of three, as on a CPU, the last but one is not late yet, and spoils the mean:
+# it lost a point there.
 #
 # ## What it says
 #

@@ -90,8 +90,8 @@ def tests(draw):
         "cached_beam_search": [
             Test("the search", 4, says="other models, beams and penalties", cases=[
                 beam(draw, "beam of 2", DEEP, (5, 4), 9, [2]),
-                beam(draw, "beam of 5", SMALL, (4, 5), 8, [5, 1.0]),
-                beam(draw, "default beam", LEARNED, (3, 5), 9, None, training=True),
+                beam(draw, "beam of 5", SMALL, (6, 5), 8, [5, 1.0]),
+                beam(draw, "default beam", LEARNED, (7, 5), 9, None, training=True),
             ]),
         ],
         "bug_hunt_1": [

@@ -5,7 +5,7 @@ import torch
 import transformer
 from autograder.authoring.cases import Case, Rule
 
-from .probes import translate
+from .probes import opinionated, translate
 
 BOS, EOS = 1, 2
 SMALL = {"d_model": 8, "num_heads": 2, "num_layers": 1, "d_ff": 12}
@@ -212,18 +212,35 @@ def _telling(draw, decode, sizes, shape, max_len, training, options=None):
 
     Who reads fewer positions than the reference is welcome to.
     """
-    inputs = {"src": _sources(draw, *shape), "max_len": max_len, "training": training}
-    inputs |= _vocabularies(sizes, training)
-    if options:
-        inputs["options"] = options
+    src, options = _sources(draw, *shape), {"options": options} if options else {}
     for seed in range(draw.pick(*range(1000)), 10_000):
-        found = translate(decode, seed=seed, **inputs)
+        eos = _eos_for_many_lengths(src, max_len, seed, **_vocabularies(sizes))
+        inputs = {"src": src, "max_len": max_len, "training": training, "seed": seed, "eos": eos}
+        inputs |= options | _vocabularies(sizes, training)
+        found = translate(decode, **inputs)
         rows = found["ids"].tolist()
         lengths = {row.index(EOS) if EOS in row else max_len for row in rows}
-        if max_len == 1 or (len(lengths) > 2 and min(lengths) > 1):
+        if max_len == 1 or len(lengths - {1}) > 2:
             rule = Rule("between", low=0 if max_len == 1 else 1, high=found["positions read"])
-            return inputs | {"seed": seed}, {"positions read": rule}
+            return inputs, {"positions read": rule}
     raise ValueError(f"no model of {sizes} ends at many lengths")
+
+
+def _eos_for_many_lengths(src, max_len, seed, **sizes):
+    """How much likelier <eos> has to be for greedy translations to end at many lengths."""
+    model = opinionated(seed, eos=-30.0, **sizes).eval()
+    ids = transformer.greedy_decode(model, src, max(max_len, 2), BOS, EOS)
+    with torch.no_grad():
+        log_probs = model(src, ids[:, :-1])  # (N, T, V)
+    short_of = log_probs.amax(dim=-1) - log_probs[..., EOS] - 30.0  # by so much it is not chosen
+    short_of = short_of.cummin(dim=1).values  # what ends a row at this step or an earlier one
+
+    def lengths(eos):
+        written = 1 + (short_of >= eos).sum(dim=1)
+        return set(written.tolist()) - {1, short_of.size(1) + 1}
+
+    places = short_of.flatten().sort().values
+    return max(((places[1:] + places[:-1]) / 2).tolist(), key=lambda eos: len(lengths(eos)))
 
 
 def _vocabularies(sizes, training=False):

@@ -80,7 +80,7 @@ def drop_numbers(fast_class, x, p):
 
 
 def fuse_a_model(fuse, src, tgt, training=False, **sizes):
-    model = _model(0, **sizes)
+    model = opinionated(0, **sizes)
     names = list(model.state_dict())
     before = model.eval()(src, tgt)
     model.train(training)
@@ -151,7 +151,7 @@ def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **s
     Each sentence has one row at first, then those alive, (N, B); at the end some of these are
     last, (N, B), and go on from their parent.
     """
-    model = _model(seed, **sizes).train(training)
+    model = opinionated(seed, **sizes).train(training)
     parts = list(model.modules())
     read, found = [], {}
     hook = model.decoder.register_forward_pre_hook(lambda _, inputs: read.append(inputs[0]))
@@ -182,9 +182,9 @@ def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **s
     }
 
 
-def translate(decode, src, seed, max_len, training=False, options=None, **sizes):
+def translate(decode, src, seed, max_len, eos, training=False, options=None, **sizes):
     """What was written, without padding at the end of all rows, and what it took."""
-    model = _model(seed, **sizes).train(training)
+    model = opinionated(seed, eos, **sizes).train(training)
     parts, read, sources = list(model.modules()), [], []
     hooks = [
         model.decoder.register_forward_pre_hook(lambda _, inputs: read.append(inputs[0].shape)),
@@ -219,7 +219,7 @@ def _attention(like, num_heads, dropout=0.0):
     return fill_parameters(attention).to(like.dtype)
 
 
-def _model(seed, **sizes):
+def opinionated(seed, eos=1.0, **sizes):
     """A model with strong opinions that depend on the source, in float64: no close calls."""
     model = fill_parameters(make_model(**sizes), seed)
     with torch.no_grad():
@@ -228,7 +228,7 @@ def _model(seed, **sizes):
                 parameter.mul_(2)
         model.generator.proj.weight.mul_(4)
         model.generator.proj.bias[model.pad_id] = -30
-        model.generator.proj.bias[EOS] += 1
+        model.generator.proj.bias[EOS] += eos
     return model.double()
 
 
