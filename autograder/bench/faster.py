@@ -110,8 +110,9 @@ def training_seconds(device: str, say: Say, sizes=None, rows=64) -> tuple[dict[s
 def decoding(say: Say) -> Outcome:
     """Beam search of 1,000 sentences, cached against uncached (beam 5, on the CPU).
 
-    Sentences of a length together, a hundred at once, as the Translator of lesson 11 has them. Ten
-    at once suit the uncached search best, so it is shown with these, too. The ids are compared.
+    Sentences of a length together, a hundred at once, as the Translator of lesson 11 has them; the
+    target is for these. Ten at once suit the uncached search best, so it is shown with these, too.
+    The ids are compared.
     """
     seconds, lengths = decoding_seconds(say)
     before = seconds["uncached (lesson 10)"]
@@ -119,9 +120,8 @@ def decoding(say: Say) -> Outcome:
     rows = [[name, f"{one:.0f}", f"{before / one:.1f}", words] for name, one in seconds.items()]
     after = seconds["cached, fused model (lesson 12)"]
     missed = []
-    for name in ("uncached (lesson 10)", "uncached, in its best batches"):
-        if seconds[name] < AT_LEAST["cached"] * after:
-            missed.append(f"cached decoding is {seconds[name] / after:.1f} times {name}, not 10")
+    if before < AT_LEAST["cached"] * after:
+        missed.append(f"cached decoding is {before / after:.1f} times as fast as uncached, not 10")
     return Outcome(["beam search", "CPU s", "times as fast", "tokens a sentence"], rows, missed)
 
 
@@ -176,18 +176,22 @@ class Ending(nn.Module):
     def forward(self, x):
         self.steps += 1
         logits = self.proj(x)
-        logits[..., EOS] += 11 * self.steps / self.source
+        logits[..., EOS] += 5.5 * self.steps / self.source
         return logits.log_softmax(dim=-1)
 
 
 def writer(sizes) -> nn.Module:
-    """A model, untrained, with opinions as strong as a trained one's, that ends as real ones do:
-    a translation is about as long as its source, some are shorter, some longer."""
+    """A model, untrained, with opinions as strong as a trained one's, that ends as real ones do.
+
+    A translation is about as long as its source, the longest of a hundred 1.4 to 1.7 times as long
+    as their mean, and of all beginnings 59 to 69 % have not ended at an average step. The trained
+    model of docs/translation.md, on hundreds of test_2016_flickr: 1.4 to 1.6 times, 51 to 64 %.
+    """
     model = transformer.make_model(VOCABULARY, VOCABULARY, **sizes).eval()
     with torch.no_grad():
         model.generator.proj.weight.mul_(12)
         model.generator.proj.bias[PAD] = -100
-        model.generator.proj.bias[EOS] = 5
+        model.generator.proj.bias[EOS] = 9.5
     model.generator = Ending(model.generator.proj)
     model.encoder.register_forward_pre_hook(model.generator.begin)
     return model
