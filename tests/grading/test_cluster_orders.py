@@ -35,7 +35,8 @@ class FakeGrader:
 def cluster(monkeypatch):
     """A worker that is a thread of this process."""
     monkeypatch.setattr(cluster_module, "Grader", FakeGrader)
-    monkeypatch.setattr(cluster_module, "_runner", lambda order: nullcontext())
+    runner = SimpleNamespace(sandbox="none", memory_limit="process")
+    monkeypatch.setattr(cluster_module, "_runner", lambda order: nullcontext(runner))
     monkeypatch.setattr(cluster_module, "_graders", {})
     monkeypatch.setattr(cluster_module, "about", lambda lesson: {"lesson": "1"})
     course = SimpleNamespace(lesson=lambda name: name)
