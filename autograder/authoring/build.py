@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import queue
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from autograder.grading.run import Runner, RunnerFault
+from autograder.grading.run import Runner, RunnerFault, Turns
 
 from .blanks import AuthoringError
 from .course import Course, read_course, unlisted
@@ -91,16 +90,13 @@ def compare(
 
 def _derive_all(course, lessons, runners, root, tell):
     yield from derive_course(course).items()
-    idle: queue.SimpleQueue = queue.SimpleQueue()
-    for runner in runners:
-        idle.put(runner)
+    turns = Turns(runners)
 
     def one(lesson: Lesson) -> dict[str, bytes]:
-        runner = idle.get()
         try:
-            return _derive_one(course, lesson, runner, root)
+            with turns.runner() as runner:
+                return _derive_one(course, lesson, runner, root)
         finally:
-            idle.put(runner)
             tell(lesson.id)
 
     with ThreadPoolExecutor(len(runners)) as pool:

@@ -6,7 +6,6 @@ stopped. Submissions run side by side; all that concerns nbgrader happens in one
 
 import contextlib
 import os
-import queue
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
@@ -33,7 +32,7 @@ from .record import Recorder
 from .repair import repair
 from .report import write_report
 from .results import OF_THE_DISK, CannotWrite, Graded, Grader, digest
-from .run import Cell, Limits, Runner, SandboxUnavailable
+from .run import Cell, Limits, Runner, SandboxUnavailable, Turns
 from .tables import write_tables
 from .terminal import Terminal, progress_bar, show
 from .texts import text
@@ -347,7 +346,6 @@ class _Run:
                     tasks[place].verdicts = came
                 tell()
             return
-        idle: queue.SimpleQueue = queue.SimpleQueue()
         runners = self._runners_of(limit, min(self.request.jobs, len(tasks)))
         try:
             grader.prepare(runners[0], more=runners[1:])
@@ -357,19 +355,16 @@ class _Run:
                 task.graded = replace(task.graded, fault=_brief(error))
                 tell()
             return
-        for runner in runners:
-            idle.put(runner)
+        turns = Turns(runners)
 
         def one(task: _Task) -> None:
-            runner = idle.get()
             try:
-                task.verdicts = grader.grade(task.cells, runner)
+                with turns.runner() as runner:
+                    task.verdicts = grader.grade(task.cells, runner)
             except CannotWrite:
                 raise
             except Exception as error:
                 task.graded = replace(task.graded, fault=_brief(error))
-            finally:
-                idle.put(runner)
 
         with ThreadPoolExecutor(len(runners)) as pool:
             waiting = {pool.submit(one, task) for task in tasks}

@@ -3,7 +3,6 @@
 import dataclasses
 import hashlib
 import os
-import queue
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from transformer_workbook.evidence import Evidence
 from transformer_workbook.explain import explain, texts
 from transformer_workbook.verdicts import Known, Result, Standard, assess, known_of
 
-from .run import Cell, Outcome, Plan, ProbeCall, Runner, RunnerFault, Work
+from .run import Cell, Outcome, Plan, ProbeCall, Runner, RunnerFault, Turns, Work
 
 STATUS_OF_FAILURE = {
     "exception": "error",
@@ -141,16 +140,11 @@ class Standards:
 
     def find_all(self, runners: Sequence[Runner]) -> None:
         """Find all that is not known yet, each runner a part of it at a time."""
-        idle: queue.SimpleQueue = queue.SimpleQueue()
-        for runner in runners:
-            idle.put(runner)
+        turns = Turns(runners)
 
         def evidence_of(variant: Variant) -> dict[str, Evidence]:
-            runner = idle.get()
-            try:
+            with turns.runner() as runner:
                 return self.evidence_of(variant, runner)
-            finally:
-                idle.put(runner)
 
         components = self.lesson.components
         missing = {name: of.wrong for name, of in components.items() if name not in self._known}

@@ -11,6 +11,7 @@ import contextlib
 import importlib.util
 import json
 import os
+import queue
 import selectors
 import shutil
 import site
@@ -20,6 +21,7 @@ import sys
 import sysconfig
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,7 +38,7 @@ from .sandbox import Confinement, SandboxUnavailable
 
 __all__ = [
     "Cell", "Limits", "Outcome", "Plan", "ProbeCall", "Runner", "RunnerFault",
-    "SandboxUnavailable", "Work",
+    "SandboxUnavailable", "Turns", "Work",
 ]  # fmt: skip
 
 
@@ -360,6 +362,24 @@ def _functions_in(file: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             names |= {alias.asname or alias.name for alias in node.names}
     return names
+
+
+class Turns:
+    """Runners that several threads share; each is used by one of them at a time."""
+
+    def __init__(self, runners: Sequence[Runner]):
+        self._idle: queue.SimpleQueue = queue.SimpleQueue()
+        for runner in runners:
+            self._idle.put(runner)
+
+    @contextlib.contextmanager
+    def runner(self) -> Iterator[Runner]:
+        """One that is idle, as soon as there is one."""
+        runner = self._idle.get()
+        try:
+            yield runner
+        finally:
+            self._idle.put(runner)
 
 
 class _Progress:

@@ -1,7 +1,7 @@
 """From the opened lesson 00 to its first passed check, as a new student gets there.
 
 Every cell is run by Shift+Enter from the top, as the notebook says; each blank is double-clicked
-and typed over. With -s, it prints what that takes besides reading and thinking (docs/students.md
+and typed over. With -s, it prints what that takes besides reading and thinking (docs/authors.md
 has the numbers).
 """
 
