@@ -18,6 +18,7 @@ from rich.progress import Progress
 from autograder.authoring.course import Course, read_course
 from autograder.authoring.lesson import Lesson
 from autograder.errors import WrongUsage
+from transformer_workbook.translation.hardware import memory
 
 from . import confinement
 from .cluster import Cluster
@@ -76,10 +77,10 @@ def usual_jobs() -> int:
     """As many submissions at a time as there are processors, and as there is memory for."""
     try:
         processors = len(os.sched_getaffinity(0))
-        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        room = memory()
     except (AttributeError, OSError, ValueError):  # macOS, for one, has no affinity
         return os.cpu_count() or 1
-    return max(1, min(processors, memory // ROOM))
+    return max(1, min(processors, room // ROOM))
 
 
 def run(request: Request, console: Console) -> int:
