@@ -1,7 +1,7 @@
 """Everything that CI checks, step by step, with the time that each step takes.
 
-A step that fails does not keep the later ones from running; the exit code is 0 only if all passed.
-The tests come last, so that the last line is pytest's own.
+A step that fails does not keep the later ones from running, nor does one that never ends; the exit
+code is 0 only if all passed. The tests come last, so that the last line is pytest's own.
 """
 
 import os
@@ -19,28 +19,45 @@ STEPS = {
     "build --check": [*PYTHON, "autograder", "build", "--check"],
     "prove": [*PYTHON, "autograder", "prove"],
 }
+# Seconds, far more than each takes: what reaches it hangs, and is to be named.
+MOST_OF_A_STEP = 20 * 60
+MOST_OF_A_TEST = 10 * 60
+MOST_OF_ALL_TESTS = 45 * 60
 TESTS = [*PYTHON, "pytest", "-q", "-n", "2", "--dist", "loadgroup"]
+TESTS += ["--timeout", str(MOST_OF_A_TEST)]
 
 
 def main() -> int:
-    # Two workers on two cores: threads inside each would only get into each other's way.
-    env = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-
     failed = []
     for name, command in STEPS.items():
         print(f"== {name}", flush=True)
         start = time.perf_counter()
-        code = subprocess.run(command, cwd=ROOT, env=env).returncode
-        outcome = "passed" if code == 0 else f"FAILED with exit code {code}"
+        outcome = run(command, MOST_OF_A_STEP)
         print(f"== {name}: {outcome} in {time.perf_counter() - start:.1f} s\n", flush=True)
-        if code != 0:
+        if outcome != PASSED:
             failed.append(name)
 
     if failed:
         print(f"== failed so far: {', '.join(failed)}", flush=True)
     print("== tests", flush=True)
-    tests = subprocess.run([*TESTS, *sys.argv[1:]], cwd=ROOT, env=env).returncode
-    return 1 if failed or tests != 0 else 0
+    outcome = run([*TESTS, *sys.argv[1:]], MOST_OF_ALL_TESTS)
+    if outcome == NEVER_ENDED:  # pytest itself could not say so
+        print(f"== tests: {outcome}", flush=True)
+    return 0 if outcome == PASSED and not failed else 1
+
+
+PASSED, NEVER_ENDED = "passed", "FAILED, having been stopped,"
+
+
+def run(command: list[str], seconds: float) -> str:
+    """How a command ended, in words."""
+    # Two workers on two cores: threads inside each would only get into each other's way.
+    env = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    try:
+        code = subprocess.run(command, cwd=ROOT, env=env, timeout=seconds).returncode
+    except subprocess.TimeoutExpired:
+        return NEVER_ENDED
+    return PASSED if code == 0 else f"FAILED with exit code {code}"
 
 
 if __name__ == "__main__":
