@@ -7,6 +7,7 @@ is kept is written by the process that called, so a worker that dies loses nothi
 go to another one.
 """
 
+import asyncio
 import contextlib
 import hashlib
 import platform
@@ -68,10 +69,13 @@ class Cluster:
         self._wait, self._mine = distributed.wait, about
         self._checked, self._checking = set(), threading.Lock()
         try:
+            # First without a client: one that cannot connect leaves threads and locks behind.
+            asyncio.run(_try_to_reach(address))
             self._client = distributed.Client(address, timeout=5)
             # The weights of a translator are larger than what Dask expects of an order.
             dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GB"})
-        except (OSError, ValueError, ImportError) as error:  # TimeoutError is one of the first
+        # TimeoutError is one of the first; TypeError says that TLS is not set up.
+        except (OSError, ValueError, ImportError, TypeError) as error:
             reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
             said = text("cluster", "no_scheduler", address=address, reason=reason[0])
             raise WrongUsage(said) from error
@@ -193,6 +197,14 @@ class Cluster:
             raise WrongUsage(text("cluster", "no_sandbox", reason=error)) from error
         finally:
             future.release()
+
+
+async def _try_to_reach(address: str) -> None:
+    from distributed import Security
+    from distributed.comm import connect
+
+    comm = await connect(address, timeout=5, **Security().get_connection_args("client"))
+    await comm.close()
 
 
 # A worker.
