@@ -182,3 +182,11 @@ def test_dead_links_are_found(tmp_path, monkeypatch):
         "[e](gone.md) [f](there.md#two) ![g](gone.png)\n\n[h]: gone.txt\n\n```\n[i](no.md)\n```\n"
     )
     assert dead_links(page) == ["gone.md", "there.md#two", "gone.png", "gone.txt"]
+
+
+@pytest.mark.xdist_group("kept together")
+def test_what_one_process_is_to_run_stays_together(request):
+    """Else each process makes its own class, cluster, clean room and JupyterLab."""
+    if not request.config.getoption("loadgroup", False):
+        pytest.skip("one process runs all tests")
+    assert request.node.nodeid.endswith("@kept together")

@@ -83,6 +83,7 @@ SETTINGS = {
 }
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist looks for the groups in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
@@ -98,6 +99,16 @@ class Lab:
     url: str
     folder: Path
     settings: Path
+
+    def forget(self) -> None:
+        """Ends all kernels, and forgets the theme that a test chose."""
+        with urllib.request.urlopen(f"{self.url}/api/kernels", timeout=60) as answer:
+            running = [kernel["id"] for kernel in json.load(answer)]
+        for kernel in running:
+            end = urllib.request.Request(f"{self.url}/api/kernels/{kernel}", method="DELETE")
+            urllib.request.urlopen(end, timeout=60).close()
+        themes = self.settings / "@jupyterlab" / "apputils-extension" / "themes.jupyterlab-settings"
+        themes.unlink(missing_ok=True)
 
     def write(self, path: str, cells: list[str]) -> Path:
         """Makes a notebook of code cells in the served folder."""
@@ -148,19 +159,30 @@ class Notebook:
 
     def command(self, name: str, seconds: float = 60, **arguments: object) -> None:
         """Carries out a command of JupyterLab, and waits until it is done."""
-        self.page.evaluate(
-            """([name, given]) => {
-                window.finished = null;
-                window.jupyterapp.commands.execute(name, given).then(
-                    () => { window.finished = 'done'; },
-                    error => { window.finished = String(error); },
-                );
-            }""",
+        self.finish(
+            "([name, given]) => window.jupyterapp.commands.execute(name, given)",
             [name, arguments],
+            seconds,
+        )
+
+    def finish(self, function: str, given: object = None, seconds: float = 60) -> None:
+        """Calls a function of the page, and waits until what it promises is there.
+
+        Playwright itself would wait for a promise without an end.
+        """
+        self.page.evaluate(
+            f"""given => {{
+                window.finished = null;
+                Promise.resolve(({function})(given)).then(
+                    () => {{ window.finished = 'done'; }},
+                    error => {{ window.finished = String(error); }},
+                );
+            }}""",
+            given,
         )
         self.page.wait_for_function("window.finished !== null", timeout=seconds * 1000)
         outcome = self.page.evaluate("window.finished")
-        assert outcome == "done", f"{name}: {outcome}"
+        assert outcome == "done", f"{function}, {given}: {outcome}"
 
     def run_all(self, seconds: float = 120) -> None:
         """Runs every cell as the menu's entry does; stops, as that does, at the first error."""
@@ -171,15 +193,15 @@ class Notebook:
 
     def restart(self) -> None:
         """Restarts the kernel; what it knew is gone, the outputs stay."""
-        self.page.evaluate(
-            "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
+        self.finish(
+            "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
         )
         self.page.wait_for_function(KERNEL_READY, timeout=60_000)
         self.wait_until_idle()
 
     def close(self) -> None:
         """Ends the kernel and closes the notebook, unsaved."""
-        self.page.evaluate(
+        self.finish(
             """async () => {
                 const panel = window.jupyterapp.shell.currentWidget;
                 await panel.sessionContext.shutdown();
@@ -309,6 +331,7 @@ def _start(
             *("--ServerApp.ip=127.0.0.1", f"--ServerApp.port={port}"),
             *("--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}"),
             *("--IdentityProvider.token=", "--ServerApp.password="),
+            "--ServerApp.disable_check_xsrf=True",
             *(f"--LabApp.user_settings_dir={settings}", f"--LabApp.workspaces_dir={workspaces}"),
             *("--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None"),
         ]
@@ -373,17 +396,11 @@ def pictures(pytestconfig: pytest.Config) -> Path:
 def notebook(lab: Lab, page, pictures: Path) -> Iterator[Callable[[str], Notebook]]:
     """Opens a notebook by its path in the served folder."""
     yield lambda path: Notebook(lab, page, path, pictures)
-    _forget_theme(lab)
+    lab.forget()
 
 
 @pytest.fixture(scope="module")
 def shared_notebook(lab: Lab, window, pictures: Path) -> Iterator[Callable[[str], Notebook]]:
     """Opens a notebook in the page that all tests of one file share."""
     yield lambda path: Notebook(lab, window, path, pictures)
-    _forget_theme(lab)
-
-
-def _forget_theme(lab: Lab) -> None:
-    """JupyterLab writes down that a test chose the dark theme; the next one begins in light."""
-    chosen = lab.settings / "@jupyterlab" / "apputils-extension" / "themes.jupyterlab-settings"
-    chosen.unlink(missing_ok=True)
+    lab.forget()
