@@ -116,7 +116,7 @@ def drop_numbers(name, shape, p, says=""):
         "dropped twice": Rule("between", low=p**2 - twice - 1e-9, high=p**2 + twice + 1e-9),
         "what is kept": Rule(atol=1e-3),
     }
-    inputs = {"x": torch.ones(shape), "p": p}
+    inputs = {"shape": list(shape), "p": p}
     control = "kept-numbers-not-scaled" if p < 1 else ""
     return Case(name, "drop_numbers", inputs, rules, says=says, control=control)
 
