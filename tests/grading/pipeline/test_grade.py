@@ -188,6 +188,9 @@ def test_the_report_leads_to_each_students_feedback(graded_class, lesson):
     }
     assert led_to == there
     assert f"feedback/=cmd <b>bold/{lesson.id}/{lesson.name}.html" in there
+    # Read out, a link is more than a number.
+    for student in ("Diego", "=cmd &lt;b&gt;bold"):
+        assert re.search(rf'<a [^>]*aria-label="[\d.]+: [^"]*{student}[^"]*{lesson.id}"', page)
 
 
 def test_nbgraders_export_leaves_the_grades_of_grade_alone(graded_class, tmp_path):
