@@ -77,6 +77,11 @@ def linear_rate(total: int):
     return rate
 
 
+def noam_rate(step: int, d_model: int, warmup: int, factor: float) -> float:
+    """The paper's schedule (section 5.3), but that `factor` is the rate at its highest."""
+    return factor * min(step / max(warmup, 1), (max(warmup, 1) / max(step, 1)) ** 0.5)
+
+
 def train(
     corpus: Corpus,
     setting: Setting,
@@ -112,7 +117,7 @@ def train(
         epochs=setting.epochs,
         train_step=work.step,
         loss_fn=work.loss_fn,  # of the whole batch: evaluate measures with it, too
-        noam_lr=linear_rate(work.steps),
+        noam_lr=noam_rate if setting.noam else linear_rate(work.steps),
         evaluate=parts.evaluate,
         validation=work.validation,
         d_model=setting.d_model,

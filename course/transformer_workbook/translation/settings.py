@@ -18,11 +18,13 @@ class Setting:
     d_ff: int = 1024
     dropout: float = 0.3
     norm_first: bool = True
+    tie_weights: bool = True
     smoothing: float = 0.1
     max_tokens: int = 4096  # of the longer side of a batch, padding included
     epochs: int = 40
     warmup: int = 800
-    peak: float = 1e-3  # the highest rate; it falls to 0 at the end
+    peak: float = 1e-3  # the highest rate
+    noam: bool = False  # from there it falls as in the paper; else in a line, to 0 at the end
     averaged: int = 5  # epochs whose weights are averaged
     score_every: int = 1  # epochs
     scored: int | None = None  # validation sentences for BLEU after an epoch; None: all
@@ -41,7 +43,7 @@ class Setting:
             "d_ff": self.d_ff,
             "dropout": self.dropout,
             "norm_first": self.norm_first,
-            "tie_weights": True,
+            "tie_weights": self.tie_weights,
         }
 
     def to_tree(self) -> dict:

@@ -8,6 +8,7 @@ import torch
 import transformer
 from transformer_workbook import translation
 from transformer_workbook.translation import TokenBatches, hardware, linear_rate, padding_of
+from transformer_workbook.translation.run import noam_rate
 from transformer_workbook.translation.subwords import BOS, EOS, Subwords
 
 
@@ -113,6 +114,25 @@ def test_rate_rises_then_falls_to_nothing():
     assert max(rates) == rates[9] == 0.5
     assert rates[:10] == sorted(rates[:10]) and rates[9:] == sorted(rates[9:], reverse=True)
     assert 0 < rates[-1] < 0.01
+
+
+def test_noams_schedule_rises_as_high_as_the_line():
+    for step in (1, 9, 10, 11, 90):
+        papers = transformer.noam_lr(step, 64, 10, 0.5 * (64 * 10) ** 0.5)
+        assert noam_rate(step, 64, 10, 0.5) == pytest.approx(papers)
+
+
+def test_what_can_be_compared_is_what_is_trained(corpus, parts, setting, cpu, tmp_path):
+    other = dataclasses.replace(setting, noam=True, tie_weights=False)
+    untied, tied = (
+        translation.train(corpus, one, parts, tmp_path / name, hardware=cpu, quiet=True)
+        for name, one in (("untied", other), ("tied", dataclasses.replace(setting, noam=True)))
+    )
+    counts = [len(list(one.translator.model.parameters())) for one in (untied, tied)]
+    assert counts[0] - counts[1] == 2  # target words and projection have tables of their own
+    line = translation.train(corpus, setting, parts, tmp_path / "line", hardware=cpu, quiet=True)
+    assert line.run.losses[:4] == tied.run.losses[:4]  # up to the end of the warm-up
+    assert line.run.losses[-1] != tied.run.losses[-1]
 
 
 class TestBatches:
