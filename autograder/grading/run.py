@@ -647,6 +647,7 @@ class _Child:
         return self._group is not None and self._group.kills() > self._kills
 
     OF_THE_SANDBOX = 16  # processes at most
+    LEFT_TO_READ = 16  # times 64 KiB: all that a pipe holds, though somebody still writes to it
     TORCH = 400 << 20  # what a process holds that has torch loaded, and nothing of a student's
 
     def close(self) -> int | None:
@@ -658,8 +659,9 @@ class _Child:
                 self._code = self._server.end(grace=0.5 if self._ended else 0.0)
             finally:
                 with contextlib.suppress(KeyError, OSError):
-                    while self._read_output():
-                        pass
+                    for _ in range(self.LEFT_TO_READ):
+                        if not self._read_output():
+                            break
                 os.close(self._pipe)
                 self._selector.close()
         return self._code
@@ -758,7 +760,8 @@ class _Server:
             self._process.wait(10)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.wait()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(10)
         self._complaints.close()
 
     def _tell(self, order: dict, descriptors=()) -> None:

@@ -176,6 +176,18 @@ def test_any_bytes_end_in_evidence_for_each_call(scripted, sent):
     assert all(failure.kind in STATUS_OF_FAILURE for failure in outcome.cells.values())
 
 
+def test_what_is_printed_without_an_end_is_not_read_to_its_end(monkeypatch):
+    """A process that could not be ended may still write to what its output goes to."""
+    ours, theirs = socket.socketpair()
+    reading, writing = os.pipe()
+    child = _Child(Scripted(b""), os.getpid(), LIMITS, ours, reading, None)
+    reads = iter(range(1000))
+    monkeypatch.setattr(child, "_read_output", lambda: next(reads) is not None)
+    assert child.close() == 1
+    os.close(writing)
+    theirs.close()
+
+
 # What is judged.
 
 NORMAL = Evidence(
