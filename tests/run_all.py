@@ -42,11 +42,11 @@ def main() -> int:
     print("== tests", flush=True)
     outcome = run([*TESTS, *sys.argv[1:]], MOST_OF_ALL_TESTS)
     if outcome == NEVER_ENDED:  # pytest itself could not say so
-        print(f"== tests: {outcome}", flush=True)
+        print(f"== tests: {outcome} in {MOST_OF_ALL_TESTS} s", flush=True)
     return 0 if outcome == PASSED and not failed else 1
 
 
-PASSED, NEVER_ENDED = "passed", "FAILED, having been stopped,"
+PASSED, NEVER_ENDED = "passed", "FAILED, for it did not end"
 
 
 def run(command: list[str], seconds: float) -> str:
