@@ -90,7 +90,7 @@ def training_seconds(device: str, say: Say, sizes=None, rows=64) -> tuple[dict[s
         lean = name != "lesson 08"
         loss = transformer.FusedLabelSmoothing if lean else transformer.LabelSmoothing
         loss_fn = loss(VOCABULARY, PAD)
-        optimizer = torch.optim.Adam(model.parameters(), lr=1e-4, fused=lean)
+        optimizer = torch.optim.Adam(model.parameters(), lr=1e-4, fused=lean or None)
         how = {"scaler": hardware.scaler(), "dtype": hardware.dtype if lean else None}
 
         def step():

@@ -9,6 +9,7 @@ Only ratios of times from one run mean anything: other programs slow a computer 
 So variants are run in turns, and what counts is the median.
 """
 
+import re
 import shutil
 import statistics
 import time
@@ -91,6 +92,8 @@ def profile(call: Callable[[], object], rows: int = 8) -> str:
     attribute = "self_device_time_total" if torch.cuda.is_available() else "self_cpu_time_total"
     took, calls = defaultdict(float), defaultdict(int)
     for event in found.key_averages():
+        if event.device_type != torch.autograd.DeviceType.CPU:
+            continue  # a kernel: its time is that of the operation that launched it, too
         kind = _kind(event.key)
         took[kind] += getattr(event, attribute)
         calls[kind] += event.count
@@ -125,7 +128,7 @@ def peak(device: str | torch.device = "cpu", dtype: torch.dtype | None = None) -
     if device.type == "cuda":
         name = torch.cuda.get_device_name(device)
         for part, of in PEAKS.items():
-            if part in name.split() and dtype in of:
+            if part in re.split(r"[\s-]+", name) and dtype in of:
                 return of[dtype]
     size = 4096 if device.type == "cuda" else 768
     left = torch.randn(size, size, device=device, dtype=dtype)

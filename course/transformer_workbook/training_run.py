@@ -123,6 +123,7 @@ def fit(
     d_model: int | None = None,
     warmup: int = 4000,
     factor: float = 1.0,
+    about: dict | None = None,
     seed: int = 0,
     patience: int | None = None,
     score: Callable | None = None,
@@ -149,6 +150,8 @@ def fit(
     With `checkpoint` the run is written there every `save_every` steps and after each epoch. Called
     again after an interruption it goes on, and ends with exactly the weights of a run that was
     never interrupted (on the same device, with as many threads); `restart=True` begins anew.
+    `about` names all else that the run depends on, as plain values: a checkpoint in which one of
+    them is another is not gone on with.
     The weights of the last `keep_epochs` epochs stay beside it, see `epoch_files`. Of several
     processes with one checkpoint, only one `writes`.
     Raises BadCheckpoint if the file is damaged or belongs to another model or another run, and
@@ -164,6 +167,7 @@ def fit(
     )
     batches_of = batches if callable(batches) else lambda epoch: batches
     settings = {"seed": seed, "d_model": d_model, "warmup": warmup, "factor": factor}
+    settings |= about or {}
     file = Path(checkpoint) if checkpoint else None
     run, best, epoch, behind = Run(), None, 0, 0
 
@@ -232,7 +236,10 @@ def fit(
     run.stopped_early = epoch < epochs
     if best is not None:
         model.load_state_dict(best)
-    _say(quiet, repr(run))
+    said = [repr(run)]
+    if best is not None and not keep_epochs:
+        said.append(texts()["training"]["has_best"])
+    _say(quiet, " ".join(said))
     return run
 
 

@@ -2,7 +2,7 @@
 # ## What you will be able to do
 #
 # - cut text into sub-words that two languages share,
-# - make batches of as many tokens each, with hardly any padding,
+# - make batches with about the same number of tokens each, and hardly any padding,
 # - train in half the precision, and know where full precision is needed,
 # - average checkpoints, search with a beam, and state a BLEU that others can compare,
 # - train **your own Transformer**, from the first blank on, to translate German into English.
@@ -30,11 +30,10 @@ shift_right = wb.use("shift_right")
 # Without a GPU the setting is `cpu`. One thread of a processor trained it in 7 minutes, to a BLEU
 # of 29.7 (the score is explained below); it takes less than 1 GB of memory, so it runs on Binder,
 # too. With about two hours, `translation.choose(hardware, "cpu-long")` trains a model of the size
-# that a GPU would, to a BLEU of about 40.
+# that a GPU would, to a BLEU of about 40. (For another setting, name another folder in "The run"
+# below.)
 
 # %% name="hardware"
-from pathlib import Path
-
 translation = wb.translation
 hardware = translation.detect()
 setting = translation.choose(hardware)
@@ -108,15 +107,15 @@ for sentence in corpus.train[3]:
     print(subwords.decode(subwords.encode(sentence)) == sentence)
 
 # %% [markdown]
-# ## Batches of as many tokens each
+# ## Batches with about the same number of tokens
 #
 # A batch is one tensor, so every row is padded to its longest sentence. Take 64 sentences by
-# chance, and one of them with 40 tokens makes 63 others long. Padding is computed like everything
-# else, and thrown away.
+# chance, and one of them with 40 tokens makes the other 63 rows as long. Padding is computed like
+# everything else, and thrown away.
 #
 # So sentences of about the same length go together, and a batch is limited by **tokens**, not by
 # sentences (section 5.1: "approximately 25000 source tokens"): many short ones, or a few long ones.
-# Each step then costs as much, and learns from as many tokens.
+# All steps then cost about the same, and learn from about as many tokens.
 #
 # ### By hand
 #
@@ -179,8 +178,8 @@ print(f"by chance {share['by chance']:.0%}, yours {share['by length']:.0%}")
 #
 # float16 has a second trouble: what is smaller than 6·10⁻⁸ becomes 0, and many gradients are. The
 # way out: multiply the **loss** by a large number, the scale. By the chain rule all gradients grow
-# by as much, and are divided by it again before they are used. If the scale was too large, some
-# gradient becomes infinite; then this step is left out, and the scale is halved. That is what
+# by the same factor, and are divided by it again before they are used. If the scale was too large,
+# some gradient becomes infinite; then this step is left out, and the scale is halved. That is what
 # `torch.amp.GradScaler` does, and on newer GPUs, which have bfloat16, it is simply switched off.
 #
 # ### Predict, then run
@@ -199,7 +198,7 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # %% [markdown]
 # ## Your turn: mixed_precision_step
 #
-# It is your `train_step` once more, with four calls of the scaler's that are new. Mind their order:
+# It is your `train_step` once more, with four new calls, all to the scaler. Mind their order:
 # gradients are clipped by their **true** size, and `update` adapts the scale at the end.
 
 # %% answer="mixed_precision_step"
@@ -238,9 +237,9 @@ wb.hint("entries")
 # %% [markdown]
 # ## The learning rate
 #
-# Noam's schedule falls with the square root of the step, and has no end. If you know how long you
-# will train, you can do better: after the warm-up fall in a straight line, and be at 0 at the end.
-# The last steps are then small ones, which settle where larger ones would still tremble.
+# Noam's schedule falls like 1 over the square root of the step, and has no end. If you know how
+# long you will train, you can do better: after the warm-up fall in a straight line, and be at 0 at
+# the end. The last steps are then small ones, which settle where larger ones would still tremble.
 
 # %% name="schedules"
 noam = wb.use("noam_lr")
@@ -274,7 +273,8 @@ minutes = translation.minutes(corpus, setting, parts, hardware=hardware)
 # %% [markdown]
 # It writes checkpoints into the folder `translation-run`. If the runtime disconnects, run all cells
 # again: it **goes on** where it stopped, and ends as if nothing had happened. (A new Colab runtime
-# has lost the folder. Mount your Drive, and name a folder there: it survives.)
+# has lost the folder. Call `wb.use_drive()` first and name a folder there, such as
+# `/content/drive/MyDrive/translation-run`: it survives.)
 
 # %% name="train"
 outcome = translation.train(corpus, setting, parts, "translation-run", hardware=hardware)
@@ -285,7 +285,7 @@ outcome.run.score("BLEU on validation, greedy")
 # %% [markdown]
 # Look at the two curves of the loss. Where the one in training goes on falling, while that on
 # unseen sentences rises again, the model learns its sentences by heart. 29,000 sentences are few,
-# so dropout is 0.3 where there is time for many epochs, three times the paper's.
+# so dropout is 0.3 where there is time for many epochs, three times that of the paper's base model.
 #
 # ## The score
 #
@@ -326,7 +326,7 @@ print("BLEU", best)
 greedy_decode = parts.greedy_decode
 averaged = {name: one.clone() for name, one in translator.model.state_dict().items()}
 rows = {"average": translator.bleu(corpus.validation, greedy_decode).score}
-last = sorted(Path("translation-run").glob("run-epoch-*.safetensors"))[-1]
+last = sorted(outcome.folder.glob("run-epoch-*.safetensors"))[-1]
 wb.load_weights(translator.model, last)
 rows["last checkpoint"] = translator.bleu(corpus.validation, greedy_decode).score
 translator.model.load_state_dict(averaged)
@@ -335,7 +335,7 @@ for name in ("last checkpoint", "average", "average, beam"):
     print(f"{name:16} {rows[name]:5.1f}")
 
 # %% [markdown]
-# (On the validation set: the test set was looked at once.) Is the average the better one? It is
+# (On the validation set: the test set was looked at once.) Is the average the better one? It can be
 # after many epochs. Of three, as on a CPU, the last but one is not late yet, and spoils the mean:
 # it lost a point there.
 #
@@ -371,7 +371,8 @@ print(translator.translate(["Ein Hund läuft über die Wiese."], beam_search, **
 # model. Hand them in together with the notebook. The grader loads them as plain data, into a model
 # of its own, and lets that translate sentences that are in none of your three parts. The points
 # follow from the BLEU on those, so a score that is only claimed earns nothing: 20 earns some
-# points, 34 all of them.
+# points, 34 all of them. Those sentences are harder: expect 4 to 5 points less than on your test
+# set.
 
 # %% hand_in="translation"
 wb.hand_in(outcome)
@@ -418,8 +419,8 @@ wb.hint("bug_hunt_1")
 # %% [markdown]
 # ## What you built, and what comes next
 #
-# A translator, whose every part you wrote. The paper's own model is larger and saw 150 times as
-# many sentences; it is otherwise the same.
+# A translator, whose every part you wrote. The paper's own model is larger, saw 150 times as many
+# sentences, and has its norms and its learning rate as in lessons 03 and 09; its parts are these.
 #
 # It trains and translates more slowly than it could. In lesson 12 you make it **faster**, without
 # changing a single result.

@@ -28,8 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         setting = _changed(choose(hardware, wanted.setting), wanted.change)
         parts, prepare = _parts(wanted.parts, wanted.plain)
-        corpus = numbers(2000, 100, 100) if wanted.data == "numbers" else multi30k(wanted.data)
-        corpus = corpus.cut(setting.pairs)
+        corpus = processes.first_alone(lambda: _corpus(wanted.data)).cut(setting.pairs)
         rows = []
         for seed in range(wanted.seeds):
             folder = Path(wanted.out, f"seed-{seed}")
@@ -39,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
                 rows.append(_scores(outcome, corpus, setting, parts, seed))
                 _write(Path(wanted.out), hardware, setting, processes, rows, outcome)
             processes.wait()
-    except (ValueError, NoCorpus, LostProcess, OverflowError) as problem:
+    except (ValueError, NoCorpus, LostProcess, ArithmeticError) as problem:
         print(problem, file=sys.stderr)
         return 1
     processes.leave()
@@ -84,11 +83,19 @@ def _changed(setting: Setting, changes: list[str]) -> Setting:
     return setting
 
 
+def _corpus(data: str | None) -> Corpus:
+    return numbers(2000, 100, 100) if data == "numbers" else multi30k(data)
+
+
 def _parts(name: str | None, plain: bool):
     """The components, and what lesson 12 does to a model made of them."""
     if name is None:
         return Parts.of_student(), None
-    module = importlib.import_module(name)
+    try:
+        module = importlib.import_module(name)
+    except ImportError as error:
+        said = texts()["command"]["no_package"]
+        raise ValueError(said.format(name=name, problem=error)) from error
     missing = [one.name for one in dataclasses.fields(Parts) if not hasattr(module, one.name)]
     if missing:
         raise ValueError(texts()["command"]["no_parts"].format(name=name, missing=missing))

@@ -89,6 +89,16 @@ def memory() -> int:
     return min(sizes)
 
 
+def leave_out_cudnn_attention() -> None:
+    """Have scaled_dot_product_attention computed by PyTorch's own kernels.
+
+    cuDNN's, which newer versions of PyTorch take on large GPUs, makes a plan for each new shape of
+    a batch. Batches of sentences have hundreds of shapes, and a plan takes longer than a step.
+    """
+    with contextlib.suppress(AttributeError):  # PyTorch before 2.5 has none
+        torch.backends.cuda.enable_cudnn_sdp(False)
+
+
 def keep_freed_memory() -> None:
     """Let the C library keep large blocks that were freed, instead of handing them back at once.
 

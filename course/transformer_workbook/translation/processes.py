@@ -8,7 +8,9 @@ which makes the step the same as that of one process with the whole batch.
 
 import datetime
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import torch
 from torch import distributed, nn
@@ -16,7 +18,12 @@ from torch import distributed, nn
 from .subwords import PAD
 from .texts import texts
 
-_PATIENCE = datetime.timedelta(minutes=10)  # with a process that says nothing
+# With a process that says nothing: the first one scores alone, which may take long. A process that
+# dies is noticed at once, by its connections or by torchrun.
+_PATIENCE = datetime.timedelta(hours=2)
+
+
+T = TypeVar("T")
 
 
 class LostProcess(RuntimeError):
@@ -55,8 +62,27 @@ class Processes:
             return model
         device = next(model.parameters()).device
         return nn.parallel.DistributedDataParallel(
-            model, device_ids=[device] if device.type == "cuda" else None
+            model,
+            device_ids=[device] if device.type == "cuda" else None,
+            broadcast_buffers=False,  # the positions: the same everywhere, and large
         )
+
+    def first_alone(self, deed: Callable[[], T]) -> T:
+        """What `deed` gives, done by the first process before the others: they find its files."""
+        if not self.is_first:
+            self.wait()
+        done = deed()
+        if self.is_first:
+            self.wait()
+        return done
+
+    def draw_otherwise(self, seed: int, step: int) -> None:
+        """Random numbers that the first process does not draw; the same if a step is repeated.
+
+        All would drop the same units otherwise. The first one's are kept in the checkpoint.
+        """
+        if not self.is_first:
+            torch.manual_seed((seed * 1_000_003 + step) * self.count + self.rank)
 
     def part_of(self, batch):
         """This process's rows of a batch (src, tgt); one row of padding where none is left."""

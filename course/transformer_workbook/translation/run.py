@@ -17,7 +17,7 @@ from .. import checkpoints, training_run
 from ..texts import say
 from .batches import TokenBatches
 from .corpus import Corpus
-from .hardware import Hardware, detect, keep_freed_memory
+from .hardware import Hardware, detect, keep_freed_memory, leave_out_cudnn_attention
 from .processes import ALONE, Processes
 from .settings import Setting
 from .subwords import PAD, Subwords
@@ -63,7 +63,7 @@ class Outcome:
 
 
 def linear_rate(total: int):
-    """A rate that rises for `warmup` steps to `factor`, then falls in a line to 0 at step `total`.
+    """A rate that rises for `warmup` steps to `factor`, then falls in a line; 0 after step `total`.
 
     Takes the place of noam_lr where it is known beforehand how long a run will be: the last steps
     are then small ones, which a falling square root never gets to.
@@ -102,7 +102,7 @@ def train(
     """
     hardware = hardware or detect()
     folder = Path(folder)
-    work = _Work(corpus, setting, parts, folder, seed, hardware, prepare, processes)
+    work = _Work(corpus, setting, parts, folder, seed, hardware, prepare, processes, restart)
     translator = Translator(work.model, work.subwords, setting.max_len, setting.at_once)
 
     def score(_, epoch: int) -> float | None:
@@ -123,6 +123,7 @@ def train(
         d_model=setting.d_model,
         warmup=setting.warmup,
         factor=setting.peak,
+        about=setting.trained(),
         seed=seed,
         score=score,
         optimizer=adam,
@@ -137,6 +138,8 @@ def train(
     processes.wait()  # for the first one's last file
     late = [checkpoints.read_tensors(file)[0] for file in training_run.epoch_files(checkpoint)]
     work.model.load_state_dict(parts.average_weights(late))
+    if processes.is_first and not quiet:
+        say(texts()["run"]["averaged"].format(count=len(late)))
     tokens = setting.epochs * sum(len(tgt) - 1 for _, tgt in work.batches.rows)
     return Outcome(translator, run, folder, run.seconds, tokens)
 
@@ -176,14 +179,16 @@ def minutes(
 class _Work:
     """All that a training run needs, before its first step."""
 
-    def __init__(self, corpus, setting, parts, folder, seed, hardware, prepare, processes=ALONE):
+    def __init__(
+        self, corpus, setting, parts, folder, seed, hardware, prepare, processes=ALONE,
+        restart=False,
+    ):  # fmt: skip
         keep_freed_memory()
-        self.processes = processes
-        if processes.is_first:
-            folder.mkdir(parents=True, exist_ok=True)
-            vocabulary(corpus, setting, folder)
-        processes.wait()
-        self.subwords = vocabulary(corpus, setting, folder)
+        leave_out_cudnn_attention()
+        self.processes, self.seed = processes, seed
+        if restart and processes.is_first:
+            (folder / VOCABULARY).unlink(missing_ok=True)
+        self.subwords = processes.first_alone(lambda: vocabulary(corpus, setting, folder))
         how = {
             "subwords": self.subwords,
             "token_batches": parts.token_batches,
@@ -206,6 +211,7 @@ class _Work:
     def step(self, _, batch, loss_fn, optimizer, scheduler) -> float:
         how = {"scaler": self.scaler, "scheduler": scheduler, "dtype": self.dtype}
         part, weighed = self.processes.part_of(batch), self.processes.weigh(loss_fn)
+        self.processes.draw_otherwise(self.seed, scheduler.last_epoch if scheduler else 0)
         try:
             loss = self.take_step(self.shared, part, weighed, optimizer, **how)
             return self.processes.mean(loss, batch[0].device)
@@ -215,6 +221,9 @@ class _Work:
             raise OverflowError(texts()["run"]["overflow"]) from error
 
 
+VOCABULARY = "vocabulary.json"
+
+
 def adam(parameters) -> torch.optim.Optimizer:
     """Section 5.3's Adam, all parameters in one kernel."""
     return torch.optim.Adam(parameters, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
@@ -222,7 +231,8 @@ def adam(parameters) -> torch.optim.Optimizer:
 
 def vocabulary(corpus: Corpus, setting: Setting, folder: Path) -> Subwords:
     """The run's vocabulary: learnt from the pairs to learn from, and kept beside the run."""
-    file = folder / "vocabulary.json"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / VOCABULARY
     if file.is_file():
         return Subwords.load(file)
     sentences = [sentence for pair in corpus.train for sentence in pair]

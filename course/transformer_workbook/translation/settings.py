@@ -26,7 +26,7 @@ class Setting:
     peak: float = 1e-3  # the highest rate
     noam: bool = False  # from there it falls as in the paper; else in a line, to 0 at the end
     averaged: int = 5  # epochs whose weights are averaged
-    score_every: int = 1  # epochs
+    score_every: int = 5  # epochs
     scored: int | None = None  # validation sentences for BLEU after an epoch; None: all
     beam_size: int = 5
     length_penalty: float = 1.0
@@ -49,11 +49,19 @@ class Setting:
     def to_tree(self) -> dict:
         return asdict(self)
 
+    def trained(self) -> dict:
+        """What trained weights depend on: all but how they are scored and read out."""
+        return {name: value for name, value in self.to_tree().items() if name not in _READ_OUT}
+
     def __str__(self) -> str:
         said = texts()["settings"]
         norm = said["pre_norm" if self.norm_first else "post_norm"]
         return said["summary"].strip().format(**self.to_tree(), layers=self.num_layers, norm=norm)
 
+
+_READ_OUT = {
+    "score_every", "scored", "beam_size", "length_penalty", "max_len", "at_once",
+}  # fmt: skip
 
 SETTINGS = {
     # 30 to 60 epochs for small data, with much dropout.
@@ -65,13 +73,13 @@ SETTINGS = {
     # Ends in minutes, with a modest score.
     "cpu": Setting(
         vocabulary=4000, num_layers=2, d_model=128, d_ff=512, dropout=0.1, max_tokens=512,
-        epochs=3, warmup=400, peak=2e-3, averaged=2, scored=100, at_once=20,
+        epochs=3, warmup=400, peak=2e-3, averaged=2, score_every=1, scored=100, at_once=20,
     ),
     # For tests: learns nothing, but comes by everything.
     "trial": Setting(
         vocabulary=300, num_layers=1, d_model=32, num_heads=2, d_ff=64, dropout=0.0,
-        max_tokens=256, epochs=2, warmup=10, averaged=2, scored=8, max_len=24, beam_size=2,
-        pairs=40,
+        max_tokens=256, epochs=2, warmup=10, averaged=2, score_every=1, scored=8, max_len=24,
+        beam_size=2, pairs=40,
     ),
 }  # fmt: skip
 

@@ -82,3 +82,8 @@ def test_killed_process_ends_the_run_and_the_same_command_goes_on(tmp_path):
 def test_wrong_change_is_named(tmp_path):
     code, said = finish(start(tmp_path, more=["--change", "epoch=3"]))
     assert code == 1 and "'epoch=3' changes no field" in said
+
+
+def test_package_that_is_not_there_is_named(tmp_path):
+    code, said = finish(start(tmp_path, more=["--parts", "nowhere"]))
+    assert code == 1 and said.startswith("--parts nowhere: there is no such package")

@@ -7,7 +7,9 @@ import torch
 
 import transformer
 from transformer_workbook import translation
+from transformer_workbook.checkpoints import BadCheckpoint
 from transformer_workbook.translation import TokenBatches, hardware, linear_rate, padding_of
+from transformer_workbook.translation.processes import Processes
 from transformer_workbook.translation.run import noam_rate
 from transformer_workbook.translation.subwords import BOS, EOS, Subwords
 
@@ -203,3 +205,60 @@ def test_freed_memory_is_kept_only_where_there_is_room(monkeypatch):
         monkeypatch.setattr(hardware, "memory", lambda size=size: size)
         hardware.keep_freed_memory()
     assert asked == ["glibc"]
+
+
+@pytest.mark.parametrize("change", [{"dropout": 0.2}, {"epochs": 4}, {"smoothing": 0.0}])
+def test_another_setting_does_not_go_on_with_a_run(corpus, parts, setting, cpu, tmp_path, change):
+    how = {"hardware": cpu, "quiet": True}
+    translation.train(corpus, setting, parts, tmp_path, **how)
+    other = dataclasses.replace(setting, **change)
+    with pytest.raises(BadCheckpoint, match=f"its {next(iter(change))} is"):
+        translation.train(corpus, other, parts, tmp_path, **how)
+    scored = dataclasses.replace(setting, score_every=3, beam_size=3)
+    again = translation.train(corpus, scored, parts, tmp_path, **how)
+    assert len(again.run.losses) % setting.epochs == 0
+    begun = translation.train(corpus, other, parts, tmp_path, restart=True, **how)
+    assert len(begun.run.losses) == len(again.run.losses) * other.epochs / setting.epochs
+
+
+def test_begun_anew_a_run_learns_its_own_vocabulary(corpus, parts, setting, cpu, tmp_path):
+    how = {"hardware": cpu, "quiet": True}
+    translation.train(corpus, setting, parts, tmp_path, **how)
+    other = dataclasses.replace(setting, vocabulary=290)
+    with pytest.raises(BadCheckpoint, match="its vocabulary is 320, now it is 290"):
+        translation.train(corpus, other, parts, tmp_path, **how)
+    outcome = translation.train(corpus, other, parts, tmp_path, restart=True, **how)
+    assert len(outcome.translator.subwords) == 290
+
+
+def test_what_the_translator_has_is_said(corpus, parts, setting, cpu, tmp_path, capsys):
+    translation.train(corpus, setting, parts, tmp_path, hardware=cpu)
+    said = capsys.readouterr().out
+    assert "has the mean of the weights after the last 2 epochs" in said
+    assert "weights of that step" not in said
+
+
+def test_attention_needs_no_plan_for_each_shape(corpus, parts, setting, cpu, tmp_path):
+    torch.backends.cuda.enable_cudnn_sdp(True)
+    translation.train(corpus, setting, parts, tmp_path, hardware=cpu, quiet=True)
+    assert not torch.backends.cuda.cudnn_sdp_enabled()
+
+
+def test_each_process_drops_other_units_the_same_ones_when_a_step_is_repeated():
+    def drawn(rank, step):
+        torch.manual_seed(0)
+        Processes(rank, 3).draw_otherwise(seed=5, step=step)
+        return torch.rand(4).tolist()
+
+    assert drawn(0, 7) == drawn(0, 8), "the first one's are kept with the run"
+    several = [drawn(rank, step) for rank in range(3) for step in (7, 8)]
+    assert len({tuple(one) for one in several[1:]}) == 5
+    assert drawn(2, 8) == several[-1]
+
+
+def test_the_first_process_goes_before_the_others(monkeypatch):
+    said = []
+    monkeypatch.setattr(Processes, "wait", lambda self: said.append("wait"))
+    for rank in (0, 1):
+        assert Processes(rank, 2).first_alone(lambda: said.append("deed") or 3) == 3
+    assert said == ["deed", "wait", "wait", "deed"]
