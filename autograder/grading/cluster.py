@@ -15,6 +15,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -45,6 +46,7 @@ class Order:
     seed: str
     limit: float
     sandbox: str
+    about: tuple[tuple[str, str], ...] = ()  # what the process that called has, see `about`
 
 
 # The process that called.
@@ -98,14 +100,12 @@ class Cluster:
         except TimeoutError as error:
             raise WrongUsage(text("cluster", "no_worker", address=self.address)) from error
         mine = self._mine(lesson.id)
-        for worker, theirs in self._client.run(about, lesson.id).items():
-            differing = [what for what in mine if theirs[what] != mine[what]]
-            if differing:
-                said = [
-                    text("cluster", "differs", what=what, theirs=theirs[what], mine=mine[what])
-                    for what in differing
-                ]
-                raise WrongUsage(text("cluster", "other", worker=worker, said="; ".join(said)))
+        for worker, theirs in self._client.run(about, lesson.id, on_error="return").items():
+            if isinstance(theirs, OSError):
+                continue  # it has ended meanwhile
+            said = str(theirs) if isinstance(theirs, Exception) else _differences(mine, theirs)
+            if said:
+                raise WrongUsage(text("cluster", "other", worker=worker, said=said))
 
     def judge(
         self, grader: Grader, submissions: list[list[Cell]]
@@ -115,7 +115,7 @@ class Cluster:
         They come as they are done. Only some are on their way at a time: a class is large.
         """
         self.check(grader.lesson)
-        order = Order(grader.lesson.id, grader.seed, grader.limit, self.sandbox)
+        order = self._order(grader.lesson, grader.seed, grader.limit)
         try:
             kept = self._standards(grader, order)
         except RunnerFault as error:  # this lesson's fault, which must not stop the others
@@ -161,10 +161,14 @@ class Cluster:
             if scorer.lesson.id not in self._checked:
                 self.check(scorer.lesson)
                 self._checked.add(scorer.lesson.id)
-        order = Order(scorer.lesson.id, "", scorer.seconds, self.sandbox)
+        order = self._order(scorer.lesson, "", scorer.seconds)
         future = self._client.submit(_score, order, files, scorer.pairs, pure=False)
         list(self._as_they_end({future}))
         return [Verdict(**verdict) for verdict in self._result(future)]
+
+    def _order(self, lesson: Lesson, seed: str, limit: float) -> Order:
+        mine = tuple(self._mine(lesson.id).items())
+        return Order(lesson.id, seed, limit, self.sandbox, mine)
 
     def _standards(self, grader: Grader, order: Order) -> bytes:
         """What submissions are compared with: kept, or computed by one of the workers."""
@@ -180,9 +184,13 @@ class Cluster:
         """Those that are done, as soon as there are any. Raises WrongUsage if nobody works."""
         alone_since = None
         while True:
-            with contextlib.suppress(TimeoutError):
+            try:
                 yield from self._wait(futures, timeout=1, return_when="FIRST_COMPLETED").done
                 return
+            except CancelledError as error:  # the scheduler is gone, and all orders with it
+                raise WrongUsage(text("cluster", "lost", address=self.address)) from error
+            except TimeoutError:
+                pass
             if self._client.status == "running" and self.size:
                 alone_since = None
                 continue
@@ -195,6 +203,10 @@ class Cluster:
             return future.result()
         except SandboxUnavailable as error:
             raise WrongUsage(text("cluster", "no_sandbox", reason=error)) from error
+        except CancelledError as error:
+            raise WrongUsage(text("cluster", "lost", address=self.address)) from error
+        except OtherThanHere as error:
+            raise WrongUsage(text("cluster", "other", worker=error.worker, said=error)) from error
         finally:
             future.release()
 
@@ -212,6 +224,34 @@ async def _try_to_reach(address: str) -> None:
 
 class NothingToCompareWith(Exception):
     """This worker has not been given the evidence to judge by yet."""
+
+
+class OtherThanHere(Exception):
+    """This worker has another lesson, package or library than the process that called."""
+
+    def __init__(self, said: str, worker: str = ""):
+        super().__init__(said, worker)
+        self.worker = worker
+
+    def __str__(self) -> str:
+        return self.args[0]
+
+
+def _differences(mine: dict[str, str], theirs: dict[str, str]) -> str:
+    """What a worker has otherwise, in words; empty if nothing."""
+    return "; ".join(
+        text("cluster", "differs", what=what, theirs=theirs[what], mine=mine[what])
+        for what in mine
+        if theirs[what] != mine[what]
+    )
+
+
+@cache
+def _hold_to(order: Order) -> None:
+    """Raise OtherThanHere where this worker, which may have come late, is another one."""
+    said = _differences(dict(order.about), about(order.lesson)) if order.about else ""
+    if said:
+        raise OtherThanHere(said, platform.node())
 
 
 def about(lesson_id: str) -> dict[str, str]:
@@ -241,6 +281,7 @@ _lock = threading.Lock()
 
 
 def _standards(order: Order) -> bytes:
+    _hold_to(order)
     grader = _new_grader(order)
     with _runner(order) as runner:
         grader.prepare(runner)
@@ -249,6 +290,7 @@ def _standards(order: Order) -> bytes:
 
 def _grade(order: Order, cells: list[dict], kept: bytes | None) -> tuple[dict, dict]:
     """What is to be remembered of a submission, and how it was confined."""
+    _hold_to(order)
     with _lock:
         if order not in _graders:
             if kept is None:
@@ -262,6 +304,7 @@ def _grade(order: Order, cells: list[dict], kept: bytes | None) -> tuple[dict, d
 
 
 def _score(order: Order, files: dict[str, bytes], pairs: list[Pair]) -> list[dict]:
+    _hold_to(order)
     lesson = read_course().lesson(order.lesson)
     scorer = Scorer(lesson, None, order.sandbox, order.limit, pairs)
     return [asdict(verdict) for verdict in scorer.score(files)]

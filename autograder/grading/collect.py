@@ -98,7 +98,10 @@ def collect(
         if entry.kind == "link":
             found.append(_broken(name, "", Problem("link")))
             continue
-        found += _of_student(name, entry.children(), lessons, only_lesson, read)
+        try:
+            found += _of_student(name, entry.children(), lessons, only_lesson, read)
+        except Problem as problem:
+            found.append(_broken(name, "", problem))
     # The student may be there without the lesson that was asked for.
     there = any(only_student in (entry.name, shown(entry.name)) for entry in folders)
     if only_student and not found and not there:
@@ -137,7 +140,10 @@ def _of_student(student, entries, lessons, only_lesson, read) -> list[Submission
             close = text("problem", "close", close=near[0]) if near else ""
             found.append(_broken(student, lesson, Problem("unknown_lesson", close=close)))
         else:
-            found.append(_of_lesson(student, lesson, entry.children(), read))
+            try:
+                found.append(_of_lesson(student, lesson, entry.children(), read))
+            except Problem as problem:
+                found.append(_broken(student, lesson, problem))
     return found
 
 
@@ -170,7 +176,7 @@ def _of_lesson(student, lesson, entries, read) -> Submission:
 
 
 def beside(folder: Path) -> dict[str, Callable[[], bytes]]:
-    """What lies in a folder beside the notebook, as in `Submission`."""
+    """What lies in a folder beside the notebook, as in `Submission`. Raises Problem."""
     found = [entry for entry in _scan(folder) if entry.name in LARGEST_BESIDE]
     return {entry.name: _reader(entry, _read_file) for entry in found}
 
@@ -201,8 +207,11 @@ def _open(submitted: Path) -> tuple[list[_Entry], Callable[[object], bytes]]:
     if not os.path.lexists(submitted):
         raise WrongUsage(text("usage", "not_there", path=submitted))
     if submitted.is_dir():
-        entries = [entry for entry in _scan(submitted) if not _noise(entry.name)]
-        return entries, _read_file
+        try:
+            found = _scan(submitted)
+        except Problem as problem:
+            raise WrongUsage(f"{submitted}: {problem}") from problem
+        return [entry for entry in found if not _noise(entry.name)], _read_file
     if not submitted.is_file() or not zipfile.is_zipfile(submitted):
         raise WrongUsage(text("usage", "not_submissions", path=submitted))
     return _open_zip(submitted)
@@ -221,9 +230,9 @@ def _scan(folder: Path) -> list[_Entry]:
                 else:
                     kind = "file" if entry.is_file(follow_symlinks=False) else "other"
                 found.append(_Entry(entry.name, kind, path, lambda path=path: _scan(path)))
-    except OSError:
-        # Shown as an empty folder: its student is told that nothing is there.
-        return []
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Problem("folder_unreadable", reason=reason) from error
     return found
 
 
@@ -275,6 +284,9 @@ def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], bytes]]:
 
     def read(info: zipfile.ZipInfo, limit: int = 0) -> bytes:
         limit = limit or LARGEST
+        # Of the other ways to pack, Python unpacks a whole block before it looks at the limit.
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise Problem("unreadable", reason=f"compression method {info.compress_type}")
         try:
             with archive.open(info) as file:
                 return _bounded(file.read(limit + 1), limit)

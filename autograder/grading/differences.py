@@ -55,3 +55,6 @@ class Listener:
 
     def not_handed_in(self, count: int) -> None:
         """As many submissions were recorded earlier and are not in SUBMITTED any more."""
+
+    def not_in_gradebook(self, count: int) -> None:
+        """As many of these are not in the gradebook, which is a newer one."""

@@ -4,6 +4,7 @@ The page is made of plain strings, which the template escapes. The one exception
 prose, rendered from markdown and cleaned: no script, style, image or link of theirs survives.
 """
 
+import html
 from pathlib import Path
 
 import bleach
@@ -149,6 +150,11 @@ def _output(cell: NotebookNode) -> str:
     return "\n".join(said)[:20_000]
 
 
+LONGEST_PROSE = 20_000  # characters; the time that Markdown takes may grow with their square
+
+
 def clean(markdown: str) -> str:
     """A student's prose as HTML in which nothing can run, load or lead anywhere."""
+    if len(markdown) > LONGEST_PROSE:
+        return f"<pre>{html.escape(markdown)}</pre>"
     return bleach.clean(markdown2html(markdown), tags=TAGS, attributes={}, strip=False)

@@ -5,6 +5,7 @@ stopped. Submissions run side by side; all that concerns nbgrader happens in one
 """
 
 import contextlib
+import math
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
@@ -106,6 +107,8 @@ def grade(
     """
     course = read_course()
     lessons = _wanted(request, course)
+    if request.time_limit is not None and not math.isfinite(request.time_limit):
+        raise WrongUsage(text("usage", "time_limit", came=request.time_limit))
     out = _out(request)
     collected = collect(
         request.submitted, [lesson.id for lesson in course.lessons], request.lesson, request.student
@@ -149,6 +152,8 @@ def _alone(out: Path) -> Iterator[None]:
             pass
         except BlockingIOError as error:
             raise WrongUsage(text("usage", "busy", path=out)) from error
+        except OSError as error:  # a file system without locks
+            raise CannotWrite.because(out, error) from error
         yield
 
 
@@ -160,7 +165,7 @@ class _Run:
         self.bar, self.listener = bar, listener
         self.work = out / "work"
         self.seed = request.seed or kept_seed(out)
-        self.recorder = Recorder(out, self.seed)
+        self.recorder = Recorder(out, self.seed, request.time_limit or 0.0)
         self._stack = contextlib.ExitStack()
         self._runners: dict[float, list[Runner]] = {}
         self._cluster: Cluster | None = None
@@ -222,11 +227,13 @@ class _Run:
         earlier = [
             one
             for one in self.recorder.all_known()
-            if (one.student, one.lesson) not in new
-            and (not everything or self.recorder.in_gradebook(one))
+            if (one.student, one.lesson) not in new and (not everything or one.verdicts)
         ]
         if everything and earlier:
             self.listener.not_handed_in(len(earlier))
+            lost = sum(not self.recorder.in_gradebook(one) for one in earlier if one.verdicts)
+            if lost:
+                self.listener.not_in_gradebook(lost)
         return graded + earlier
 
     def _agreed(self, tasks: dict[str, list[_Task]]) -> tuple[dict[str, list[_Task]], list[Graded]]:
@@ -262,7 +269,7 @@ class _Run:
         """How a score changes; what an earlier run was stopped at had been agreed to then."""
         one = task.graded
         before = self.recorder.known(one.student, one.lesson)
-        if before and self.recorder.is_half_recorded(before):
+        if before and self.recorder.is_half_recorded(one, task.key):
             return None
         return change(before, one)
 
@@ -331,7 +338,7 @@ class _Run:
         if scorer:
             task.files = look(submission.beside)
             task.key = digest(task.key, scorer.key(task.files))
-        if not self.recorder.is_recorded(one, task.key):
+        if not self.recorder.is_taken(one, task.key):
             self.recorder.take(one, repaired)
         return task
 
@@ -348,8 +355,11 @@ class _Run:
                 tell()
             return
         runners = self._runners_of(limit, min(self.request.jobs, len(tasks)))
+        # What answers are compared with must not lack time, however little they have.
+        enough = max(limit, grader.lesson.limit)
         try:
-            grader.prepare(runners[0], more=runners[1:])
+            first, *more = self._runners_of(enough, len(runners))
+            grader.prepare(first, more=more)
         except Exception as error:  # this lesson's fault, which must not stop the others
             _stop_if_full(error, self.work)
             for task in tasks:

@@ -16,9 +16,11 @@ import sys
 import sysconfig
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from http.client import HTTPException
 from pathlib import Path
 
 from autograder.authoring.hand_in import HandIn
@@ -116,6 +118,7 @@ class Scorer:
         self._sandbox = sandbox
         self._given = pairs
         self._running: set[subprocess.Popen] = set()
+        self._stopped = False
 
     def key(self, files: Files) -> str:
         """What a result depends on, in one hash."""
@@ -140,7 +143,7 @@ class Scorer:
         try:
             verdicts = score(files.contents())
         except TranslatingFault:
-            if not self._pairs[0]:
+            if self._stopped or not self._pairs[0]:
                 raise
             verdicts = score(files.contents())
         if path:
@@ -149,7 +152,8 @@ class Scorer:
         return verdicts
 
     def stop(self) -> None:
-        """End what is running: nobody waits for it any more."""
+        """End what is running: nobody waits for it any more, and it has no result."""
+        self._stopped = True
         for process in list(self._running):
             process.terminate()
 
@@ -168,7 +172,7 @@ class Scorer:
         kept = self.work / "multi30k" if self.work else Path(tempfile.mkdtemp())
         try:
             return test_pairs(name, folder, kept), ""
-        except (NoCorpus, OSError, ValueError, EOFError) as error:
+        except (NoCorpus, OSError, ValueError, EOFError, zlib.error, HTTPException) as error:
             return [], str(error)
 
     @property
@@ -221,6 +225,8 @@ class Scorer:
             details = {"count": len(pairs), "seconds": self.seconds}
             return self._all("timeout", text("handed_in", "timeout", **details), loaded)
         except _Died as error:
+            if self._stopped:
+                raise TranslatingFault(text("handed_in", "fault", reason="stopped")) from error
             return self._all("error", text("handed_in", "died", how=error), loaded)
         raise TranslatingFault(text("handed_in", "fault", reason="it ended without a result"))
 
@@ -273,6 +279,8 @@ class Scorer:
                 start_new_session=self._kind != "none",  # there, it begins one of its own
             )
             self._running.add(process)
+            if self._stopped:  # meanwhile
+                process.terminate()
             try:
                 yield from _heard(process, self.seconds, complaints)
             finally:

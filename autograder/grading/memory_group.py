@@ -66,6 +66,8 @@ def make(limit: int) -> MemoryGroup | None:
         _remove_left_over(parent)
         folder = parent / f"{NAME}-{os.getpid()}-{next(NUMBERS)}"
         try:
+            with contextlib.suppress(FileNotFoundError):
+                folder.rmdir()  # of a grader that was killed, and had this number
             folder.mkdir()
             for place, name in enumerate(files.limits):
                 if place == 0 or (folder / name).exists():

@@ -12,6 +12,7 @@ from .names import plain
 
 MOST_CELLS = 2000
 LONGEST_SOURCE = 200_000  # characters of a cell
+MOST_CODE = 2_000_000  # characters of all cells together
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,13 @@ def read_notebook(content: bytes) -> SubmittedNotebook:
     cells = _list_of_cells(tree)
     if len(cells) > MOST_CELLS:
         raise Problem("too_many_cells", limit=MOST_CELLS)
+    read = tuple(_cell(cell) for cell in cells)
+    if sum(len(cell.source) for cell in read) > MOST_CODE:
+        raise Problem("cells_too_large", limit=MOST_CODE)
     metadata = _dict(tree, "metadata")
     number = tree.get("nbformat")
     return SubmittedNotebook(
-        tuple(_cell(cell) for cell in cells),
+        read,
         number if type(number) is int else 4,
         _string(_dict(metadata, "kernelspec"), "name"),
         _string(_dict(metadata, "workbook"), "lesson"),

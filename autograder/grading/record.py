@@ -25,7 +25,7 @@ from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
 from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config
 
 from autograder.authoring.course import Course
@@ -53,9 +53,9 @@ PATIENCE = 5.0  # seconds that another program may take to end what it is writin
 
 
 class Recorder:
-    """The gradebook of one OUT."""
+    """The gradebook of one OUT. `time_limit` is that of the run, if it has its own."""
 
-    def __init__(self, out: Path, seed: str):
+    def __init__(self, out: Path, seed: str, time_limit: float = 0.0):
         self.out, self.work = out.resolve(), out.resolve() / "work"
         self._path = self.out / "gradebook.db"
         self._seed = seed
@@ -63,6 +63,8 @@ class Recorder:
         self._config = Config()
         configure_results(self._config, self.out)
         self._config.JudgeSubmission.seed = seed
+        # Else what ran out of this time would be run once more, with the lesson's.
+        self._config.JudgeSubmission.time_limit = time_limit
         replace_file(self.out / "nbgrader_config.py", RESULTS_CONFIG)
         if self._path.exists():
             self._try_gradebook()
@@ -71,8 +73,10 @@ class Recorder:
 
     def _make_gradebook(self) -> None:
         """An empty gradebook, put in place when it is whole; then nothing counts as recorded."""
-        for marks in ("assignments", "recorded"):
-            shutil.rmtree(self.work / marks, ignore_errors=True)
+        shutil.rmtree(self.work / "recorded", ignore_errors=True)
+        for mark in (self.work / "assignments").glob("*.json"):
+            lesson = (read_json(mark) or {}).get("lesson")
+            write_json(mark, {"version": "", "lesson": lesson})  # to be made again
         part = self.work / "gradebook.part"
         # nbgrader starts the program `alembic`, which lies beside this Python or on the path.
         places = [sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)]
@@ -80,10 +84,13 @@ class Recorder:
             part.unlink(missing_ok=True)
             with _path(places), Gradebook(f"sqlite:///{part}"):
                 pass
+            # A log beside it would be taken for its own, though it belongs to one that is gone.
+            for log in ("-wal", "-shm", "-journal"):
+                self._path.with_name(self._path.name + log).unlink(missing_ok=True)
             part.replace(self._path)
         except OSError as error:
             raise CannotWrite.because(self._path, error) from error
-        except (OperationalError, subprocess.CalledProcessError) as error:
+        except (DatabaseError, subprocess.CalledProcessError) as error:
             raise _unusable(self._path, getattr(error, "orig", error)) from error
 
     def _try_gradebook(self) -> None:
@@ -91,7 +98,9 @@ class Recorder:
         try:
             with contextlib.closing(sqlite3.connect(self._path, timeout=PATIENCE)) as gradebook:
                 gradebook.execute("BEGIN IMMEDIATE")
-                gradebook.execute("SELECT count(*) FROM sqlite_master")
+                (found,) = gradebook.execute("PRAGMA quick_check(1)").fetchone()
+                if found != "ok":
+                    raise sqlite3.DatabaseError(found)
                 gradebook.rollback()
         except sqlite3.DatabaseError as error:
             raise _unusable(self._path, error) from error
@@ -162,13 +171,25 @@ class Recorder:
         """Whether the gradebook has been seen to hold this submission's points."""
         return self._mark(one).is_file()
 
-    def is_half_recorded(self, one: Graded) -> bool:
-        """Whether a run was stopped while it recorded what comes after this."""
-        return bool(one.verdicts) and not one.fault and not self.in_gradebook(one)
+    def is_half_recorded(self, one: Graded, key: str) -> bool:
+        """Whether a run was stopped while it recorded this, which had been agreed to then."""
+        return (read_json(self._begun(one)) or {}).get("key") == key
+
+    def _begun(self, one: Graded) -> Path:
+        return sidecar(self.work, "begun", one.student, one.lesson)
 
     def is_recorded(self, one: Graded, key: str) -> bool:
-        known = read_json(self._mark(one))
-        return bool(known) and known["key"] == key and self.feedback_of(one) is not None
+        """Whether this submission is recorded with these verdicts: more time may change them."""
+        mark = read_json(self._mark(one))
+        if not mark or mark["key"] != key or self.feedback_of(one) is None:
+            return False
+        known = self.known(one.student, one.lesson)
+        return known is not None and known.verdicts == one.verdicts
+
+    def is_taken(self, one: Graded, key: str) -> bool:
+        """Whether nbgrader's folders have this very notebook, whatever was found of it."""
+        mark = read_json(self._mark(one))
+        return bool(mark) and mark["key"] == key and self.feedback_of(one) is not None
 
     def feedback_of(self, one: Graded) -> Path | None:
         """The student's feedback page, where there is one."""
@@ -190,6 +211,7 @@ class Recorder:
 
     def _record(self, lesson, graded, keys, tell) -> dict[str, str]:
         for one in graded:
+            write_json(self._begun(one), {"key": keys[one.student]})
             self._forget(one)
             self._hand_in(one)
         complaints = {}
@@ -209,6 +231,7 @@ class Recorder:
             else:
                 self._remember(one)
                 write_json(self._mark(one), {"key": keys[one.student]})
+                self._begun(one).unlink(missing_ok=True)
         return complaints
 
     def withdraw(self, one: Graded) -> None:
@@ -222,6 +245,7 @@ class Recorder:
                     grade.auto_score, grade.needs_manual_grade = None, True
             gradebook.db.commit()
         self._remember(one)
+        self._begun(one).unlink(missing_ok=True)
 
     def _forget(self, one: Graded) -> None:
         self._mark(one).unlink(missing_ok=True)
@@ -278,7 +302,7 @@ class Recorder:
         try:
             with _silence(), Gradebook(f"sqlite:///{self._path}") as gradebook:
                 yield gradebook
-        except (OperationalError, InvalidEntry) as error:
+        except (DatabaseError, InvalidEntry) as error:
             raise _unwritable(error, self._path) or error from error
 
 
@@ -338,7 +362,7 @@ def _path(places: list[str]) -> Iterator[None]:
 def _unwritable(error: BaseException | None, gradebook: Path) -> CannotWrite | None:
     """What to tell of an error that every submission would meet; None for any other."""
     while error:
-        if isinstance(error, OperationalError):
+        if isinstance(error, DatabaseError):
             return _unusable(gradebook, error.orig)
         if isinstance(error, OSError) and error.errno in OF_THE_DISK:
             return CannotWrite.because(Path(error.filename or gradebook), error)

@@ -26,6 +26,7 @@ from .run import Cell
 
 LIKENESS = 0.6  # what a cell shares at least with the original to be taken for its answer
 COMPARED = 20_000  # characters; likeness takes time that grows with the square of the length
+EXACTLY_COMPARED = 20  # cells at most
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class _Repair:
         self.lesson, self.released, self.submitted = lesson, released, submitted
         self.cells = submitted.cells
         self.receipts: list[Remark] = []
+        self._defined: dict[int, set[str]] = {}  # by each cell; finding out takes long
         self.taken: dict[int, int] = {}  # submitted cell -> released cell
         self.answer_of: dict[int, int] = {}  # released cell -> submitted cell that holds its answer
         self.added: set[int] = set()
@@ -148,8 +150,9 @@ class _Repair:
         return changed and self._defines(number, name), changed, number
 
     def _defines(self, number: int, name: str) -> bool:
-        wanted = self.lesson.components[name].defines
-        return wanted in defined_in(self.cells[number].source)
+        if number not in self._defined:
+            self._defined[number] = defined_in(self.cells[number].source)
+        return self.lesson.components[name].defines in self._defined[number]
 
     def _find_lost_answers(self) -> None:
         """By what it defines, by likeness, by position, for answers that no mark leads to."""
@@ -175,13 +178,24 @@ class _Repair:
         if defining:
             best = max(defining, key=lambda number: self._rank(number, name, released))
             return best, "answer_by_content"
-        alike = [(_likeness(self.cells[number].source, released), number) for number in free]
-        if alike and max(alike)[0] >= LIKENESS:
-            return max(alike)[1], "answer_by_likeness"
+        most = self._most_alike(released, free)
+        if most is not None:
+            return most, "answer_by_likeness"
         between = self._between(index, free)
         if len(between) == 1:
             return between[0], "answer_by_position"
         return None, ""
+
+    def _most_alike(self, released: str, free: list[int]) -> int | None:
+        """The free cell that is most like the released one, if any is like it enough."""
+        limits = [(_most_likeness(self.cells[number].source, released), number) for number in free]
+        best = (LIKENESS, -1)
+        # The exact likeness takes long, and a notebook of malice has thousands of cells.
+        for limit, number in sorted(limits, reverse=True)[:EXACTLY_COMPARED]:
+            if limit < best[0]:
+                break
+            best = max(best, (_likeness(self.cells[number].source, released), number))
+        return best[1] if best[1] >= 0 else None
 
     def _between(self, index: int, free: list[int]) -> list[int]:
         """Free cells that lie between the neighbours that the released cell has."""
@@ -317,13 +331,16 @@ def _squeezed(source: str) -> str:
     return "\n".join(line.rstrip() for line in source.strip().splitlines())
 
 
-def _likeness(source: str, released: str) -> float:
+def _most_likeness(source: str, released: str) -> float:
+    """What the likeness cannot exceed, quickly."""
     if not source or max(len(source), len(released)) > COMPARED:
         return 0.0
     matcher = difflib.SequenceMatcher(None, source, released, autojunk=False)
-    if matcher.real_quick_ratio() < LIKENESS or matcher.quick_ratio() < LIKENESS:
-        return 0.0
-    return matcher.ratio()
+    return min(matcher.real_quick_ratio(), matcher.quick_ratio())
+
+
+def _likeness(source: str, released: str) -> float:
+    return difflib.SequenceMatcher(None, source, released, autojunk=False).ratio()
 
 
 def defined_in(source: str) -> set[str]:

@@ -157,8 +157,14 @@ def _misconceptions(lesson: Lesson, graded: list[Graded]) -> list[dict]:
         for name, component in lesson.components.items()
         for variant in component.wrong
     }
-    order = list(lesson.components)
-    found = sorted(counts.items(), key=lambda pair: (order.index(pair[0][0]), -pair[1], pair[0][1]))
+    # What was recorded earlier may be of a component that the lesson has no more.
+    order = {name: place for place, name in enumerate(lesson.components)}
+
+    def place(pair) -> tuple:
+        (component, name), count = pair
+        return order.get(component, len(order)), component, -count, name
+
+    found = sorted(counts.items(), key=place)
     return [
         {"lesson": lesson.id, "component": component, "name": spoken(name), "count": count,
          "says": says.get((component, name), "")}

@@ -152,6 +152,9 @@ def write_json(path: Path, tree: dict) -> None:
     replace_file(path, json.dumps({"format": FORMAT} | tree, ensure_ascii=False, indent=1))
 
 
+LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
+
+
 def digest(*parts: object) -> str:
     """A short hash of plain values."""
     return hashlib.sha256(json.dumps(parts, ensure_ascii=True).encode()).hexdigest()[:32]
@@ -188,7 +191,7 @@ class Grader:
         if tree is None:
             return None
         verdicts = [Verdict(**verdict) for verdict in tree["verdicts"]]
-        late = any(verdict.status == "timeout" for verdict in verdicts)
+        late = "timeout" in tree["left_out"] or any(one.status == "timeout" for one in verdicts)
         return None if late and tree["limit"] < self.limit else verdicts
 
     def left_out(self, cells: list[Cell]) -> list[Remark]:
@@ -247,7 +250,9 @@ class Grader:
         return {
             "limit": self.limit,
             "left_out": sorted(ends & {"timeout", "died", "out_of_memory"}),
-            "verdicts": [asdict(one) | {"message": plain(one.message)} for one in verdicts],
+            "verdicts": [
+                asdict(one) | {"message": plain(one.message)[:LONGEST_MESSAGE]} for one in verdicts
+            ],
         }
 
     def _path(self, cells: list[Cell]) -> Path:

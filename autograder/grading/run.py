@@ -203,9 +203,13 @@ class Runner:
             except _ServerDied as error:
                 faults += 1
                 self._server.close()
+                self._server = self._new_server()
                 if faults > 1:
                     raise RunnerFault(f"the process that runs cells died twice: {error}") from error
-                self._server = self._new_server()
+                before = time.monotonic()
+                with contextlib.suppress(_ServerDied):
+                    self._server.wait_until_ready()
+                end += time.monotonic() - before
         progress.give_up(Failure("timeout", message="the time of the whole submission was used up"))
         outcome = progress.outcome
         outcome.seconds = time.monotonic() - started
@@ -230,7 +234,12 @@ class Runner:
         That one is left out of the next attempt.
         """
         folder = tempfile.mkdtemp() if self.sandbox == "none" else ""
-        child = self._server.fork(self.limits, folder, self._memory_group)
+        try:
+            child = self._server.fork(self.limits, folder, self._memory_group)
+        except BaseException:
+            if folder:
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
         try:
             try:
                 self._converse(child, progress, end)

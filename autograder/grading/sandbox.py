@@ -165,10 +165,13 @@ def plan_view(visible: list[str], hidden: list[str]) -> list[tuple[str, str]]:
 # The forked side.
 
 
-def enter(confinement: Confinement, keep: tuple[int, ...] = ()) -> None:
+def enter(
+    confinement: Confinement, keep: tuple[int, ...] = (), confiner: int | None = None
+) -> None:
     """Confine this freshly forked process; but for "none", what returns is a process within.
 
-    `keep` are the file descriptors that only the confined process may keep. The caller's own
+    `keep` are the file descriptors that only the confined process may keep; `confiner` is a process
+    that confines one at a time, by default this one's parent. The caller's own
     process stays behind and ends when the confined one does, with its exit code, or 128 and the
     number of the signal that killed it. On SIGTERM it ends the confined one and all of its.
     Raises OSError where the system refuses.
@@ -183,7 +186,7 @@ def enter(confinement: Confinement, keep: tuple[int, ...] = ()) -> None:
         return
     # Until it can see to the end of all others, this process must not be ended itself.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-    uid = _spare_user() if _has_capability(CAP_SYS_ADMIN) else None
+    uid = _spare_user(confiner) if _has_capability(CAP_SYS_ADMIN) else None
     others = _others_of_this_user() if uid is None else 0
     if confinement.kind == "bwrap":
         _join_bubblewrap(confinement, uid, keep)
@@ -405,7 +408,7 @@ def _has_capability(number: int) -> bool:
     return False
 
 
-def _spare_user() -> int | None:
+def _spare_user(confiner: int | None = None) -> int | None:
     """A user id that no account has, and no other grader at this moment; None without such ids.
 
     The kernel counts processes by user id: a fork bomb must be counted on its own.
@@ -413,7 +416,7 @@ def _spare_user() -> int | None:
     lines = Path("/proc/self/uid_map").read_text().splitlines()
     ranges = [tuple(map(int, line.split())) for line in lines]
     first, _, count = max(ranges, key=lambda row: row[0] + row[2])
-    mine = os.getppid()  # the one process that confines others, one at a time
+    mine = confiner or os.getppid()
     wanted = 1_900_000_000 + mine
     if first <= wanted < first + count:
         return wanted
@@ -770,8 +773,10 @@ def memory_of(pids: list[int]) -> int:
                 lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
                 total += next(int(li.split()[1]) for li in lines if li.startswith("Pss:")) << 10
             except PermissionError:
-                _, resident, shared = Path(f"/proc/{pid}/statm").read_text().split()[:3]
-                total += (int(resident) - int(shared)) * resource.getpagesize()
+                # Not what is mapped from files, but what is shared and no file's.
+                lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+                parts = [li.split()[1] for li in lines if li.startswith(("RssAnon:", "RssShmem:"))]
+                total += sum(map(int, parts)) << 10
     return total
 
 

@@ -72,6 +72,9 @@ class Terminal(Listener):
     def not_handed_in(self, count: int) -> None:
         self._say("not_handed_in", count=count)
 
+    def not_in_gradebook(self, count: int) -> None:
+        self._say("not_in_gradebook", count=count)
+
     def _say(self, key: str, **details: object) -> None:
         self.console.print(text("changes", key, **details), markup=False, soft_wrap=True)
 

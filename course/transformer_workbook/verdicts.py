@@ -119,7 +119,9 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
     came = student.values[name]
     if name == "inputs_changed":
         return (
-            Finding(name, "inputs_changed", {"came": ", ".join(map(str, came))}) if came else None
+            Finding(name, "inputs_changed", {"came": ", ".join(map(str, came))[:200]})
+            if came
+            else None
         )
     number = isinstance(came, int | float) and not isinstance(came, bool)
     if rule.kind == "between":

@@ -1,11 +1,13 @@
 """What goes to the workers of a cluster and what comes back, with one that grades nothing."""
 
+from concurrent.futures import CancelledError
 from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
 from distributed import LocalCluster
 
+from autograder.errors import WrongUsage
 from autograder.grading import cluster as cluster_module
 from autograder.grading.cluster import Cluster
 from autograder.grading.results import Verdict
@@ -70,3 +72,39 @@ def test_each_submission_comes_back_and_evidence_is_kept(cluster, monkeypatch):
     assert isinstance(came.pop(7), RuntimeError)
     assert all(verdict.test == names[place] for place, (verdict,) in came.items())
     assert kept == [b"evidence"]
+
+
+def one_order(cluster):
+    grader = SimpleNamespace(
+        lesson=SimpleNamespace(id="02-sums"), seed="seed", limit=1.0, cache=None,
+        keep=lambda cells, result: result,
+    )  # fmt: skip
+    return list(cluster.judge(grader, [[Cell("scale", "answer", "1")]]))
+
+
+def test_a_worker_that_joined_later_is_held_to_the_same_lessons(cluster, monkeypatch):
+    monkeypatch.setattr(cluster_module, "read_kept", lambda *_: b"evidence")
+    monkeypatch.setattr(cluster, "check", lambda lesson: None)
+    monkeypatch.setattr(cluster_module, "about", lambda lesson: {"lesson": "2"})
+    with pytest.raises(WrongUsage, match="its lesson is 2, and here it is 1"):
+        one_order(cluster)
+
+
+def test_a_scheduler_that_goes_away_is_said(cluster, monkeypatch):
+    monkeypatch.setattr(cluster_module, "read_kept", lambda *_: b"evidence")
+
+    def cancelled(*_, **__):
+        raise CancelledError
+
+    monkeypatch.setattr(cluster, "_wait", cancelled)
+    with pytest.raises(WrongUsage, match="has no workers any more"):
+        one_order(cluster)
+
+
+def test_a_worker_without_this_package_is_named(cluster, monkeypatch):
+    answers = {"one": ModuleNotFoundError("No module named 'autograder'"), "gone": OSError("gone")}
+    monkeypatch.setattr(cluster._client, "run", lambda *_, **__: answers)
+    with pytest.raises(WrongUsage, match="one.*No module named 'autograder'"):
+        cluster.check(SimpleNamespace(id="02-sums"))
+    del answers["one"]
+    cluster.check(SimpleNamespace(id="02-sums"))

@@ -472,6 +472,34 @@ def test_a_server_that_dies_again_is_the_graders_fault(small_course, monkeypatch
         runner.run(small_course.work({"scale": TRIPLE}))
 
 
+def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
+    work = small_course.work({"scale": TRIPLE})
+    with Runner("none", course=small_course.folder) as runner:
+        with monkeypatch.context() as patch:
+            patch.setattr(run_module, "STUDENT_PROCESS", os.devnull)
+            runner._server._process.kill()
+            for _ in range(2):
+                with pytest.raises(RunnerFault, match="died twice"):
+                    runner.run(work)
+        assert y_of(runner.run(work)) == [3, 6, 9]
+
+
+def test_the_time_that_a_new_server_takes_is_no_submissions(small_course, monkeypatch):
+    with Runner("none", Limits(seconds=1.5), course=small_course.folder) as runner:
+        runner.run(small_course.work({"scale": TRIPLE}))
+        runner._server._process.kill()
+        usual = run_module._Server.wait_until_ready
+
+        def slowly(self):
+            if not self._is_ready:
+                time.sleep(2)
+            usual(self)
+
+        monkeypatch.setattr(run_module._Server, "wait_until_ready", slowly)
+        runner._server._is_ready = True  # as it was before it died
+        assert y_of(runner.run(small_course.work({"scale": TRIPLE}))) == [3, 6, 9]
+
+
 def test_every_call_has_evidence_of_the_right_kind(runner, small_course):
     outcome = runner.run(small_course.work({"scale": TRIPLE, "shift": "1 / 0"}))
     assert outcome.evidence.keys() == {"scale", "shift"}

@@ -1,5 +1,6 @@
 """What students' code can see and do inside the sandbox, and that it ends when it has to."""
 
+import mmap
 import os
 import shutil
 import signal
@@ -660,3 +661,19 @@ def test_nothing_can_be_written_with_an_older_kernel_either(confined):
         [sys.executable, "-S", "-B", "-c", TRY_TO_WRITE, Path(sandbox.__file__).parent]
     )
     assert done.returncode == 0
+
+
+@pytest.mark.skipif(not sandbox.LINUX, reason="reads /proc")
+def test_memory_that_is_shared_counts_where_a_process_hides_its_maps(monkeypatch):
+    usual = Path.read_text
+
+    def read_text(self, *given, **options):
+        if self.name == "smaps_rollup":
+            raise PermissionError
+        return usual(self, *given, **options)
+
+    monkeypatch.setattr(Path, "read_text", read_text)
+    before = sandbox.memory_of([os.getpid()])
+    with mmap.mmap(-1, 64 << 20) as held:
+        held.write(b"x" * (64 << 20))
+        assert sandbox.memory_of([os.getpid()]) - before > 60 << 20

@@ -214,3 +214,31 @@ def test_a_damaged_entry_of_a_zip_costs_one_submission(tmp_path):
     (tmp_path / "class.zip").write_bytes(buffer.getvalue().replace(b"A" * 100, b"C" * 100))
     found = collect(tmp_path / "class.zip", LESSONS).submissions
     assert [outcome(one) for one in found] == ["unreadable", b"B" * 100]
+
+
+def test_a_folder_that_cannot_be_read_is_not_said_to_be_empty(tmp_path, monkeypatch):
+    write(tmp_path, "anna/00-warm-up/warm-up.ipynb")
+    write(tmp_path, "ben/00-warm-up/warm-up.ipynb")
+    usual, closed = os.scandir, set()
+
+    def scandir(folder):
+        if folder in closed:
+            raise PermissionError(13, os.strerror(13))
+        return usual(folder)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    for folder in (tmp_path / "anna/00-warm-up", tmp_path / "anna"):
+        closed.add(folder)
+        anna, ben = collect(tmp_path, LESSONS).submissions
+        assert outcome(anna) == "folder_unreadable" and outcome(ben) == b"{}"
+    closed.add(tmp_path)
+    with pytest.raises(WrongUsage, match="cannot be read"):
+        collect(tmp_path, LESSONS)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_is_unpacked_within_bounds_only(tmp_path, method):
+    path = tmp_path / "class.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("anna/00-warm-up/warm-up.ipynb", b"0" * 1000)
+    assert outcome(only(path)) == "unreadable"

@@ -17,6 +17,7 @@ from autograder.grading import record
 from autograder.grading.differences import Change, Listener
 from autograder.grading.grade import Request, grade
 from autograder.grading.preprocessors import released_notebook
+from autograder.grading.results import Grader
 from autograder.grading.run import Runner
 
 from .conftest import SEED
@@ -65,6 +66,7 @@ class Heard(Listener):
         super().__init__(yes)
         self.request, self.hand = request, hand
         self.asked, self.at_question, self.told, self.left = [], {}, [], []
+        self.only_in_tables = 0
 
     def may_drop(self, changes: list[Change]) -> bool:
         self.asked, self.at_question = changes, gradebook(self.request, self.hand)
@@ -75,6 +77,9 @@ class Heard(Listener):
 
     def kept(self, changes, lessons):
         self.left = lessons
+
+    def not_in_gradebook(self, count):
+        self.only_in_tables = count
 
 
 def gradebook(request: Request, hand) -> dict[str, float | None]:
@@ -277,3 +282,42 @@ def test_a_lesson_that_gained_and_lost_a_cell_is_graded_on(
                 g.name for g in found.find_submission(hand.lesson.id, student).notebooks[0].grades
             }
             assert new in names and gone not in names
+
+
+def test_a_new_gradebook_is_asked_about_too_and_forgets_nobody(request_, hand, whole):
+    hand.put(request_.submitted, "Amina", hand.wrong(hand.components[1]))
+    shutil.rmtree(request_.submitted / "Elif")
+    (request_.out / "gradebook.db").rename(request_.out / "damaged.db")
+    log = request_.out / "gradebook.db-wal"
+    log.write_bytes(b"of the damaged one")
+    heard = Heard(False, request_, hand)
+    grade(request_, listener=heard)
+    assert [one.student for one in heard.asked] == ["Amina"]
+    assert table(request_) == {"Amina": whole, "Diego": table(request_)["Diego"], "Elif": whole}
+    assert gradebook(request_, hand).keys() == {"Diego"}
+    assert heard.only_in_tables == 1
+    assert not log.exists()
+
+
+def test_more_time_changes_what_is_recorded(request_, hand, whole, monkeypatch):
+    hand.put(request_.submitted, "Late", hand.filled({hand.components[0]: "slow = 1"}))
+    usual = Grader._result
+
+    def result(self, cells, runner, status="timeout", share=0.0):
+        found = usual(self, cells, runner)
+        for one in found["verdicts"]:
+            one |= {"status": status, "score": share * one["max_score"]}
+        return found
+
+    monkeypatch.setattr(Grader, "_result", result)
+    grade(replace(request_, time_limit=5))
+    assert gradebook(request_, hand)["Late"] == 0
+    before = pages(request_)["Late"]
+    monkeypatch.setattr(Grader, "_result", lambda *of: result(*of, status="passed", share=1.0))
+    for _ in range(2):
+        heard = Heard(True, request_, hand)
+        grade(replace(request_, time_limit=9), listener=heard)
+        assert table(request_)["Late"] == whole
+        assert gradebook(request_, hand)["Late"] == whole
+    assert heard.told == [], "it is told once"
+    assert pages(request_)["Late"] != before

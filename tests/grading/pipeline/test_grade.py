@@ -284,6 +284,7 @@ def test_wrong_usage_is_one_line_and_exit_code_2(tmp_path):
         {"scheduler": "tcp://here:1"},
         {"out": tmp_path / "in" / "out"},
         {"student": "bea"},
+        {"time_limit": float("nan")},
     ):
         request = {"submitted": tmp_path / "in", "out": tmp_path / "out", "sandbox": "none"} | wrong
         with pytest.raises(WrongUsage) as raised:

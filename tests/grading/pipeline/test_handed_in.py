@@ -330,3 +330,20 @@ def test_a_class_is_graded_with_what_it_handed_in(graded, lesson, sentences):
     before = (graded.out / "grades.csv").read_bytes()
     assert {student: one.score for student, one in graded.again().items()} == points
     assert (graded.out / "grades.csv").read_bytes() == before
+
+
+def test_what_was_stopped_is_nobodys_result(course, files, tmp_path, monkeypatch):
+    """Ctrl-C ends a translating process, too; that says nothing about the translator."""
+    scorer = Scorer(course.lesson("00-warm-up"), tmp_path, "none", pairs=PAIRS)
+    asked = []
+
+    def translated(*_):
+        asked.append(1)
+        scorer.stop()
+        raise handed_in._Died("by a signal")
+        yield
+
+    monkeypatch.setattr(scorer, "_translated", translated)
+    with pytest.raises(TranslatingFault, match="stopped"):
+        scorer.grade(look(beside(files)))
+    assert len(asked) == 1 and not (tmp_path / "handed_in").exists()

@@ -34,6 +34,10 @@ def refusal(content: bytes) -> str:
             json.dumps({"cells": [{"cell_type": "code", "source": "x" * 300_000}]}).encode(),
             "source_too_large",
         ),
+        (
+            json.dumps({"cells": [{"cell_type": "code", "source": "x" * 150_000}] * 14}).encode(),
+            "cells_too_large",
+        ),
     ],
     ids=str,
 )

@@ -1,11 +1,14 @@
 """A submission is rebuilt from the release; each repair has its receipt, and costs no answer."""
 
+import html
 import json
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import compute_checksum
 
+from autograder.grading import repair as repairing
+from autograder.grading.feedback import clean
 from autograder.grading.reading import read_notebook
 from autograder.grading.repair import inert, new_definitions, repair
 
@@ -353,3 +356,26 @@ def test_another_lessons_notebook_is_told(repaired, hand):
     notebook = hand.filled()
     notebook.metadata.workbook.lesson = "01-attention"
     assert keys(repaired(notebook)) == ["another_lesson"]
+
+
+def test_a_thousand_cells_are_not_all_compared_exactly(hand, repaired, monkeypatch):
+    compared = []
+    usual = repairing._likeness
+    monkeypatch.setattr(
+        repairing, "_likeness", lambda *given: compared.append(given) or usual(*given)
+    )
+    notebook = hand.filled()
+    first = hand.components[0]
+    answer = next(cell for cell in notebook.cells if marks(cell).get("grade_id") == first)
+    notebook.cells.remove(answer)
+    letters = sorted(answer.source)
+    notebook.cells += [new_code_cell("".join(letters) + f"# {n}") for n in range(300)]
+    result = repaired(notebook)
+    assert 0 < len(compared) <= repairing.EXACTLY_COMPARED
+    assert "answer_missing" in keys(result)
+
+
+def test_prose_of_any_length_is_shown_in_time():
+    assert "<em>" in clean("*so*")
+    long = "\\\\[<b>" * 5000
+    assert clean(long) == f"<pre>{html.escape(long)}</pre>"

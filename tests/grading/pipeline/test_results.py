@@ -2,10 +2,21 @@
 
 import os
 import threading
+from types import SimpleNamespace
 
 import pytest
 
-from autograder.grading.results import CannotWrite, read_json, replace_file, write_json
+from autograder.grading.results import (
+    LONGEST_MESSAGE,
+    CannotWrite,
+    Grader,
+    Verdict,
+    read_json,
+    replace_file,
+    write_json,
+)
+from autograder.grading.run import Cell, Outcome
+from transformer_workbook.evidence import Failure
 
 
 def test_two_threads_may_put_the_same_file_in_place(tmp_path):
@@ -41,3 +52,26 @@ def test_what_cannot_be_written_says_so_in_one_line_and_leaves_the_old(tmp_path,
     assert str(path) in str(raised.value) and os.strerror(28) in str(raised.value)
     assert path.read_text() == "old"
     assert [one.name for one in tmp_path.iterdir()] == ["grades.csv"]
+
+
+class ChangedBack:
+    """A judge whose verdict's message is as long as a student's process can make it."""
+
+    def work(self, cells):
+        return cells
+
+    def verdicts(self, outcome):
+        return [Verdict("scale", "test", 0.0, 1.0, "failed", "", "x" * 1_000_000)]
+
+
+def test_a_message_has_an_end_and_a_cell_that_was_stopped_gets_more_time(lesson, tmp_path):
+    outcome = Outcome(cells={"added-1": Failure("timeout")})
+    runner = SimpleNamespace(run=lambda work: outcome)
+    cells = [Cell("added-1", "added", "slow")]
+    graders = [Grader(lesson, "seed", None, tmp_path, limit) for limit in (5, 5, 9)]
+    for grader in graders:
+        grader._judge = ChangedBack()
+    (verdict,) = graders[0].grade(cells, runner)
+    assert len(verdict.message) == LONGEST_MESSAGE
+    assert graders[1].remembered(cells) == [verdict]
+    assert graders[2].remembered(cells) is None
