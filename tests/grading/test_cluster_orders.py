@@ -40,6 +40,7 @@ def cluster(monkeypatch):
     runner = SimpleNamespace(sandbox="none", memory_limit="process")
     monkeypatch.setattr(cluster_module, "_runner", lambda order: nullcontext(runner))
     monkeypatch.setattr(cluster_module, "_graders", {})
+    cluster_module._hold_to.cache_clear()
     monkeypatch.setattr(cluster_module, "about", lambda lesson: {"lesson": "1"})
     course = SimpleNamespace(lesson=lambda name: name)
     monkeypatch.setattr(cluster_module, "read_course", lambda: course)

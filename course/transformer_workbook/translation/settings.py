@@ -70,9 +70,9 @@ SETTINGS = {
     "cpu-long": Setting(
         dropout=0.15, max_tokens=2048, epochs=14, warmup=400, averaged=3, score_every=3, scored=200
     ),
-    # Ends in minutes, with a modest score.
+    # Ends in minutes, with a modest score: nothing is learnt by heart in three epochs.
     "cpu": Setting(
-        vocabulary=4000, num_layers=2, d_model=128, d_ff=512, dropout=0.1, max_tokens=512,
+        vocabulary=4000, num_layers=2, d_model=128, d_ff=512, dropout=0.0, max_tokens=512,
         epochs=3, warmup=400, peak=2e-3, averaged=2, score_every=1, scored=100, at_once=20,
     ),
     # For tests: learns nothing, but comes by everything.
