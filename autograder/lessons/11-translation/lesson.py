@@ -28,7 +28,7 @@ shift_right = wb.use("shift_right")
 # one machine or another: the settings follow from what is found here.
 #
 # Without a GPU the setting is `cpu`. One thread of a processor trained it in 7 minutes, to a BLEU
-# of 29.7 (the score is explained below); it takes less than 1 GB of memory, so it runs on Binder,
+# of 34.0 (the score is explained below); it takes less than 1 GB of memory, so it runs on Binder,
 # too. With about two hours, `translation.choose(hardware, "cpu-long")` trains a model of the size
 # that a GPU would, to a BLEU of about 40. (For another setting, name another folder in "The run"
 # below.)
@@ -338,7 +338,7 @@ for name in ("last checkpoint", "average", "average, beam"):
 # %% [markdown]
 # (On the validation set: the test set was looked at once.) Is the average the better one? It can be
 # after many epochs. Of three, as on a CPU, the last but one is not late yet, and spoils the mean:
-# it lost a point there.
+# it lost nearly a point there.
 #
 # And the choices of the training? The setting `cpu` with a dropout of 0.1, and then one thing
 # changed: BLEU on validation with a beam, the mean of two seeds. (Three seeds of `cpu` itself gave
