@@ -26,7 +26,7 @@ from .cluster import Cluster
 from .collect import Problem, Remark, Submission, collect
 from .differences import Change, Listener, change
 from .handed_in import Files, Scorer, TranslatingFault, look
-from .judge import Verdict
+from .judge import Verdict, read_kept
 from .names import plain
 from .preprocessors import kept_seed, released_notebook
 from .reading import read_notebook
@@ -356,7 +356,8 @@ class _Run:
             return
         runners = self._runners_of(limit, min(self.request.jobs, len(tasks)))
         # What answers are compared with must not lack time, however little they have.
-        enough = max(limit, grader.lesson.limit)
+        is_kept = read_kept(grader.cache, grader.lesson, grader.seed) is not None
+        enough = limit if is_kept else max(limit, grader.lesson.limit)
         try:
             first, *more = self._runners_of(enough, len(runners))
             grader.prepare(first, more=more)
