@@ -46,7 +46,7 @@ class Order:
     seed: str
     limit: float
     sandbox: str
-    about: tuple[tuple[str, str], ...] = ()  # what the process that called has, see `about`
+    about: tuple[tuple[str, str], ...]  # what the process that called has, see `about`
 
 
 # The process that called.
@@ -188,7 +188,7 @@ class Cluster:
                 yield from self._wait(futures, timeout=1, return_when="FIRST_COMPLETED").done
                 return
             except CancelledError as error:  # the scheduler is gone, and all orders with it
-                raise WrongUsage(text("cluster", "lost", address=self.address)) from error
+                raise self._lost() from error
             except TimeoutError:
                 pass
             if self._client.status == "running" and self.size:
@@ -196,7 +196,10 @@ class Cluster:
                 continue
             alone_since = alone_since or time.monotonic()
             if time.monotonic() - alone_since > PATIENCE:
-                raise WrongUsage(text("cluster", "lost", address=self.address))
+                raise self._lost()
+
+    def _lost(self) -> WrongUsage:
+        return WrongUsage(text("cluster", "lost", address=self.address))
 
     def _result(self, future):
         try:
@@ -204,7 +207,7 @@ class Cluster:
         except SandboxUnavailable as error:
             raise WrongUsage(text("cluster", "no_sandbox", reason=error)) from error
         except CancelledError as error:
-            raise WrongUsage(text("cluster", "lost", address=self.address)) from error
+            raise self._lost() from error
         except OtherThanHere as error:
             raise WrongUsage(text("cluster", "other", worker=error.worker, said=error)) from error
         finally:
@@ -249,7 +252,7 @@ def _differences(mine: dict[str, str], theirs: dict[str, str]) -> str:
 @cache
 def _hold_to(order: Order) -> None:
     """Raise OtherThanHere where this worker, which may have come late, is another one."""
-    said = _differences(dict(order.about), about(order.lesson)) if order.about else ""
+    said = _differences(dict(order.about), about(order.lesson))
     if said:
         raise OtherThanHere(said, platform.node())
 

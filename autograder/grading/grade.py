@@ -356,11 +356,11 @@ class _Run:
             return
         runners = self._runners_of(limit, min(self.request.jobs, len(tasks)))
         # What answers are compared with must not lack time, however little they have.
-        is_kept = read_kept(grader.cache, grader.lesson, grader.seed) is not None
-        enough = limit if is_kept else max(limit, grader.lesson.limit)
+        kept = read_kept(grader.cache, grader.lesson, grader.seed)
+        enough = limit if kept else max(limit, grader.lesson.limit)
         try:
             first, *more = self._runners_of(enough, len(runners))
-            grader.prepare(first, more=more)
+            grader.prepare(first, kept, more)
         except Exception as error:  # this lesson's fault, which must not stop the others
             _stop_if_full(error, self.work)
             for task in tasks:

@@ -180,10 +180,7 @@ class Recorder:
 
     def is_recorded(self, one: Graded, key: str) -> bool:
         """Whether this submission is recorded with these verdicts: more time may change them."""
-        mark = read_json(self._mark(one))
-        if not mark or mark["key"] != key or self.feedback_of(one) is None:
-            return False
-        known = self.known(one.student, one.lesson)
+        known = self.known(one.student, one.lesson) if self.is_taken(one, key) else None
         return known is not None and known.verdicts == one.verdicts
 
     def is_taken(self, one: Graded, key: str) -> bool:

@@ -152,12 +152,12 @@ def write_json(path: Path, tree: dict) -> None:
     replace_file(path, json.dumps({"format": FORMAT} | tree, ensure_ascii=False, indent=1))
 
 
-LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
-
-
 def digest(*parts: object) -> str:
     """A short hash of plain values."""
     return hashlib.sha256(json.dumps(parts, ensure_ascii=True).encode()).hexdigest()[:32]
+
+
+LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
 
 
 class Grader:

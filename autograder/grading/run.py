@@ -233,13 +233,11 @@ class Runner:
 
         That one is left out of the next attempt.
         """
-        folder = tempfile.mkdtemp() if self.sandbox == "none" else ""
-        try:
+        with _folder(wanted=self.sandbox == "none") as folder:
             child = self._server.fork(self.limits, folder, self._memory_group)
-        except BaseException:
-            if folder:
-                shutil.rmtree(folder, ignore_errors=True)
-            raise
+            self._see_to(child, progress, end)
+
+    def _see_to(self, child: "_Child", progress: "_Progress", end: float) -> None:
         try:
             try:
                 self._converse(child, progress, end)
@@ -264,8 +262,6 @@ class Runner:
         finally:
             child.close()
             progress.outcome.output = child.output
-            if folder:
-                shutil.rmtree(folder, ignore_errors=True)
 
     def _converse(self, child: "_Child", progress: "_Progress", end: float) -> None:
         def share():
@@ -328,6 +324,17 @@ class Runner:
             "calls": [vars(call) for call in plan.calls],
             "sources": {own: self._stand_ins[own]} if needs_own and own in self._stand_ins else {},
         }
+
+
+@contextlib.contextmanager
+def _folder(wanted: bool) -> Iterator[str]:
+    """A folder for one submission, gone afterwards; an empty name where none is wanted."""
+    folder = tempfile.mkdtemp() if wanted else ""
+    try:
+        yield folder
+    finally:
+        if folder:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _milliseconds(seconds: float) -> bytes:

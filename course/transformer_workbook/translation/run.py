@@ -17,6 +17,7 @@ from .. import checkpoints, training_run
 from ..texts import say
 from .batches import TokenBatches
 from .corpus import Corpus
+from .hand_in import VOCABULARY
 from .hardware import Hardware, detect, keep_freed_memory, leave_out_cudnn_attention
 from .processes import ALONE, Processes
 from .settings import Setting
@@ -219,9 +220,6 @@ class _Work:
             if "without overflow" not in str(error):
                 raise
             raise OverflowError(texts()["run"]["overflow"]) from error
-
-
-VOCABULARY = "vocabulary.json"
 
 
 def adam(parameters) -> torch.optim.Optimizer:
