@@ -15,7 +15,7 @@ from .blanks import AuthoringError
 from .course import Course, read_course, unlisted
 from .lesson import LESSONS, ROOT, Lesson
 from .notebook import instructor_notebook, student_notebook, to_bytes
-from .recorded import catalogue, index, record
+from .recorded import catalogue, index, record, says_the_same
 
 NOTICE = "# Derived from autograder/lessons/{lesson}/probes.py: do not edit.\n"
 
@@ -58,7 +58,7 @@ def build(
     changed = []
     for path, content in _derive_all(course, lessons, runners, root, tell):
         file = root / path
-        if not file.is_file() or file.read_bytes() != content:
+        if not _holds(file, content):
             changed.append(path)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
@@ -78,7 +78,7 @@ def compare(
         derived.add(path)
         file = root / path
         # Instructor notebooks hold solutions; they are derived on the spot and not committed.
-        if path.startswith("course/") and (not file.is_file() or file.read_bytes() != content):
+        if path.startswith("course/") and not _holds(file, content):
             differing.append(path)
     if len(lessons) == len(course.lessons):
         differing += [path for path in _derived_here(root) if path not in derived]
@@ -86,6 +86,14 @@ def compare(
         stray = unlisted(course, lessons_folder)
         differing += [f"{path.relative_to(root)} (not in course.toml)" for path in stray]
     return differing
+
+
+def _holds(file: Path, content: bytes) -> bool:
+    """Whether a derived file is there and says what it should."""
+    if not file.is_file():
+        return False
+    there = file.read_bytes()
+    return there == content or (file.suffix == ".evidence" and says_the_same(there, content))
 
 
 def _derive_all(course, lessons, runners, root, tell):

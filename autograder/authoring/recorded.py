@@ -7,10 +7,14 @@ is in it.
 import dataclasses
 import json
 
+import numpy as np
+import torch
+
 from autograder.grading.judge import Standards
 from autograder.grading.run import Runner
 from transformer_workbook import data
 from transformer_workbook.evidence import Evidence
+from transformer_workbook.verdicts import DEFAULT, Rule
 
 from .course import Course
 from .lesson import Lesson
@@ -70,6 +74,66 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
             for case, (call, standard) in zip(cases, of.items(), strict=True)
         }
     return data.pack(tree)
+
+
+def says_the_same(one: bytes, other: bytes) -> bool:
+    """Whether two files that `record` wrote mean the same to a verdict.
+
+    Evidence may differ by a tenth of the tolerance that it is judged with, since the last digits
+    of a sum depend on the processor; all else has to be equal. False where one is not readable.
+    """
+    try:
+        ours, theirs = data.unpack(one), data.unpack(other)
+    except data.BadData:
+        return False
+    if not _equal(_without_evidence(ours), _without_evidence(theirs)):
+        return False
+    return all(
+        _close(entry["reference"], theirs[component][case]["reference"], rules)
+        and _close(entry["known"], theirs[component][case]["known"], rules)
+        for component, cases in ours.items()
+        for case, entry in cases.items()
+        for rules in [{name: Rule(**rule) for name, rule in entry["rules"].items()}]
+    )
+
+
+def _without_evidence(tree: dict) -> dict:
+    return {
+        component: {
+            case: {key: value for key, value in entry.items() if key not in ("reference", "known")}
+            for case, entry in cases.items()
+        }
+        for component, cases in tree.items()
+    }
+
+
+def _equal(one, other) -> bool:
+    return _close(one, other, {}, share=0.0)
+
+
+def _close(one, other, rules: dict[str, Rule], share: float = 0.1, name: str = "") -> bool:
+    """Whether two trees are equal but for floats within `share` of their rule's tolerance."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(
+            _close(value, other[key], rules, share, key) for key, value in one.items()
+        )
+    if isinstance(one, list):
+        return len(one) == len(other) and all(
+            _close(*pair, rules, share, name) for pair in zip(one, other, strict=True)
+        )
+    rule = rules.get(name, DEFAULT)
+    tolerance = {"rtol": share * rule.rtol, "atol": share * rule.atol}
+    if isinstance(one, torch.Tensor):
+        if one.shape != other.shape or one.dtype != other.dtype:
+            return False
+        if not one.is_floating_point():
+            return torch.equal(one, other)
+        return torch.allclose(one.double(), other.double(), **tolerance, equal_nan=True)
+    if isinstance(one, float):
+        return np.isclose(one, other, **tolerance, equal_nan=True)
+    return one == other
 
 
 def _without_code(evidence: Evidence) -> dict:

@@ -696,6 +696,14 @@ def _decode(frame: bytes) -> dict:
 STUDENT_PROCESS = Path(__file__).with_name("student_process.py")
 # Where matplotlib keeps its list of fonts, which takes a second to make.
 HOME_VARIABLES = ("HOME", "MPLCONFIGDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
+# Which of the processor's instructions torch, MKL and oneDNN may use.
+PROCESSOR_VARIABLES = (
+    "ATEN_CPU_CAPABILITY", "MKL_CBWR", "MKL_ENABLE_INSTRUCTIONS", "ONEDNN_MAX_CPU_ISA",
+)  # fmt: skip
+
+
+def _environment(names: Sequence[str]) -> dict[str, str]:
+    return {name: os.environ[name] for name in names if name in os.environ}
 
 
 class _Server:
@@ -719,8 +727,7 @@ class _Server:
             "CUDA_VISIBLE_DEVICES": "",
             "OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES",  # macOS: it only ever forks
         }
-        if "LD_LIBRARY_PATH" in os.environ:
-            environment["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
+        environment |= _environment(["LD_LIBRARY_PATH"])
         self._process = subprocess.Popen(
             # No site: what it would add to the path leads to the grader and the solutions.
             [sys.executable, "-S", "-s", "-P", "-B", STUDENT_PROCESS, str(theirs.fileno())],
@@ -738,7 +745,8 @@ class _Server:
             "folders": [os.path.realpath(path) for path in _library_folders()],
             "course": course,
             "confinement": confinement.to_json(),
-            "home": {name: os.environ[name] for name in HOME_VARIABLES if name in os.environ},
+            "home": _environment(HOME_VARIABLES),
+            "processor": _environment(PROCESSOR_VARIABLES),
         }
         with contextlib.suppress(_ServerDied):  # it will be noticed by who waits for it
             self._tell(settings)

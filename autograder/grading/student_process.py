@@ -67,7 +67,8 @@ class Server:
         self.control = control
         # A fork must not be ended before it can see to the end of its own children.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-        os.environ.update(settings["home"])
+        self.processor = settings["processor"]
+        os.environ.update(settings["home"] | self.processor)
         sys.path += settings["folders"]
         site.setquit()  # `exit` is there in notebooks
         self.sandbox = _load_by_path("sandbox")
@@ -114,7 +115,7 @@ class Server:
             except OSError as error:
                 _send({"event": "broken", "message": str(error.strerror or error)})
                 return
-            _start_afresh()
+            _start_afresh(self.processor)
             _send({"event": "ready"})
             Submission(self.doorkeeper, unpack(_read_frame())).live()
             code = 0
@@ -162,11 +163,15 @@ def _import_ahead(doorkeeper: "Doorkeeper") -> None:
     _load_by_path("huge_pages").move()
 
 
-def _start_afresh() -> None:
-    """Let nothing of the process that was forked show, so that all submissions start alike."""
+def _start_afresh(processor: dict[str, str]) -> None:
+    """Let nothing of the process that was forked show, so that all submissions start alike.
+
+    `processor` are the variables that hold instruction sets down, which torch reads late.
+    """
     folder = os.getcwd()
     os.environ.clear()
     os.environ.update(
+        processor,
         HOME=folder,
         TMPDIR=folder,
         MPLCONFIGDIR=folder,

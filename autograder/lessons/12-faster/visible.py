@@ -239,8 +239,10 @@ def _eos_for_many_lengths(src, max_len, seed, **sizes):
         written = 1 + (short_of >= eos).sum(dim=1)
         return set(written.tolist()) - {1, short_of.size(1) + 1}
 
-    places = short_of.flatten().sort().values
-    return max(((places[1:] + places[:-1]) / 2).tolist(), key=lambda eos: len(lengths(eos)))
+    # From a grid and with a margin, so that no rounding decides between two of them.
+    grid = torch.arange(short_of.min().floor(), short_of.max().ceil(), 1 / 64)
+    clear = (grid[:, None] - short_of.flatten()).abs().amin(dim=1) > 1e-3
+    return max(grid[clear].tolist(), key=lambda eos: len(lengths(eos)))
 
 
 def _vocabularies(sizes, training=False):
