@@ -15,6 +15,7 @@ from contextlib import contextmanager
 import torch
 
 from .evidence import Evidence, Failure
+from .obligations import call_twice
 
 
 class WriteThisYourself(Exception):
@@ -38,20 +39,14 @@ def module_name(lesson: str) -> str:
 
 def gather(probe, namespace: dict, component: str, inputs: dict) -> Evidence:
     """Call one probe on `namespace[component]`; whatever happens, evidence comes back."""
-    inputs = {name: _private_copy(value) for name, value in inputs.items()}
-    before = {name: _snapshot(value) for name, value in inputs.items()}
     try:
         if component not in namespace:
             raise Missing(component)
-        # The stream of random numbers starts alike for everyone: probes of random behaviour
-        # compare properties, and must not pass or fail by luck.
-        torch.manual_seed(0)
-        found = probe(namespace[component], **inputs)
+        found, conduct = call_twice(probe, namespace[component], inputs)
         tensors, values = _sort(found)
-        changed = [name for name, value in inputs.items() if _differs(value, before[name])]
     except BaseException as error:  # a student's sys.exit() is evidence too
         return Evidence(failure=describe(error, namespace))
-    return Evidence(tensors, {**values, "inputs_changed": changed})
+    return Evidence(tensors, {**values, **vars(conduct)})
 
 
 def describe(error: BaseException, namespace: dict) -> Failure:
@@ -107,20 +102,6 @@ def _suggestion(error: BaseException, namespace: dict) -> str:
         return ""
     known = [name for name in known if isinstance(name, str)]
     return next(iter(difflib.get_close_matches(wrong, known, n=1, cutoff=0.8)), "")
-
-
-def _private_copy(value):
-    return value.clone() if isinstance(value, torch.Tensor) else value
-
-
-def _snapshot(value):
-    return value.detach().clone() if isinstance(value, torch.Tensor) else None
-
-
-def _differs(value, before) -> bool:
-    return before is not None and not torch.equal(
-        torch.nan_to_num(value.detach()), torch.nan_to_num(before)
-    )
 
 
 def _sort(found) -> tuple[dict, dict]:
@@ -263,23 +244,40 @@ def filled_when_called(seed: int = 0):
     filled: list[torch.Tensor] = []
     counts: Counter = Counter()
 
-    def fill(module, inputs):
-        for name, parameter in module.named_parameters(recurse=False):
-            if any(parameter is one for one in filled):
-                continue
-            if isinstance(module, torch.nn.LayerNorm):
-                name = {"weight": "gamma", "bias": "beta"}[name]
-            kind = f"{name}|{tuple(parameter.shape)}"
-            with torch.no_grad():
-                _fill(parameter, f"{seed}|{counts[kind]}|{kind}", 1.0 if name == "gamma" else 0.0)
-            filled.append(parameter)
-            counts[kind] += 1
+    def fill(name, parameter):
+        if not isinstance(parameter, torch.nn.Parameter) or any(parameter is p for p in filled):
+            return
+        kind = f"{name}|{tuple(parameter.shape)}"
+        with torch.no_grad():
+            _fill(parameter, f"{seed}|{counts[kind]}|{kind}", 1.0 if name == "gamma" else 0.0)
+        filled.append(parameter)
+        counts[kind] += 1
 
-    hook = torch.nn.modules.module.register_module_forward_pre_hook(fill)
+    def fill_module(module, inputs):
+        names = NORM_NAMES if isinstance(module, torch.nn.LayerNorm) else {}
+        for name, parameter in module.named_parameters(recurse=False):
+            fill(names.get(name, name), parameter)
+
+    # Who takes a module's parameters and calls torch's function with them calls no module.
+    linear, layer_norm = torch.nn.functional.linear, torch.nn.functional.layer_norm
+
+    def filled_linear(input, weight, bias=None):
+        fill("weight", weight)
+        fill("bias", bias)
+        return linear(input, weight, bias)
+
+    def filled_layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
+        fill("gamma", weight)
+        fill("beta", bias)
+        return layer_norm(input, normalized_shape, weight, bias, eps)
+
+    hook = torch.nn.modules.module.register_module_forward_pre_hook(fill_module)
+    torch.nn.functional.linear, torch.nn.functional.layer_norm = filled_linear, filled_layer_norm
     try:
         yield
     finally:
         hook.remove()
+        torch.nn.functional.linear, torch.nn.functional.layer_norm = linear, layer_norm
 
 
 @contextmanager
@@ -301,6 +299,7 @@ def certain_dropout():
         torch.nn.functional.dropout = original
 
 
+NORM_NAMES = {"weight": "gamma", "bias": "beta"}
 FIXED_NAMES = {
     "w_q", "w_k", "w_v", "w_o", "w_1", "w_2", "gamma", "beta", "proj", "embedding",
     "weight", "bias",

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import torch
 
 from .evidence import Evidence, Failure
+from .obligations import OBLIGATIONS
 
 
 @dataclass(frozen=True)
@@ -117,12 +118,8 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
     if name not in student.values:
         return Finding(name, "no_value", {"expected": _brief(expected)})
     came = student.values[name]
-    if name == "inputs_changed":
-        return (
-            Finding(name, "inputs_changed", {"came": ", ".join(map(str, came))[:200]})
-            if came
-            else None
-        )
+    if name in OBLIGATIONS:
+        return _judge_obligation(name, came, expected)
     number = isinstance(came, int | float) and not isinstance(came, bool)
     if rule.kind == "between":
         if number and rule.low <= came <= rule.high:
@@ -136,6 +133,14 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
     elif type(came) is type(expected) and came == expected:
         return None
     return Finding(name, "value", {"came": _brief(came), "expected": _brief(expected)})
+
+
+def _judge_obligation(name, came, expected) -> Finding | None:
+    """What the reference leaves changed itself, others may leave changed, too."""
+    if isinstance(expected, bool):
+        return None if came is expected or expected else Finding(name, name)
+    wrong = [str(one) for one in came if one not in expected] if isinstance(came, list) else ["?"]
+    return Finding(name, name, {"came": ", ".join(wrong)[:200]}) if wrong else None
 
 
 def _judge_pair(name, rule, came, other) -> Finding | None:
