@@ -50,15 +50,17 @@ OBLIGATIONS = tuple(Conduct.__dataclass_fields__)
 def call_twice(probe, component, inputs: dict) -> tuple[dict, Conduct]:
     """What `probe` returns for `inputs` after it was called with others, and the conduct.
 
-    The first call has inputs of the same shapes and other values, and its result is not used. The
-    second call works with the modules that the first one made, their weights drawn anew: what
-    a function, a class or a module keeps of the first call shows in the second result.
+    The first call has inputs of the same shapes and other values, and its result is not used;
+    where no input is a tensor, there is none. The second call works with the modules that the
+    first one made, their weights drawn anew: what a function, a class or a module keeps of the
+    first call shows in the second result.
     """
     watch = _Watch(component)
     workshop = _Workshop(component, watch.conduct)
-    torch.manual_seed(FIRST_SEED)
-    with suppress(BaseException), _torch_state_restored():
-        probe(workshop.make_first, **{name: _other_values(of) for name, of in inputs.items()})
+    if any(isinstance(value, torch.Tensor) for value in inputs.values()):
+        torch.manual_seed(FIRST_SEED)
+        with suppress(BaseException), _torch_state_restored():
+            probe(workshop.make_first, **{name: _other_values(of) for name, of in inputs.items()})
     # Probes of random behaviour compare properties, and must not pass or fail by luck.
     torch.manual_seed(SECOND_SEED)
     with _torch_state_restored(), _watched(component, watch):
@@ -167,7 +169,7 @@ class _Watch:
 
     def __init__(self, component):
         self.conduct = Conduct()
-        self.calls: list[tuple[nn.Module, tuple, dict]] = []  # of forward, each module's first
+        self.first_call: tuple = ()  # of forward: the module, its arguments, and its result
         self._depth = 0
         self.component = component if isinstance(component, type) else self.around(component)
 
@@ -176,22 +178,19 @@ class _Watch:
         def watched(*args, **kwargs):
             if self._depth:
                 return function(*args, **kwargs)
-            self._remember(function, args, kwargs)
+            given = tuple(map(_copy, args[1:])), {name: _copy(of) for name, of in kwargs.items()}
             before = _State(function, args, kwargs)
             self._depth += 1
             try:
-                return function(*args, **kwargs)
+                result = function(*args, **kwargs)
             finally:
                 self._depth -= 1
                 before.compare(self.conduct)
+            if function.__name__ == "forward" and not self.first_call:
+                self.first_call = (args[0], *given, _snapshots(result))
+            return result
 
         return watched
-
-    def _remember(self, function, args, kwargs) -> None:
-        if function.__name__ != "forward" or any(args[0] is module for module, *_ in self.calls):
-            return
-        copies = {name: _copy(value) for name, value in kwargs.items()}
-        self.calls.append((args[0], tuple(map(_copy, args[1:])), copies))
 
 
 class _State:
@@ -305,30 +304,52 @@ def _public_methods(component: type) -> dict:
 
 
 def _mode_matters(component: type, workshop: _Workshop, watch: _Watch) -> bool:
-    """Whether the first call of a module has another result in training, without dropout."""
-    for module, args, kwargs in watch.calls:
-        made = [(a, k) for one, a, k in workshop.arguments if one is module]
-        if not made:
-            continue
-        twin_args, twin_kwargs = made[0]
-        if "dropout" in inspect.signature(component).parameters:
-            bound = inspect.signature(component).bind(*twin_args, **twin_kwargs)
-            bound.arguments["dropout"] = 0.0
-            twin_args, twin_kwargs = bound.args, bound.kwargs
-        twin = component(*twin_args, **twin_kwargs)
-        for ours, theirs in zip(twin.parameters(), module.parameters(), strict=True):
-            ours.data = theirs.detach().clone()
-        results = []
-        for training in (True, False):
-            twin.train(training)
-            with torch.no_grad():
-                result = twin(*map(_copy, args), **{k: _copy(v) for k, v in kwargs.items()})
-            results.append(_snapshots(result))
-        return any(
-            not torch.allclose(one.double(), other.double(), rtol=1e-3, atol=1e-4, equal_nan=True)
-            for (one, _), (other, _) in zip(*results, strict=True)
-        )
-    return False
+    """Whether the first call has another result in the other mode, without dropout."""
+    if not watch.first_call:
+        return False
+    module, args, kwargs, result = watch.first_call
+    with _without_dropout():
+        again = _call(module, not module.training, args, kwargs)
+    if _have_equal_numbers(result, again):
+        return False
+    # Dropout of another kind, perhaps: ask a module that was made without it.
+    made = next((a, k) for one, a, k in workshop.arguments if one is module)
+    signature = inspect.signature(component)
+    bound = signature.bind(*made[0], **made[1])
+    if "dropout" in signature.parameters:
+        bound.arguments["dropout"] = 0.0
+    twin = component(*bound.args, **bound.kwargs)
+    for ours, theirs in zip(twin.parameters(), module.parameters(), strict=True):
+        ours.data = theirs.detach().clone()
+    results = [_call(twin, training, args, kwargs) for training in (True, False)]
+    return not _have_equal_numbers(*results)
+
+
+@contextmanager
+def _without_dropout():
+    original = torch.nn.functional.dropout
+    torch.nn.functional.dropout = lambda input, *_, **__: input
+    try:
+        yield
+    finally:
+        torch.nn.functional.dropout = original
+
+
+def _call(module: nn.Module, training: bool, args, kwargs) -> list:
+    modes = _modes(module)
+    module.train(training)
+    with torch.no_grad():
+        result = module(*map(_copy, args), **{name: _copy(of) for name, of in kwargs.items()})
+    for part, mode in zip(module.modules(), modes, strict=True):
+        part.training = mode
+    return _snapshots(result)
+
+
+def _have_equal_numbers(one: list, other: list) -> bool:
+    return all(
+        a.is_meta or torch.allclose(a.double(), b.double(), rtol=1e-3, atol=1e-4, equal_nan=True)
+        for (_, a), (_, b) in zip(one, other, strict=True)
+    )
 
 
 def _copy(value):
