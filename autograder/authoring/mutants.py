@@ -10,12 +10,16 @@ of a tensor, for tests run on one kind of device only.
 """
 
 import ast
+import copy
 import hashlib
+import math
 import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+
+import torch
 
 MOST = 400  # mutants of one source
 NEARBY = 4  # other names tried at one place
@@ -52,12 +56,14 @@ KINDS = {
 class Mutant:
     """A source changed in one place: `old`, in the source's line `line`, has become `new`.
 
-    `copy` counts those that would otherwise read the same: two places in one line.
+    `text` is that line, without its comment. `copy` counts those that would otherwise read the
+    same: two places in one line.
     """
 
     component: str
     kind: str
     line: int
+    text: str
     old: str
     new: str
     source: str
@@ -86,6 +92,7 @@ def mutants(
     """
     known = {_meaning(text) for text in (source, *right)}
     found, said = [], Counter()
+    lines = [_code(line) for line in source.splitlines()]
     for edit in _Source(source).edits():
         text = source[: edit.start] + edit.text + source[edit.end :]
         try:
@@ -97,7 +104,8 @@ def mutants(
         known.add(meaning)
         said[edit.line, edit.old, edit.new] += 1
         copy = said[edit.line, edit.old, edit.new]
-        found.append(Mutant(component, edit.kind, edit.line, edit.old, edit.new, text, copy))
+        line = lines[edit.line - 1]
+        found.append(Mutant(component, edit.kind, edit.line, line, edit.old, edit.new, text, copy))
     kept = set(map(id, _balanced(found, most)))
     return [mutant for mutant in found if id(mutant) in kept]
 
@@ -154,10 +162,11 @@ TAKES_AXES = {
     "var",
 }  # fmt: skip
 OTHER_AXES = (-1, -2, 0, 1, 2)
+SYMMETRIC = {"transpose", "swapaxes", "swapdims"}
 ALIKE = [
     ("sum", "mean"), ("max", "min"), ("amax", "amin"), ("argmax", "argmin"), ("any", "all"),
-    ("sin", "cos"), ("exp", "log"), ("ones", "zeros"), ("ones_like", "zeros_like"), ("cat", "stack"),
-    ("triu", "tril"), ("relu", "gelu"), ("softmax", "log_softmax"), ("softmax", "sigmoid"),
+    ("sin", "cos"), ("exp", "log"), ("ones", "zeros"), ("ones_like", "zeros_like"),
+    ("cat", "stack"), ("triu", "tril"), ("relu", "gelu"), ("softmax", "log_softmax"), ("softmax", "sigmoid"),
     ("var", "std"), ("sqrt", "rsqrt"), ("sqrt", "square"), ("train", "eval"), ("floor", "ceil"),
     ("repeat_interleave", "repeat"), ("xavier_uniform_", "xavier_normal_"), ("is_not", "is_"),
     ("append", "extend"), ("log1p", "log"), ("expm1", "exp"), ("squeeze", "unsqueeze"),
@@ -205,6 +214,11 @@ MODULES = {"torch", "nn", "F", "math", "np", "random", "wb", "copy", "itertools"
 UNSEEN = {"device", "non_blocking", "pin_memory"}  # keywords that no test on one device can see
 FUNCTIONS = ast.FunctionDef | ast.Lambda
 COMPREHENSIONS = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
+# Nodes without a place: the parser makes one of each kind for a whole tree.
+SHARED = ast.expr_context | ast.operator | ast.unaryop | ast.cmpop | ast.boolop
+# What needs no parentheses, wherever it stands.
+WHOLE = (ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.List | ast.ListComp | ast.Dict
+         | ast.DictComp | ast.Set | ast.SetComp | ast.Constant)  # fmt: skip
 LEAVES = ast.Name | ast.Constant | ast.UnaryOp | ast.Slice | ast.Attribute | ast.Starred
 
 
@@ -221,9 +235,7 @@ class _Source:
         for parent in ast.walk(self.tree):
             for name, value in ast.iter_fields(parent):
                 for index, child in enumerate(value if isinstance(value, list) else [value]):
-                    if isinstance(child, ast.AST) and not isinstance(
-                        child, ast.expr_context | ast.operator | ast.unaryop | ast.cmpop | ast.boolop
-                    ):
+                    if isinstance(child, ast.AST) and not isinstance(child, SHARED):
                         at = index if isinstance(value, list) else None
                         self._parents[child] = (parent, name, at)
 
@@ -278,13 +290,16 @@ class _Source:
     def _words(self, node: ast.AST) -> str:
         """The node's text in one line; of a block its head."""
         if hasattr(node, "body") and isinstance(node, ast.stmt):
-            return self._lines[node.lineno - 1].partition("#")[0].strip()
+            return _code(self._lines[node.lineno - 1])
         start, end = self._span(node)
         return _in_one_line(self.text[start:end])
 
-    def _shown(self, node: ast.expr) -> ast.AST:
+    def _shown(self, node: ast.expr) -> ast.AST | tuple[int, int]:
         """The piece of the source that says enough to recognize a change of `node`."""
-        while isinstance(node, LEAVES | ast.keyword | ast.comprehension | ast.arguments | ast.arg):
+        while isinstance(node, LEAVES | ast.keyword | ast.comprehension):
+            parent = self._parents[node][0]
+            if isinstance(parent, ast.arguments):
+                return self._span(_parameter(parent, node))[0], self._span(node)[1]
             node = self._parents[node][0]
         if isinstance(node, ast.Tuple) and isinstance(self._parents[node][0], ast.Subscript):
             node = self._parents[node][0]
@@ -304,8 +319,7 @@ class _Source:
         if wanted == ast.dump(self.tree):
             return
         start, end = self._span(node)
-        written = _in_one_line(ast.unparse(new))
-        for text in (written, f"({written})"):
+        for text in self._written(new):
             changed = self.text[:start] + text + self.text[end:]
             try:
                 same = ast.dump(ast.parse(changed)) == wanted
@@ -315,11 +329,45 @@ class _Source:
                 yield self._edit(kind, start, end, text, self._shown(node))
                 return
 
-    def _edit(self, kind: str, start: int, end: int, text: str, shown: ast.AST) -> _Edit:
-        first, last = self._span(shown)
-        if hasattr(shown, "body") and isinstance(shown, ast.stmt):  # the head alone
+    def _written(self, new: ast.expr) -> Iterator[str]:
+        """Texts of an expression, the best one first; the last ones have all parentheses.
+
+        What of it stands in the source is written as it stands there.
+        """
+        if new in self._parents:
+            kept = {"kept_0": new}
+        else:
+            kept = {f"kept_{n}": node for n, node in enumerate(self._standing(new))}
+        stands_for = {id(node): ast.Name(name, ast.Load()) for name, node in kept.items()}
+        pattern = _in_one_line(ast.unparse(copy.deepcopy(new, stands_for)))
+        for around in ("{}", "({})"):
+            text = pattern
+            for name, node in reversed(kept.items()):
+                piece = self._words(node)
+                is_whole = isinstance(node, WHOLE)
+                text = text.replace(name, piece if is_whole else around.format(piece))
+            yield text
+            yield f"({text})"
+        yield f"({_in_one_line(ast.unparse(new))})"
+
+    def _standing(self, new: ast.AST) -> Iterator[ast.expr]:
+        """The largest expressions in a new one that stand in the source."""
+        for child in ast.iter_child_nodes(new):
+            if isinstance(child, ast.expr) and child in self._parents:
+                yield child
+            else:
+                yield from self._standing(child)
+
+    def _edit(
+        self, kind: str, start: int, end: int, text: str, shown: ast.AST | tuple[int, int]
+    ) -> _Edit:
+        if isinstance(shown, tuple):
+            first, last = shown
+        elif hasattr(shown, "body") and isinstance(shown, ast.stmt):  # the head alone
             first = self._starts[shown.lineno - 1]
-            last = max(end, first + len(self._lines[shown.lineno - 1].partition("#")[0]))
+            last = max(end, first + len(self._lines[shown.lineno - 1].partition("  #")[0]))
+        else:
+            first, last = self._span(shown)
         new = self.text[first:start] + text + self.text[end:last]
         line = self.text.count("\n", 0, start) + 1
         old = _in_one_line(self.text[first:last])
@@ -374,7 +422,7 @@ class _Source:
         yield from self._cut_off(node)
 
     def _other_constants(self, node: ast.Constant | ast.UnaryOp) -> Iterator[tuple[str, ast.expr]]:
-        parent, name, _ = self._parents[node]
+        parent = self._parents[node][0]
         if isinstance(parent, ast.UnaryOp) and isinstance(node, ast.Constant):
             return  # its minus belongs to it
         value = ast.literal_eval(node)
@@ -424,7 +472,8 @@ class _Source:
             yield "argument", ast.Call(func, _without(args, index), keywords)
         for index in range(len(args) - 1):
             swapped = [*args[:index], args[index + 1], args[index], *args[index + 2 :]]
-            yield "argument", ast.Call(func, swapped, keywords)
+            if called not in SYMMETRIC:
+                yield "argument", ast.Call(func, swapped, keywords)
         for index, keyword in enumerate(keywords):
             if keyword.arg not in UNSEEN:
                 yield "flag", ast.Call(func, args, _without(keywords, index))
@@ -433,11 +482,13 @@ class _Source:
                 yield "axis", ast.Call(func, [_number(axis)], [])
         for one, other in ALIKE:
             for old, new in ((one, other), (other, one)):
-                if called == old and isinstance(func, ast.Attribute):
-                    yield "function", ast.Call(
-                        ast.Attribute(func.value, new, ast.Load()), args, keywords
+                if called == old and isinstance(func, ast.Attribute) and _has(func.value, new):
+                    yield (
+                        "function",
+                        ast.Call(ast.Attribute(func.value, new, ast.Load()), args, keywords),
                     )
-        if called in IN_PLACE and isinstance(func, ast.Attribute):
+        is_attribute = isinstance(func, ast.Attribute)
+        if called in IN_PLACE and is_attribute and _has(func.value, f"{called}_"):
             changing = ast.Attribute(func.value, f"{called}_", ast.Load())
             yield "in place", ast.Call(changing, args, keywords)
         if called == "range":
@@ -480,8 +531,9 @@ class _Source:
         target = first.target.id if isinstance(first.target, ast.Name) else ""
         is_used = any(isinstance(one, ast.Name) and one.id == target for one in ast.walk(node.elt))
         if target and not is_used and _called(first.iter) == "range" and not first.ifs:
-            yield "shared", ast.BinOp(
-                ast.List([node.elt], ast.Load()), ast.Mult(), first.iter.args[-1]
+            yield (
+                "shared",
+                ast.BinOp(ast.List([node.elt], ast.Load()), ast.Mult(), first.iter.args[-1]),
             )
 
     def _cut_off(self, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -490,9 +542,9 @@ class _Source:
         if isinstance(parent, ast.Tuple):
             parent, name, _ = self._parents[parent]
         is_kept = isinstance(parent, ast.Assign | ast.Return) and name == "value"
-        if is_kept and isinstance(node, ast.BinOp | ast.Call | ast.Name | ast.Subscript):
-            if not (isinstance(node, ast.Call) and _called(node) in NO_TENSOR):
-                yield "detached", _method(node, "detach")
+        could_be_tensor = isinstance(node, ast.BinOp | ast.Call | ast.Name | ast.Subscript)
+        if is_kept and could_be_tensor and _called(node) not in NO_TENSOR:
+            yield "detached", _method(node, "detach")
 
     # Names.
 
@@ -502,7 +554,7 @@ class _Source:
         if isinstance(parent, ast.Call) and parent.func is node:
             return []
         bound = self._bound_before(node)
-        if node.id not in bound:
+        if node.id not in bound or node.id == "self":
             return []
         others = sorted(bound - {node.id, "self", "_"}, key=lambda name: self._rank(node, name))
         return others[:NEARBY]
@@ -581,9 +633,7 @@ class _Source:
                 listed = ast.Call(ast.Name("list", ast.Load()), [node.iter], [])
                 one = ast.Constant(1)
                 for cut in (ast.Slice(one), ast.Slice(None, ast.UnaryOp(ast.USub(), one))):
-                    yield from self._swap(
-                        "loop", node.iter, ast.Subscript(listed, cut, ast.Load())
-                    )
+                    yield from self._swap("loop", node.iter, ast.Subscript(listed, cut, ast.Load()))
             case ast.With():
                 head = self._at(node.lineno, node.col_offset)
                 end = self.text.index(":", self._span(node.items[-1].context_expr)[1]) + 1
@@ -647,6 +697,8 @@ class _Source:
         after = body[index + 1]
         if isinstance(after, ast.FunctionDef | ast.ClassDef) or _is_docstring(node):
             return
+        if _are_apart(node, after):
+            return
         (start, middle), (again, end) = self._span(node), self._span(after)
         text = self.text[again:end] + self.text[middle:again] + self.text[start:middle]
         one, other = self._words(node), self._words(after)
@@ -690,10 +742,9 @@ class _Source:
         if not node.defaults:
             return
         default = node.defaults[0]
-        parameter = [*node.posonlyargs, *node.args][-len(node.defaults)]
-        start, end = self._span(parameter)[1], self._span(default)[1]
-        owner = self._parents[node][0]
-        yield self._edit("default", start, end, "", owner)
+        first, start = self._span(_parameter(node, default))
+        end = self._span(default)[1]
+        yield self._edit("default", start, end, "", (first, end))
 
 
 NO_TENSOR = {"size", "len", "int", "float", "Parameter", "ModuleList", "Linear", "eval", "train"}
@@ -711,6 +762,22 @@ def _is_module(node: ast.expr) -> bool:
     while isinstance(node, ast.Attribute):
         node = node.value
     return isinstance(node, ast.Name) and node.id in MODULES
+
+
+def _has(owner: ast.expr, name: str) -> bool:
+    """Whether there is such a function: what torch and math lack, nobody writes."""
+    known = {"torch": torch, "F": torch.nn.functional, "math": math}
+    module = known.get(owner.id) if isinstance(owner, ast.Name) else None
+    return module is None or hasattr(module, name)
+
+
+def _parameter(node: ast.arguments, default: ast.expr) -> ast.arg:
+    """The parameter that has the default."""
+    pairs = zip(node.kwonlyargs, node.kw_defaults, strict=True)
+    by_name = {id(value): parameter for parameter, value in pairs}
+    named = [*node.posonlyargs, *node.args][-len(node.defaults) :] if node.defaults else []
+    by_name |= {id(value): one for one, value in zip(named, node.defaults, strict=True)}
+    return by_name[id(default)]
 
 
 def _called(node: ast.AST) -> str:
@@ -777,12 +844,36 @@ def _other_slices(node: ast.Slice) -> Iterator[ast.Slice]:
         yield ast.Slice(None, ast.UnaryOp(ast.USub(), one), None)
 
 
+def _are_apart(one: ast.stmt, other: ast.stmt) -> bool:
+    """Whether two assignments use nothing of each other: their order does not matter."""
+    if not (isinstance(one, ast.Assign) and isinstance(other, ast.Assign)):
+        return False
+
+    def texts(node: ast.AST, context: type) -> set[str]:
+        return {
+            ast.unparse(part)
+            for part in ast.walk(node)
+            if isinstance(part, ast.Name | ast.Attribute | ast.Subscript)
+            and isinstance(part.ctx, context)
+        }
+
+    bound = [texts(node, ast.Store) for node in (one, other)]
+    used = [texts(node, ast.Load) | of for node, of in zip((one, other), bound, strict=True)]
+    names = all("[" not in text for of in bound for text in of)
+    return names and not bound[0] & used[1] and not bound[1] & used[0]
+
+
 def _last_body(node: ast.stmt) -> list[ast.stmt]:
     return getattr(node, "orelse", None) or node.body
 
 
 def _indented(lines: str, indent: str) -> str:
     return textwrap.indent(textwrap.dedent(lines if lines.endswith("\n") else lines + "\n"), indent)
+
+
+def _code(line: str) -> str:
+    """A line without its comment."""
+    return line.partition("  #")[0].strip()
 
 
 def _in_one_line(text: str) -> str:

@@ -241,9 +241,7 @@ class Runner:
             child = self._server.fork(limits, folder, self._memory_group)
             self._see_to(child, progress, limits, end)
 
-    def _see_to(
-        self, child: "_Child", progress: "_Progress", limits: Limits, end: float
-    ) -> None:
+    def _see_to(self, child: "_Child", progress: "_Progress", limits: Limits, end: float) -> None:
         try:
             try:
                 self._converse(child, progress, limits, end)
@@ -269,9 +267,7 @@ class Runner:
             child.close()
             progress.outcome.output = child.output
 
-    def _converse(
-        self, child: "_Child", progress: "_Progress", limits: Limits, end: float
-    ) -> None:
+    def _converse(self, child: "_Child", progress: "_Progress", limits: Limits, end: float) -> None:
         def share():
             return limits.share(end - time.monotonic())
 
