@@ -5,8 +5,9 @@ another axis, a call left out, two arguments the wrong way round. The change is 
 text of the source, and the rest of the text stays as it is. The same source gives the same
 mutants in the same order, on every machine.
 
-Nothing is changed that no test can see: docstrings, annotations, texts of errors, and the device
-of a tensor, for tests run on one kind of device only.
+Nothing is changed that no test can see: docstrings, annotations, texts of errors, the device of a
+tensor (tests run on one kind of device only), the order of assignments that use nothing of each
+other, gradients where none are recorded, and in place only what is used again.
 """
 
 import ast
@@ -166,7 +167,8 @@ SYMMETRIC = {"transpose", "swapaxes", "swapdims"}
 ALIKE = [
     ("sum", "mean"), ("max", "min"), ("amax", "amin"), ("argmax", "argmin"), ("any", "all"),
     ("sin", "cos"), ("exp", "log"), ("ones", "zeros"), ("ones_like", "zeros_like"),
-    ("cat", "stack"), ("triu", "tril"), ("relu", "gelu"), ("softmax", "log_softmax"), ("softmax", "sigmoid"),
+    ("cat", "stack"), ("triu", "tril"), ("relu", "gelu"), ("softmax", "log_softmax"),
+    ("softmax", "sigmoid"),
     ("var", "std"), ("sqrt", "rsqrt"), ("sqrt", "square"), ("train", "eval"), ("floor", "ceil"),
     ("repeat_interleave", "repeat"), ("xavier_uniform_", "xavier_normal_"), ("is_not", "is_"),
     ("append", "extend"), ("log1p", "log"), ("expm1", "exp"), ("squeeze", "unsqueeze"),
@@ -179,6 +181,10 @@ IN_PLACE = {
     "masked_scatter", "mul", "neg", "pow", "relu", "reciprocal", "round", "rsqrt", "scatter",
     "scatter_add", "sigmoid", "sqrt", "squeeze", "sub", "swapaxes", "t", "tanh", "transpose",
     "tril", "triu", "unsqueeze",
+}  # fmt: skip
+VIEWS = {
+    "chunk", "expand", "expand_as", "flatten", "movedim", "narrow", "permute", "reshape", "select",
+    "split", "squeeze", "swapaxes", "t", "transpose", "unbind", "unflatten", "unsqueeze", "view",
 }  # fmt: skip
 METHOD_OF = {
     ast.Add: "add_", ast.Sub: "sub_", ast.Mult: "mul_", ast.Div: "div_", ast.Pow: "pow_",
@@ -383,7 +389,7 @@ class _Source:
                 yield from self._other_constants(node)
             case ast.UnaryOp():
                 yield "operator", node.operand
-                if isinstance(node.op, ast.Invert) and isinstance(node.operand, ast.Name):
+                if isinstance(node.op, ast.Invert) and self._is_used_again(node.operand):
                     yield "in place", _method(node.operand, "logical_not_")
             case ast.BinOp():
                 for op in OPERATORS.get(type(node.op), ()):
@@ -392,7 +398,7 @@ class _Source:
                     yield "operator", ast.BinOp(node.right, node.op, node.left)
                 yield "operand", node.left
                 yield "operand", node.right
-                if type(node.op) in METHOD_OF and not isinstance(node.left, ast.Constant):
+                if type(node.op) in METHOD_OF and self._is_used_again(node.left):
                     yield "in place", _method(node.left, METHOD_OF[type(node.op)], node.right)
             case ast.BoolOp():
                 other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
@@ -488,7 +494,9 @@ class _Source:
                         ast.Call(ast.Attribute(func.value, new, ast.Load()), args, keywords),
                     )
         is_attribute = isinstance(func, ast.Attribute)
-        if called in IN_PLACE and is_attribute and _has(func.value, f"{called}_"):
+        changed = func.value if of_object else args[0] if args else None
+        is_seen = changed is not None and self._is_used_again(changed)
+        if called in IN_PLACE and is_seen and is_attribute and _has(func.value, f"{called}_"):
             changing = ast.Attribute(func.value, f"{called}_", ast.Load())
             yield "in place", ast.Call(changing, args, keywords)
         if called == "range":
@@ -543,8 +551,50 @@ class _Source:
             parent, name, _ = self._parents[parent]
         is_kept = isinstance(parent, ast.Assign | ast.Return) and name == "value"
         could_be_tensor = isinstance(node, ast.BinOp | ast.Call | ast.Name | ast.Subscript)
-        if is_kept and could_be_tensor and _called(node) not in NO_TENSOR:
+        if not is_kept or self._records_no_gradient(node):
+            return
+        if could_be_tensor and _called(node) not in NO_TENSOR:
             yield "detached", _method(node, "detach")
+
+    def _is_used_again(self, node: ast.expr) -> bool:
+        """Whether somebody could see that the value of an expression has changed."""
+        while isinstance(node, ast.Call) and _called(node) in VIEWS:
+            node = node.func.value if isinstance(node.func, ast.Attribute) else node.args[0]
+        if isinstance(node, ast.Attribute | ast.Subscript):
+            return True
+        if not isinstance(node, ast.Name):
+            return False
+        scope = self._function_of(node)
+        if scope is None or node.id in _parameters(scope):
+            return True
+        parent = self._parents[node]
+        while not isinstance(parent[0], ast.stmt):
+            parent = self._parents[parent[0]]
+        targets = parent[0].targets if isinstance(parent[0], ast.Assign) else []
+        if any(isinstance(target, ast.Name) and target.id == node.id for target in targets):
+            return False  # the value that was is not kept
+        loads = [
+            one
+            for one in ast.walk(scope)
+            if isinstance(one, ast.Name) and one.id == node.id and isinstance(one.ctx, ast.Load)
+        ]
+        return len(loads) > 1
+
+    def _function_of(self, node: ast.AST) -> ast.FunctionDef | ast.Lambda | None:
+        while node in self._parents:
+            node = self._parents[node][0]
+            if isinstance(node, FUNCTIONS):
+                return node
+        return None
+
+    def _records_no_gradient(self, node: ast.AST) -> bool:
+        while node in self._parents:
+            node = self._parents[node][0]
+            if isinstance(node, ast.With) and any(
+                _called(item.context_expr) in ("no_grad", "inference_mode") for item in node.items
+            ):
+                return True
+        return False
 
     # Names.
 
@@ -568,8 +618,7 @@ class _Source:
         while inner in self._parents:
             scope = inner = self._parents[inner][0]
             if isinstance(scope, FUNCTIONS):
-                of = scope.args
-                found |= {arg.arg for arg in (*of.posonlyargs, *of.args, *of.kwonlyargs)}
+                found |= _parameters(scope)
                 found |= {
                     one.id
                     for one in ast.walk(scope)
@@ -659,7 +708,9 @@ class _Source:
                 text = ast.unparse(ast.Assign([node.target], node.value, lineno=0))
                 yield self._edit("operator", start, end, f"{left} = {right}", node)
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() as value) if (
-                isinstance(value.left, ast.Name) and value.left.id == name
+                isinstance(value.left, ast.Name)
+                and value.left.id == name
+                and self._is_used_again(value.left)
             ):
                 start, end = self._span(node)
                 text = ast.unparse(ast.AugAssign(ast.Name(name), value.op, value.right))
@@ -762,6 +813,11 @@ def _is_module(node: ast.expr) -> bool:
     while isinstance(node, ast.Attribute):
         node = node.value
     return isinstance(node, ast.Name) and node.id in MODULES
+
+
+def _parameters(node: ast.FunctionDef | ast.Lambda) -> set[str]:
+    of = node.args
+    return {arg.arg for arg in (*of.posonlyargs, *of.args, *of.kwonlyargs)}
 
 
 def _has(owner: ast.expr, name: str) -> bool:
