@@ -41,11 +41,39 @@ def build(
 
 
 @app.command()
-def prove(lessons: Lessons = None) -> None:
+def prove(
+    lessons: Lessons = None,
+    mutants: Annotated[
+        str,
+        typer.Option(metavar="N|all", help="Mutants that are tried of each lesson; a few without."),
+    ] = "",
+    secrets: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Draws of the hidden inputs for mutants.")
+    ] = 1,
+    seed: Annotated[
+        str, typer.Option(metavar="SECRET", help="What the hidden inputs are drawn from.")
+    ] = "",
+    component: Annotated[
+        str, typer.Option(metavar="NAME", help="Only proof 8, of this component, all its mutants.")
+    ] = "",
+    only_mutants: Annotated[
+        bool, typer.Option("--only-mutants", help="Only proof 8: misconceptions and mutants.")
+    ] = False,
+) -> None:
     """Prove that each lesson's checks and tests tell right answers from wrong ones."""
     from autograder.authoring import prove as proving
 
-    _exit(proving.run(lessons or []))
+    if mutants not in ("", "all") and not mutants.isdigit():
+        raise WrongUsage(f"--mutants is a number or all, not {mutants!r}")
+    usual = None if component else proving.BUDGET
+    scope = proving.Scope(
+        {"": usual, "all": None}[mutants] if mutants in ("", "all") else int(mutants),
+        secrets,
+        seed or proving.SECRET,
+        component,
+        only_mutants,
+    )
+    _exit(proving.run(lessons or [], scope=scope))
 
 
 @app.command()

@@ -6,6 +6,7 @@ probes.py    how the lesson's components are called
 visible.py   the cases of the checks in the notebook
 hidden.py    the tests that earn points
 bug_hunt_1.py ...  repaired code of the bug hunts
+equivalent.toml  which mutants do the same as the reference, and why
 hand_in.toml  where a trained model is handed in beside the notebook: what it earns
 """
 
@@ -23,6 +24,8 @@ from transformer_workbook.probing import module_name
 
 from .blanks import MARK, AuthoringError, Span, change, fill, locate
 from .cases import Case, Draw, Test, check_names
+from .equivalents import FILE as EQUIVALENT
+from .equivalents import Equivalent, read_equivalents
 from .hand_in import FILE as HAND_IN
 from .hand_in import HandIn, read_hand_in
 from .narrative import NarrativeCell, read_narrative
@@ -151,6 +154,11 @@ class Lesson:
                 f"{found.component if found else 'nothing'}"
             )
         return found
+
+    @cached_property
+    def equivalents(self) -> list[Equivalent]:
+        """The mutants that do the same as the reference."""
+        return read_equivalents(self.folder, list(self.components))
 
     @cached_property
     def questions(self) -> list[Question]:
@@ -289,7 +297,7 @@ def read_lesson(entry: dict, lessons: Path = LESSONS, earlier: tuple[Lesson, ...
     except tomllib.TOMLDecodeError as error:
         raise AuthoringError(f"{folder / 'blanks.toml'}: {error}") from error
     hunts = {f"{hunt.get('name')}.py" for hunt in data.get("bug_hunt", [])}
-    stray = found - REQUIRED - hunts - {HAND_IN}
+    stray = found - REQUIRED - hunts - {HAND_IN, EQUIVALENT}
     if stray:
         raise AuthoringError(f"{folder}: stray file {', '.join(sorted(stray))}")
     return Lesson(

@@ -1,15 +1,16 @@
 """Proves, lesson by lesson, that right answers earn their points and wrong ones are named.
 
-The seven proofs run the very cells that students receive, in the very way in which submissions
+The proofs run the very cells that students receive, in the very way in which submissions
 are run and judged.
 """
 
 import ast
+import contextlib
 import dataclasses
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,17 +21,21 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
+from autograder.errors import WrongUsage
 from autograder.grading.judge import Judge, Standards, call_id
-from autograder.grading.run import Cell, Outcome, Runner
+from autograder.grading.run import Cell, Outcome, Runner, Turns
 from transformer_workbook.catalogue import Recorded, recorded
 from transformer_workbook.evidence import Evidence
 from transformer_workbook.explain import open_blanks
-from transformer_workbook.verdicts import assess, judge
+from transformer_workbook.verdicts import Standard, assess, judge
 
 from .blanks import MARK, AuthoringError
 from .course import read_course
+from .equivalents import FILE as EQUIVALENT
 from .lesson import ROOT, Component, Lesson, Variant
+from .mutants import Mutant, mutants
 from .notebook import HIDDEN_BEGIN
+from .trying import TOGETHER, Fate, Trials, evidence_of_many
 
 SECRET = "prove"
 PROOFS = {
@@ -41,7 +46,42 @@ PROOFS = {
     5: "blanks filled one at a time earn exactly their points",
     6: "every control fails the case that it controls",
     7: "hidden cases are others than visible ones; nothing of them, and no solution, is in course/",
+    8: "a green check means full marks, and no mutant earns them: what is wrong is red and loses",
 }
+BUDGET = 90  # mutants of a lesson, where not all are asked for
+
+
+@dataclass(frozen=True)
+class Scope:
+    """How much is proven.
+
+    `mutants` are tried of each lesson, all of them if it is None, under so many `secrets`, of
+    which `seed` is the first. With `component`, only proof 8 is made, for this component;
+    with `only_mutants`, for all components.
+    """
+
+    mutants: int | None = BUDGET
+    secrets: int = 1
+    seed: str = SECRET
+    component: str = ""
+    only_mutants: bool = False
+
+    @property
+    def all_secrets(self) -> list[str]:
+        return [self.seed, *(f"{self.seed} {n}" for n in range(2, self.secrets + 1))]
+
+
+@dataclass
+class Tally:
+    """What became of a lesson's mutants."""
+
+    made: int = 0
+    tried: int = 0
+    lose: int = 0
+    red: int = 0
+    equivalent: int = 0
+    survivors: list[Mutant] = field(default_factory=list)
+    green: list[Mutant] = field(default_factory=list)
 
 
 @dataclass
@@ -51,7 +91,7 @@ class Report:
     lesson: str
     faults: dict[int, list[str]] = field(default_factory=lambda: {n: [] for n in PROOFS})
     tried: dict[int, int] = field(default_factory=lambda: dict.fromkeys(PROOFS, 0))
-    unseen: list[str] = field(default_factory=list)
+    mutants: Tally = field(default_factory=Tally)
 
     @property
     def holds(self) -> bool:
@@ -59,25 +99,39 @@ class Report:
 
 
 class Proof:
-    """The seven proofs of one lesson. `root` is the repository that holds course/."""
+    """The proofs of one lesson. `root` is the repository that holds course/.
 
-    def __init__(self, lesson: Lesson, runner: Runner, root: Path = ROOT):
+    Mutants are tried by the runner and by `more` of them.
+    """
+
+    def __init__(
+        self,
+        lesson: Lesson,
+        runner: Runner,
+        root: Path = ROOT,
+        scope: Scope | None = None,
+        more: Sequence[Runner] = (),
+    ):
         self.lesson, self.root, self._runner = lesson, root, runner
+        self.scope, self._runners = scope or Scope(), [runner, *more]
         self.report = Report(lesson.id)
-        self.judge = Judge(lesson, SECRET, runner)
+        self.judge = Judge(lesson, self.scope.seed, runner)
         self._visible = lesson.visible()
         self._refuse_what_is_stale()
-        # Visible and hidden cases are called in one run of the cells.
-        self._both = Standards(
-            lesson,
+        self._both = self._with_visible(self.judge)
+
+    def _with_visible(self, judge: Judge) -> Standards:
+        """Visible and hidden cases together: they are called in one run of the cells."""
+        return Standards(
+            self.lesson,
             {
                 name: [
-                    *self.judge.standards.cases[name],
+                    *judge.standards.cases[name],
                     *(_named(case, f"{VISIBLE}{case.name}") for case in self._visible[name]),
                 ]
-                for name in lesson.components
+                for name in self.lesson.components
             },
-            runner,
+            self._runner,
         )
 
     def _refuse_what_is_stale(self) -> None:
@@ -93,7 +147,10 @@ class Proof:
                 )
 
     def run(self) -> Report:
-        """Run all seven; the report tells what does not hold."""
+        """Run all that is in scope; the report tells what does not hold."""
+        if self.scope.component or self.scope.only_mutants:
+            self._green_means_full_marks()
+            return self.report
         self._released_earns_nothing()
         self._reference_earns_everything()
         self._misconceptions_are_named()
@@ -101,6 +158,7 @@ class Proof:
         self._blanks_earn_their_points()
         self._controls_fail()
         self._nothing_is_given_away()
+        self._green_means_full_marks()
         return self.report
 
     # What is run.
@@ -224,18 +282,23 @@ class Proof:
                                    f"reference: {result.findings[0]}")  # fmt: skip
 
     def _misconceptions_are_named(self) -> None:
-        self._wrong: dict[tuple[str, str], dict[str, Evidence]] = {}
         for component in self.lesson.components.values():
-            found = [(one, self._evidence_of(one)) for one in component.wrong]
+            found = [(one, self._wrong[component.name, one.name]) for one in component.wrong]
             self.judge.standards.learn(component.name, [(one.name, of) for one, of in found])
             for variant, evidence in found:
                 self._try(3)
-                self._wrong[component.name, variant.name] = evidence
                 self._name(variant, evidence)
 
-    def _evidence_of(self, variant: Variant) -> dict[str, Evidence]:
-        cells = self._cells({variant.component: variant.source})
-        return self._evidence(cells, [variant.component]).evidence
+    @cached_property
+    def _wrong(self) -> dict[tuple[str, str], dict[str, Evidence]]:
+        """The evidence of each misconception."""
+        found = {}
+        for name, component in self.lesson.components.items():
+            sources = [variant.source for variant in component.wrong]
+            evidence = evidence_of_many(self._both, self._cells({}), name, sources, self._runner)
+            for variant, of in zip(component.wrong, evidence, strict=True):
+                found[name, variant.name] = of
+        return found
 
     def _name(self, variant: Variant, evidence: dict[str, Evidence]) -> None:
         who = f"{variant.component}: the misconception {variant.name!r}"
@@ -248,9 +311,7 @@ class Proof:
             self._fault(3, f"{who}{blank} is {_said(names)} by the hidden tests")
         check = self._check(variant.component, evidence)
         names = {result.misconception for result in check.values() if result.findings}
-        if not names:
-            self.report.unseen.append(f"{variant.component}: {variant.name}")
-        elif names != {variant.name}:
+        if names and names != {variant.name}:
             built = "" if "" not in names else "; was the lesson built since it was written?"
             self._fault(3, f"{who}{blank} is {_said(names)} by the check{built}")
 
@@ -334,6 +395,124 @@ class Proof:
                 if piece in text:
                     self._fault(7, f"{path.relative_to(self.root)} holds {what}: {piece!r}")
 
+    # Mutants.
+
+    def _green_means_full_marks(self) -> None:
+        trials = self._trials(self.judge)
+        chosen = [
+            component
+            for component in self.lesson.components.values()
+            if self.scope.component in ("", component.name)
+        ]
+        wrong = [variant for component in chosen for variant in component.wrong]
+        for variant, fate in zip(wrong, self._fates(trials, wrong), strict=True):
+            self._try(8)
+            if fate.loses and not fate.is_red:
+                self._fault(8, f"{variant.component}: the misconception {variant.name!r} "
+                               "loses points and its check is green")  # fmt: skip
+        self._try_mutants(chosen, trials)
+
+    def _try_mutants(self, components: list[Component], trials: Trials) -> None:
+        tally = self.report.mutants
+        made = [
+            mutant
+            for component in components
+            for mutant in mutants(
+                component.name, component.source, [right.source for right in component.right]
+            )
+        ]
+        excused = self._excused(made)
+        tried = sorted(made, key=lambda mutant: mutant.key)[: self.scope.mutants]
+        fates = dict(zip(tried, self._fates(trials, tried), strict=True))
+        unlucky: dict[Mutant, list[str]] = {}
+        for secret in self.scope.all_secrets[1:]:
+            open_ones = [
+                mutant
+                for mutant in tried
+                if mutant not in excused and fates[mutant].loses and not fates[mutant].is_clear
+            ]
+            more = self._trials(Judge(self.lesson, secret, self._runner), hidden_only=True)
+            for mutant, fate in zip(open_ones, self._fates(more, open_ones), strict=True):
+                if not fate.loses:
+                    unlucky.setdefault(mutant, []).append(secret)
+        tally.made, tally.tried = len(made), len(tried)
+        for mutant in (mutant for mutant in made if mutant in fates):
+            fate = fates[mutant]
+            self._try(8)
+            tally.lose += fate.loses
+            tally.red += fate.is_red
+            said = f"{mutant.component}: {mutant.change} [{mutant.kind}]"
+            if mutant in excused:
+                tally.equivalent += 1
+                if fate.loses or fate.is_red:
+                    who = "a hidden test" if fate.loses else "the check"
+                    self._fault(8, f"{said} is listed in {EQUIVALENT}, and {who} fails it")
+            elif not fate.loses or mutant in unlucky:
+                tally.survivors.append(mutant)
+                seen = ", though the check fails it" if fate.is_red else ""
+                if mutant in unlucky:
+                    seen = f" under {len(unlucky[mutant])} of {self.scope.secrets} secrets"
+                self._fault(8, f"{said} survives the hidden tests{seen}")
+            if fate.loses and not fate.is_red:
+                tally.green.append(mutant)
+                self._fault(8, f"{said} loses points and its check is green")
+
+    def _excused(self, made: list[Mutant]) -> set[Mutant]:
+        """The mutants that the lesson lists as equivalent; entries that name none are faults."""
+        found = set()
+        components = {mutant.component for mutant in made}
+        for entry in self.lesson.equivalents:
+            if entry.component not in components:
+                continue
+            for part in entry.parts:
+                named = [mutant for mutant in made if entry.fits(part, mutant)]
+                found.update(named)
+                if not named:
+                    what = part or entry.kind
+                    self._fault(8, f"{entry.component}: {EQUIVALENT} lists {what!r}, which is "
+                                   "no mutant")  # fmt: skip
+        return found
+
+    def _trials(self, judge: Judge, hidden_only: bool = False) -> Trials:
+        names = list(self.lesson.components)
+        visible = {} if hidden_only else {name: self._visible_standards(name) for name in names}
+        return Trials(
+            self._with_visible(judge),
+            self._cells({}),
+            {name: judge.standards.of(name) for name in names},
+            visible,
+        )
+
+    def _visible_standards(self, component: str) -> dict[str, Standard]:
+        known = self._recorded(component).standards
+        return {call_id(component, VISIBLE + case): of for case, of in known.items()}
+
+    def _fates(self, trials: Trials, answers: Sequence[Variant | Mutant]) -> list[Fate]:
+        """The fate of each answer; those of one component are run together."""
+        parts = [
+            part
+            for _, of in itertools.groupby(
+                sorted(enumerate(answers), key=lambda pair: pair[1].component),
+                key=lambda pair: pair[1].component,
+            )
+            for part in _parts(list(of))
+        ]
+
+        turns = Turns(self._runners)
+
+        def fates(part: list[tuple[int, Variant | Mutant]]) -> list[Fate]:
+            sources = [answer.source for _, answer in part]
+            with turns.runner() as runner:
+                return trials.fates(part[0][1].component, sources, runner)
+
+        with ThreadPoolExecutor(len(self._runners)) as pool:
+            found = {
+                index: fate
+                for part, of in zip(parts, pool.map(fates, parts), strict=True)
+                for (index, _), fate in zip(part, of, strict=True)
+            }
+        return [found[index] for index in range(len(answers))]
+
     @cached_property
     def _secrets(self) -> list[tuple[str, str]]:
         """Texts that students must not find: solution lines, hidden cases, test marks."""
@@ -355,6 +534,10 @@ VISIBLE = "visible: "
 
 def _named(case, name: str):
     return dataclasses.replace(case, name=name)
+
+
+def _parts(items: list) -> Iterable[list]:
+    return (items[start : start + TOGETHER] for start in range(0, len(items), TOGETHER))
 
 
 def _said(names: set[str]) -> str:
@@ -446,24 +629,33 @@ def prove(
     root: Path = ROOT,
     tell: Callable[[Report], None] = lambda report: None,
     jobs: int = 2,
+    scope: Scope | None = None,
 ) -> list[Report]:
-    """Prove several lessons, `jobs` at a time; each has a runner of its own."""
+    """Prove several lessons with `jobs` runners: each lesson has one, a single lesson all."""
 
     def one(lesson: Lesson) -> Report:
-        with make_runner() as runner:
-            report = Proof(lesson, runner, root).run()
+        with turns.runner() as some:
+            report = Proof(lesson, some[0], root, scope, some[1:]).run()
         tell(report)
         return report
 
-    with ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(one, lessons))
+    with contextlib.ExitStack() as stack:
+        runners = [stack.enter_context(make_runner()) for _ in range(jobs)]
+        turns = Turns([[runner] for runner in runners] if len(lessons) > 1 else [runners])
+        with ThreadPoolExecutor(jobs) as pool:
+            return list(pool.map(one, lessons))
 
 
-def run(names: list[str], console: Console | None = None) -> int:
-    """The command: a table of all proofs, each fault in a line of its own; 1 if any fails."""
+def run(names: list[str], console: Console | None = None, scope: Scope | None = None) -> int:
+    """The command: tables of all proofs, each fault in a line of its own; 1 if any fails."""
     console = console or Console()
     course = read_course()
     lessons = [course.lesson(name) for name in names] or list(course.lessons)
+    scope = scope or Scope()
+    if scope.component:
+        lessons = [lesson for lesson in lessons if scope.component in lesson.components]
+        if not lessons:
+            raise WrongUsage(f"no lesson given has a component {scope.component!r}")
     reports = prove(
         lessons,
         Runner,
@@ -471,7 +663,19 @@ def run(names: list[str], console: Console | None = None) -> int:
             f"{report.lesson}: {'all proofs hold' if report.holds else 'DOES NOT HOLD'}",
             highlight=False,
         ),
+        scope=scope,
     )
+    _print_proofs(reports, console)
+    _print_mutants(reports, console)
+    for report in reports:
+        for number, faults in report.faults.items():
+            for fault in faults:
+                console.print(f"{report.lesson}, proof {number}: {fault}", markup=False,
+                              highlight=False, soft_wrap=True)  # fmt: skip
+    return 0 if all(report.holds for report in reports) else 1
+
+
+def _print_proofs(reports: list[Report], console: Console) -> None:
     table = Table(title="Proofs (number of things tried; ✗ number of faults)")
     table.add_column("lesson")
     for number in PROOFS:
@@ -487,11 +691,19 @@ def run(names: list[str], console: Console | None = None) -> int:
     console.print(table)
     for number, text in PROOFS.items():
         console.print(f"{number}  {text}", highlight=False)
-    unseen = sum(len(report.unseen) for report in reports)
-    console.print(f"Misconceptions that only the hidden tests name: {unseen}.", highlight=False)
-    for report in reports:
-        for number, faults in report.faults.items():
-            for fault in faults:
-                console.print(f"{report.lesson}, proof {number}: {fault}", markup=False,
-                              highlight=False, soft_wrap=True)  # fmt: skip
-    return 0 if all(report.holds for report in reports) else 1
+
+
+def _print_mutants(reports: list[Report], console: Console) -> None:
+    table = Table(title="Mutants: right answers with one change made by rule")
+    for column in ("lesson", "made", "tried", "lose points", "red check", "equivalent",
+                   "survive", "green, yet lose"):  # fmt: skip
+        table.add_column(column, justify="left" if column == "lesson" else "right")
+    rows = [
+        (of.made, of.tried, of.lose, of.red, of.equivalent, len(of.survivors), len(of.green))
+        for of in (report.mutants for report in reports)
+    ]
+    for report, row in zip(reports, rows, strict=True):
+        table.add_row(report.lesson, *map(str, row))
+    if len(rows) > 1:
+        table.add_row("all", *(str(sum(column)) for column in zip(*rows, strict=True)))
+    console.print(table)

@@ -188,18 +188,22 @@ class Runner:
     def _new_server(self) -> "_Server":
         return _Server(self._confinement, str(self.course))
 
-    def run(self, work: Work) -> Outcome:
-        """Run one submission. Raises RunnerFault where the grader fails; see `Outcome`."""
+    def run(self, work: Work, limits: Limits | None = None) -> Outcome:
+        """Run one submission. Raises RunnerFault where the grader fails; see `Outcome`.
+
+        `limits` on its time and its evidence take the place of the runner's own.
+        """
+        limits = limits or self.limits
         self._check(work)
-        progress = _Progress(work, self.limits.evidence)
+        progress = _Progress(work, limits.evidence)
         with contextlib.suppress(_ServerDied):  # it will be noticed again
             self._server.wait_until_ready()  # no submission's time
         started = time.monotonic()
-        end = started + self.limits.seconds
+        end = started + limits.seconds
         faults = 0
         while progress.is_unfinished() and time.monotonic() < end:
             try:
-                self._attempt(progress, end)
+                self._attempt(progress, limits, end)
             except _ServerDied as error:
                 faults += 1
                 self._server.close()
@@ -228,19 +232,19 @@ class Runner:
                 f"lesson {work.lesson} has no probe named {', '.join(sorted(wanted - known))}"
             )
 
-    def _attempt(self, progress: "_Progress", end: float) -> None:
+    def _attempt(self, progress: "_Progress", limits: Limits, end: float) -> None:
         """Run cells and plans until all is done, or until one of them ends the process.
 
         That one is left out of the next attempt.
         """
         with _folder(wanted=self.sandbox == "none") as folder:
-            child = self._server.fork(self.limits, folder, self._memory_group)
-            self._see_to(child, progress, end)
+            child = self._server.fork(limits, folder, self._memory_group)
+            self._see_to(child, progress, limits, end)
 
-    def _see_to(self, child: "_Child", progress: "_Progress", end: float) -> None:
+    def _see_to(self, child: "_Child", progress: "_Progress", limits: Limits, end: float) -> None:
         try:
             try:
-                self._converse(child, progress, end)
+                self._converse(child, progress, limits, end)
                 return
             except _OutOfTime:
                 failure = Failure("timeout", message="it took too long and was stopped")
@@ -263,9 +267,9 @@ class Runner:
             child.close()
             progress.outcome.output = child.output
 
-    def _converse(self, child: "_Child", progress: "_Progress", end: float) -> None:
+    def _converse(self, child: "_Child", progress: "_Progress", limits: Limits, end: float) -> None:
         def share():
-            return self.limits.share(end - time.monotonic())
+            return limits.share(end - time.monotonic())
 
         progress.step = None
         first = child.event(30)
