@@ -245,6 +245,23 @@ def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
     return module
 
 
+def fill_norms(module: torch.nn.Module, seed: int = 0) -> dict[str, list[torch.Tensor]]:
+    """Give the norms in a module known values by what each parameter starts as.
+
+    How a norm's parameters are called is open where it is only used: what starts at 1 is its
+    gamma and what starts at 0 its beta. Returns the parameters of both kinds.
+    """
+    kinds: dict[str, list[torch.Tensor]] = {"gamma": [], "beta": []}
+    for parameter in module.parameters():
+        kinds["gamma" if parameter.flatten()[0] == 1 else "beta"].append(parameter)
+    with torch.no_grad():
+        for kind, parameters in kinds.items():
+            for parameter in parameters:
+                key = f"{seed}|{kind}|{tuple(parameter.shape)}"
+                _fill(parameter, key, offset=1.0 if kind == "gamma" else 0.0)
+    return kinds
+
+
 def _fill(parameter: torch.Tensor, key: str, offset: float) -> None:
     scale = 1 / max(parameter.shape[-1], 1) ** 0.5 if parameter.shape[1:] else 0.5
     pattern = _pattern(key, parameter.numel()).reshape(parameter.shape)
