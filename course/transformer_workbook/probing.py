@@ -318,6 +318,22 @@ def certain_dropout():
         torch.nn.functional.dropout = original
 
 
+def what_dropout_did(given: torch.Tensor, output: torch.Tensor) -> dict:
+    """How dropout turned `given`, which holds no 0, into the much larger `output`.
+
+    Nothing in it depends on luck: shares are rounded to a tenth.
+    """
+    gone = output == 0
+    share = round(gone.float().mean().item(), 1)
+    left = given.expand_as(output).masked_fill(gone, 0.0)
+    some = [(gone.any(dim=axis) != gone.all(dim=axis)).any() for axis in range(gone.dim())]
+    return {
+        "share dropped": share,
+        "each dropped for itself": bool(all(some)),
+        "the others scaled up": torch.allclose(output * (1 - share), left, atol=1e-5),
+    }
+
+
 FIXED_NAMES = {
     "w_q", "w_k", "w_v", "w_o", "w_1", "w_2", "gamma", "beta", "proj", "embedding",
     "weight", "bias",

@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from transformer_workbook.probing import fill_norms, fill_parameters, gradients
+from transformer_workbook.probing import fill_norms, fill_parameters, gradients, what_dropout_did
 
 
 def normalize(layer_norm, x, eps=None):
@@ -52,12 +52,7 @@ def drop_some(sublayer_connection, said, dropout=None):
     rate = {} if dropout is None else {"dropout": dropout}
     layer = sublayer_connection(said.size(-1), norm_first=True, **rate)
     output = layer(torch.zeros(600, 2, said.size(-1)), lambda features: said.expand_as(features))
-    share = round((output == 0).float().mean().item(), 1)
-    left = said.expand_as(output).masked_fill(output == 0, 0.0)
-    return {
-        "share dropped": share,
-        "the others scaled up": torch.allclose(output * (1 - share), left, atol=1e-5),
-    }
+    return what_dropout_did(said, output)
 
 
 def connect_backward(sublayer_connection, x, norm_first):
