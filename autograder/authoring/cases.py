@@ -3,7 +3,7 @@
 import hashlib
 import math
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 
@@ -31,6 +31,24 @@ class Case:
     says: str = ""
     control: str = ""
     masks: dict[str, torch.Tensor] = field(default_factory=dict)
+
+    def in_float64(self) -> "Case":
+        """The same case in float64: what comes back has to be in it, too."""
+        inputs = {
+            name: value.double() if _is_floating(value) else value
+            for name, value in self.inputs.items()
+        }
+        return replace(self, inputs=inputs)
+
+    @property
+    def is_in_float64(self) -> bool:
+        return any(
+            _is_floating(value) and value.dtype == torch.float64 for value in self.inputs.values()
+        )
+
+
+def _is_floating(value) -> bool:
+    return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
 @dataclass(frozen=True)

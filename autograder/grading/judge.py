@@ -26,6 +26,7 @@ STATUS_OF_FAILURE = {
     "died": "error",
     "blank": "missing",
     "missing": "missing",
+    "unnamed": "failed",
     "forbidden": "blocked",
     "timeout": "timeout",
     "out_of_memory": "out_of_memory",
@@ -50,7 +51,8 @@ class Standards:
 
     Both are found by running the reference's cells, and each wrong variant, exactly as a
     student's cells are run. `cases` are by component. With `double`, all is computed in float64
-    and rounded to float32 afterwards: evidence that is the same on every machine.
+    and rounded to float32 afterwards: evidence that is the same on every machine. What a case in
+    float64 brings back is rounded, too, and keeps its dtype.
     """
 
     def __init__(
@@ -96,9 +98,15 @@ class Standards:
             evidence = runner.run(work).evidence
         if not self._double:
             return evidence
+        in_float64 = {
+            call_id(name, case.name)
+            for name, cases in self.cases.items()
+            for case in cases
+            if case.is_in_float64
+        }
         return {
             call: Evidence(
-                each_tensor(e.tensors, _portable),
+                each_tensor(e.tensors, _rounded if call in in_float64 else _portable),
                 {k: _portable_value(v) for k, v in e.values.items()},
                 e.failure,
             )
@@ -316,8 +324,17 @@ NOISE = 1e-12
 
 
 def _portable(tensor: torch.Tensor) -> torch.Tensor:
-    """The tensor in float32, its rounding noise as 0: the noise differs between processors."""
+    """The tensor in float32, its rounding noise as 0: the noise differs between processors.
+
+    A finite number stays finite: float64's lowest number becomes float32's.
+    """
+    largest = torch.finfo(torch.float32).max
+    tensor = torch.where(tensor.isfinite(), tensor.clamp(-largest, largest), tensor)
     return tensor.masked_fill(tensor.abs() < NOISE, 0.0).float()
+
+
+def _rounded(tensor: torch.Tensor) -> torch.Tensor:
+    return _portable(tensor).to(tensor.dtype)
 
 
 def _portable_value(value):

@@ -26,6 +26,10 @@ class Missing(Exception):
     """Nothing of the component's name was defined."""
 
 
+class Unnamed(AttributeError):
+    """What the student made lacks an attribute whose name the course fixes."""
+
+
 def find_probe(lesson: str, name: str):
     """The probe `name` of a lesson such as "01-attention"."""
     module = importlib.import_module(f"{__package__}.probes.{module_name(lesson)}")
@@ -59,6 +63,10 @@ def describe(error: BaseException, namespace: dict) -> Failure:
         kind = "forbidden"
     elif isinstance(error, Missing):
         kind = "missing"
+    elif isinstance(error, Unnamed):
+        # What is told is the student's class and the name: the access was the probe's.
+        owner = type(error.obj).__name__
+        return Failure("unnamed", owner, error.name, "", _suggestion(error, namespace))
     elif isinstance(error, MemoryError) or "can't allocate memory" in _text(error):  # torch's
         kind = "out_of_memory"
     return Failure(kind, type(error).__name__, _text(error), line, _suggestion(error, namespace))
@@ -195,11 +203,25 @@ def standing_in(namespace: dict, stand_ins: dict):
 # What probes of several lessons share.
 
 
+def named(owner, name: str):
+    """The attribute `name` of what a student made, where the course fixes that name.
+
+    Raises Unnamed where there is none: an AttributeError would look like one of the student's.
+    """
+    try:
+        return getattr(owner, name)
+    except AttributeError:
+        raise Unnamed(name=name, obj=owner) from None
+
+
 def gradients(output: torch.Tensor, inputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """Gradients of a weighted sum of `output`, as {"name.grad": ...}; zeros where none flows.
 
-    The weights differ from place to place, since the plain sum of a softmax has no gradient.
+    The weights differ from place to place, since the plain sum of a softmax has no gradient. Of
+    an output that is no tensor there are none.
     """
+    if not isinstance(output, torch.Tensor):
+        return {f"{name}.grad": None for name in inputs}
     count = torch.arange(output.numel(), dtype=output.dtype, device=output.device)
     cotangent = torch.cos(count).reshape(output.shape)
     grads = torch.autograd.grad(
@@ -224,6 +246,23 @@ def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
             key = f"{seed}|{'.'.join(known)}|{tuple(parameter.shape)}"
             _fill(parameter, key, offset=1.0 if "gamma" in parts else 0.0)
     return module
+
+
+def fill_norms(module: torch.nn.Module, seed: int = 0) -> dict[str, list[torch.Tensor]]:
+    """Give the norms in a module known values by what each parameter starts as.
+
+    How a norm's parameters are called is open where it is only used: what starts at 1 is its
+    gamma and what starts at 0 its beta. Returns the parameters of both kinds.
+    """
+    kinds: dict[str, list[torch.Tensor]] = {"gamma": [], "beta": []}
+    for parameter in module.parameters():
+        kinds["gamma" if parameter.flatten()[0] == 1 else "beta"].append(parameter)
+    with torch.no_grad():
+        for kind, parameters in kinds.items():
+            for parameter in parameters:
+                key = f"{seed}|{kind}|{tuple(parameter.shape)}"
+                _fill(parameter, key, offset=1.0 if kind == "gamma" else 0.0)
+    return kinds
 
 
 def _fill(parameter: torch.Tensor, key: str, offset: float) -> None:
@@ -300,6 +339,25 @@ def certain_dropout():
 
 
 NORM_NAMES = {"weight": "gamma", "bias": "beta"}
+
+
+def what_dropout_did(given: torch.Tensor, output: torch.Tensor) -> dict:
+    """How dropout turned `given`, which holds no 0, into the much larger `output`.
+
+    Nothing in it depends on luck: shares are rounded to a tenth.
+    """
+    gone = output == 0
+    share = round(gone.float().mean().item(), 1)
+    left = given.expand_as(output).masked_fill(gone, 0.0)
+    some = [(gone.any(dim=axis) != gone.all(dim=axis)).any() for axis in range(gone.dim())]
+    return {
+        "share dropped": share,
+        "each dropped for itself": bool(all(some)),
+        "the others scaled up": torch.allclose(output * (1 - share), left, atol=1e-5),
+    }
+
+
+NORM_NAMES = {"weight": "gamma", "bias": "beta"}
 FIXED_NAMES = {
     "w_q", "w_k", "w_v", "w_o", "w_1", "w_2", "gamma", "beta", "proj", "embedding",
     "weight", "bias",
@@ -320,9 +378,12 @@ def _pattern(key: str, count: int) -> torch.Tensor:
 
 
 def error_of(action) -> str:
-    """The type of exception that `action()` raises, or "none"."""
+    """The type of exception that `action()` raises, or "none".
+
+    An exception class of the student's own goes by the name of Python's that it extends.
+    """
     try:
         action()
     except Exception as error:
-        return type(error).__name__
+        return next(of.__name__ for of in type(error).__mro__ if of.__module__ == "builtins")
     return "none"

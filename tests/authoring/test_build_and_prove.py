@@ -116,6 +116,16 @@ def test_a_new_misconception_is_one_line_and_is_named(toy, built, one_more_misco
     assert report.tried[3] == before + 1
 
 
+def test_a_case_in_float64_asks_for_float64_in_the_check_too(toy, built):
+    toy.replace("visible.py", "2, 3, 2, 5)", "2, 3, 2, 5).in_float64()")
+    built()
+    assert prove(toy).holds
+    toy.replace(
+        "blanks.toml", "unflatten(-1, (num_heads, -1))", "float().unflatten(-1, (num_heads, -1))"
+    )
+    assert "dtype" in faults(toy, 4)
+
+
 def test_proof_1_fails_when_the_released_notebook_earns_points(toy, built):
     toy.replace("hidden.py", 'share(draw, "hidden wide", 3, 5)', "constant(draw)")
     with (toy.folder / "hidden.py").open("a") as file:

@@ -28,6 +28,20 @@
 # What passes its check is saved as **your own code**, and later lessons build on it. If something
 # does not pass, a stand-in takes its place, so you can always go on and come back.
 #
+# ### What every part owes
+#
+# How you write a part is up to you; what counts is what it does. Its text and its docstring say
+# what that is. These few things are not said again in each lesson, and hold unless its text says
+# otherwise:
+#
+# - it keeps the names that it came with: its own, its arguments' and those that its text mentions;
+# - it works for every size, 1 included, and in float32 as in float64: the result has the dtype of
+#   what came in, and gradients flow through it;
+# - what it is given is the same afterwards: nothing is changed in place;
+# - called again with other numbers, it answers anew: it remembers nothing that changes an answer;
+# - torch is the same afterwards, too (gradients on or off, random numbers, the default dtype), and
+#   train mode differs from eval mode by dropout alone.
+#
 # ## Where it sits
 #
 # This map is Figure 1 of the paper, with a few boxes beside it for what the figure does not show.

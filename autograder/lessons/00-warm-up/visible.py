@@ -14,6 +14,9 @@ def cases(draw):
             split(draw, "batch", (2, 3, 20), 4, "2 sentences of 3 words, 20 features, 4 heads"),
             split(draw, "one head", (2, 4, 6), 1, "one head, which holds all features"),
             split(draw, "narrow", (2, 5, 3), 3, "as many heads as features"),
+            split(draw, "as many heads as words", (2, 3, 6), 3, "as many heads as words"),
+            split(draw, "one word", (2, 1, 6), 3, "sentences of one word"),
+            split(draw, "float64", (2, 3, 10), 2, "numbers in float64").in_float64(),
             split_backward(draw, "gradients", (2, 3, 8), 4, "gradients that flow back to x"),
         ],
         "merge_heads": [
@@ -21,6 +24,9 @@ def cases(draw):
             merge(draw, "batch", (2, 4, 3, 5), "2 sentences, 4 heads, 3 words, 5 features each"),
             merge(draw, "one head", (2, 1, 4, 6), "one head alone"),
             merge(draw, "narrow", (2, 3, 5, 1), "heads with one feature each"),
+            merge(draw, "as many heads as words", (2, 3, 3, 2), "as many heads as words"),
+            merge(draw, "one word", (2, 3, 1, 2), "sentences of one word"),
+            merge(draw, "float64", (2, 2, 3, 5), "numbers in float64").in_float64(),
             merge_backward(draw, "gradients", (2, 4, 3, 2), "gradients that flow back to x"),
         ],
         "bug_hunt_1": [

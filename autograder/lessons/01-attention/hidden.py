@@ -1,6 +1,6 @@
 """The tests of lesson 01 that earn points. Never shipped to students."""
 
-from autograder.authoring.cases import Case, Test
+from autograder.authoring.cases import Test
 
 from .visible import backward, blind_row, exactly_hidden, masked, plain, smoothing, with_dropout
 
@@ -14,7 +14,7 @@ def tests(draw):
                 plain(draw, "no batch", (4, 3), (6, 3), (6, 5)),
                 plain(draw, "square", (2, 5, 5), (2, 5, 5), (2, 5, 5)),
                 plain(draw, "one query", (2, 1, 6), (2, 4, 6), (2, 4, 3)),
-                double(draw, "double precision"),
+                plain(draw, "float64", (2, 3, 4), (2, 5, 4), (2, 5, 6)).in_float64(),
             ]),
             Test("masks", 3, says="masks of every shape that broadcasts", cases=[
                 masked(draw, "full", 2, 4, 6, (2, 3, 4, 6)),
@@ -22,16 +22,19 @@ def tests(draw):
                 masked(draw, "causal", 2, 5, 5, (1, 1, 5, 5)),
                 masked(draw, "no batch axis", 2, 4, 6, (4, 6)),
                 masked(draw, "shared by heads", 2, 4, 5, (2, 1, 4, 5)),
+                masked(draw, "one axis", 3, 4, 7, (7,)),
+                masked(draw, "by sentence", 3, 5, 4, (3, 5, 4)),
                 exactly_hidden(draw, "exactly zero"),
             ]),
             Test("a row that sees no key", 1, says="a query that may look at nothing", cases=[
-                blind_row(draw, "blind row"),
+                blind_row(draw, "blind row", sizes=(3, 2, 4)),
             ]),
             Test("gradients", 2, says="the gradients of query, key and value", cases=[
                 backward(draw, "gradients", sizes=(3, 4, 6)),
             ]),
             Test("dropout", 1, says="dropout on the weights", cases=[
                 with_dropout(draw, "dropout", sizes=(3, 4, 7)),
+                with_dropout(draw, "dropout and mask", sizes=(2, 5, 3), hides=True),
             ]),
         ],
         "bug_hunt_1": [
@@ -41,10 +44,3 @@ def tests(draw):
             ]),
         ],
     }  # fmt: skip
-
-
-def double(draw, name):
-    """Also right in float64, and with results in it."""
-    sizes = {"query": (2, 3, 4), "key": (2, 5, 4), "value": (2, 5, 6)}
-    inputs = {key: draw.normal(*shape).double() for key, shape in sizes.items()}
-    return Case(name, "attend", inputs)

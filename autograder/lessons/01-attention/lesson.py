@@ -103,8 +103,8 @@ wb.show.curves(
 # | `value` | `(..., T_k, d_v)` | one value for each key |
 # | `mask` | broadcasts to `(..., T_q, T_k)` | True: this query may see this key |
 #
-# The dots stand for any number of axes before, such as a batch. So always count axes from the
-# end: -1 is the last one.
+# The dots stand for any number of axes before: none, a batch, a batch and heads. So always count
+# axes from the end: -1 is the last one. The mask may have fewer axes, or a 1 among them.
 #
 # ### Predict, then run
 #
@@ -139,13 +139,15 @@ wb.show.softmax_saturation()
 # mask works on the scores: a score as low as a number can be becomes a weight of 0, and the
 # softmax shares everything out among the rest.
 #
-# (The code also takes `dropout`: in training, dropout sets some of its inputs to 0 at random, so
-# that a model does not rely on single ones; afterwards it does nothing. Here it acts on the
-# weights.)
+# (The code also takes `dropout`: a module or a function that is called with the weights, and gives
+# those that multiply the values. In training, dropout sets some of its inputs to 0 at random, each
+# with probability $p$, and divides the others by $1 - p$, so that a model does not rely on single
+# ones; afterwards it does nothing. The weights that are returned may be those before or after it.)
 #
 # Minus infinity would be lower still. But a row in which *every* key is hidden would then be
 # 0 divided by 0, and one `nan` spreads through the whole model. So the code below uses `lowest`,
 # the lowest finite number of the dtype: there, such a row comes out uniform, which hurts nobody.
+# (All zeros would do as well. The row only has to stay finite.)
 #
 # ## Your turn
 #

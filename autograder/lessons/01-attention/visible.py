@@ -10,10 +10,22 @@ def cases(draw):
         "scaled_dot_product_attention": [
             plain(draw, "plain", (2, 3, 4), (2, 5, 4), (2, 5, 6), "no mask, 3 queries, 5 keys"),
             masked(draw, "masked", 2, 3, 5, (2, 3, 5), "a mask that hides some keys"),
+            plain(draw, "no batch", (3, 5), (4, 5), (4, 2), "two axes: no batch"),
+            plain(draw, "heads", (2, 4, 3, 5), (2, 4, 6, 5), (2, 4, 6, 2), "four axes"),
             plain(draw, "square", (1, 4, 3), (1, 4, 3), (1, 4, 3), "as many queries as keys"),
+            plain(draw, "one query", (3, 1, 4), (3, 5, 4), (3, 5, 2), "one query"),
+            masked(draw, "by head", 2, 3, 5, (2, 3, 3, 5), "four axes, a mask for each head"),
+            masked(draw, "padding", 2, 4, 5, (2, 1, 1, 5), "four axes, one mask for a sentence"),
+            masked(draw, "shared by heads", 3, 4, 5, (3, 1, 4, 5), "one mask for all heads"),
+            masked(draw, "shared by all", 2, 4, 4, (1, 1, 4, 4), "one mask for all sentences"),
+            masked(draw, "matrix", 3, 4, 5, (4, 5), "a mask of two axes, no batch"),
+            masked(draw, "one axis", 2, 3, 5, (5,), "a mask of one axis, the keys"),
+            exactly_hidden(draw, "exactly 0", "hidden keys weigh exactly 0", sizes=(2, 4, 5)),
             blind_row(draw, "blind row", "one query sees no key at all"),
             backward(draw, "gradients", "the gradients of query, key and value"),
             with_dropout(draw, "dropout", "dropout that removes every other weight"),
+            with_dropout(draw, "dropout and mask", "dropout and a mask", hides=True),
+            plain(draw, "float64", (2, 4, 3), (2, 5, 3), (2, 5, 4), "float64").in_float64(),
         ],
         "bug_hunt_1": [
             smoothing(draw, "short", 5, 1.0, "5 positions, width 1"),
@@ -47,31 +59,29 @@ def masked(draw, name, batch, t_q, t_k, mask_shape, says=""):
     )
 
 
-def exactly_hidden(draw, name, says=""):
+def exactly_hidden(draw, name, says="", sizes=(2, 3, 6)):
     """Scores close together, so that a mask that is not low enough leaves something behind."""
-    query, key, value = draw.normal(2, 3, 8), draw.normal(2, 6, 8), draw.normal(2, 6, 5)
-    mask = draw.mask(2, 3, 6)
+    inputs = drawn(draw, *sizes, d_k=8)
     return Case(
         name,
         "attend",
-        {"query": query, "key": key, "value": value, "mask": mask},
+        inputs,
         rules={"weights": Rule("zero", where="hidden")},
-        masks={"hidden": ~mask},
+        masks={"hidden": ~inputs["mask"]},
         says=says,
         control="mask-not-low-enough",
     )
 
 
-def blind_row(draw, name, says=""):
+def blind_row(draw, name, says="", sizes=(2, 3, 5)):
     """A query that sees no key: its row need only stay finite, all others are compared."""
-    query, key, value = draw.normal(2, 3, 4), draw.normal(2, 5, 4), draw.normal(2, 5, 6)
-    mask = draw.mask(2, 3, 5)
-    mask[1, 0] = False
-    seeing = mask.any(dim=-1, keepdim=True)
+    inputs = drawn(draw, *sizes)
+    inputs["mask"][1, 0] = False
+    seeing = inputs["mask"].any(dim=-1, keepdim=True)
     return Case(
         name,
         "attend",
-        {"query": query, "key": key, "value": value, "mask": mask},
+        inputs,
         rules={"output": Rule(where="seeing"), "weights": Rule(where="seeing")},
         masks={"seeing": seeing},
         says=says,
@@ -80,28 +90,27 @@ def blind_row(draw, name, says=""):
 
 
 def backward(draw, name, says="", sizes=(2, 3, 5)):
-    batch, t_q, t_k = sizes
-    inputs = {
-        "query": draw.normal(batch, t_q, 4),
-        "key": draw.normal(batch, t_k, 4),
-        "value": draw.normal(batch, t_k, 6),
-        "mask": draw.mask(batch, t_q, t_k),
-    }
-    return Case(name, "attend_backward", inputs, says=says)
+    return Case(name, "attend_backward", drawn(draw, *sizes), says=says)
 
 
-def with_dropout(draw, name, says="", sizes=(2, 3, 5)):
+def with_dropout(draw, name, says="", sizes=(2, 3, 5), hides=False):
     batch, t_q, t_k = sizes
-    kept = (torch.arange(batch * t_q * t_k).reshape(batch, t_q, t_k) % 2).float()
-    inputs = {
-        "query": draw.normal(batch, t_q, 4),
-        "key": draw.normal(batch, t_k, 4),
-        "value": draw.normal(batch, t_k, 6),
-        "kept": kept,
-    }
+    inputs = drawn(draw, *sizes)
+    if not hides:
+        del inputs["mask"]
+    inputs["kept"] = (torch.arange(batch * t_q * t_k).reshape(batch, t_q, t_k) % 2).float()
     # The weights returned may be those before or after dropout.
     rules = {"weights": Rule("finite")}
     return Case(name, "attend_with_dropout", inputs, rules, says=says)
+
+
+def drawn(draw, batch, t_q, t_k, d_k=4):
+    return {
+        "query": draw.normal(batch, t_q, d_k),
+        "key": draw.normal(batch, t_k, d_k),
+        "value": draw.normal(batch, t_k, 6),
+        "mask": draw.mask(batch, t_q, t_k),
+    }
 
 
 def smoothing(draw, name, length, width, says=""):

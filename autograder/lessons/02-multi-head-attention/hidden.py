@@ -1,6 +1,6 @@
 """The tests of lesson 02 that earn points. Never shipped to students."""
 
-from autograder.authoring.cases import Case, Test
+from autograder.authoring.cases import Test
 
 from .visible import (
     another_end,
@@ -9,14 +9,13 @@ from .visible import (
     cross,
     distance,
     dropping,
-    half,
     itself,
     masked,
     other_hidden,
     parameters,
     refused,
-    sizes,
-    three,
+    some_dropped,
+    twice,
 )
 
 
@@ -29,7 +28,7 @@ def tests(draw):
                 cross(draw, "one head", 7, 1, (2, 5, 3)),
                 cross(draw, "one feature a head", 5, 5, (2, 3, 4)),
                 cross(draw, "one query", 8, 2, (3, 1, 5)),
-                double(draw, "double precision", 10, 5, (2, 3, 4)),
+                cross(draw, "float64", 10, 5, (2, 3, 4)).in_float64(),
             ]),
             Test("self-attention", 2, says="sentences that look at themselves", cases=[
                 itself(draw, "sentence", 12, 4, (3, 5)),
@@ -54,7 +53,8 @@ def tests(draw):
             ]),
             Test("dropout", 2, says="dropout on the weights, in training only", cases=[
                 dropping(draw, "everything", 12, 4, (3, 5, 4)),
-                half(draw, "half", 12, 3, (80, 3)),
+                some_dropped(draw, "half", 12, 3, dropout=0.5),
+                some_dropped(draw, "usual", 9, 3),
             ]),
             Test("sizes that do not fit", 1, says="a ValueError where heads do not fit", cases=[
                 refused(draw, "refused", 16, 5),
@@ -68,15 +68,3 @@ def tests(draw):
             ]),
         ],
     }  # fmt: skip
-
-
-def double(draw, name, d_model, num_heads, lengths):
-    """Also right in float64, and with results in it."""
-    inputs = {part: value.double() for part, value in three(draw, d_model, *lengths).items()}
-    return Case(name, "attend", sizes(d_model, num_heads) | inputs)
-
-
-def twice(draw, name, d_model, num_heads, first, second):
-    """The weights that stay are those of the last call."""
-    inputs = {"first": draw.normal(*first, d_model), "second": draw.normal(*second, d_model)}
-    return Case(name, "attend_twice", sizes(d_model, num_heads) | inputs)

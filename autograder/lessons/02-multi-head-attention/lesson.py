@@ -148,6 +148,16 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 #   something that drops weights as well, and returns two things;
 # - at last, what the heads found comes together again, and is mixed.
 #
+# Whichever way you write it, later lessons count on this:
+#
+# - `w_q`, `w_k`, `w_v` and `w_o`, each an `nn.Linear(d_model, d_model)` with its bias, are all that
+#   the module learns;
+# - `mask` has any shape that broadcasts to `(N, H, T_q, T_k)`, True means "may be seen", and a row
+#   that sees no key stays finite;
+# - dropout acts on the weights and on nothing else, in training only;
+# - `self.weights` holds the weights of the last call, `(N, H, T_q, T_k)`;
+# - where `d_model` is not a multiple of `num_heads`, `__init__` raises a `ValueError`.
+#
 # Fill the five blanks, then run the cell and the check below it.
 
 # %% answer="MultiHeadAttention"

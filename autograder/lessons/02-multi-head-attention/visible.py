@@ -11,13 +11,24 @@ def cases(draw):
             parameters(draw, "parameters", 12, 3, "the four projections, their names and shapes"),
             cross(draw, "cross-attention", 12, 3, (2, 4, 5), "4 queries, 5 keys, 3 heads"),
             cross(draw, "one head", 4, 1, (2, 3, 5), "one head alone"),
+            cross(draw, "one feature a head", 3, 3, (2, 4, 5), "as many heads as features"),
+            cross(draw, "one query", 6, 2, (2, 1, 4), "one query"),
             itself(draw, "self-attention", 6, 2, (2, 3), "a sentence that looks at itself"),
+            itself(draw, "as many words as heads", 6, 3, (2, 3), "as many words as heads"),
+            twice(draw, "twice", 6, 3, (2, 5), (1, 4), "two calls: the last one's weights stay"),
             masked(draw, "padding", 8, 4, (2, 3, 5), (2, 1, 1, 5), "a padding mask"),
+            masked(draw, "by head", 6, 2, (2, 3, 5), (2, 2, 3, 5), "a mask for each head"),
+            masked(draw, "matrix", 6, 3, (2, 4, 5), (4, 5), "one mask for all: T_q by T_k"),
+            other_hidden(draw, "other padding", 6, 2, (2, 3, 5), "hidden words that change"),
             another_end(draw, "causal", 6, 2, (1, 4), "a causal mask: the future stays hidden"),
+            blind_row(draw, "blind row", 6, 3, (2, 3, 4), "one query sees no key at all"),
             dropping(draw, "dropout", 6, 3, (2, 4, 5), "dropout of 1: no weight is left"),
-            half(draw, "dropout of 0.5", 6, 3, (100, 2), "dropout drops weights, not features"),
+            some_dropped(draw, "dropout of 0.5", 6, 3, "dropout drops weights, not features", 0.5),
+            some_dropped(draw, "usual dropout", 4, 2, "no dropout given: it is 0.1"),
             backward(draw, "gradients", 6, 3, (2, 4, 5), "gradients of inputs and parameters"),
+            cross(draw, "float64", 6, 2, (2, 3, 5), "float64").in_float64(),
             refused(draw, "refused", 10, 3, "10 features for 3 heads: a ValueError; 12 for 3 run"),
+            refused(draw, "more heads than features", 3, 6, "more heads than features"),
         ],
         "bug_hunt_1": [
             distance(draw, "short", (1, 2, 4), [3], "a sentence of 3 words, padded to 4"),
@@ -110,9 +121,17 @@ def dropping(draw, name, d_model, num_heads, lengths, says=""):
     return Case(name, "drop_everything", inputs, says=says)
 
 
-def half(draw, name, d_model, num_heads, lengths, says=""):
-    inputs = sizes(d_model, num_heads) | {"x": draw.normal(*lengths, d_model)}
-    return Case(name, "drop_half", inputs, says=says)
+def some_dropped(draw, name, d_model, num_heads, says="", dropout=None):
+    inputs = sizes(d_model, num_heads) | {"x": draw.normal(1, 3, d_model)}
+    if dropout is not None:
+        inputs["dropout"] = dropout
+    return Case(name, "drop_some", inputs, says=says)
+
+
+def twice(draw, name, d_model, num_heads, first, second, says=""):
+    """The weights that stay are those of the last call."""
+    inputs = {"first": draw.normal(*first, d_model), "second": draw.normal(*second, d_model)}
+    return Case(name, "attend_twice", sizes(d_model, num_heads) | inputs, says=says)
 
 
 def distance(draw, name, shape, lengths, says=""):

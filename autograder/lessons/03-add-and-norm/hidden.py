@@ -1,7 +1,5 @@
 """The tests of lesson 03 that earn points. Never shipped to students."""
 
-import dataclasses
-
 from autograder.authoring.cases import Test
 
 from .visible import (
@@ -15,6 +13,7 @@ from .visible import (
     parameters,
     root_mean_square,
     small,
+    some_dropped,
 )
 
 
@@ -26,9 +25,10 @@ def tests(draw):
                 normalized(draw, "batch", (4, 3, 7)),
                 normalized(draw, "no batch", (5, 6)),
                 normalized(draw, "four axes", (2, 3, 4, 5)),
+                normalized(draw, "features alone", (7,)),
                 normalized(draw, "one position", (3, 1, 5)),
                 alone(draw, "alone", (4, 3, 5)),
-                double(normalized(draw, "in float64", (2, 3, 5))),
+                normalized(draw, "in float64", (2, 3, 5)).in_float64(),
             ]),
             Test("eps", 1, says="eps, and where it stands", cases=[
                 normalized(draw, "large eps", (2, 3, 6), eps=2.0),
@@ -46,18 +46,20 @@ def tests(draw):
             Test("post-norm", 2, says="post-norm, as in the paper", cases=[
                 connected(draw, "default", (3, 4, 6)),
                 connected(draw, "asked for", (2, 5, 3), norm_first=False),
-                double(connected(draw, "post-norm in float64", (2, 3, 5), norm_first=False)),
+                connected(draw, "post-norm in float64", (2, 3, 5), norm_first=False).in_float64(),
             ]),
             Test("pre-norm", 2, says="pre-norm", cases=[
                 connected(draw, "pre-norm", (3, 4, 6), norm_first=True),
                 connected(draw, "one position", (2, 1, 7), norm_first=True),
-                double(connected(draw, "pre-norm in float64", (2, 3, 5), norm_first=True)),
+                connected(draw, "pre-norm in float64", (2, 3, 5), norm_first=True).in_float64(),
             ]),
-            Test("dropout", 2, says="where dropout stands", cases=[
+            Test("dropout", 2, says="where dropout stands, and how much it drops", cases=[
                 connected(draw, "all dropped, post-norm", (3, 4, 5), training=True,
                           norm_first=False),
                 connected(draw, "all dropped, pre-norm", (3, 4, 5), training=True,
                           norm_first=True),
+                some_dropped(draw, "half", 5, dropout=0.5),
+                some_dropped(draw, "usual", 6),
             ]),
             Test("gradients", 1, says="the gradients, post-norm and pre-norm", cases=[
                 gradient_connected(draw, "post-norm, gradients", (3, 4, 5), False),
@@ -72,8 +74,3 @@ def tests(draw):
             ]),
         ],
     }  # fmt: skip
-
-
-def double(case):
-    """The same in float64: the result has to be in it, too."""
-    return dataclasses.replace(case, inputs={**case.inputs, "x": case.inputs["x"].double()})

@@ -6,8 +6,8 @@
 # - wrap any sublayer in a residual connection, in the paper's way (**post-norm**) and in the way
 #   of most newer models (**pre-norm**), and tell the two apart in code that you read.
 #
-# It takes about 50 minutes. torch has a LayerNorm ready made; the checks do not let your code
-# call it, since it is what you build here.
+# It takes about 50 minutes. torch has a LayerNorm ready made; the check of yours does not let your
+# code call it, since it is what you build here.
 
 # %% [markdown]
 # ## Where it sits
@@ -112,16 +112,19 @@ for neighbour in (torch.zeros(4), torch.full((4,), 9.0)):
 #
 # ## Your turn: LayerNorm
 #
-# Four things that people stumble over:
+# Five things that people stumble over:
 #
-# - **The axis.** x can be `(N, T, D)` or have other axes in front. The features are the last one.
+# - **The axis.** x can be `(N, T, D)`, or have more axes in front, or fewer, or none: `(D,)`. The
+#   features are the last one.
 # - **Its place.** A mean over an axis removes it, and `(N, T)` does not line up with `(N, T, D)`.
 #   `keepdim=True` leaves the axis there, with length 1.
 # - **The variance.** LayerNorm's is the *mean* of the squares: it divides by D. torch's `var`
 #   divides by D - 1 if you say nothing (the "unbiased" variance, which guesses the variance of a
 #   population from a sample; nobody guesses here). The argument `unbiased` decides.
 # - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s:
-#   only these are found by the optimizer and saved with the model.
+#   only these are found by the optimizer and saved with the model. They are called `gamma` and
+#   `beta`, have the shape `(D,)`, and nothing else is learned.
+# - **The eps** is the one that `__init__` gets. It is tiny as a rule, but it need not be.
 #
 # Fill the five blanks, then run the cell and the check below it.
 
@@ -213,8 +216,13 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 #
 # ## Your turn: SublayerConnection
 #
-# `sublayer` is anything that can be called with x. The two ways share most of their lines: they
-# differ in what the sublayer reads, and in what happens to the sum. Fill the four blanks.
+# `sublayer` is anything that can be called with one tensor, `(N, T, D)`, and returns one of that
+# shape. It is called once. Dropout is the usual one of lesson 01: in train mode each number of what
+# the sublayer says becomes 0 with probability `dropout`, in eval mode nothing is changed. The norm
+# is a layer normalization with a $\gamma$ and a $\beta$ of its own, yours or torch's.
+#
+# The two ways share most of their lines: they differ in what the sublayer reads, and in what
+# happens to the sum. Fill the four blanks.
 
 # %% answer="SublayerConnection"
 

@@ -12,23 +12,36 @@ def cases(draw):
             small(draw, "small", (2, 3, 4), "numbers so small that the usual eps counts"),
             constant(draw, "constant", (2, 3, 4), "a position whose features are all alike"),
             normalized(draw, "one sentence", (3, 6), "one sentence, no batch axis"),
+            normalized(draw, "features alone", (5,), "one position alone: no axis but features"),
+            normalized(draw, "four axes", (2, 3, 2, 4), "four axes"),
+            normalized(draw, "one position", (2, 1, 4), "sentences of one word"),
             alone(draw, "alone", (3, 2, 4), "a sentence alone and among others"),
             gradient(draw, "gradients", (2, 3, 4), "the gradients"),
             parameters("parameters", 5, "the names and shapes of the parameters"),
+            normalized(draw, "float64", (2, 4, 5), "float64").in_float64(),
         ],
         "SublayerConnection": [
             connected(draw, "post-norm", (2, 3, 4), "post-norm, in eval mode"),
             connected(draw, "pre-norm", (2, 3, 5), "pre-norm, in eval mode", norm_first=True),
+            connected(draw, "post-norm, asked for", (2, 4, 3), "norm_first=False",
+                      norm_first=False),
+            connected(draw, "one position", (3, 1, 4), "sentences of one word", norm_first=True),
             connected(draw, "post-norm, all dropped", (2, 3, 4),
                       "post-norm, in train mode, with a dropout that removes everything",
                       training=True, norm_first=False),
             connected(draw, "pre-norm, all dropped", (2, 3, 4),
                       "pre-norm, in train mode, with a dropout that removes everything",
                       training=True, norm_first=True),
+            some_dropped(draw, "dropout of 0.5", 4, "a dropout of 0.5", 0.5),
+            some_dropped(draw, "usual dropout", 3, "no dropout given: it is 0.1"),
             gradient_connected(draw, "post-norm, gradients", (2, 3, 4), False,
                                "the gradients, post-norm"),
             gradient_connected(draw, "pre-norm, gradients", (2, 3, 4), True,
                                "the gradients, pre-norm"),
+            connected(draw, "float64, post-norm", (2, 5, 4), "post-norm in float64",
+                      norm_first=False).in_float64(),
+            connected(draw, "float64, pre-norm", (2, 5, 4), "pre-norm in float64",
+                      norm_first=True).in_float64(),
         ],
         "bug_hunt_1": [
             root_mean_square(draw, "plain", (2, 3, 4), 1e-6, "2 sentences, 3 words, 4 features"),
@@ -89,7 +102,7 @@ def parameters(name, d_model, says=""):
 
 def connected(draw, name, shape, says="", training=False, norm_first=None):
     """Dropout with p = 1 removes all it gets in train mode and nothing in eval mode."""
-    inputs = {"x": 2 * draw.normal(*shape) + 1, "dropout": 1.0, "training": training}
+    inputs = {"x": spread(draw, *shape), "dropout": 1.0, "training": training}
     if norm_first is not None:
         inputs["norm_first"] = norm_first
     return Case(name, "connect", inputs, says=says, control=_control(training, norm_first))
@@ -102,8 +115,22 @@ def _control(training, norm_first):
 
 
 def gradient_connected(draw, name, shape, norm_first, says=""):
-    inputs = {"x": 2 * draw.normal(*shape) + 1, "norm_first": norm_first}
+    inputs = {"x": spread(draw, *shape), "norm_first": norm_first}
     return Case(name, "connect_backward", inputs, says=says)
+
+
+def some_dropped(draw, name, d_model, says="", dropout=None):
+    inputs = {"said": 2 + draw.normal(d_model).abs()}
+    if dropout is not None:
+        inputs["dropout"] = dropout
+    return Case(name, "drop_some", inputs, says=says)
+
+
+def spread(draw, *shape):
+    """Features that differ so much that the eps of the norm inside does not count."""
+    x = 2 * draw.normal(*shape) + 1
+    x[..., 0] = x[..., 1] + 8
+    return x
 
 
 def root_mean_square(draw, name, shape, eps, says=""):

@@ -1,10 +1,8 @@
 """The tests of lesson 04 that earn points. Never shipped to students."""
 
-import dataclasses
-
 from autograder.authoring.cases import Test
 
-from .visible import alone, fed, gated, gradient, parameters
+from .visible import alone, fed, gated, gradient, parameters, some_dropped
 
 
 def tests(draw):
@@ -13,17 +11,19 @@ def tests(draw):
             Test("two layers and a ReLU", 4, says="inputs of many shapes", cases=[
                 fed(draw, "batch", (3, 4, 6), 11),
                 fed(draw, "one word", (4, 1, 5), 9),
-                fed(draw, "no batch", (4, 3), 7),
+                fed(draw, "one sentence", (1, 4, 3), 7),
                 fed(draw, "d_ff equals d_model", (2, 5, 5), 5),
-                double(fed(draw, "in float64", (2, 4, 3), 8)),
+                fed(draw, "in float64", (2, 4, 3), 8).in_float64(),
             ]),
             Test("position by position", 2, says="a word alone and among others", cases=[
                 alone(draw, "first", (3, 4, 5), 8, 0),
                 alone(draw, "last", (2, 6, 3), 7, 5),
             ]),
-            Test("dropout", 2, says="where dropout stands, and when it acts", cases=[
+            Test("dropout", 2, says="where dropout stands, when it acts, how much it drops", cases=[
                 fed(draw, "train mode", (3, 4, 5), 7, dropout=1.0, training=True),
                 fed(draw, "eval mode", (3, 4, 5), 7, dropout=1.0, training=False),
+                some_dropped(draw, "half", 5, dropout=0.5),
+                some_dropped(draw, "usual", 6),
             ]),
             Test("parameters", 1, says="w_1 and w_2: two linear layers with bias", cases=[
                 parameters("wide", 6, 13),
@@ -40,8 +40,3 @@ def tests(draw):
             ]),
         ],
     }  # fmt: skip
-
-
-def double(case):
-    """The same in float64: the result has to be in it, too."""
-    return dataclasses.replace(case, inputs={**case.inputs, "x": case.inputs["x"].double()})

@@ -96,9 +96,10 @@ parameters_paper = None
 # %% [markdown]
 # ## Your turn
 #
-# Two layers, called `w_1` and `w_2`, and between them the ReLU and then dropout on the hidden
-# numbers. (The paper has no dropout there, only on what comes out, which is what your
-# `SublayerConnection` does; the authors' own library has both, as does most code since.)
+# Two layers, called `w_1` and `w_2`, both with a bias, and nothing else that learns. Between them
+# stand the ReLU and then, in train mode, dropout on the hidden numbers. (The paper has no dropout
+# there, only on what comes out, which is what your `SublayerConnection` does; the authors' own
+# library has both, as does most code since.)
 #
 # Fill the five blanks, then run the cell and the check below it.
 
