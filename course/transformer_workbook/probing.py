@@ -217,8 +217,11 @@ def standing_in(namespace: dict, stand_ins: dict):
 def gradients(output: torch.Tensor, inputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """Gradients of a weighted sum of `output`, as {"name.grad": ...}; zeros where none flows.
 
-    The weights differ from place to place, since the plain sum of a softmax has no gradient.
+    The weights differ from place to place, since the plain sum of a softmax has no gradient. Of
+    an output that is no tensor there are none.
     """
+    if not isinstance(output, torch.Tensor):
+        return {f"{name}.grad": None for name in inputs}
     count = torch.arange(output.numel(), dtype=output.dtype, device=output.device)
     cotangent = torch.cos(count).reshape(output.shape)
     grads = torch.autograd.grad(
