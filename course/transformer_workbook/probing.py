@@ -338,9 +338,6 @@ def certain_dropout():
         torch.nn.functional.dropout = original
 
 
-NORM_NAMES = {"weight": "gamma", "bias": "beta"}
-
-
 def what_dropout_did(given: torch.Tensor, output: torch.Tensor) -> dict:
     """How dropout turned `given`, which holds no 0, into the much larger `output`.
 

@@ -115,6 +115,8 @@ def _judge_one(name, rule, student, reference, masks) -> Finding | None:
 
 
 def _judge_value(name, rule, student, expected) -> Finding | None:
+    if name in student.tensors:
+        return Finding(name, "tensor_for_value", {"expected": type(expected).__name__})
     if name not in student.values:
         return Finding(name, "no_value", {"expected": _brief(expected)})
     came = student.values[name]

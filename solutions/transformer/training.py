@@ -15,8 +15,9 @@ def shift_right(tgt):
 class LabelSmoothing(nn.Module):
     """Measure how far log_probs are from targets that are never quite certain (section 5.4).
 
-    The right token gets 1 - smoothing, all others but padding share the rest. The result is the
-    KL divergence per real token: log_probs are (N, T, V) or (M, V), target is (N, T) or (M,).
+    The right token gets 1 - smoothing, all others but padding share the rest. log_probs are
+    (N, T, V) or (M, V), target is (N, T) or (M,). The result, a scalar tensor, is the KL
+    divergence per real token.
     """
 
     def __init__(self, vocab_size, pad_id, smoothing=0.1):
@@ -42,7 +43,7 @@ class LabelSmoothing(nn.Module):
 
 
 def noam_lr(step, d_model, warmup=4000, factor=1.0):
-    """Return the learning rate of a step: a linear rise, then a slow fall (Eq. 3)."""
+    """Return the learning rate of a step, a float: a linear rise, then a slow fall (Eq. 3)."""
     step = max(step, 1)  # schedulers count from 0, the paper from 1
     rise = step * warmup**-1.5
     fall = step**-0.5
@@ -67,7 +68,10 @@ def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
 
 
 def evaluate(model, batches, loss_fn):
-    """Return the mean loss per real token over all batches of (src, tgt), without learning."""
+    """Return the mean loss per real token over all batches of (src, tgt), as a float.
+
+    It is measured in eval mode and without gradients; model.pad_id tells which labels are real.
+    """
     was_training = model.training
     model.eval()
     total, tokens = 0.0, 0

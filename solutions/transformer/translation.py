@@ -11,7 +11,7 @@ def token_batches(lengths, max_tokens):
 
     Each batch is a list of indices. Sentences of about the same length share one, so that
     little of it is padding: its longest sentence times its rows is at most max_tokens.
-    A sentence longer than that gets a batch of its own.
+    A sentence longer than that gets a batch of its own. There are no more batches than needed.
     """
     by_length = sorted(range(len(lengths)), key=lambda index: lengths[index])
     batches, batch = [], []
@@ -32,7 +32,8 @@ def mixed_precision_step(
     """Take a train_step whose matrix products are computed in dtype; None leaves float32.
 
     The scaler multiplies the loss, so that small gradients are not lost in float16; a disabled
-    one changes nothing. Returns the loss per real token as a float.
+    one changes nothing. The log-softmax and the loss are computed in float32. Returns the loss
+    per real token, as a float and without the scale.
     """
     src, tgt = batch
     decoder_input, labels = shift_right(tgt)
@@ -54,7 +55,10 @@ def mixed_precision_step(
 
 
 def average_weights(states):
-    """Average the state dicts of one model's late checkpoints, entry by entry (section 6.1)."""
+    """Average the state dicts of one model's late checkpoints, entry by entry (section 6.1).
+
+    Returns a new dict of the same names; the states stay as they are.
+    """
     averaged = {}
     for name in states[0]:
         entries = torch.stack([state[name] for state in states])  # (checkpoints, ...)

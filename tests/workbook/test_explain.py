@@ -2,7 +2,11 @@
 
 import pytest
 
-from transformer_workbook.explain import open_blanks
+import torch
+
+from transformer_workbook.evidence import Evidence
+from transformer_workbook.explain import explain, open_blanks
+from transformer_workbook.verdicts import judge
 
 BLANKS = {
     "scores": "scores = ____ / ____  # (T_q, T_k)",
@@ -33,3 +37,9 @@ def test_a_blank_that_is_a_whole_line_takes_no_other_blanks_line():
     assert open_blanks("    length = ____", blanks) == ["length"]
     assert open_blanks("____", blanks) == ["buffer"]
     assert open_blanks("self.register(____)", blanks) == ["buffer"]
+
+
+def test_a_tensor_where_a_number_is_promised_is_said_to_be_one():
+    reference = Evidence({}, {"loss": 1.5})
+    (finding,) = judge(Evidence({"loss": torch.tensor(1.5)}), reference, {}, {})
+    assert explain(finding, "evaluate") == "loss came back as a tensor, not as a plain float."

@@ -43,6 +43,10 @@ def test_the_references_own_evidence_passes():
         (with_x(X, share=None), "value"),
         (with_x(X, inputs_changed=["mask"]), "inputs_changed"),
         (Evidence({"x": X}, {"count": 3, "share": 0.5}), "no_value"),
+        (
+            Evidence({"x": X, "share": torch.tensor(0.5)}, {"count": 3, "inputs_changed": []}),
+            "tensor_for_value",
+        ),
         (Evidence(failure=Failure("timeout")), "failure.timeout"),
     ],
 )

@@ -1,7 +1,5 @@
 """The tests of lesson 09 that earn points. Never shipped to students."""
 
-import dataclasses
-
 from autograder.authoring.cases import Case, Test
 
 from .visible import all_padding, clipped, gradient, measured, rates, shifted, smoothed, step
@@ -23,7 +21,6 @@ def tests(draw):
                 smoothed(draw, "strong", (2, 5, 6), 3, [(1, 3), (1, 4)], smoothing=0.5),
                 smoothed(draw, "last token is padding", (2, 3, 5), 4, [(0, 2)], smoothing=0.25),
                 smoothed(draw, "certain", (3, 2, 5), 1, [(2, 1)], smoothing=0.0),
-                double(smoothed(draw, "in float64", (2, 3, 8), 2, [(1, 2)])),
             ]),
             Test("padding", 2, says="much padding, little, none, and nothing else", cases=[
                 smoothed(draw, "one padded position", (3, 3, 6), 0, [(1, 2)],
@@ -81,9 +78,3 @@ def tests(draw):
             ]),
         ],
     }  # fmt: skip
-
-
-def double(case):
-    """The same in float64: the result has to be in it, too."""
-    inputs = {**case.inputs, "logits": case.inputs["logits"].double()}
-    return dataclasses.replace(case, inputs=inputs)

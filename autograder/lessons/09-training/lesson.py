@@ -117,7 +117,8 @@ wb.show.smoothed_target(tokens, "hundred", "<pad>")
 # $0.9 \ln(0.9 \cdot 6) + 4 \cdot 0.025 \ln(0.025 \cdot 6) = 1.518 - 0.190 = 1.328$.
 #
 # The loss of a batch is the average over its **real** tokens: where the target is padding, nothing
-# was to be said, so nothing counts. And a batch may have no padding at all, or nothing else.
+# was to be said, so nothing counts. And a batch may have no padding at all, or nothing else: then
+# its loss is 0.
 #
 # ## Your turn: LabelSmoothing
 #
@@ -125,7 +126,12 @@ wb.show.smoothed_target(tokens, "hundred", "<pad>")
 # one row of the table above for each (`scatter_` writes a number into each row, at the place of its
 # right token), compares, and averages. `F.kl_div(input, target, reduction=...)` computes the terms
 # of the sum above; its input are log-probabilities, its target probabilities, and with
-# `reduction="none"` all terms stay apart.
+# `reduction="none"` all terms stay apart. What comes back is a tensor with one number and no axes,
+# so that `backward` can start from it.
+#
+# The target is what your `shift_right` gives as labels: a window of something longer, whose numbers
+# do not lie one after the other in memory. `reshape(-1)` takes that, `view(-1)` does not. And
+# `pad_id` may be any token.
 
 # %% answer="LabelSmoothing"
 
@@ -227,7 +233,8 @@ times_lower = None
 # %% [markdown]
 # ## Your turn: noam_lr
 #
-# Steps count from 1. `factor` (1 in the paper) scales everything.
+# Steps count from 1; step 0, with which PyTorch's schedulers begin, is taken as step 1. `factor` (1
+# in the paper) scales everything. What comes back is a plain float.
 
 # %% answer="noam_lr"
 
@@ -287,10 +294,11 @@ for _ in range(3):
 # %% [markdown]
 # ## Your turn: train_step
 #
-# `batch` is a pair: source and target. `loss_fn` is called as your LabelSmoothing is. The function
-# returns the loss as a plain number, which holds on to nothing: kept as tensors, the losses of a
-# thousand steps would keep all they were computed from. (The check brings a tiny model of its own,
-# and takes two steps with plain gradient descent.)
+# `batch` is a pair: source and target. `loss_fn` is called as your LabelSmoothing is, and gives the
+# average over the real tokens already. The function returns that loss as a plain float, which holds
+# on to nothing: kept as tensors, the losses of a thousand steps would keep all they were computed
+# from. (The check brings a tiny model of its own, which returns logits, and takes two steps with
+# plain gradient descent. In one case gradients are left over from before.)
 
 # %% answer="train_step"
 
@@ -320,8 +328,10 @@ per_token = None
 # %% [markdown]
 # ## Your turn: evaluate
 #
-# `loss_fn` gives the average of a batch. And leave the model in the mode that you found it in:
-# whoever trains on with it will not think of it.
+# `batches` is a list of pairs, and `loss_fn` gives the average over the real tokens of one batch.
+# Which labels are real, `model.pad_id` tells: all but that token. What comes back is a plain float,
+# as in `train_step`. And leave the model in the mode that you found it in: whoever trains on with
+# it will not think of it.
 
 # %% answer="evaluate"
 

@@ -11,7 +11,7 @@ def tests(draw):
             Test("translations", 3, says="batches of sources of many lengths", cases=[
                 greedy(draw, "one sentence", [4], (1, 3), 0, 10),
                 greedy(draw, "batch", [5, 1, 3], (3, 6), 0, 10),
-                greedy(draw, "other padding", [2, 3, 1], (3, 4), 3, 10),
+                greedy(draw, "other ids", [2, 3, 1], (3, 4), 3, 10, marks=(6, 1)),
                 greedy(draw, "two tables, five rows", [3, 1, 2], (5, 4), 0, 8),
             ]),
             Test("the end", 2, says="translations that end early, late, or not at all", cases=[
@@ -26,7 +26,7 @@ def tests(draw):
         "beam_search": [
             Test("the search", 3, says="beams of many sizes, many sources at once", cases=[
                 detours(draw, "beam of 2", (3, 4), 0, 9, beam_size=2),
-                detours(draw, "beam of 5", (3, 6), 3, 10, beam_size=5),
+                detours(draw, "beam of 5", (3, 6), 3, 10, marks=(5, 0), beam_size=5),
                 detours(draw, "default beam", (4, 5), 0, 9),
                 detours(draw, "beam of 1", (3, 4), 0, 9, beam_size=1),
             ]),
@@ -40,6 +40,7 @@ def tests(draw):
             Test("the end", 1, says="translations that max_len cuts off", cases=[
                 unfinished(draw, "cut off", (3, 4), 3, 2, 6, beam_size=3),
                 unfinished(draw, "cut off early", (3, 3), 0, 2, 4, beam_size=2),
+                detours(draw, "nothing to write", (2, 3), 0, 1, beam_size=3),
             ]),
             Test("eval mode", 1, says="the mode in which it searches, and leaves", cases=[
                 detours(draw, "in train mode", (2, 4), 0, 8, beam_size=2, training=True),

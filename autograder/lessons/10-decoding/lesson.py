@@ -72,10 +72,16 @@ decoder_calls = None
 padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 
 # %% [markdown]
-# What is written for you: the model goes into eval mode (and back at the end), the source is read
-# once, and every row begins with `bos_id`. `ended` tells which rows have ended. Fill the five
-# blanks in the loop. (The check brings a model whose answers stand in a table, called `script`, so
-# that the right result is known.)
+# Fill the five blanks in the loop; `ended` tells which rows have ended. What is written for you
+# around it is part of the task, and is checked too:
+#
+# - the model decodes in eval mode and without gradients, and at the end it is back in the mode that
+#   it was in: someone may be in the middle of training it,
+# - the source is read once, all rows together,
+# - every row begins with `bos_id`, and the loop stops as soon as all rows have ended.
+#
+# (The check brings a model whose answers stand in a table, called `script`, so that the right
+# result is known.)
 
 # %% answer="greedy_decode"
 
@@ -284,7 +290,8 @@ wb.show.tree(
 #
 # It is long, but most of it you know. `total` holds the log-probability of each beginning,
 # `length` how long it is, both `(N, B)`. All beginnings of all sentences go through the decoder as
-# one batch of `N * B` rows. The five blanks stand where the search decides.
+# one batch of `N * B` rows. The five blanks stand where the search decides. The form of the result,
+# and how the model's mode is treated, are as in `greedy_decode`.
 
 # %% answer="beam_search"
 

@@ -6,12 +6,13 @@ greedy decoding follows, or two ways between which beam search has to choose.
 
 import dataclasses
 import math
+from itertools import pairwise
 
 import torch
 
-from autograder.authoring.cases import Case
+from autograder.authoring.cases import Case, Rule
 
-BOS, EOS = 1, 2
+BOS, EOS = MARKS = 1, 2
 SIZE = 7  # tokens of the target: padding, both marks, and four words
 SOURCES = 4  # tables in a script
 
@@ -22,8 +23,11 @@ def cases(draw):
             greedy(draw, "one sentence", [3], (1, 4), 0, 9, "one source sentence"),
             greedy(draw, "batch", [2, 4, 1], (3, 5), 0, 9,
                    "three sources of other lengths, whose translations end one after the other"),
-            greedy(draw, "cut off", [9, 2], (2, 4), 3, 6,
-                   "a translation that does not end before max_len; another pad_id"),
+            greedy(draw, "cut off", [9, 2], (5, 4), 3, 6,
+                   "one that does not end before max_len; other ids for padding and marks",
+                   marks=(5, 0)),
+            greedy(draw, "none ends", [8, 9], (2, 3), 0, 4,
+                   "two translations that do not end before max_len"),
             greedy(draw, "no room", [2], (1, 3), 0, 1, "max_len of 1: room for bos_id alone"),
             greedy(draw, "train mode", [2, 3], (2, 3), 0, 9, "a model in train mode",
                    training=True),
@@ -31,7 +35,8 @@ def cases(draw):
         "beam_search": [
             detours(draw, "detour", (1, 3), 0, 9,
                     "the likeliest first word leads astray; beam of 2", beam_size=2),
-            detours(draw, "batch", (3, 5), 3, 9, "three sources at once, another pad_id",
+            detours(draw, "batch", (3, 5), 3, 9,
+                    "three sources at once, other ids for padding and marks", marks=(4, 6),
                     beam_size=3),
             detours(draw, "beam of 1", (2, 4), 0, 8, "a beam of 1, which is greedy decoding",
                     beam_size=1),
@@ -41,8 +46,11 @@ def cases(draw):
                        "short and long translations, and the default beam"),
             other_races(draw, "length_penalty", (3, 4), 0, 2, 6, 1.0, "another length_penalty",
                         beam_size=3),
+            other_races(draw, "no penalty", (2, 4), 0, 3, 6, 0.0, "a length_penalty of 0",
+                        beam_size=2),
             unfinished(draw, "cut off", (2, 3), 0, 2, 5,
                        "the best translation does not end before max_len", beam_size=2),
+            detours(draw, "no room", (1, 4), 0, 1, "max_len of 1: room for bos_id alone"),
             detours(draw, "train mode", (2, 3), 0, 9, "a model in train mode", beam_size=2,
                     training=True),
         ],
@@ -53,34 +61,41 @@ def cases(draw):
     }  # fmt: skip
 
 
-def greedy(draw, name, lengths, shape, pad_id, max_len, says="", **options):
+def greedy(draw, name, lengths, shape, pad_id, max_len, says="", marks=MARKS, **options):
     """Each source's table has one way with clear winners, `lengths` words long."""
+    bos, eos = marks
     tables = []
     for length in lengths:
-        words = _words(draw, pad_id)
+        words = _words(draw, pad_id, marks)
         way = [draw.pick(*words) for _ in range(length)]
-        tables.append(_table(draw, pad_id, _follow([*way, EOS], 0.8)))
-    case = _case(draw, name, "decode_greedily", tables, shape, pad_id, max_len, says, options)
-    if max_len == 1:
+        tables.append(_table(draw, pad_id, _follow([bos, *way, eos], 0.8), marks))
+    case = _case(
+        draw, name, "decode_greedily", tables, shape, pad_id, max_len, says, options, marks
+    )
+    if max_len == 1:  # who knows that nothing will be written need not read the source
+        case = dataclasses.replace(case, rules={"sources_read": Rule("between", low=0, high=1)})
         return _with_control(case, "one-too-long")
     return _with_control(case, "train-mode-on" if options else "source-mask-forgotten")
 
 
-def detours(draw, name, shape, pad_id, max_len, says="", **options):
+def detours(draw, name, shape, pad_id, max_len, says="", marks=MARKS, **options):
     """The likeliest first word goes on badly, the second one well."""
+    bos, eos = marks
     tables = []
     for _ in range(SOURCES):
-        tempting, better, third, fourth = _words(draw, pad_id)
+        tempting, better, third, fourth = _words(draw, pad_id, marks)
         lines = {
-            (0, BOS): {tempting: 0.5, better: 0.4},
-            (1, tempting): {third: 0.4, fourth: 0.2, EOS: 0.15},
+            (0, bos): {tempting: 0.5, better: 0.4},
+            (1, tempting): {third: 0.4, fourth: 0.2, eos: 0.15},
             (1, better): {fourth: 0.93},
-            (2, third): {EOS: 0.93},
-            (2, fourth): {draw.pick(third, EOS): 0.93},
-            (3, third): {EOS: 0.93},
+            (2, third): {eos: 0.93},
+            (2, fourth): {draw.pick(third, eos): 0.93},
+            (3, third): {eos: 0.93},
         }
-        tables.append(_table(draw, pad_id, lines))
-    case = _case(draw, name, "search", tables, shape, pad_id, max_len, says, options)
+        tables.append(_table(draw, pad_id, lines, marks))
+    case = _case(draw, name, "search", tables, shape, pad_id, max_len, says, options, marks)
+    if max_len == 1:
+        return case
     if "training" in options:
         return _with_control(case, "beam-in-train-mode")
     alone = options.get("beam_size") == 1
@@ -177,22 +192,22 @@ def _race(draw, pad_id, short, long, ratio, late=False):
         begin, end = start - 0.2, total - start + 0.2 - (long - 2) * step
     else:
         begin, end = total - (long - 1) * step, step
-    lines = _follow([one] * (short - 1) + [EOS], math.exp(-step))
-    lines |= _follow([other] * (long - 1) + [EOS], math.exp(-step))
+    lines = _follow([BOS] + [one] * (short - 1) + [EOS], math.exp(-step))
+    lines |= _follow([BOS] + [other] * (long - 1) + [EOS], math.exp(-step))
     lines[0, BOS] = {one: math.exp(-start), other: math.exp(-begin)}
     lines[long - 1, other] = {EOS: math.exp(-end)}
     return _table(draw, pad_id, lines)
 
 
 def _follow(way, probability):
-    """Lines that lead from the beginning along `way`, each step with the given probability."""
-    before = [BOS, *way]
-    return {(place, before[place]): {token: probability} for place, token in enumerate(way)}
+    """Lines that lead along `way`, marks included, each step with the given probability."""
+    steps = enumerate(pairwise(way))
+    return {(place, before): {token: probability} for place, (before, token) in steps}
 
 
-def _table(draw, pad_id, lines, length=9):
+def _table(draw, pad_id, lines, marks=MARKS, length=9):
     """Logits (length, V, V): after which token follows which. Off the way, words follow."""
-    words = _words(draw, pad_id)
+    words = _words(draw, pad_id, marks)
     logits = draw.normal(length, SIZE, SIZE, scale=0.25) - 4
     logits[:, :, words] += 2
     logits[:, :, words[0]] += 2
@@ -207,13 +222,15 @@ def _table(draw, pad_id, lines, length=9):
     return logits
 
 
-def _case(draw, name, probe, tables, shape, pad_id, max_len, says, options):
-    tables = [*tables, *(_table(draw, pad_id, {}) for _ in range(SOURCES - len(tables)))]
+def _case(draw, name, probe, tables, shape, pad_id, max_len, says, options, marks=MARKS):
+    tables = [*tables, *(_table(draw, pad_id, {}, marks) for _ in range(SOURCES - len(tables)))]
     inputs = {
         "src": _sources(draw, shape, pad_id),
         "script": torch.stack(tables),
         "pad_id": pad_id,
         "max_len": max_len,
+        "bos_id": marks[0],
+        "eos_id": marks[1],
         **options,
     }
     return Case(name, probe, inputs, says=says)
@@ -237,8 +254,8 @@ def _sources(draw, shape, pad_id):
     return src
 
 
-def _words(draw, pad_id):
+def _words(draw, pad_id, marks=MARKS):
     """The words of the target, in any order."""
-    words = [token for token in range(SIZE) if token not in (pad_id, BOS, EOS)]
+    words = [token for token in range(SIZE) if token not in (pad_id, *marks)]
     order = draw.normal(len(words)).argsort().tolist()
     return [words[place] for place in order]

@@ -24,6 +24,7 @@ def tests(draw):
                 step(draw, "unscaled", (3, 5), (3, 6), 0, max_norm=100.0),
                 step(draw, "rate", (3, 4), (3, 4), 2, max_norm=100.0, scheduled=True),
                 step(draw, "default norm", (4, 3), (4, 6), 0),
+                step(draw, "old gradients", (3, 5), (3, 4), 0, max_norm=100.0, stale=True),
             ]),
             Test("the scaled loss", 2, says="a scaler that scales, and clipping", cases=[
                 step(draw, "with a scale", (3, 4), (3, 5), 0, max_norm=100.0, scale=256.0),

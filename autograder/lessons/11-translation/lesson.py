@@ -125,6 +125,10 @@ for sentence in corpus.train[3]:
 # are three batches: (3, 4), (8), (9), with one padded position in all.
 #
 # ## Your turn: token_batches
+#
+# `lengths` is a list of whole numbers, and a batch is a list of *places* in it. Each sentence is in
+# one batch, no batch has a sentence longer than the shortest of the next, and there are no more
+# batches than needed. In which order the batches come does not matter, nor the order within one.
 
 # %% answer="token_batches"
 
@@ -199,7 +203,8 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # ## Your turn: mixed_precision_step
 #
 # It is your `train_step` once more, with four new calls, all to the scaler. Mind their order:
-# gradients are clipped by their **true** size, and `update` adapts the scale at the end.
+# gradients are clipped by their **true** size, and `update` adapts the scale at the end. The rest
+# is as it was: gradients left over from before go first, and what comes back is a plain float.
 
 # %% answer="mixed_precision_step"
 
@@ -222,7 +227,8 @@ wb.hint("true_gradients")
 #
 # ## Your turn: average_weights
 #
-# `states` are state dicts of one model: names, and their tensors.
+# `states` are state dicts of one model: names, and their tensors. They stay as they are; the
+# average is a new dict.
 
 # %% answer="average_weights"
 

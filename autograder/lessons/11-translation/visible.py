@@ -10,7 +10,10 @@ def cases(draw):
         "token_batches": [
             grouped("short and long", [3, 9, 4, 8, 2, 7], 16, "six sentences, 16 tokens a batch"),
             grouped("just full", [4, 5, 6, 12, 11], 12, "batches that are just full"),
-            grouped("too long", [12, 20], 10, "sentences longer than a batch"),
+            grouped("all alike", [5] * 5, 10, "sentences of one length"),
+            grouped("too long", [12, 3, 20, 4], 10, "two sentences longer than a batch"),
+            grouped("all too long", [12, 20], 10, "no sentence fits"),
+            grouped("one", [7], 30, "one sentence"),
         ],
         "mixed_precision_step": [
             step(draw, "plain", (2, 4), (2, 5), 0, "two steps in float32, with no scaling",
@@ -19,7 +22,10 @@ def cases(draw):
                  scale=1024.0),
             step(draw, "clipped", (2, 3), (2, 4), 1, "scaled, and gradients that are too large",
                  max_norm=0.25, scale=1024.0),
-            step(draw, "scheduled", (2, 3), (2, 4), 0, "with a scheduler", max_norm=100.0,
+            step(draw, "default norm", (3, 3), (3, 5), 0, "max_norm not given, so it is 1"),
+            step(draw, "old gradients", (2, 4), (2, 3), 0,
+                 "gradients of another batch are left over", max_norm=100.0, stale=True),
+            step(draw, "scheduled", (2, 3), (2, 4), 2, "with a scheduler", max_norm=100.0,
                  scheduled=True),
             on_pair(draw, "overflow", "overflow", (2, 3), (2, 4), 0,
                     "a scale that is too large: this step has to be left out"),
@@ -30,6 +36,7 @@ def cases(draw):
         ],
         "average_weights": [
             averaged(draw, "three states", 3, [(2, 3), (4,)], "three states of two entries each"),
+            averaged(draw, "two states", 2, [(3,), (2, 2, 2)], "two states"),
             averaged(draw, "one state", 1, [(3,)], "one state: the average is the state itself"),
         ],
         "bug_hunt_1": [
@@ -37,6 +44,8 @@ def cases(draw):
             scored("too short", [[1, 2, 3]], [[1, 2, 3, 4, 5]], "a translation that is too short",
                    2),
             scored("too long", [[1, 2, 3, 4, 9, 9]], [[1, 2, 3, 4]], "one that is too long"),
+            scored("two", [[1, 2, 3], [4, 5, 6, 7, 8]], [[1, 2, 4, 3], [4, 5, 6, 8, 9]],
+                   "two translations, scored together", 2),
         ],
     }  # fmt: skip
 
