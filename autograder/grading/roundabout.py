@@ -42,6 +42,7 @@ HARMLESS = {"_LRScheduler"}  # private to torch, but widely used
 BY_NAME = {"getattr", "attrgetter", "methodcaller", "__getattr__", "__getattribute__"}
 COMPUTED = "a name that is computed"
 MOST = 5  # names in one remark
+LONGEST = 60  # characters of a name
 
 
 def remarks(cells: Sequence[Cell]) -> list[Remark]:
@@ -50,7 +51,7 @@ def remarks(cells: Sequence[Cell]) -> list[Remark]:
     torch = {"torch", "nn", "F"}.union(*(_torch_aliases(tree) for _, tree, _ in trees))
     found: dict[str, dict[str, None]] = {}
     for cell, tree, rest in trees:
-        names = [".".join(parts) for parts in _named(tree) if _leads_past(parts, torch)]
+        names = [".".join(parts)[-LONGEST:] for parts in _named(tree) if _leads_past(parts, torch)]
         names += [word for word in re.findall(r"\w+", rest) if word in WORDS | MODULES | BUILT_IN]
         if names:
             answer = cell.name if cell.kind == "answer" else ""

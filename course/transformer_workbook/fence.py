@@ -78,6 +78,7 @@ WAYS = {
 KEYS = (
     "CompositeImplicitAutograd", "CompositeExplicitAutograd", "CPU", "CUDA", "MPS", "MkldnnCPU",
     "Meta", "NestedTensorCPU", "FuncTorchBatched", "FuncTorchBatchedDecomposition",
+    "FuncTorchVmapMode",
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import difflib
 import importlib
 import traceback
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -189,12 +190,23 @@ def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
     fixes (`w_q`, `gamma`, ...) tell parameters of one shape apart. Returns the module.
     """
     with torch.no_grad():
-        for name, parameter in module.named_parameters():
+        for name, parameter in named_parameters(module):
             parts = name.split(".")[-2:]
             known = [part for part in parts if part in FIXED_NAMES]
             key = f"{seed}|{'.'.join(known)}|{tuple(parameter.shape)}"
             _fill(parameter, key, offset=1.0 if "gamma" in parts else 0.0)
     return module
+
+
+def named_parameters(module: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Parameter]]:
+    """A module's parameters; those of torch's own LayerNorm have the names of the course's."""
+    of_norms = {}
+    for part in module.modules():
+        if isinstance(part, torch.nn.LayerNorm):
+            of_norms |= {id(part.weight): "gamma", id(part.bias): "beta"}
+    for name, parameter in module.named_parameters():
+        owner, dot, last = name.rpartition(".")
+        yield f"{owner}{dot}{of_norms.get(id(parameter), last)}", parameter
 
 
 def _fill(parameter: torch.Tensor, key: str, offset: float) -> None:

@@ -1,5 +1,7 @@
 """The cases of the checks in the notebook of lesson 03. Inputs and results go to students."""
 
+import torch
+
 from autograder.authoring.cases import Case, Rule
 
 
@@ -87,9 +89,14 @@ def parameters(name, d_model, says=""):
     )
 
 
+def far_apart(draw, shape):
+    """Features with a large variance: the norm inside may be torch's, whose eps is another."""
+    return draw.normal(*shape) + 3 * torch.arange(shape[-1])
+
+
 def connected(draw, name, shape, says="", training=False, norm_first=None):
     """Dropout with p = 1 removes all it gets in train mode and nothing in eval mode."""
-    inputs = {"x": 2 * draw.normal(*shape) + 1, "dropout": 1.0, "training": training}
+    inputs = {"x": far_apart(draw, shape), "dropout": 1.0, "training": training}
     if norm_first is not None:
         inputs["norm_first"] = norm_first
     return Case(name, "connect", inputs, says=says, control=_control(training, norm_first))
@@ -102,7 +109,7 @@ def _control(training, norm_first):
 
 
 def gradient_connected(draw, name, shape, norm_first, says=""):
-    inputs = {"x": 2 * draw.normal(*shape) + 1, "norm_first": norm_first}
+    inputs = {"x": far_apart(draw, shape), "norm_first": norm_first}
     return Case(name, "connect_backward", inputs, says=says)
 
 
