@@ -24,7 +24,7 @@ WORDS = {
     "get_referrers", "get_referents", "_getframe", "_current_frames", "currentframe", "settrace",
     "setprofile", "f_back", "f_globals", "f_locals", "f_builtins", "tb_frame", "gi_frame",
     "cr_frame", "__code__", "__globals__", "__closure__", "__kwdefaults__", "__subclasses__",
-    "__builtins__", "__getattribute__", "FunctionType", "CodeType",
+    "__builtins__", "__getattribute__", "__wrapped__", "FunctionType", "CodeType",
 }  # fmt: skip
 # Modules that nothing in these lessons needs; other libraries have the exercise ready-made too.
 MODULES = {

@@ -68,9 +68,14 @@ WAYS = {
         "torch.nn.utils.clip_grad_norm",
         "torch.nn.utils.clip_grads_with_norm_",
         "torch.nn.utils.get_total_norm",
+        "torch.nn.utils.clip_grad._get_total_norm",
+        "torch.nn.utils.clip_grad._clip_grads_with_norm_",
     ),
     "torch.nn.Transformer.generate_square_subsequent_mask": (
         "torch.nn.modules.transformer._generate_square_subsequent_mask",
+        "torch.nn.attention.bias.CausalBias",
+        "torch.nn.attention.bias.causal_upper_left",
+        "torch.nn.attention.bias.causal_lower_right",
     ),
 }
 

@@ -148,6 +148,8 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 #   something that drops weights as well, and returns two things;
 # - at last, what the heads found comes together again, and is mixed.
 #
+# Check and grading refuse `nn.MultiheadAttention` and what is built from it: write it yourself.
+#
 # Fill the five blanks, then run the cell and the check below it.
 
 # %% answer="MultiHeadAttention"
