@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from transformer_workbook.fence import find
 from transformer_workbook.probing import module_name
 
 from .blanks import MARK, AuthoringError, Span, change, fill, locate
@@ -70,7 +71,10 @@ class Variant:
 
 @dataclass(frozen=True)
 class Component:
-    """One answer cell. `name` is its grade_id, `defines` what it defines in the notebook."""
+    """One answer cell. `name` is its grade_id, `defines` what it defines in the notebook.
+
+    `forbidden` are torch's own versions of what is to be written there.
+    """
 
     name: str
     defines: str
@@ -80,6 +84,7 @@ class Component:
     right: tuple[Variant, ...]
     wrong: tuple[Variant, ...]
     hints: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
 
     @property
     def is_bug_hunt(self) -> bool:
@@ -127,11 +132,6 @@ class Lesson:
     @property
     def module(self) -> str:
         return module_name(self.id)
-
-    @property
-    def forbidden(self) -> list[str]:
-        """Torch built-ins that are the exercise itself."""
-        return self.data.get("forbidden", [])
 
     @cached_property
     def narrative(self) -> list[NarrativeCell]:
@@ -321,7 +321,7 @@ class _Reader:
 
     def components(self) -> list[Component]:
         data = self.lesson.data
-        self._only(data, {"forbidden", "component", "bug_hunt"}, "the file")
+        self._only(data, {"component", "bug_hunt"}, "the file")
         found = [self._component(table) for table in data.get("component", [])]
         found += [self._bug_hunt(table) for table in data.get("bug_hunt", [])]
         check_names(str(self.where), [component.name for component in found])
@@ -340,7 +340,7 @@ class _Reader:
         return sorted(found, key=lambda one: placed.index(one.name))
 
     def _component(self, table: dict) -> Component:
-        self._only(table, {"name", "blank", "right", "wrong"}, "a component")
+        self._only(table, {"name", "forbidden", "blank", "right", "wrong"}, "a component")
         name = self._text(table, "name", "a component")
         try:
             source = reference_source(name)
@@ -383,7 +383,10 @@ class _Reader:
                   *table.get("wrong", [])]  # fmt: skip
         check_names(f"{self.where}, misconceptions of {name}", [one.get("name") for one in listed])
         released = fill(source, [(blank.span, MARK) for blank in blanks])
-        return Component(name, name, source, released, blanks, tuple(right), tuple(wrong))
+        return Component(
+            name, name, source, released, blanks, tuple(right), tuple(wrong),
+            forbidden=self._forbidden(table, name),
+        )  # fmt: skip
 
     def _blank(self, component: str, source: str, table: dict) -> Blank:
         self._only(table, {"name", "address", "hints", "right", "wrong"}, f"{component}, a blank")
@@ -420,7 +423,8 @@ class _Reader:
 
     def _bug_hunt(self, table: dict) -> Component:
         name = self._text(table, "name", "a bug hunt")
-        self._only(table, {"name", "defines", "hints", "bugs", "right", "wrong"}, name)
+        known = {"name", "defines", "forbidden", "hints", "bugs", "right", "wrong"}
+        self._only(table, known, name)
         path = self.lesson.folder / f"{name}.py"
         if not path.is_file():
             raise AuthoringError(f"{self.where}: {name} has no file {path.name}")
@@ -445,7 +449,19 @@ class _Reader:
             for entry in table.get("right", [])
         )
         defines = self._text(table, "defines", name)
-        return Component(name, defines, source, broken, (), right, tuple(wrong), tuple(hints))
+        return Component(
+            name, defines, source, broken, (), right, tuple(wrong), tuple(hints),
+            self._forbidden(table, name),
+        )  # fmt: skip
+
+    def _forbidden(self, table: dict, owner: str) -> tuple[str, ...]:
+        names = tuple(table.get("forbidden", ()))
+        for name in names:
+            if find(name) is None:
+                raise AuthoringError(
+                    f"{self.where}: {owner} forbids {name!r}, which torch does not have"
+                )
+        return names
 
     def _text(self, table: dict, key: str, owner: str) -> str:
         value = table.get(key)

@@ -27,10 +27,10 @@ def catalogue(lesson: Lesson) -> bytes:
     tree = {
         "lesson": lesson.id,
         "title": lesson.title,
-        "forbidden": lesson.forbidden,
         "components": {
             name: {
                 "defines": component.defines,
+                "forbidden": component.forbidden,
                 "blanks": {
                     blank.name: {
                         "line": component.released_lines[blank.name],

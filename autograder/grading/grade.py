@@ -309,9 +309,13 @@ class _Run:
             self._score(scorer, [task for task in tasks if task.files])
         for task in tasks:
             if task.key:
-                receipts = (*task.graded.receipts, *grader.left_out(task.cells))
+                one = replace(
+                    task.graded,
+                    verdicts=tuple(task.verdicts or ()),
+                    receipts=(*task.graded.receipts, *grader.left_out(task.cells)),
+                    remarks=tuple(grader.remarks(task.cells)),
+                )
                 task.cells = []
-                one = replace(task.graded, verdicts=tuple(task.verdicts or ()), receipts=receipts)
                 if one.status == "grader_fault":
                     one, task.key = _faulty(one, lesson, one.fault or _fault_of(one)), ""
                 task.graded = one

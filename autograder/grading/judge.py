@@ -75,10 +75,10 @@ class Standards:
                         ProbeCall(call_id(name, case.name), case.probe, self._inputs(case))
                         for case in self.cases[name]
                     ],
+                    lesson.components[name].forbidden,
                 )
                 for name in components or lesson.components
             ],
-            forbidden=lesson.forbidden,
             stand_ins=lesson.stand_ins,
             double=self._double,
         )

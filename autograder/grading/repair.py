@@ -345,7 +345,7 @@ def _likeness(source: str, released: str) -> float:
 
 def defined_in(source: str) -> set[str]:
     """The functions, classes and variables that code defines at its top level."""
-    tree = _parsed(source)
+    tree = parsed(source)
     if tree is None:
         # Code that cannot be parsed still says what it is about.
         return set(re.findall(r"^(?:async\s+)?(?:def|class)\s+(\w+)", source, re.MULTILINE))
@@ -368,7 +368,8 @@ def _names(node: ast.stmt) -> set[str]:
     return set()
 
 
-def _parsed(source: str) -> ast.Module | None:
+def parsed(source: str) -> ast.Module | None:
+    """A cell's code; None where it is no Python."""
     # IPython's magics are no Python; to the parser they are statements without effect.
     text = re.sub(r"(?m)^([ \t]*)[%!].*$", r"\1pass", source)
     try:
@@ -385,7 +386,7 @@ def new_definitions(source: str, released: str) -> str:
     """
     if _squeezed(source) == _squeezed(released):
         return ""
-    tree, original = _parsed(source), _parsed(released)
+    tree, original = parsed(source), parsed(released)
     if tree is None or original is None:
         return ""
     known = {name for node in original.body for name in _names(node)}

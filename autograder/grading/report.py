@@ -23,7 +23,8 @@ LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
 
 def needs_a_person(one: Graded) -> bool:
     """Whether somebody should look at it: it could not be graded, or perhaps not fully."""
-    return bool(one.problem) or one.status in FOR_A_PERSON or bool(_left_out(one))
+    cause = one.problem or one.remarks or _left_out(one)
+    return bool(cause) or one.status in FOR_A_PERSON
 
 
 def what_happened(one: Graded) -> str:

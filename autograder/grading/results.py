@@ -17,10 +17,11 @@ from pathlib import Path
 
 from autograder.authoring.lesson import Lesson
 
+from . import roundabout
 from .collect import Remark
 from .judge import Judge, Verdict
 from .names import plain
-from .run import Cell, Runner
+from .run import Cell, Outcome, Runner
 from .texts import text
 
 FORMAT = 1  # raised when what is remembered changes its form or its meaning
@@ -51,7 +52,10 @@ def overall(statuses: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Graded:
-    """One submission's outcome. A submission with a `problem` has no verdicts."""
+    """One submission's outcome. A submission with a `problem` has no verdicts.
+
+    `remarks` are for the instructor alone, and cost no points.
+    """
 
     student: str
     lesson: str
@@ -60,6 +64,7 @@ class Graded:
     receipts: tuple[Remark, ...] = ()
     problem: Remark | None = None
     fault: str = ""
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def status(self) -> str:
@@ -84,10 +89,10 @@ class Graded:
             return self.problem.text
         passed = sum(verdict.status == "passed" for verdict in self.verdicts)
         said = text("summary", "tests", passed=passed, count=len(self.verdicts))
-        if self.status not in STOPPED:
-            return said
-        why = next(one.message for one in self.verdicts if one.status == self.status)
-        return textwrap.shorten(f"{said} {why}", LONGEST_MESSAGE, placeholder=" …")
+        if self.status in STOPPED:
+            why = next(one.message for one in self.verdicts if one.status == self.status)
+            said = textwrap.shorten(f"{said} {why}", LONGEST_MESSAGE, placeholder=" …")
+        return " ".join([said, *(remark.text for remark in self.remarks)])
 
     def to_tree(self) -> dict:
         return asdict(self)
@@ -96,8 +101,10 @@ class Graded:
     def from_tree(cls, tree: dict) -> "Graded":
         verdicts = tuple(Verdict(**verdict) for verdict in tree["verdicts"])
         receipts = tuple(Remark(**remark) for remark in tree["receipts"])
+        remarks = tuple(Remark(**remark) for remark in tree.get("remarks", ()))
         problem = tree["problem"] and Remark(**tree["problem"])
-        return cls(**(tree | {"verdicts": verdicts, "receipts": receipts, "problem": problem}))
+        read = {"verdicts": verdicts, "receipts": receipts, "remarks": remarks, "problem": problem}
+        return cls(**(tree | read))
 
 
 # What no submission causes, and no other submission would fare better with.
@@ -199,6 +206,11 @@ class Grader:
         tree = read_json(self._path(cells)) if self.work else None
         return [Remark("repair", f"cell_{kind}") for kind in (tree or {}).get("left_out", ())]
 
+    def remarks(self, cells: list[Cell]) -> list[Remark]:
+        """What is remembered of a submission for the instructor to look at."""
+        tree = read_json(self._path(cells)) if self.work else None
+        return [Remark(**remark) for remark in (tree or {}).get("remarks", ())]
+
     def prepare(
         self, runner: Runner | None, kept: bytes | None = None, more: Sequence[Runner] = ()
     ) -> None:
@@ -250,10 +262,24 @@ class Grader:
         return {
             "limit": self.limit,
             "left_out": sorted(ends & {"timeout", "died", "out_of_memory"}),
+            "remarks": [asdict(one) for one in self._remarks(cells, verdicts, outcome)],
             "verdicts": [
                 asdict(one) | {"message": plain(one.message)[:LONGEST_MESSAGE]} for one in verdicts
             ],
         }
+
+    def _remarks(
+        self, cells: list[Cell], verdicts: list[Verdict], outcome: Outcome
+    ) -> list[Remark]:
+        """Where torch's own version of the exercise may have earned points."""
+        if not any(of.forbidden for of in self.lesson.components.values()):
+            return []
+        scored = {verdict.component for verdict in verdicts if verdict.score}
+        return roundabout.remarks(cells) + [
+            Remark("remark", "refused", {"component": component, "names": ", ".join(names)})
+            for component, names in outcome.refused.items()
+            if component in scored
+        ]
 
     def _path(self, cells: list[Cell]) -> Path:
         return self.work / "results" / f"{self.key(cells)}.json"

@@ -29,6 +29,7 @@ import transformer_workbook
 from transformer_workbook import data
 from transformer_workbook.data import BadData
 from transformer_workbook.evidence import Evidence, Failure
+from transformer_workbook.fence import ways
 from transformer_workbook.probing import module_name
 
 from . import memory_group
@@ -66,25 +67,28 @@ class ProbeCall:
 
 @dataclass(frozen=True)
 class Plan:
-    """The calls that probe one component: answer cell `component` defines the name `defines`."""
+    """The calls that probe one component: answer cell `component` defines the name `defines`.
+
+    `forbidden` are the dotted names of what it must not call.
+    """
 
     component: str
     defines: str
     calls: list[ProbeCall]
+    forbidden: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class Work:
     """All there is to do for one submission.
 
-    `stand_ins` gives the lesson of each component of this and earlier lessons, `forbidden` the
-    dotted names of what the student has to write. With `double`, all is computed in float64.
+    `stand_ins` gives the lesson of each component of this and earlier lessons. With `double`,
+    all is computed in float64.
     """
 
     lesson: str
     cells: list[Cell]
     plans: list[Plan]
-    forbidden: list[str]
     stand_ins: dict[str, str]
     double: bool = False
 
@@ -118,11 +122,12 @@ class Outcome:
     """What came of one submission.
 
     `evidence` has an entry for each probe call, `cells` the failure of each cell that failed,
-    `output` the end of what was printed.
+    `refused` what a component called and was refused, `output` the end of what was printed.
     """
 
     evidence: dict[str, Evidence] = field(default_factory=dict)
     cells: dict[str, Failure] = field(default_factory=dict)
+    refused: dict[str, list[str]] = field(default_factory=dict)
     output: str = ""
     seconds: float = 0.0
     sandbox: str = ""
@@ -293,6 +298,8 @@ class Runner:
                 event = child.event(min(until, end) - time.monotonic())
                 if event.keys() == {"event", "id", "evidence"}:
                     progress.evidence_came(event["id"], event["evidence"])
+                elif event.keys() == {"event", "names"}:
+                    progress.refusals_came(event["names"])
                 elif event.keys() == {"event", "code"}:
                     if child.was_starved:
                         raise _OutOfMemory
@@ -306,7 +313,6 @@ class Runner:
         return {
             "lesson": work.lesson,
             "cells": [{"index": index, **vars(cell)} for index, cell in cells],
-            "forbidden": work.forbidden,
             "stand_ins": work.stand_ins,
             "double": work.double,
             "sources": {
@@ -326,6 +332,7 @@ class Runner:
             "component": plan.component,
             "defines": plan.defines,
             "calls": [vars(call) for call in plan.calls],
+            "forbidden": list(plan.forbidden),
             "sources": {own: self._stand_ins[own]} if needs_own and own in self._stand_ins else {},
         }
 
@@ -442,6 +449,16 @@ class _Progress:
             raise BadData("there is too much of it")
         self.outcome.evidence[call] = evidence
         self._waiting.remove(call)
+
+    def refusals_came(self, names) -> None:
+        if not isinstance(names, list):
+            raise BadData("it is no list of names")
+        plan = self._plans[0]
+        # Whatever the student's code sends, only what this plan refuses is told of.
+        told = {name for name in names if isinstance(name, str)}
+        known = [name for name in dict.fromkeys(ways(plan.forbidden).values()) if name in told]
+        if known:
+            self.outcome.refused[plan.component] = known
 
     def plan_ended(self, code) -> None:
         if code is None:

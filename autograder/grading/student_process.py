@@ -135,7 +135,7 @@ def _import_ahead(doorkeeper: "Doorkeeper") -> None:
 
     No computation with gradients here: a fork must not inherit the threads that it may start.
     """
-    global np, torch, transform, data, evidence, probing, pack, unpack
+    global np, torch, transform, data, evidence, fence, probing, pack, unpack
     import matplotlib
     import numpy as np
     import torch
@@ -153,8 +153,9 @@ def _import_ahead(doorkeeper: "Doorkeeper") -> None:
     with doorkeeper.opened():
         data = importlib.import_module(f"{PACKAGE}.data")
         evidence = importlib.import_module(f"{PACKAGE}.evidence")
+        fence = importlib.import_module(f"{PACKAGE}.fence")
         probing = importlib.import_module(f"{PACKAGE}.probing")
-    for name in ("data", "evidence", "probing"):
+    for name in ("data", "evidence", "fence", "probing"):
         vars(package).pop(name)
     pack, unpack = data.pack, data.unpack
     # What is alive now stays: looking through it again would copy its memory in every fork.
@@ -331,7 +332,7 @@ class Doorkeeper(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         first, _, module = rest.partition(".")
         if first == "standins":
             if (module or "__init__") not in self.stand_ins:
-                raise probing.WriteThisYourself(name)
+                raise fence.WriteThisYourself(name)
             return importlib.util.spec_from_loader(name, self, is_package=not module)
         if self._open:
             self.let_in.append(name)
@@ -392,12 +393,11 @@ class Submission:
     def __init__(self, doorkeeper: Doorkeeper, work: dict):
         self.doorkeeper = doorkeeper
         self.lesson, self.cells = work["lesson"], work["cells"]
-        self.stand_ins, self.forbidden = work["stand_ins"], work["forbidden"]
+        self.stand_ins = work["stand_ins"]
         self.dtype = torch.float64 if work["double"] else torch.float32
         # The names that each answer cell bound, with their values: two answers may use one name.
         self.bound: dict[str, dict] = {}
         self.failed: dict[str, object] = {}
-        self._ban: contextlib.ExitStack | None = None
         doorkeeper.stand_ins = dict(work["sources"])
         sys.modules[PACKAGE].submission = self
         self.namespace = self._new_namespace()
@@ -423,11 +423,10 @@ class Submission:
     def live(self) -> None:
         torch.set_default_dtype(self.dtype)
         self.probes = self._import_probes()
-        with self._forbidden():
-            for cell in self.cells:
-                failure = self._run_cell(cell)
-                told = failure and vars(failure)
-                _send({"event": "cell", "index": cell["index"], "failure": told})
+        for cell in self.cells:
+            failure = self._run_cell(cell)
+            told = failure and vars(failure)
+            _send({"event": "cell", "index": cell["index"], "failure": told})
         # Once for all plans. Where one cannot be imported, the plan that needs it says so.
         with contextlib.suppress(Exception):
             for name in self.doorkeeper.stand_ins:
@@ -487,32 +486,16 @@ class Submission:
         # An exception can be made to lie about its name; only text goes over the channel.
         return evidence.Failure(**{key: str(text)[:2000] for key, text in vars(failure).items()})
 
-    # The built-ins that are the exercise.
-
-    @contextlib.contextmanager
-    def _forbidden(self):
-        with contextlib.ExitStack() as self._ban:
-            self._ban.enter_context(probing.forbidden(self.forbidden))
-            yield
-        self._ban = None
-
     def stand_in(self, name: str):
         """The stand-in of a component of an earlier lesson; only these have sources here."""
         lesson = self.stand_ins.get(name)
         if lesson is None or lesson >= self.lesson:
-            raise probing.WriteThisYourself(name)
+            raise fence.WriteThisYourself(name)
         return self._import_stand_in(name, lesson)
 
     def _import_stand_in(self, name: str, lesson: str):
-        # Stand-ins take what they need of torch when they are imported.
-        if self._ban:
-            self._ban.close()
-        try:
-            module = importlib.import_module(f"{PACKAGE}.standins.{probing.module_name(lesson)}")
-            return getattr(module, name)
-        finally:
-            if self._ban:
-                self._ban.enter_context(probing.forbidden(self.forbidden))
+        module = importlib.import_module(f"{PACKAGE}.standins.{probing.module_name(lesson)}")
+        return getattr(module, name)
 
     # Plans.
 
@@ -554,13 +537,20 @@ class Submission:
             for call in plan["calls"]:
                 _send({"event": "evidence", "id": call["id"], "evidence": told.to_tree()})
             return
-        with self._forbidden(), probing.standing_in(self.namespace, stand_ins):
+        refused = set()
+        with (
+            fence.forbidden(plan["forbidden"]) as called,
+            probing.standing_in(self.namespace, stand_ins),
+        ):
             for call in plan["calls"]:
                 _seed()
                 found = probing.gather(
                     probes[call["probe"]], self.namespace, defines, call["inputs"]
                 )
-                self._send_evidence(call["id"], found)
+                self._send_evidence(call["id"], probing.as_refused(found, called))
+                refused.update(called)
+                called.clear()
+        _send({"event": "refused", "names": sorted(refused)})
 
     def _send_evidence(self, call: str, found) -> None:
         try:

@@ -7,8 +7,9 @@ from .carry import is_stale, own_source, save, stand_in
 from .catalogue import Unknown, index, lesson_of, lesson_texts, recorded
 from .evidence import Evidence
 from .explain import describe_call, explain, open_blanks, texts
+from .fence import forbidden
 from .outcome import Check, Row
-from .probing import find_probe, forbidden, gather, standing_in
+from .probing import as_refused, find_probe, gather, standing_in
 from .session import current_lesson, notebook_namespace, released_lines
 from .verdicts import Result, assess
 
@@ -51,7 +52,8 @@ def evidence_of(lesson: str, component: str, namespace: dict, found) -> dict[str
 
     The stand-ins are put into the very namespace of the student's functions, and taken out again.
     """
-    defines = lesson_texts(lesson)["components"][component]["defines"]
+    entry = lesson_texts(lesson)["components"][component]
+    defines = entry["defines"]
     known = recorded(lesson, component)
     own = namespace.get(defines) is found
     others = {
@@ -61,13 +63,14 @@ def evidence_of(lesson: str, component: str, namespace: dict, found) -> dict[str
         if id <= lesson and name != component
     }
     target = namespace if own else {**namespace, defines: found}
-    with forbidden(lesson_texts(lesson)["forbidden"]), standing_in(namespace, others):
-        return {
-            case: gather(
-                find_probe(lesson, known.probes[case]), target, defines, known.inputs[case]
-            )
-            for case in known.standards
-        }
+    found = {}
+    with forbidden(entry["forbidden"]) as called, standing_in(namespace, others):
+        for case in known.standards:
+            probe = find_probe(lesson, known.probes[case])
+            evidence = gather(probe, target, defines, known.inputs[case])
+            found[case] = as_refused(evidence, called)
+            called.clear()
+    return found
 
 
 def _name_and_lesson(component) -> tuple[str, str]:

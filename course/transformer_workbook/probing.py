@@ -10,16 +10,15 @@ import difflib
 import importlib
 import traceback
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import torch
 
 from .evidence import Evidence, Failure
+from .fence import WriteThisYourself
 from .obligations import call_twice
-
-
-class WriteThisYourself(Exception):
-    """Raised by a torch built-in that is the very exercise of the lesson."""
 
 
 class Missing(Exception):
@@ -70,6 +69,17 @@ def describe(error: BaseException, namespace: dict) -> Failure:
     elif isinstance(error, MemoryError) or "can't allocate memory" in _text(error):  # torch's
         kind = "out_of_memory"
     return Failure(kind, type(error).__name__, _text(error), line, _suggestion(error, namespace))
+
+
+def as_refused(found: Evidence, called: list[str]) -> Evidence:
+    """The evidence; what failed after torch's own version was `called` failed for that reason.
+
+    The refusal itself may be lost: in a thread, or where TorchScript makes an error of its own.
+    """
+    if not (found.failure and called):
+        return found
+    kind = WriteThisYourself.__name__
+    return Evidence(failure=replace(found.failure, kind="forbidden", type=kind, message=called[0]))
 
 
 def _text(error: BaseException) -> str:
@@ -128,63 +138,6 @@ def _sort(found) -> tuple[dict, dict]:
 
 
 @contextmanager
-def forbidden(names: list[str]):
-    """While this lasts, the torch functions or classes named ask the student to write them.
-
-    `names` are dotted paths such as "torch.nn.functional.scaled_dot_product_attention".
-    """
-    saved = []
-    for path in names:
-        owner, _, attribute = path.rpartition(".")
-        original = getattr(importlib.import_module(owner), attribute)
-        refusal = _refusal(path, original)
-        for module in _homes_of(owner, attribute, original):
-            saved.append((module, attribute, original))
-            setattr(module, attribute, refusal)
-    try:
-        yield
-    finally:
-        for module, attribute, original in saved:
-            setattr(module, attribute, original)
-
-
-def _homes_of(owner: str, attribute: str, original) -> list:
-    """The module named, and for a class of torch.nn also those that its full name leads to."""
-    names = {owner}
-    if isinstance(original, type):
-        names |= {original.__module__, "torch.nn.modules"}
-    modules = [importlib.import_module(name) for name in sorted(names)]
-    return [module for module in modules if getattr(module, attribute, None) is original]
-
-
-def _refusal(path: str, original):
-    def refuse(*args, **kwargs):
-        raise WriteThisYourself(path)
-
-    if not isinstance(original, type):
-        return refuse
-
-    def refuse_part(cls, name):
-        if name.startswith("__"):  # Python itself asks classes for much
-            raise AttributeError(name)
-        refuse()
-
-    # In place of a class stands a class: `isinstance` goes on working, but nobody can make an
-    # instance of it, extend it, or borrow its methods.
-    kind = type(
-        "Refusal",
-        (type,),
-        {
-            "__call__": refuse,
-            "__getattr__": refuse_part,
-            "__instancecheck__": lambda _, thing: isinstance(thing, original),
-            "__subclasscheck__": lambda _, other: issubclass(other, original),
-        },
-    )
-    return kind(original.__name__, (), {"__init_subclass__": classmethod(refuse)})
-
-
-@contextmanager
 def standing_in(namespace: dict, stand_ins: dict):
     """While this lasts, other components of `namespace` are replaced by their stand-ins.
 
@@ -240,7 +193,7 @@ def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
     fixes (`w_q`, `gamma`, ...) tell parameters of one shape apart. Returns the module.
     """
     with torch.no_grad():
-        for name, parameter in module.named_parameters():
+        for name, parameter in named_parameters(module):
             parts = name.split(".")[-2:]
             known = [part for part in parts if part in FIXED_NAMES]
             key = f"{seed}|{'.'.join(known)}|{tuple(parameter.shape)}"
@@ -263,6 +216,17 @@ def fill_norms(module: torch.nn.Module, seed: int = 0) -> dict[str, list[torch.T
                 key = f"{seed}|{kind}|{tuple(parameter.shape)}"
                 _fill(parameter, key, offset=1.0 if kind == "gamma" else 0.0)
     return kinds
+
+
+def named_parameters(module: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Parameter]]:
+    """A module's parameters; those of torch's own LayerNorm have the names of the course's."""
+    of_norms = {}
+    for part in module.modules():
+        if isinstance(part, torch.nn.LayerNorm):
+            of_norms |= {id(part.weight): "gamma", id(part.bias): "beta"}
+    for name, parameter in module.named_parameters():
+        owner, dot, last = name.rpartition(".")
+        yield f"{owner}{dot}{of_norms.get(id(parameter), last)}", parameter
 
 
 def _fill(parameter: torch.Tensor, key: str, offset: float) -> None:

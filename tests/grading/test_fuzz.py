@@ -147,7 +147,6 @@ def scripted(small_course):
         small_course.lesson,
         [Cell("scale", "answer", ""), Cell("shift", "answer", "")],
         [Plan("scale", "scale", calls[:2]), Plan("shift", "shift", calls[2:])],
-        [],
         small_course.stand_ins,
     )
 

@@ -158,6 +158,8 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 # - `self.weights` holds the weights of the last call, `(N, H, T_q, T_k)`;
 # - where `d_model` is not a multiple of `num_heads`, `__init__` raises a `ValueError`.
 #
+# Check and grading refuse `nn.MultiheadAttention` and what is built from it: write it yourself.
+#
 # Fill the five blanks, then run the cell and the check below it.
 
 # %% answer="MultiHeadAttention"

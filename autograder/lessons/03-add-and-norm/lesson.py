@@ -126,6 +126,9 @@ for neighbour in (torch.zeros(4), torch.full((4,), 9.0)):
 #   `beta`, have the shape `(D,)`, and nothing else is learned.
 # - **The eps** is the one that `__init__` gets. It is tiny as a rule, but it need not be.
 #
+# Check and grading refuse PyTorch's own norms here (`nn.LayerNorm`, `F.layer_norm`, and batch,
+# group, instance and RMS norm, which can do the same): write it yourself.
+#
 # Fill the five blanks, then run the cell and the check below it.
 
 # %% answer="LayerNorm"
@@ -300,7 +303,8 @@ wb.show.curves(
 # (0.28, 0.28, 1.39, 1.39) comes out.
 #
 # The function below should do that. It runs, and its result has the right shape, but it is wrong:
-# there are **two bugs** in it. Find and repair them.
+# there are **two bugs** in it. Find and repair them. (`nn.RMSNorm` and `F.rms_norm`, PyTorch's own,
+# are refused here.)
 
 # %% answer="bug_hunt_1"
 

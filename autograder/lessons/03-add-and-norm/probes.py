@@ -3,7 +3,13 @@
 import torch
 from torch import nn
 
-from transformer_workbook.probing import fill_norms, fill_parameters, gradients, what_dropout_did
+from transformer_workbook.probing import (
+    fill_norms,
+    fill_parameters,
+    gradients,
+    named_parameters,
+    what_dropout_did,
+)
 
 
 def normalize(layer_norm, x, eps=None):
@@ -90,4 +96,4 @@ def _connection(sublayer_connection, x, dropout, norm_first):
 
 
 def _trainable(module):
-    return {name: one for name, one in module.named_parameters() if one.requires_grad}
+    return {name: one for name, one in named_parameters(module) if one.requires_grad}

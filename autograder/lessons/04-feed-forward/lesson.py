@@ -101,6 +101,9 @@ parameters_paper = None
 # there, only on what comes out, which is what your `SublayerConnection` does; the authors' own
 # library has both, as does most code since.)
 #
+# `nn.TransformerEncoderLayer` and `nn.TransformerDecoderLayer` contain such a network; check and
+# grading refuse them here.
+#
 # Fill the five blanks, then run the cell and the check below it.
 
 # %% answer="PositionwiseFeedForward"

@@ -106,6 +106,9 @@ wb.hint("real")
 # Two blanks. The second one, `triangle`, stands before a dot, and a dot takes only what is right
 # in front of it. So if you fill in something with an operator, such as `a + b` or `a == b`, put
 # brackets around all of it.
+#
+# (PyTorch's `nn.Transformer.generate_square_subsequent_mask`, which you will meet below, and its
+# `CausalBias` are refused here by check and grading.)
 
 # %% answer="causal_mask"
 

@@ -90,6 +90,10 @@ decoded_shape = None  # for instance (1, 2, 3)
 # itself, with `x` normalized or not, as the arrangement wants it. The network takes one tensor,
 # so it is such a function. Attention takes four arguments, so it gets a `lambda` around it: a
 # function without a name. What the connection hands to the `lambda` arrives in it as `y`.
+#
+# PyTorch has all that you write in this lesson, too: `nn.TransformerEncoderLayer`,
+# `nn.TransformerEncoder`, and the same for the decoder. Check and grading refuse them: write them
+# yourself. At the end you compare.
 
 # %% name="setup"
 LayerNorm, SublayerConnection, MultiHeadAttention, PositionwiseFeedForward = wb.use(

@@ -148,7 +148,7 @@ wb.hint("projection")
 # not shared: it starts equal, and goes its own way with the first step of training.
 #
 # Fill the five blanks. The first is on how the target is embedded, the second on tying, the last
-# three on what is passed where.
+# three on what is passed where. (Check and grading refuse `nn.Transformer` here.)
 
 # %% answer="Transformer"
 

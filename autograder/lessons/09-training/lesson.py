@@ -541,7 +541,8 @@ wb.show.curves(
 # `clip_grad_norm_` was ready-made. The function below does the same by hand, for a list of
 # gradients: their common length is that of one long vector with all their numbers. For $(3, 4)$ it
 # is 5, so with `max_norm=1` it becomes $(0.6, 0.8)$; with `max_norm=10` it stays as it is. The
-# function runs, but there are **two bugs** in it. Find and repair them.
+# function runs, but there are **two bugs** in it. Find and repair them. (Check and grading refuse
+# `clip_grad_norm_` here, and PyTorch's other functions that it is made of.)
 
 # %% answer="bug_hunt_1"
 
