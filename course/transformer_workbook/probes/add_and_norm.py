@@ -4,7 +4,13 @@
 import torch
 from torch import nn
 
-from transformer_workbook.probing import fill_parameters, gradients
+from transformer_workbook.probing import (
+    fill_norms,
+    fill_parameters,
+    gradients,
+    named_parameters,
+    what_dropout_did,
+)
 
 
 def normalize(layer_norm, x, eps=None):
@@ -43,8 +49,17 @@ def connect(sublayer_connection, x, dropout, training, norm_first=None):
         return 2 * torch.cos(features + 1)
 
     layer = _connection(sublayer_connection, x, dropout, norm_first).train(training)
+    fill_norms(layer)
     output = layer(x, sublayer)
     return {"output": output, "calls": len(read), **({"read": read[0]} if read else {})}
+
+
+def drop_some(sublayer_connection, said, dropout=None):
+    """Pre-norm adds to x, which is 0 here, what dropout leaves of `said`, a positive vector."""
+    rate = {} if dropout is None else {"dropout": dropout}
+    layer = sublayer_connection(said.size(-1), norm_first=True, **rate)
+    output = layer(torch.zeros(600, 2, said.size(-1)), lambda features: said.expand_as(features))
+    return what_dropout_did(said, output)
 
 
 def connect_backward(sublayer_connection, x, norm_first):
@@ -53,12 +68,17 @@ def connect_backward(sublayer_connection, x, norm_first):
     sublayer = fill_parameters(nn.Linear(d_model, d_model).to(x.dtype))
     layer = _connection(sublayer_connection, x, 0.0, norm_first).eval()
     x.requires_grad_()
-    own = _trainable(layer)
+    own = {
+        f"{kind} {place}": one
+        for kind, parameters in fill_norms(layer).items()
+        for place, one in enumerate(parameters)
+        if one.requires_grad
+    }
     found = gradients(layer(x, sublayer), {"x": x, "sublayer": sublayer.weight, **own})
-    # How the norm is called inside is open, and so is whether each way has one of its own.
-    for part in ("gamma", "beta"):
-        names = [f"{name}.grad" for name in own if name.split(".")[-1] == part]
-        found[f"{part}.grad"] = sum(found.pop(name) for name in names)
+    # Whether each way has a norm of its own is open.
+    for kind in ("gamma", "beta"):
+        if parts := [found.pop(f"{name}.grad") for name in own if name.startswith(kind)]:
+            found[f"{kind}.grad"] = sum(parts)
     return found
 
 
@@ -73,8 +93,8 @@ def _norm(layer_norm, x, eps=None):
 
 def _connection(sublayer_connection, x, dropout, norm_first):
     way = () if norm_first is None else (norm_first,)
-    return fill_parameters(sublayer_connection(x.size(-1), dropout, *way).to(x.dtype))
+    return sublayer_connection(x.size(-1), dropout, *way).to(x.dtype)
 
 
 def _trainable(module):
-    return {name: one for name, one in module.named_parameters() if one.requires_grad}
+    return {name: one for name, one in named_parameters(module) if one.requires_grad}

@@ -17,9 +17,9 @@ def attend_backward(attention, query, key, value, mask=None):
     return gradients(output, leaves)
 
 
-def attend_with_dropout(attention, query, key, value, kept):
+def attend_with_dropout(attention, query, key, value, kept, mask=None):
     """Dropout that keeps exactly the weights where `kept` is 1, so that its effect is known."""
-    output, weights = attention(query, key, value, None, lambda weights: weights * kept)
+    output, weights = attention(query, key, value, mask, lambda weights: weights * kept)
     return {"output": output, "weights": weights}
 
 

@@ -5,30 +5,25 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-MANY = 300  # calls of decode: no search here needs as many
+MANY = 200  # calls of decode: no search here needs as many
 
 
-def decode_greedily(greedy_decode, src, script, pad_id, max_len, training=False):
+def decode_greedily(greedy_decode, src, script, pad_id, max_len, bos_id, eos_id, training=False):
     """What was written, how often the source was read, and in which mode."""
     model = Scripted(script, pad_id).train(training)
-    ids = greedy_decode(model, src, max_len, BOS, EOS)
+    ids = greedy_decode(model, src, max_len, bos_id, eos_id)
     return {"ids": ids, "sources_read": model.reads, **_modes(model)}
 
 
-def search(beam_search, src, script, pad_id, max_len, training=False, **options):
+def search(beam_search, src, script, pad_id, max_len, bos_id, eos_id, training=False, **options):
     """What was written, without padding at the end of all rows, and in which mode."""
     model = Scripted(script, pad_id).train(training)
-    ids = beam_search(model, src, max_len, BOS, EOS, **options)
-    while ids.dim() == 2 and ids.size(1) > 1 and (ids[:, -1] == pad_id).all():
-        ids = ids[:, :-1]
-    return {"ids": ids, **_modes(model)}
+    ids = beam_search(model, src, max_len, bos_id, eos_id, **options)
+    return {"ids": _without_padding(ids, pad_id), **_modes(model)}
 
 
 def keep_nucleus(nucleus, log_probs, share):
     return {"probabilities": nucleus(log_probs.log_softmax(dim=-1), share)}
-
-
-BOS, EOS = 1, 2
 
 
 class Scripted(nn.Module):
@@ -114,6 +109,14 @@ def _as_square(mask, count, queries, keys):
     while mask.dim() < 4:
         mask = mask.unsqueeze(0)
     return mask[:, :1].expand(count, 1, queries, keys)[:, 0]
+
+
+def _without_padding(ids, pad_id):
+    """What was written, without padding at the end of all rows; what is no table stays."""
+    if not isinstance(ids, torch.Tensor) or ids.dim() != 2:
+        return ids
+    written = (ids != pad_id).any(dim=0).nonzero()
+    return ids[:, : written.max() + 1] if len(written) else ids[:, :1]
 
 
 def _modes(model):

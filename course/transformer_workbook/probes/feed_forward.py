@@ -1,7 +1,9 @@
 # Derived from autograder/lessons/04-feed-forward/probes.py: do not edit.
 """How the components of lesson 04 are called."""
 
-from transformer_workbook.probing import fill_parameters, gradients
+import torch
+
+from transformer_workbook.probing import fill_parameters, gradients, what_dropout_did
 
 
 def feed(feed_forward, x, d_ff, dropout=0.0, training=False):
@@ -21,6 +23,20 @@ def feed_backward(feed_forward, x, d_ff):
     x.requires_grad_()
     learned = {name: one for name, one in network.named_parameters() if one.requires_grad}
     return gradients(network(x), {"x": x, **learned})
+
+
+def drop_some(feed_forward, hidden, dropout=None):
+    """Two layers that let through what dropout leaves of `hidden`, a positive vector."""
+    d_model = hidden.size(-1)
+    rate = {} if dropout is None else {"dropout": dropout}
+    network = feed_forward(d_model, d_model, **rate)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.zero_()
+        network.w_1.bias.copy_(hidden)
+        network.w_2.weight.copy_(torch.eye(d_model))
+    output = network(torch.zeros(600, 2, d_model))
+    return what_dropout_did(hidden, output)
 
 
 def list_parameters(feed_forward, d_model, d_ff):

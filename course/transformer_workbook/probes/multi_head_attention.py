@@ -63,18 +63,24 @@ def drop_everything(MultiHeadAttention, d_model, num_heads, query, key, value):
     return found | {"output in evaluation": attention(query, key, value)}
 
 
-def drop_half(MultiHeadAttention, d_model, num_heads, x):
+def drop_some(MultiHeadAttention, d_model, num_heads, x, dropout=None):
     """One key, and a w_o that changes nothing: a dropped weight takes its whole head along."""
-    attention = fill_parameters(MultiHeadAttention(d_model, num_heads, dropout=0.5))
+    rate = {} if dropout is None else {"dropout": dropout}
+    attention = fill_parameters(MultiHeadAttention(d_model, num_heads, **rate))
     with torch.no_grad():
         attention.w_o.weight.copy_(torch.eye(d_model))
         attention.w_o.bias.zero_()
+    x = x.repeat(800, 1, 1)
     key = x[:, :1]
-    dropped = attention(x, key, key) == 0
+    output = attention(x, key, key)
+    dropped = output == 0
+    left = attention.eval()(x, key, key).masked_fill(dropped, 0.0)
     by_head = dropped.tensor_split(num_heads, dim=-1)
+    share = round(dropped.float().mean().item(), 1)
     return {
-        "about half dropped": 0.35 < dropped.float().mean().item() < 0.65,
+        "share of weights dropped": share,
         "whole heads dropped": all(torch.equal(h.any(dim=-1), h.all(dim=-1)) for h in by_head),
+        "the others scaled up": torch.allclose(output * (1 - share), left, atol=1e-5),
     }
 
 

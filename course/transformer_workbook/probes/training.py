@@ -15,11 +15,15 @@ def shift(shift_right, tgt):
 
 
 def smooth(label_smoothing, logits, target, pad_id, smoothing=None):
-    """The loss, and whether the log-probabilities were left as they were."""
-    given = F.log_softmax(logits, dim=-1)
+    """The loss, and whether log-probabilities and target were left as they were."""
+    given, labels = F.log_softmax(logits, dim=-1), _as_labels(target)
     before = given.clone()
-    loss = _smoothing(label_smoothing, logits, pad_id, smoothing)(given, _as_labels(target))
-    return {"loss": loss, "log_probs_changed": not torch.equal(given, before)}
+    loss = _smoothing(label_smoothing, logits, pad_id, smoothing)(given, labels)
+    return {
+        "loss": loss,
+        "log_probs_changed": not torch.equal(given, before),
+        "target_changed": not torch.equal(labels, target),
+    }
 
 
 def smooth_backward(label_smoothing, logits, target, pad_id, smoothing=None):
@@ -27,17 +31,14 @@ def smooth_backward(label_smoothing, logits, target, pad_id, smoothing=None):
     criterion = _smoothing(label_smoothing, logits, pad_id, smoothing)
     # A copy: log_softmax needs its own result for the way back.
     given = F.log_softmax(logits, dim=-1).clone()
-    criterion(given, _as_labels(target)).backward()
+    loss = criterion(given, _as_labels(target))
+    if isinstance(loss, torch.Tensor):  # of anything else there is no gradient
+        loss.backward()
     return {"logits.grad": logits.grad}
 
 
 def rates(noam_lr, steps, d_model, **options):
-    """The rates of several steps in one tensor, and whether each of them is a float."""
-    found = [noam_lr(step, d_model, **options) for step in steps.tolist()]
-    return {
-        "rates": torch.tensor([float(rate) for rate in found]),
-        "floats": all(isinstance(rate, float) for rate in found),
-    }
+    return {f"rate of step {step}": noam_lr(step, d_model, **options) for step in steps.tolist()}
 
 
 def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=False):
@@ -80,9 +81,11 @@ def measure(evaluate, pad_id, training, **ids):
 
 
 def clip(clip_gradients, max_norm, **gradients):
+    """The clipped gradients by name, and the length before, which may be a float or a tensor."""
     clipped, norm = clip_gradients(list(gradients.values()), max_norm)
-    named = {f"clipped_{name}": one for name, one in zip(gradients, clipped, strict=True)}
-    return {**named, "norm": norm}
+    named = {f"clipped_{name}": one for name, one in zip(gradients, clipped, strict=False)}
+    like = next(iter(gradients.values()))
+    return {**named, "norm": like.new_tensor(norm) if isinstance(norm, float) else norm}
 
 
 class Toy(nn.Module):
@@ -125,13 +128,16 @@ class Watched(torch.optim.SGD):
 
 
 def token_loss(pad_id):
-    """A loss without smoothing: minus the log-probability of the right token, per real token."""
+    """A loss without smoothing: minus the log-probability of the right token, per real token.
 
-    def loss_fn(log_probs, labels):
+    Its arguments are called as those of LabelSmoothing.
+    """
+
+    def loss_fn(log_probs, target):
         log_probs = log_probs.reshape(-1, log_probs.size(-1))
-        labels = labels.reshape(-1)
-        total = F.nll_loss(log_probs, labels, ignore_index=pad_id, reduction="sum")
-        return total / (labels != pad_id).sum().clamp(min=1)
+        target = target.reshape(-1)
+        total = F.nll_loss(log_probs, target, ignore_index=pad_id, reduction="sum")
+        return total / (target != pad_id).sum().clamp(min=1)
 
     return loss_fn
 

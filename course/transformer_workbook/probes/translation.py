@@ -14,7 +14,10 @@ from transformer_workbook.probing import fill_parameters
 def group(token_batches, lengths, max_tokens):
     """What any good grouping has, whichever way it went through the sentences."""
     sizes = lengths.tolist()
-    found = [sorted(batch) for batch in token_batches(list(sizes), max_tokens)]
+    came = [list(batch) for batch in token_batches(list(sizes), max_tokens)]
+    known = range(len(sizes))
+    strangers = [index for batch in came for index in batch if index not in known]
+    found = [sorted(index for index in batch if index in known) for batch in came]
     batches = [batch for batch in found if batch]
     spans = sorted((min(sizes[i] for i in one), max(sizes[i] for i in one)) for one in batches)
     mixing = [a for a, b in pairwise(spans) if a[1] > b[0]]
@@ -24,7 +27,8 @@ def group(token_batches, lengths, max_tokens):
         if len(batch) > 1 and max(sizes[index] for index in batch) * len(batch) > max_tokens
     ]
     return {
-        "each_sentence_once": sorted(sum(batches, [])) == list(range(len(sizes))),
+        "each_sentence_once": sorted(sum(batches, [])) == list(known),
+        "indices_of_no_sentence": len(strangers),
         "batches_too_large": len(too_large),
         "batches_that_mix_lengths": len(mixing),
         "number_of_batches": len(batches),
@@ -32,9 +36,17 @@ def group(token_batches, lengths, max_tokens):
     }
 
 
-def learn(mixed_precision_step, src, tgt, pad_id, scale=None, max_norm=None, scheduled=False):
-    """Two steps on one batch; with a scale, the scaler doubles it after each of them."""
+def learn(
+    mixed_precision_step, src, tgt, pad_id, scale=None, max_norm=None, scheduled=False, stale=False
+):
+    """Two steps on one batch; with a scale, the scaler doubles it after each of them.
+
+    With `stale` there are gradients from before.
+    """
     model = Toy(pad_id)
+    if stale:
+        for parameter in model.parameters():
+            parameter.grad = torch.ones_like(parameter)
     optimizer = Watched(model.parameters(), lr=0.5)
     scaler = _scaler(scale)
     scheduler = LambdaLR(optimizer, lambda steps: 1 / (1 + steps)) if scheduled else None
@@ -74,9 +86,9 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
     loss_fn = token_loss(pad_id)
     seen = []
 
-    def watched_loss(log_probs, labels):
+    def watched_loss(log_probs, target):
         seen.append(_name(log_probs.dtype))
-        return loss_fn(log_probs.float(), labels)
+        return loss_fn(log_probs.float(), target)
 
     optimizer = Watched(model.parameters(), lr=0.5)
     low = getattr(torch, dtype) if dtype else None
@@ -100,8 +112,12 @@ def average(average_weights, **entries):
         for number in states
         for letter in states[number]
     )
-    names = {f"average_{name}": tensor for name, tensor in averaged.items()}
-    return {**names, "states_unchanged": unchanged}
+    found = averaged if isinstance(averaged, dict) else {}
+    return {
+        **{f"average_{name}": tensor for name, tensor in found.items()},
+        "what came back": "dict" if isinstance(averaged, dict) else type(averaged).__name__,
+        "states_unchanged": unchanged,
+    }
 
 
 def score(bleu, max_n=None, **ids):
@@ -149,13 +165,16 @@ class Watched(torch.optim.SGD):
 
 
 def token_loss(pad_id):
-    """A loss without smoothing: minus the log-probability of the right token, per real token."""
+    """A loss without smoothing: minus the log-probability of the right token, per real token.
 
-    def loss_fn(log_probs, labels):
+    Its arguments are called as those of LabelSmoothing.
+    """
+
+    def loss_fn(log_probs, target):
         log_probs = log_probs.reshape(-1, log_probs.size(-1))
-        labels = labels.reshape(-1)
-        total = F.nll_loss(log_probs, labels, ignore_index=pad_id, reduction="sum")
-        return total / (labels != pad_id).sum().clamp(min=1)
+        target = target.reshape(-1)
+        total = F.nll_loss(log_probs, target, ignore_index=pad_id, reduction="sum")
+        return total / (target != pad_id).sum().clamp(min=1)
 
     return loss_fn
 
