@@ -56,7 +56,7 @@ def call_twice(probe, component, inputs: dict) -> tuple[dict, Conduct]:
     first call shows in the second result.
     """
     watch = _Watch(component)
-    workshop = _Workshop(component, watch.conduct)
+    workshop = _Workshop(component, watch)
     if any(isinstance(value, torch.Tensor) for value in inputs.values()):
         torch.manual_seed(FIRST_SEED)
         with suppress(BaseException), _torch_state_restored():
@@ -101,8 +101,8 @@ def _torch_state_restored():
 class _Workshop:
     """Makes modules of a class twice: the second time, those of the first time come back."""
 
-    def __init__(self, component, conduct: Conduct):
-        self.component, self.conduct = component, conduct
+    def __init__(self, component, watch: "_Watch"):
+        self.component, self.watch, self.conduct = component, watch, watch.conduct
         self.makes_modules = isinstance(component, type) and issubclass(component, nn.Module)
         self._made: dict[str, list[tuple[nn.Module, torch.Tensor]]] = {}
         self._taken: dict[str, int] = {}
@@ -117,7 +117,8 @@ class _Workshop:
 
     def make_again(self, *args, **kwargs):
         settings = {name: TORCH_STATE[name]() for name in SETTINGS}
-        new = self.component(*args, **kwargs)  # it draws as many random numbers as ever
+        with self.watch.looking_away():  # __init__ may set what no later call may change
+            new = self.component(*args, **kwargs)  # it draws as many random numbers as ever
         for name in SETTINGS:
             if TORCH_STATE[name]() != settings[name]:
                 _note(self.conduct.state_changed, name)
@@ -173,6 +174,14 @@ class _Watch:
         self._depth = 0
         self.component = component if isinstance(component, type) else self.around(component)
 
+    @contextmanager
+    def looking_away(self):
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+
     def around(self, function):
         @functools.wraps(function)
         def watched(*args, **kwargs):
@@ -180,11 +189,10 @@ class _Watch:
                 return function(*args, **kwargs)
             given = tuple(map(_copy, args[1:])), {name: _copy(of) for name, of in kwargs.items()}
             before = _State(function, args, kwargs)
-            self._depth += 1
             try:
-                result = function(*args, **kwargs)
+                with self.looking_away():
+                    result = function(*args, **kwargs)
             finally:
-                self._depth -= 1
                 before.compare(self.conduct)
             if function.__name__ == "forward" and not self.first_call:
                 self.first_call = (args[0], *given, _snapshots(result))

@@ -1,0 +1,135 @@
+"""What is derived means the same on every processor, and so does what is judged by it."""
+
+import subprocess
+import sys
+
+import pytest
+import torch
+from other_processors import OTHER_PROCESSORS, as_on
+
+from autograder.authoring.recorded import says_the_same
+from autograder.grading.run import Cell, Runner, Work
+from transformer_workbook import data
+from transformer_workbook.evidence import Evidence
+from transformer_workbook.verdicts import Rule
+
+# Checks every reference component as a notebook does; prints the cases that do not pass.
+CHECK_ALL = """
+import sys
+import torch, transformer
+from transformer_workbook.catalogue import index, recorded
+from transformer_workbook.checking import evidence_of
+from transformer_workbook.verdicts import assess
+
+torch.set_num_threads(int(sys.argv[1]))
+print(torch.backends.cpu.get_cpu_capability(), file=sys.stderr)
+for lesson, of in index()["lessons"].items():
+    for name in of["components"]:
+        known, component = recorded(lesson, name), getattr(transformer, name)
+        evidence = evidence_of(lesson, name, dict(vars(transformer)), component)
+        results = assess(known.standards, known.known, evidence)
+        print(*(f"{name}, {case}: {result.findings}"
+                for case, result in results.items() if result.findings), sep="\\n", end="")
+"""
+
+
+def run(*command: str, processor: str, threads: int = 1) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, *command],
+        env=as_on(processor, threads),
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
+
+
+def check_all(processor: str, threads: int) -> None:
+    done = run("-c", CHECK_ALL, str(threads), processor=processor, threads=threads)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+
+
+def test_the_check_passes_the_reference_on_another_processor_with_four_threads():
+    check_all("no-vectors", threads=4)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("processor", OTHER_PROCESSORS)
+def test_the_check_passes_the_reference_on_every_processor(processor, threads):
+    check_all(processor, threads)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("processor", OTHER_PROCESSORS)
+def test_nothing_derived_differs_on_another_processor(processor, threads):
+    done = run("-m", "autograder", "build", "--check", processor=processor, threads=threads)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("processor", OTHER_PROCESSORS)
+def test_all_proofs_hold_on_another_processor(processor):
+    done = run("-m", "autograder", "prove", processor=processor)
+    assert done.returncode == 0, done.stdout
+
+
+def test_students_cells_run_with_the_instructions_that_are_allowed(monkeypatch):
+    for name, value in OTHER_PROCESSORS["no-vectors"].items():
+        monkeypatch.setenv(name, value)
+    source = "import torch\nprint(torch.backends.cpu.get_cpu_capability())"
+    with Runner() as runner:
+        outcome = runner.run(Work("01-attention", [Cell("own", "added", source)], [], {}))
+    assert outcome.output.strip() == "DEFAULT"
+
+
+# What counts as the same.
+
+
+def file_with(tensors=None, values=None, inputs=None, rules=None) -> bytes:
+    evidence = Evidence({"y": torch.ones(3)} | (tensors or {}), {"loss": 2.0} | (values or {}))
+    case = {
+        "probe": "call",
+        "inputs": {"x": torch.ones(2)} | (inputs or {}),
+        "masks": {},
+        "rules": {name: rule.to_tree() for name, rule in (rules or {}).items()},
+        "reference": evidence.to_tree(),
+        "known": {"wrong": evidence.to_tree(), "right-here": None},
+    }
+    return data.pack({"f": {"plain": case}})
+
+
+def test_the_last_digits_of_evidence_do_not_count():
+    moved = file_with({"y": torch.ones(3) * (1 + 1e-6)}, {"loss": 2.000001})
+    assert says_the_same(file_with(), moved)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"tensors": {"y": torch.ones(3) * (1 + 1e-4)}},
+        {"tensors": {"y": torch.ones(4)}},
+        {"tensors": {"y": torch.ones(3).double()}},
+        {"tensors": {"z": torch.ones(1)}},
+        {"values": {"loss": 2.001}},
+        {"values": {"loss": 2}},
+        {"inputs": {"x": torch.ones(2) * (1 + 1e-6)}},
+        {"rules": {"y": Rule(atol=1e-3)}},
+    ],
+    ids=str,
+)
+def test_everything_else_counts(other):
+    assert not says_the_same(file_with(), file_with(**other))
+
+
+def test_evidence_is_held_to_a_tenth_of_its_own_rule():
+    rules = {"y": Rule(atol=1e-8, rtol=0.0)}
+    moved = file_with({"y": torch.ones(3) * (1 + 1e-6)}, rules=rules)
+    assert not says_the_same(file_with(rules=rules), moved)
+
+
+def test_a_damaged_file_says_nothing():
+    assert not says_the_same(file_with()[:-1], file_with())

@@ -1,0 +1,93 @@
+"""Answers that were written without sight of the cases are judged as they deserve.
+
+`tests/corpus/README.md` says how they came about. CI tries all right answers and a part of the
+wrong ones, always the same; `make soak` tries all of them, under other secrets too.
+"""
+
+import hashlib
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from autograder.authoring.course import read_course
+from autograder.authoring.prove import Proof, Scope
+from autograder.grading.run import Runner
+
+COURSE = read_course()
+FOLDER = Path(__file__).parents[1] / "corpus"
+COMPONENTS = sorted(path.stem for path in FOLDER.glob("*.py"))
+LESSON_OF = {
+    name: lesson
+    for lesson in COURSE.lessons
+    for name, component in lesson.components.items()
+    if not component.is_bug_hunt
+}
+MARK = re.compile(r"^# %% (right|wrong|open): *([^|\n]+?)(?: *\|.*)?$", re.MULTILINE)
+PART = 3  # CI takes each third of the wrong answers
+
+
+class Answer(NamedTuple):
+    kind: str
+    name: str
+    source: str
+
+
+def answers(component: str) -> list[Answer]:
+    """The answers of one file, in its order."""
+    text = (FOLDER / f"{component}.py").read_text(encoding="utf-8")
+    marks = list(MARK.finditer(text))
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    return [
+        Answer(mark[1], mark[2], text[mark.end() : end].strip("\n"))
+        for mark, end in zip(marks, ends, strict=True)
+    ]
+
+
+def is_in_ci(answer: Answer) -> bool:
+    return answer.kind == "right" or hashlib.sha256(answer.name.encode()).digest()[0] % PART == 0
+
+
+@pytest.fixture(scope="module")
+def runner():
+    with Runner(sandbox="none") as runner:
+        yield runner
+
+
+def misjudged(component: str, chosen: list[Answer], secret: str, runner: Runner) -> list[str]:
+    trials = Proof(LESSON_OF[component], runner, scope=Scope(seed=secret)).trials()
+    fates = trials.fates(component, [answer.source for answer in chosen], runner)
+    found = []
+    for answer, fate in zip(chosen, fates, strict=True):
+        if answer.kind == "right" and fate.loses:
+            found.append(f"right, and loses points: {answer.name}")
+        if answer.kind == "right" and fate.is_red:
+            found.append(f"right, and its check is red: {answer.name}")
+        if answer.kind == "wrong" and not fate.loses:
+            found.append(f"wrong, and has full marks: {answer.name}")
+        if answer.kind == "wrong" and not fate.is_red:
+            found.append(f"wrong, and its check is green: {answer.name}")
+    return found
+
+
+@pytest.mark.parametrize("component", COMPONENTS)
+def test_there_are_enough_of_each_kind(component):
+    kinds = [answer.kind for answer in answers(component)]
+    names = [answer.name for answer in answers(component)]
+    assert len(set(names)) == len(names)
+    assert kinds.count("right") >= 10 and kinds.count("wrong") >= 20
+
+
+@pytest.mark.parametrize("component", COMPONENTS)
+def test_each_is_judged_as_it_deserves(component, runner):
+    chosen = [answer for answer in answers(component) if is_in_ci(answer)]
+    assert misjudged(component, chosen, "blind", runner) == []
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("secret", ["blind", "deaf", "mute"])
+@pytest.mark.parametrize("component", COMPONENTS)
+def test_all_are_judged_as_they_deserve(component, secret, runner):
+    assert misjudged(component, answers(component), secret, runner) == []
