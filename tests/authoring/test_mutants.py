@@ -34,8 +34,8 @@ EXAMPLES = [
     ("constant", "x = x + 2", "x + 2 -> x + 3"),
     ("constant", "x = x * 0.5", "x * 0.5 -> x * 1.0"),
     ("constant", 'x = float("-inf")', "float(\"-inf\") -> float('inf')"),
-    ("condition", "if flag: x = y", "if flag: -> if not flag:"),
-    ("condition", "if flag: x = y", "if flag: -> if True:"),
+    ("condition", "if flag:\n        x = y", "if flag: -> if not flag:"),
+    ("condition", "if flag:\n        x = y", "if flag: -> if True:"),
     ("condition", "x = x if flag else y", "x if flag else y -> y"),
     ("name", "x = x @ y", "x @ y -> y @ y"),
     ("attribute", "x = x.first + x.second", "x.first + x.second -> x.second + x.second"),
@@ -59,10 +59,10 @@ EXAMPLES = [
     ("slice", "x = x[1:]", "x[1:] -> x[:1]"),
     ("index", "x = x[:, None]", "x[:, None] -> x[None, :]"),
     ("index", "x = x[:, 0]", "x[:, 0] -> x[0]"),
-    ("loop", "for z in y: x = z", "for z in y: -> for z in list(y)[1:]:"),
+    ("loop", "for z in y:\n        x = z", "for z in y: -> for z in list(y)[1:]:"),
     ("loop", "for z in range(n): x = z", "range(n) -> range(n + 1)"),
     ("jump", "for z in y: break", "break -> continue"),
-    ("context", "with torch.no_grad(): x = y", "with torch.no_grad(): -> if True:"),
+    ("context", "with torch.no_grad():\n        x = y", "with torch.no_grad(): -> if True:"),
 ]  # fmt: skip
 
 
