@@ -39,6 +39,9 @@ class Equivalent:
         """What each has to name a mutant: the changes, or the lines."""
         return self.changes or self.lines or ("",)
 
+    def said(self, part: str) -> str:
+        return repr(part) if self.changes else self.kind + (f" in {part!r}" if part else "")
+
     def fits(self, part: str, mutant: Mutant) -> bool:
         """Whether a part of this entry names the mutant."""
         if mutant.component != self.component:

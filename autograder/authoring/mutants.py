@@ -12,6 +12,7 @@ other, gradients where none are recorded, and in place only what is used again.
 
 import ast
 import copy
+import dataclasses
 import hashlib
 import math
 import textwrap
@@ -91,16 +92,13 @@ def mutants(
     Where there are too many, kinds and lines are kept in balance, and a hash decides between
     mutants of one kind and line.
     """
-    known = {_meaning(text) for text in (source, *right)}
+    known = {_meaning(ast.parse(text)) for text in (source, *right)}
     found, said = [], Counter()
     lines = [_code(line) for line in source.splitlines()]
     for edit in _Source(source).edits():
         text = source[: edit.start] + edit.text + source[edit.end :]
-        try:
-            meaning = _meaning(text)
-        except SyntaxError:
-            continue
-        if meaning in known:
+        meaning = edit.meaning or _meaning_of(text)
+        if meaning is None or meaning in known:
             continue
         known.add(meaning)
         said[edit.line, edit.old, edit.new] += 1
@@ -111,13 +109,37 @@ def mutants(
     return [mutant for mutant in found if id(mutant) in kept]
 
 
-def _meaning(source: str) -> str:
-    """The syntax tree, without docstrings: two sources with the same do the same."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and _is_docstring(node.body[0]):
-            node.body[:1] = [] if node.body[1:] else [ast.Pass()]
-    return ast.dump(tree)
+BLOCKS = ("body", "orelse", "handlers", "finalbody")
+
+
+def _statements(node: ast.AST, depth: str = "") -> Iterator[tuple[ast.stmt, str]]:
+    """All statements but docstrings, each with where it stands: the blocks that it is in."""
+    for name in BLOCKS:
+        block = getattr(node, name, None)
+        for statement in block if isinstance(block, list) else []:
+            if not _is_docstring(statement):
+                yield statement, f"{depth}{name} "
+                yield from _statements(statement, f"{depth}{name} ")
+
+
+def _meaning(tree: ast.Module) -> tuple[str, ...]:
+    """The syntax tree without docstrings, by statements: two sources with the same do the same."""
+    return tuple(place + _head(statement) for statement, place in _statements(tree))
+
+
+def _meaning_of(text: str) -> tuple[str, ...] | None:
+    """The meaning of a text; None where it is no code: a `break` that was moved out of a loop."""
+    try:
+        compile(text, "", "exec")
+    except SyntaxError:
+        return None
+    return _meaning(ast.parse(text))
+
+
+def _head(statement: ast.stmt) -> str:
+    """A statement without the blocks in it."""
+    fields = {name: [] if name in BLOCKS else value for name, value in ast.iter_fields(statement)}
+    return ast.dump(type(statement)(**fields))
 
 
 def _balanced(found: list[Mutant], most: int) -> list[Mutant]:
@@ -140,7 +162,10 @@ def _balanced(found: list[Mutant], most: int) -> list[Mutant]:
 
 @dataclass(frozen=True)
 class _Edit:
-    """Characters `start` to `end` of the source become `text`; the rest says what that means."""
+    """Characters `start` to `end` of the source become `text`; the rest says what that means.
+
+    `meaning` is that of the whole source, where it is known already.
+    """
 
     kind: str
     start: int
@@ -149,6 +174,7 @@ class _Edit:
     line: int
     old: str
     new: str
+    meaning: tuple[str, ...] | None = None
 
 
 # What the rules know of torch.
@@ -319,21 +345,45 @@ class _Source:
         holder = parent if index is None else getattr(parent, name)
         put = setattr if index is None else list.__setitem__
         key = name if index is None else index
+        statement, path = self._way_to(node)
         put(holder, key, new)
-        wanted = ast.dump(self.tree)
+        wanted = _head(statement)
         put(holder, key, node)
-        if wanted == ast.dump(self.tree):
+        if wanted == _head(statement):
             return
         start, end = self._span(node)
         for text in self._written(new):
-            changed = self.text[:start] + text + self.text[end:]
             try:
-                same = ast.dump(ast.parse(changed)) == wanted
+                changed = ast.parse(self.text[:start] + text + self.text[end:])
             except SyntaxError:
                 continue
-            if same:
-                yield self._edit(kind, start, end, text, self._shown(node))
+            for field, at in path:
+                changed = getattr(changed, field)[at]
+            if _head(changed) == wanted:
+                edit = self._edit(kind, start, end, text, self._shown(node))
+                yield dataclasses.replace(edit, meaning=self._meaning_with(statement, wanted))
                 return
+
+    def _way_to(self, node: ast.AST) -> tuple[ast.stmt, list[tuple[str, int]]]:
+        """The innermost statement around a node, and how to come to it from the root."""
+        while not isinstance(node, ast.stmt):
+            node = self._parents[node][0]
+        path, at = [], node
+        while at is not self.tree:
+            parent, name, index = self._parents[at]
+            path.append((name, index))
+            at = parent
+        return node, path[::-1]
+
+    def _meaning_with(self, statement: ast.stmt, head: str) -> tuple[str, ...]:
+        """The meaning of the source when a statement's head is another one."""
+        return tuple(
+            place + (head if one is statement else known) for one, place, known in self._known_heads
+        )
+
+    @cached_property
+    def _known_heads(self) -> list[tuple[ast.stmt, str, str]]:
+        return [(one, place, _head(one)) for one, place in _statements(self.tree)]
 
     def _written(self, new: ast.expr) -> Iterator[str]:
         """Texts of an expression, the best one first; the last ones have all parentheses.
@@ -347,7 +397,7 @@ class _Source:
         stands_for = {id(node): ast.Name(name, ast.Load()) for name, node in kept.items()}
         pattern = _in_one_line(ast.unparse(copy.deepcopy(new, stands_for)))
         for around in ("{}", "({})"):
-            text = pattern
+            text = pattern[1:-1] if isinstance(new, ast.Tuple) and len(new.elts) > 1 else pattern
             for name, node in reversed(kept.items()):
                 piece = self._words(node)
                 is_whole = isinstance(node, WHOLE)
@@ -459,7 +509,8 @@ class _Source:
         if isinstance(parent, ast.keyword):
             return parent.arg in AXES
         if isinstance(parent, ast.Call):
-            return name == "args" and _called(parent) in TAKES_AXES
+            of_torch = isinstance(parent.func, ast.Attribute)  # max(x, 1) is Python's own
+            return name == "args" and of_torch and _called(parent) in TAKES_AXES
         if isinstance(parent, ast.Subscript):
             return isinstance(parent.value, ast.Attribute) and parent.value.attr == "shape"
         return False
@@ -469,7 +520,8 @@ class _Source:
         called = _called(node)
         if called == "super":
             return
-        of_object = isinstance(func, ast.Attribute) and not _is_module(func.value)
+        is_attribute = isinstance(func, ast.Attribute)
+        of_object = is_attribute and not _is_module(func.value)
         if of_object:
             yield "call", func.value
         if args and not isinstance(args[0], ast.Starred | ast.Constant | ast.UnaryOp):
@@ -478,7 +530,7 @@ class _Source:
             yield "argument", ast.Call(func, _without(args, index), keywords)
         for index in range(len(args) - 1):
             swapped = [*args[:index], args[index + 1], args[index], *args[index + 2 :]]
-            if called not in SYMMETRIC:
+            if called not in SYMMETRIC and not (called in ("max", "min") and not is_attribute):
                 yield "argument", ast.Call(func, swapped, keywords)
         for index, keyword in enumerate(keywords):
             if keyword.arg not in UNSEEN:
@@ -493,7 +545,6 @@ class _Source:
                         "function",
                         ast.Call(ast.Attribute(func.value, new, ast.Load()), args, keywords),
                     )
-        is_attribute = isinstance(func, ast.Attribute)
         changed = func.value if of_object else args[0] if args else None
         is_seen = changed is not None and self._is_used_again(changed)
         if called in IN_PLACE and is_seen and is_attribute and _has(func.value, f"{called}_"):
@@ -522,8 +573,10 @@ class _Source:
                 swapped = [*entries]
                 swapped[index : index + 2] = reversed(entries[index : index + 2])
                 yield "index", with_entries(swapped)
-            for index in range(len(entries)):
-                yield "index", with_entries(_without(entries, index))
+            for index, entry in enumerate(entries):
+                is_last = index + 1 == len(entries)
+                if not (is_last and ast.unparse(entry) == ":"):  # which says nothing
+                    yield "index", with_entries(_without(entries, index))
         elif isinstance(node.ctx, ast.Load):
             yield "index", node.value
         for index, entry in enumerate(entries):
@@ -798,7 +851,12 @@ class _Source:
         yield self._edit("default", start, end, "", (first, end))
 
 
-NO_TENSOR = {"size", "len", "int", "float", "Parameter", "ModuleList", "Linear", "eval", "train"}
+# Calls whose result no gradient flows through, or that is no tensor.
+NO_TENSOR = {
+    "Linear", "ModuleList", "Parameter", "arange", "argmax", "detach", "eval", "eye", "float",
+    "full", "full_like", "int", "item", "len", "new_full", "new_zeros", "ones", "ones_like", "size",
+    "train", "zeros", "zeros_like",
+}  # fmt: skip
 
 
 def _is_docstring(node: ast.AST) -> bool:
@@ -884,7 +942,8 @@ def _other_slices(node: ast.Slice) -> Iterator[ast.Slice]:
         return [_number(value + 1), _number(value - 1)] if isinstance(value, int) else []
 
     if lower:
-        yield ast.Slice(None, upper, step)
+        if ast.unparse(lower) != "0":
+            yield ast.Slice(None, upper, step)
         yield from (ast.Slice(bound, upper, step) for bound in shifted(lower))
     if upper:
         yield ast.Slice(lower, None, step)
@@ -901,8 +960,21 @@ def _other_slices(node: ast.Slice) -> Iterator[ast.Slice]:
 
 
 def _are_apart(one: ast.stmt, other: ast.stmt) -> bool:
-    """Whether two assignments use nothing of each other: their order does not matter."""
-    if not (isinstance(one, ast.Assign) and isinstance(other, ast.Assign)):
+    """Whether the order of two statements cannot matter, or matters to Python alone.
+
+    Two assignments that use nothing of each other; one of them may be a guard (an `if` that only
+    raises), if the other calls nothing; and what comes before or after `super().__init__()`.
+    """
+    pair = (one, other)
+    if any(isinstance(node, ast.Expr) and "super()" in ast.unparse(node) for node in pair):
+        return True
+    guards = [node for node in pair if _is_guard(node)]
+    assignments = [node for node in pair if isinstance(node, ast.Assign)]
+    if len(guards) + len(assignments) < 2:
+        return False
+    if guards and any(
+        isinstance(part, ast.Call) for node in assignments for part in ast.walk(node)
+    ):
         return False
 
     def texts(node: ast.AST, context: type) -> set[str]:
@@ -913,10 +985,15 @@ def _are_apart(one: ast.stmt, other: ast.stmt) -> bool:
             and isinstance(part.ctx, context)
         }
 
-    bound = [texts(node, ast.Store) for node in (one, other)]
-    used = [texts(node, ast.Load) | of for node, of in zip((one, other), bound, strict=True)]
+    bound = [texts(node, ast.Store) for node in pair]
+    used = [texts(node, ast.Load) | of for node, of in zip(pair, bound, strict=True)]
     names = all("[" not in text for of in bound for text in of)
     return names and not bound[0] & used[1] and not bound[1] & used[0]
+
+
+def _is_guard(node: ast.stmt) -> bool:
+    only_raises = isinstance(node, ast.If) and all(isinstance(one, ast.Raise) for one in node.body)
+    return only_raises and not node.orelse
 
 
 def _last_body(node: ast.stmt) -> list[ast.stmt]:

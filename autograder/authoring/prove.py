@@ -31,10 +31,10 @@ from transformer_workbook.verdicts import Standard, assess, judge
 
 from .blanks import MARK, AuthoringError
 from .course import read_course
-from .equivalents import FILE as EQUIVALENT
 from .lesson import ROOT, Component, Lesson, Variant
 from .mutants import Mutant, mutants
 from .notebook import HIDDEN_BEGIN
+from .survival import Tally, survival
 from .trying import TOGETHER, Fate, Trials, evidence_of_many
 
 SECRET = "prove"
@@ -72,19 +72,6 @@ class Scope:
 
 
 @dataclass
-class Tally:
-    """What became of a lesson's mutants."""
-
-    made: int = 0
-    tried: int = 0
-    lose: int = 0
-    red: int = 0
-    equivalent: int = 0
-    survivors: list[Mutant] = field(default_factory=list)
-    green: list[Mutant] = field(default_factory=list)
-
-
-@dataclass
 class Report:
     """What one lesson's proofs found: the faults by proof, and how much was tried."""
 
@@ -119,6 +106,7 @@ class Proof:
         self._visible = lesson.visible()
         self._refuse_what_is_stale()
         self._both = self._with_visible(self.judge)
+        self._wrong: dict[str, dict[str, dict[str, Evidence]]] = {}
 
     def _with_visible(self, judge: Judge) -> Standards:
         """Visible and hidden cases together: they are called in one run of the cells."""
@@ -283,22 +271,22 @@ class Proof:
 
     def _misconceptions_are_named(self) -> None:
         for component in self.lesson.components.values():
-            found = [(one, self._wrong[component.name, one.name]) for one in component.wrong]
-            self.judge.standards.learn(component.name, [(one.name, of) for one, of in found])
-            for variant, evidence in found:
+            found = self._evidence_of_wrong(component)
+            self.judge.standards.learn(component.name, list(found.items()))
+            for variant in component.wrong:
                 self._try(3)
-                self._name(variant, evidence)
+                self._name(variant, found[variant.name])
 
-    @cached_property
-    def _wrong(self) -> dict[tuple[str, str], dict[str, Evidence]]:
-        """The evidence of each misconception."""
-        found = {}
-        for name, component in self.lesson.components.items():
+    def _evidence_of_wrong(self, component: Component) -> dict[str, dict[str, Evidence]]:
+        """The evidence of each misconception of a component, by its name."""
+        if component.name not in self._wrong:
             sources = [variant.source for variant in component.wrong]
-            evidence = evidence_of_many(self._both, self._cells({}), name, sources, self._runner)
-            for variant, of in zip(component.wrong, evidence, strict=True):
-                found[name, variant.name] = of
-        return found
+            found = evidence_of_many(
+                self._both, self._cells({}), component.name, sources, self._runner
+            )
+            names = [variant.name for variant in component.wrong]
+            self._wrong[component.name] = dict(zip(names, found, strict=True))
+        return self._wrong[component.name]
 
     def _name(self, variant: Variant, evidence: dict[str, Evidence]) -> None:
         who = f"{variant.component}: the misconception {variant.name!r}"
@@ -373,7 +361,7 @@ class Proof:
                     standard = self._recorded(component).standards[visible]
                 else:
                     standard = self.judge.standards.of(component)[call]
-                evidence = self._wrong[component, case.control][call]
+                evidence = self._wrong[component][case.control][call]
                 if not judge(evidence, standard.reference, standard.rules, standard.masks):
                     self._fault(6, f"{component}, case {case.name!r}: its control "
                                    f"{case.control!r} passes")  # fmt: skip
@@ -398,96 +386,61 @@ class Proof:
     # Mutants.
 
     def _green_means_full_marks(self) -> None:
-        trials = self._trials(self.judge)
         chosen = [
             component
             for component in self.lesson.components.values()
             if self.scope.component in ("", component.name)
         ]
-        wrong = [variant for component in chosen for variant in component.wrong]
-        for variant, fate in zip(wrong, self._fates(trials, wrong), strict=True):
-            self._try(8)
-            if fate.loses and not fate.is_red:
-                self._fault(8, f"{variant.component}: the misconception {variant.name!r} "
-                               "loses points and its check is green")  # fmt: skip
-        self._try_mutants(chosen, trials)
-
-    def _try_mutants(self, components: list[Component], trials: Trials) -> None:
-        tally = self.report.mutants
+        trials = self._trials(self.judge, chosen)
+        for component in chosen:
+            for name, evidence in self._evidence_of_wrong(component).items():
+                self._try(8)
+                fate = trials.fate(component.name, evidence)
+                if fate.loses and not fate.is_red:
+                    self._fault(8, f"{component.name}: the misconception {name!r} loses points "
+                                   "and its check is green")  # fmt: skip
         made = [
             mutant
-            for component in components
+            for component in chosen
             for mutant in mutants(
                 component.name, component.source, [right.source for right in component.right]
             )
         ]
-        excused = self._excused(made)
-        tried = sorted(made, key=lambda mutant: mutant.key)[: self.scope.mutants]
-        fates = dict(zip(tried, self._fates(trials, tried), strict=True))
-        unlucky: dict[Mutant, list[str]] = {}
-        for secret in self.scope.all_secrets[1:]:
-            open_ones = [
-                mutant
-                for mutant in tried
-                if mutant not in excused and fates[mutant].loses and not fates[mutant].is_clear
-            ]
-            more = self._trials(Judge(self.lesson, secret, self._runner), hidden_only=True)
-            for mutant, fate in zip(open_ones, self._fates(more, open_ones), strict=True):
-                if not fate.loses:
-                    unlucky.setdefault(mutant, []).append(secret)
-        tally.made, tally.tried = len(made), len(tried)
-        for mutant in (mutant for mutant in made if mutant in fates):
-            fate = fates[mutant]
-            self._try(8)
-            tally.lose += fate.loses
-            tally.red += fate.is_red
-            said = f"{mutant.component}: {mutant.change} [{mutant.kind}]"
-            if mutant in excused:
-                tally.equivalent += 1
-                if fate.loses or fate.is_red:
-                    who = "a hidden test" if fate.loses else "the check"
-                    self._fault(8, f"{said} is listed in {EQUIVALENT}, and {who} fails it")
-            elif not fate.loses or mutant in unlucky:
-                tally.survivors.append(mutant)
-                seen = ", though the check fails it" if fate.is_red else ""
-                if mutant in unlucky:
-                    seen = f" under {len(unlucky[mutant])} of {self.scope.secrets} secrets"
-                self._fault(8, f"{said} survives the hidden tests{seen}")
-            if fate.loses and not fate.is_red:
-                tally.green.append(mutant)
-                self._fault(8, f"{said} loses points and its check is green")
+        names = {component.name for component in chosen}
+        listed = [one for one in self.lesson.equivalents if one.component in names]
 
-    def _excused(self, made: list[Mutant]) -> set[Mutant]:
-        """The mutants that the lesson lists as equivalent; entries that name none are faults."""
-        found = set()
-        components = {mutant.component for mutant in made}
-        for entry in self.lesson.equivalents:
-            if entry.component not in components:
-                continue
-            for part in entry.parts:
-                named = [mutant for mutant in made if entry.fits(part, mutant)]
-                found.update(named)
-                if not named:
-                    what = part or entry.kind
-                    self._fault(8, f"{entry.component}: {EQUIVALENT} lists {what!r}, which is "
-                                   "no mutant")  # fmt: skip
-        return found
+        def fates(some: Sequence[Mutant], secret: str) -> list[Fate]:
+            if secret == self.scope.seed:
+                return self._fates(trials, some)
+            judge = Judge(self.lesson, secret, self._runner)
+            return self._fates(self._trials(judge, chosen, hidden_only=True), some)
 
-    def _trials(self, judge: Judge, hidden_only: bool = False) -> Trials:
-        names = list(self.lesson.components)
-        visible = {} if hidden_only else {name: self._visible_standards(name) for name in names}
-        return Trials(
+        tally = survival(made, listed, self.scope.mutants, self.scope.all_secrets, fates)
+        self.report.mutants = tally
+        self.report.tried[8] += tally.tried
+        self.report.faults[8] += tally.faults
+
+    def _trials(
+        self, judge: Judge, components: list[Component], hidden_only: bool = False
+    ) -> Trials:
+        names = [component.name for component in components]
+        trials = Trials(
             self._with_visible(judge),
             self._cells({}),
             {name: judge.standards.of(name) for name in names},
-            visible,
+            {} if hidden_only else {name: self._visible_standards(name) for name in names},
         )
+        for component in components:
+            for call in trials.begin(component.name, self._filled(component), self._runner):
+                self._fault(8, f"{call}: the reference fails it; was the lesson built since it "
+                               "was changed?")  # fmt: skip
+        return trials
 
     def _visible_standards(self, component: str) -> dict[str, Standard]:
         known = self._recorded(component).standards
         return {call_id(component, VISIBLE + case): of for case, of in known.items()}
 
-    def _fates(self, trials: Trials, answers: Sequence[Variant | Mutant]) -> list[Fate]:
+    def _fates(self, trials: Trials, answers: Sequence[Mutant]) -> list[Fate]:
         """The fate of each answer; those of one component are run together."""
         parts = [
             part
@@ -500,7 +453,7 @@ class Proof:
 
         turns = Turns(self._runners)
 
-        def fates(part: list[tuple[int, Variant | Mutant]]) -> list[Fate]:
+        def fates(part: list[tuple[int, Mutant]]) -> list[Fate]:
             sources = [answer.source for _, answer in part]
             with turns.runner() as runner:
                 return trials.fates(part[0][1].component, sources, runner)

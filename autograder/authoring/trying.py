@@ -6,6 +6,7 @@ leaves behind does not reach the next.
 """
 
 import dataclasses
+import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -16,8 +17,8 @@ from transformer_workbook.verdicts import Standard, judge
 
 TOGETHER = 16  # answers in one run
 FIRST = 3  # visible cases, and as many hidden ones, that are tried before all others
-# Short, for most of what takes longer never ends.
-LIMITS = Limits(seconds=600, step=5, evidence=1 << 30)
+LIMITS = Limits(seconds=600, step=10, evidence=1 << 30)
+LONGER = 20  # times as long as the right answer: an answer that takes longer never ends
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,19 @@ class Trials:
     ):
         self._both, self._cells = both, cells
         self._hidden, self._visible = hidden, visible
+        self._limits: dict[str, Limits] = {}
+
+    def begin(self, component: str, source: str, runner: Runner) -> list[str]:
+        """Try a right answer first: how long it takes says how long others may take.
+
+        Returns the calls that it fails.
+        """
+        calls = {*self._hidden[component], *self._visible.get(component, {})}
+        start = time.monotonic()
+        (fails,) = self._failures(component, [source], [calls], runner)
+        step = max(2.0, LONGER * (time.monotonic() - start))
+        self._limits[component] = dataclasses.replace(LIMITS, step=step)
+        return [call for call, failed in fails.items() if failed]
 
     def fates(self, component: str, sources: Sequence[str], runner: Runner) -> list[Fate]:
         """The fate of each source as the component, in their order.
@@ -78,6 +92,18 @@ class Trials:
             found[index] |= fails
         return [self._fate(component, fails) for fails in found]
 
+    def fate(self, component: str, evidence: dict[str, Evidence]) -> Fate:
+        """The fate of an answer whose evidence is there already."""
+        return self._fate(component, self._judge(component, evidence))
+
+    def _judge(self, component: str, evidence: dict[str, Evidence]) -> dict[str, bool]:
+        standards = self._hidden[component] | self._visible.get(component, {})
+        return {
+            call: bool(judge(of, s.reference, s.rules, s.masks))
+            for call, of in evidence.items()
+            if (s := standards[call])
+        }
+
     def _fate(self, component: str, fails: dict[str, bool]) -> Fate:
         hidden = [of for call, of in fails.items() if call in self._hidden[component]]
         visible = [of for call, of in fails.items() if call in self._visible.get(component, {})]
@@ -87,15 +113,11 @@ class Trials:
         self, component: str, sources: Sequence[str], wanted: list[set[str]], runner: Runner
     ) -> list[dict[str, bool]]:
         """Which of the wanted calls each source fails."""
-        standards = self._hidden[component] | self._visible.get(component, {})
-        return [
-            {
-                call: bool(judge(evidence, s.reference, s.rules, s.masks))
-                for call, evidence in of.items()
-                if (s := standards[call])
-            }
-            for of in evidence_of_many(self._both, self._cells, component, sources, runner, wanted)
-        ]
+        limits = self._limits.get(component, LIMITS)
+        found = evidence_of_many(
+            self._both, self._cells, component, sources, runner, wanted, limits
+        )
+        return [self._judge(component, evidence) for evidence in found]
 
 
 def _spread(calls: list[str]) -> list[str]:
@@ -110,6 +132,7 @@ def evidence_of_many(
     sources: Sequence[str],
     runner: Runner,
     wanted: list[Collection[str]] | None = None,
+    limits: Limits = LIMITS,
 ) -> list[dict[str, Evidence]]:
     """The evidence of each source in the place of the component, by the ids of its calls.
 
@@ -134,9 +157,9 @@ def evidence_of_many(
         ]
         many = dataclasses.replace(work, cells=[*work.cells, *answers], plans=plans)
         try:
-            evidence = runner.run(many, LIMITS).evidence
+            evidence = runner.run(many, limits).evidence
         except RunnerFault:
-            evidence = runner.run(many, LIMITS).evidence
+            evidence = runner.run(many, limits).evidence
         found += [
             {call.id: evidence[_of(call, answer).id] for call in of}
             for answer, of in zip(answers, calls, strict=True)

@@ -9,7 +9,7 @@ import pytest
 import transformer_workbook
 from autograder.authoring.blanks import AuthoringError
 from autograder.authoring.build import build, compare
-from autograder.authoring.prove import Proof
+from autograder.authoring.prove import Proof, Scope
 from autograder.grading.run import Runner
 from transformer_workbook.catalogue import recorded
 
@@ -50,8 +50,10 @@ def built(toy):
     return derive
 
 
-def prove(toy):
-    return Proof(toy.course().lesson("00-toy"), toy.runner, toy.root).run()
+def prove(toy, mutants: int | None = 0):
+    """Its report, without mutants: they are tried where a test asks for them."""
+    lesson = toy.course().lesson("00-toy")
+    return Proof(lesson, toy.runner, toy.root, Scope(mutants)).run()
 
 
 def faults(toy, number: int) -> str:
@@ -101,7 +103,7 @@ def test_a_released_notebook_holds_no_test_no_rubric_and_no_solution(toy, built)
 
 
 def test_all_proofs_hold_for_the_toy_lesson(toy, built):
-    report = prove(toy)
+    report = prove(toy, mutants=None)
     assert report.holds, report.faults
     assert all(report.tried.values())
 
@@ -205,9 +207,61 @@ def test_proof_7_finds_a_solution_or_a_hidden_case_wherever_it_lies(toy, built, 
 
 
 def test_proof_7_fails_for_hidden_cases_that_are_the_visible_ones(toy, built):
-    toy.replace("hidden.py", "3, 4, 3, 2)", "2, 3, 2, 5)")
-    toy.replace("hidden.py", "1, 5, 4, 2)", "2, 3, 2, 5)")
+    toy.replace("hidden.py", "3, 4, 3, 2)", "2, 3, 4, 5)")
+    toy.replace("hidden.py", "1, 5, 4, 2)", "2, 3, 4, 5)")
     assert "all hidden cases have shapes of visible ones" in faults(toy, 7)
+
+
+def test_proof_8_fails_when_the_check_lacks_what_a_hidden_test_has(toy, built):
+    toy.replace("visible.py", "2, 3, 4, 5)", "2, 3, 2, 5)")  # as many heads as rows in a batch
+    built()
+    report = prove(toy, mutants=None)
+    (axis, *_) = found = [mutant.change for mutant in report.mutants.green]
+    assert "line 4: d_model // num_heads -> d_model // batch" in found
+    assert f"split_heads: {axis} [name] loses points and its check is green" in report.faults[8]
+    assert report.mutants.survivors == []
+
+
+def test_proof_8_fails_when_a_misconception_is_green(toy, built):
+    toy.replace("visible.py", 'share(draw, "small", 2, 3)', 'share(draw, "small", 1, 1)')
+    built()
+    said = "bug_hunt_1: the misconception 'wrong-axis' loses points and its check is green"
+    assert said in faults(toy, 8)
+
+
+def test_proof_8_fails_when_no_hidden_test_sees_a_mutant(toy, built):
+    toy.replace(
+        "equivalent.toml", 'component = "bug_hunt_1"\nkind', 'component = "split_heads"\nkind'
+    )
+    said = "(x / x.sum(dim=1, keepdim=True)).detach() [detached] survives the hidden tests"
+    report = prove(toy, mutants=None)
+    assert said in "\n".join(report.faults[8])
+    assert [mutant.kind for mutant in report.mutants.survivors] == ["detached"]
+
+
+def test_proof_8_fails_for_an_equivalent_that_is_none(toy, built):
+    toy.replace("equivalent.toml", "cut.transpose(1, 2) -> cut.transpose(1, -2)",
+                "cut.transpose(1, 2) -> cut.transpose(1, -1)")  # fmt: skip
+    toy.replace("equivalent.toml", "x.sum(dim=1, keepdim=True) ->", "x.sum(dim=2) ->")
+    said = "\n".join(prove(toy, mutants=None).faults[8])
+    assert (
+        "transpose(1, -1) [axis] is listed in equivalent.toml, and a hidden test fails it" in said
+    )
+    assert "transpose(1, -2) [axis] survives the hidden tests" in said
+    assert "'x.sum(dim=2) -> x.sum(dim=-1, keepdim=True)', which is no mutant" in said
+
+
+def test_proof_8_does_not_take_a_check_that_the_reference_fails(toy, built):
+    toy.replace("visible.py", "2, 3, 4, 5)", "2, 3, 5, 4)")  # and not built
+    said = "split_heads/visible: small: the reference fails it; was the lesson built"
+    assert said in faults(toy, 8)
+
+
+def test_mutants_can_be_tried_alone_of_one_component(toy, built):
+    scope = Scope(None, component="bug_hunt_1")
+    report = Proof(toy.course().lesson("00-toy"), toy.runner, toy.root, scope).run()
+    assert report.holds
+    assert sum(report.tried.values()) == report.tried[8] > report.mutants.made > 0
 
 
 def test_a_probe_that_the_reference_fails_is_an_error_that_says_so(toy, built):

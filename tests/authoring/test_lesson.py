@@ -37,6 +37,14 @@ def test_the_toy_lesson_is_read(toy):
         ("visible.py", 'control="not-swapped"', 'control="nothing"', "'nothing'"),
         ("hidden.py", '"hidden one"', '"hidden odd"', "there 2 times"),
         ("hidden.py", "def tests", "def test", "tests"),
+        ("equivalent.toml", '"split_heads"', '"merge_heads"', "no component 'merge_heads'"),
+        ("equivalent.toml", "The lesson promises nothing of gradients.", " ", "no reason"),
+        ("equivalent.toml", 'kind = "detached"', 'kind = "detach"', "a kind is one of"),
+        ("equivalent.toml", 'kind = "detached"', "", "either a change or a kind"),
+        ("equivalent.toml", 'kind = "detached"', 'line = "return heads"', "change or a kind"),
+        ("equivalent.toml", "change = ", 'line = ""\nchange = ', "a line goes with a kind"),
+        ("equivalent.toml", "reason", "reasons", "unknown reasons"),
+        ("equivalent.toml", "[[equivalent]]", "[[equal]]", "unknown equal"),
     ],
 )
 def test_a_fault_in_a_lesson_is_named_with_its_place(toy, file, old, new, said):
@@ -44,6 +52,7 @@ def test_a_fault_in_a_lesson_is_named_with_its_place(toy, file, old, new, said):
     with pytest.raises(AuthoringError) as caught:
         lesson = toy.course().lesson("00-toy")
         assert lesson.components and lesson.questions and lesson.visible() and lesson.hidden("s")
+        assert lesson.equivalents
     assert said in str(caught.value)
     assert "00-toy" in str(caught.value) or file in str(caught.value)
 
