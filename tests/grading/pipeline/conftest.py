@@ -63,6 +63,14 @@ class Hand:
         variant = self.lesson.components[component].wrong[0]
         return self.filled({component: variant.source})
 
+    def everyday(self) -> nbformat.NotebookNode:
+        """All right, with 30 MB of pictures and a form feed in each answer."""
+        notebook = self.filled({name: f"\f\n{code}" for name, code in self.right.items()})
+        picture = {"output_type": "display_data", "metadata": {}, "data": {"image/png": "A" * 10**7}}
+        notebook.cells[-1] = nbformat.v4.new_code_cell("show()", outputs=[picture] * 2)
+        notebook.cells[0].attachments = {"pasted.png": {"image/png": "A" * 10**7}}
+        return notebook
+
     def put(self, folder: Path, student: str, notebook, name: str = "") -> Path:
         """Write a notebook (or bytes) where a student's submission belongs."""
         path = folder / student / self.lesson.id / (name or f"{self.lesson.name}.ipynb")
@@ -110,6 +118,8 @@ def graded_class(hand, tmp_path_factory) -> GradedClass:
     )
     hand.put(submitted, "=cmd <b>bold", hostile)
     hand.put(submitted, "[a-z]*", hand.filled(), f"{hand.lesson.name} (1).ipynb")
+    hand.put(submitted, "Everyday", hand.everyday(), f"{hand.lesson.name} (1).ipynb")
+    hand.put(submitted, "Everyday", hand.released)
     (submitted / "Nobody").mkdir()
     (submitted / "Lost" / "99-nothing").mkdir(parents=True)
     request = Request(submitted, out, sandbox="none", seed=SEED, jobs=2)
