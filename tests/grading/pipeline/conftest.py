@@ -66,9 +66,10 @@ class Hand:
     def everyday(self) -> nbformat.NotebookNode:
         """All right, with 30 MB of pictures and a form feed in each answer."""
         notebook = self.filled({name: f"\f\n{code}" for name, code in self.right.items()})
-        picture = {"output_type": "display_data", "metadata": {}, "data": {"image/png": "A" * 10**7}}
-        notebook.cells[-1] = nbformat.v4.new_code_cell("show()", outputs=[picture] * 2)
-        notebook.cells[0].attachments = {"pasted.png": {"image/png": "A" * 10**7}}
+        picture = {"image/png": "A" * 10**7}
+        output = {"output_type": "display_data", "metadata": {}, "data": picture}
+        notebook.cells[-1] = nbformat.v4.new_code_cell("show()", outputs=[output] * 2)
+        notebook.cells[0].attachments = {"pasted.png": picture}
         return notebook
 
     def put(self, folder: Path, student: str, notebook, name: str = "") -> Path:
