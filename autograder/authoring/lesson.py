@@ -17,7 +17,7 @@ import sys
 import tomllib
 import types
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from transformer_workbook.fence import find
@@ -30,11 +30,10 @@ from .equivalents import Equivalent, read_equivalents
 from .hand_in import FILE as HAND_IN
 from .hand_in import HandIn, read_hand_in
 from .narrative import NarrativeCell, read_narrative
+from .version import ROOT, version_of
 
-ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "autograder" / "lessons"
 SOLUTIONS = ROOT / "solutions" / "transformer"
-WORKBOOK = ROOT / "course" / "transformer_workbook"
 IMPORTS = """\
 import math
 
@@ -173,10 +172,9 @@ class Lesson:
     def stand_ins(self) -> dict[str, str]:
         """The lesson that each component of this and earlier lessons comes from."""
         return {
-            component.name: lesson.id
+            table["name"]: lesson.id
             for lesson in (*self.earlier, self)
-            for component in lesson.components.values()
-            if not component.is_bug_hunt
+            for table in lesson.data.get("component", [])
         }
 
     @property
@@ -191,13 +189,16 @@ class Lesson:
         return hashlib.sha256(b"\0".join([str(self.folder).encode(), *texts])).hexdigest()[:16]
 
     @property
+    def reference_files(self) -> list[Path]:
+        """The files of the reference package that define the lesson's components."""
+        defined = _definitions(SOLUTIONS)
+        names = [table["name"] for table in self.data.get("component", [])]
+        return [path for name in names for path, _ in defined.get(name, [])]
+
+    @property
     def version(self) -> str:
         """A hash of all that a verdict depends on; a changed lesson has another."""
-        digest = hashlib.sha256()
-        for folder in (self.folder, SOLUTIONS, WORKBOOK):
-            for path in sorted(folder.glob("*.py")) + sorted(folder.glob("*.toml")):
-                digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-        return digest.hexdigest()[:16]
+        return version_of(self)
 
     def visible(self) -> dict[str, list[Case]]:
         """The cases of the checks, by component."""
@@ -480,17 +481,29 @@ class _Reader:
 
 def reference_source(component: str, solutions: Path = SOLUTIONS) -> str:
     """The source of a component of the reference package, by name."""
-    found = []
-    for path in sorted(solutions.glob("*.py")):
-        text = path.read_text(encoding="utf-8")
-        found += [
-            ast.get_source_segment(text, node)
-            for node in ast.parse(text).body
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == component
-        ]
+    found = _definitions(solutions).get(component, [])
     if len(found) != 1:
         raise AuthoringError(
             f"the component {component!r} is defined {len(found)} times in {solutions.name}/, "
             "expected once"
         )
-    return found[0]
+    return found[0][1]
+
+
+def _definitions(solutions: Path) -> dict[str, list[tuple[Path, str]]]:
+    """Where the reference package defines what, by name: the files, and the sources there."""
+    found: dict[str, list[tuple[Path, str]]] = {}
+    for path in sorted(solutions.glob("*.py")):
+        for name, source in _defined_in(path.read_text(encoding="utf-8")):
+            found.setdefault(name, []).append((path, source))
+    return found
+
+
+@cache
+def _defined_in(text: str) -> list[tuple[str, str]]:
+    """The functions and classes of a module, with their sources."""
+    return [
+        (node.name, ast.get_source_segment(text, node))
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]

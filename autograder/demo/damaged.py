@@ -29,6 +29,20 @@ def _too_long_a_cell(whole: bytes) -> bytes:
     return json.dumps(tree).encode()
 
 
+def _too_much_text(whole: bytes) -> bytes:
+    tree = json.loads(whole)
+    prose = {"cell_type": "markdown", "metadata": {}, "source": "My notes. " * 15_000}
+    return json.dumps(tree | {"cells": tree["cells"] + [prose] * 120}).encode()
+
+
+def _another_attempt(whole: bytes) -> bytes:
+    tree = json.loads(whole)
+    for cell in tree["cells"]:
+        if cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("solution"):
+            cell["source"] = [*cell["source"], "\n\n# my second attempt"]
+    return json.dumps(tree).encode()
+
+
 # By the name of what happened; see `handed_in` in texts.toml.
 DAMAGES: dict[str, Callable[[bytes], Files]] = {
     "corrupt": lambda whole: whole[:-400],
@@ -46,9 +60,12 @@ DAMAGES: dict[str, Callable[[bytes], Files]] = {
     "latin": lambda whole: whole.replace(b'"cells"', '"cells": "Stück", "x"'.encode("latin-1")),
     "many_cells": _too_many_cells,
     "long_cell": _too_long_a_cell,
-    "large": lambda whole: whole + b" " * (17 << 20),
+    "large": _too_much_text,
     "script": lambda whole: {"answers.py": b"def split_heads(x):\n    return x\n"},
-    "several": lambda whole: {"final.ipynb": whole, "final (2).ipynb": whole},
+    "several": lambda whole: {
+        "final.ipynb": whole,
+        "final (2).ipynb": _another_attempt(whole),
+    },
     "half": lambda whole: whole[: len(whole) // 2],
     "text": lambda whole: b"I could not open the notebook, sorry. My answers are in the mail.\n",
 }

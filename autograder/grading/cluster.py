@@ -9,7 +9,6 @@ go to another one.
 
 import asyncio
 import contextlib
-import hashlib
 import platform
 import queue
 import threading
@@ -20,11 +19,10 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-import torch
-
 import transformer_workbook
 from autograder.authoring.course import read_course
-from autograder.authoring.lesson import Lesson
+from autograder.authoring.lesson import SOLUTIONS, Lesson
+from autograder.authoring.version import hash_of, surroundings
 from autograder.errors import WrongUsage
 from transformer_workbook.translation.corpus import Pair
 
@@ -263,19 +261,15 @@ def about(lesson_id: str) -> dict[str, str]:
     return {
         "lesson": lesson.version if lesson else "",
         "grader": _hash_of_the_grader(),
-        "torch": torch.__version__.partition("+")[0],
-        "python": ".".join(platform.python_version_tuple()[:2]),
+        **surroundings(),
     }
 
 
 @cache
 def _hash_of_the_grader() -> str:
-    digest = hashlib.sha256()
-    for folder in (Path(__file__).parents[1], Path(transformer_workbook.__path__[0])):
-        for path in sorted(folder.rglob("*.py")) + sorted(folder.rglob("*.toml")):
-            name = path.relative_to(folder).as_posix()
-            digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+    folders = (Path(__file__).parents[1], Path(transformer_workbook.__path__[0]), SOLUTIONS)
+    found = [path for folder in folders for path in folder.rglob("*")]
+    return hash_of(path for path in found if path.suffix in (".py", ".toml"))
 
 
 _idle: dict[tuple, queue.SimpleQueue] = {}

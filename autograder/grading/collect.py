@@ -10,7 +10,7 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -20,8 +20,10 @@ from transformer_workbook.translation.hand_in import LARGEST as LARGEST_BESIDE
 from .names import shown
 from .texts import text
 
-LARGEST = 16 * 2**20  # bytes of a notebook
+LARGEST = 512 * 2**20  # bytes of a notebook; see wanted_json.py for what is held of them
+PIECE = 2**18  # bytes that are read at a time
 MOST_ENTRIES = 500_000  # of a zip
+MOST_NOTEBOOKS = 20  # of one student in one lesson
 _LESSON = re.compile(r"\d\d-[a-z0-9-]+")
 
 
@@ -46,18 +48,22 @@ class Problem(Exception):
         super().__init__(self.remark.text)
 
 
+Read = Callable[[], Iterator[bytes]]
+
+
 @dataclass(frozen=True)
 class Submission:
     """One student's work on one lesson, or what is wrong with it.
 
-    `read` gives the notebook's bytes, or raises Problem; so does each function of `beside`, for a
-    file that a lesson may want beside the notebook. `remarks` are receipts, such as that of a
-    renamed file.
+    `notebooks` are those in the lesson's folder, with their names, first the one that is called
+    as it should be; each gives its bytes in pieces, or raises Problem. So does each function of
+    `beside`, for a file that a lesson may want beside the notebook. `remarks` are receipts, such
+    as that of a renamed file.
     """
 
     student: str
     lesson: str
-    read: Callable[[], bytes]
+    notebooks: tuple[tuple[str, Read], ...]
     remarks: tuple[Remark, ...] = ()
     beside: dict[str, Callable[[], bytes]] = field(default_factory=dict)
 
@@ -154,47 +160,51 @@ def _of_lesson(student, lesson, entries, read) -> Submission:
         for entry in entries
         if entry.name.lower().endswith(".ipynb") and not _noise(entry.name)
     ]
-    exact = [entry for entry in notebooks if entry.name == name]
     if not notebooks:
         return _broken(student, lesson, Problem("no_notebook"))
-    others = sorted(shown(entry.name) for entry in notebooks if entry not in exact)
-    if not exact and len(notebooks) > 1:
-        names = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
-        return _broken(student, lesson, Problem("several", names=names, name=name))
-    chosen = exact[-1] if exact else notebooks[0]
-    if chosen.kind != "file":
-        return _broken(student, lesson, Problem("link" if chosen.kind == "link" else "no_file"))
+    if len(notebooks) > MOST_NOTEBOOKS:
+        return _broken(student, lesson, Problem("too_many_notebooks", limit=MOST_NOTEBOOKS))
+    notebooks.sort(key=lambda entry: (entry.name != name, entry.name))
     remarks = ()
-    if not exact:
-        details = {"file": shown(chosen.name), "name": name}
+    if len(notebooks) == 1 and notebooks[0].name != name:
+        details = {"file": shown(notebooks[0].name), "name": name}
         remarks = (Remark("repair", "renamed", details),)
-    elif others:
-        listed = ", ".join(others[:5]) + (", …" if len(others) > 5 else "")
-        remarks = (Remark("repair", "several", {"name": name, "others": listed}),)
-    beside = {entry.name: _reader(entry, read) for entry in entries if entry.name in LARGEST_BESIDE}
-    return Submission(student, lesson, lambda: read(chosen.path), remarks, beside)
+    found = tuple((shown(entry.name), _reader(entry, read, LARGEST)) for entry in notebooks)
+    return Submission(student, lesson, found, remarks, _beside(entries, read))
 
 
 def beside(folder: Path) -> dict[str, Callable[[], bytes]]:
     """What lies in a folder beside the notebook, as in `Submission`. Raises Problem."""
-    found = [entry for entry in _scan(folder) if entry.name in LARGEST_BESIDE]
-    return {entry.name: _reader(entry, _read_file) for entry in found}
+    return _beside(_scan(folder), _read_file)
 
 
-def _reader(entry: _Entry, read) -> Callable[[], bytes]:
-    def content() -> bytes:
+def _beside(entries: list[_Entry], read) -> dict[str, Callable[[], bytes]]:
+    def whole(entry: _Entry) -> Callable[[], bytes]:
+        pieces = _reader(entry, read, LARGEST_BESIDE[entry.name])
+        return lambda: b"".join(pieces())
+
+    return {entry.name: whole(entry) for entry in entries if entry.name in LARGEST_BESIDE}
+
+
+def _reader(entry: _Entry, read, limit: int) -> Read:
+    def pieces() -> Iterator[bytes]:
         if entry.kind != "file":
             raise Problem("link" if entry.kind == "link" else "no_file")
-        return read(entry.path, LARGEST_BESIDE[entry.name])
+        length = 0
+        for piece in read(entry.path):
+            length += len(piece)
+            if length > limit:
+                raise Problem("too_large", limit=f"{limit / 2**20:.3g}")
+            yield piece
 
-    return content
+    return pieces
 
 
 def _broken(student: str, lesson: str, problem: Problem) -> Submission:
-    def read() -> bytes:
+    def read() -> Iterator[bytes]:
         raise problem
 
-    return Submission(student, lesson, read)
+    return Submission(student, lesson, (("", read),))
 
 
 def _noise(name: str) -> bool:
@@ -202,8 +212,8 @@ def _noise(name: str) -> bool:
     return name.startswith((".", "__MACOSX", "~$")) or name in ("Thumbs.db", "desktop.ini")
 
 
-def _open(submitted: Path) -> tuple[list[_Entry], Callable[[object], bytes]]:
-    """The entries of the top folder, and a function that reads a file's bytes."""
+def _open(submitted: Path) -> tuple[list[_Entry], Callable[[object], Iterator[bytes]]]:
+    """The entries of the top folder, and a function that reads a file's bytes in pieces."""
     if not os.path.lexists(submitted):
         raise WrongUsage(text("usage", "not_there", path=submitted))
     if submitted.is_dir():
@@ -236,8 +246,7 @@ def _scan(folder: Path) -> list[_Entry]:
     return found
 
 
-def _read_file(path: Path, limit: int = 0) -> bytes:
-    limit = limit or LARGEST
+def _read_file(path: Path) -> Iterator[bytes]:
     # Between listing and opening, a file may have become a link or a pipe that blocks for ever.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
@@ -245,19 +254,13 @@ def _read_file(path: Path, limit: int = 0) -> bytes:
         with open(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise Problem("no_file")
-            content = file.read(limit + 1)
+            while piece := file.read(PIECE):
+                yield piece
     except OSError as error:
         raise Problem("unreadable", reason=error.strerror or type(error).__name__) from error
-    return _bounded(content, limit)
 
 
-def _bounded(content: bytes, limit: int) -> bytes:
-    if len(content) > limit:
-        raise Problem("too_large", limit=f"{limit / 2**20:.2g}")
-    return content
-
-
-def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], bytes]]:
+def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], Iterator[bytes]]]:
     try:
         archive = zipfile.ZipFile(path)
     except (OSError, zipfile.BadZipFile, ValueError) as error:
@@ -282,14 +285,14 @@ def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], bytes]]:
         ):
             tree = inside
 
-    def read(info: zipfile.ZipInfo, limit: int = 0) -> bytes:
-        limit = limit or LARGEST
+    def read(info: zipfile.ZipInfo) -> Iterator[bytes]:
         # Of the other ways to pack, Python unpacks a whole block before it looks at the limit.
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise Problem("unreadable", reason=f"compression method {info.compress_type}")
         try:
             with archive.open(info) as file:
-                return _bounded(file.read(limit + 1), limit)
+                while piece := file.read(PIECE):
+                    yield piece
         except (OSError, RuntimeError, zipfile.BadZipFile, NotImplementedError, EOFError,
                 ValueError, zlib.error) as error:  # fmt: skip
             raise Problem("unreadable", reason=str(error)[:200]) from error

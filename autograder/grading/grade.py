@@ -22,6 +22,7 @@ from autograder.errors import WrongUsage
 from transformer_workbook.translation.hardware import memory
 
 from . import confinement
+from .choosing import chosen
 from .cluster import Cluster
 from .collect import Problem, Remark, Submission, collect
 from .differences import Change, Listener, change
@@ -29,9 +30,7 @@ from .handed_in import Files, Scorer, TranslatingFault, look
 from .judge import Verdict, read_kept
 from .names import plain
 from .preprocessors import kept_seed, released_notebook
-from .reading import read_notebook
 from .record import Recorder
-from .repair import repair
 from .report import write_report
 from .results import OF_THE_DISK, CannotWrite, Graded, Grader, digest
 from .run import Cell, Limits, Runner, SandboxUnavailable, Turns
@@ -323,15 +322,14 @@ class _Run:
 
     def _read(self, lesson, submission, points, grader, scorer: Scorer | None) -> _Task:
         try:
-            submitted = read_notebook(submission.read())
-            repaired = repair(lesson, released_notebook(lesson.id), submitted)
+            repaired, passed_over = chosen(lesson, released_notebook(lesson.id), submission)
         except Problem as problem:
             return _unreadable(submission, problem, points)
         except Exception as error:  # whatever a file is made of, it must not stop the others
             problem = Remark("problem", "internal", {"reason": _brief(error)})
             return _Task(Graded(submission.student, lesson.id, points, problem=problem,
                                 fault=problem.text))  # fmt: skip
-        receipts = (*submission.remarks, *repaired.receipts)
+        receipts = (*submission.remarks, *passed_over, *repaired.receipts)
         one = Graded(submission.student, lesson.id, points, (), receipts)
         task = _Task(one, repaired.cells, verdicts=grader.remembered(repaired.cells))
         questions = [
@@ -466,7 +464,8 @@ def _unreadable(submission: Submission, problem: Problem, points: float) -> _Tas
 def _problem_of(submission: Submission) -> Problem:
     """Why there is nothing to read, for what lies in no lesson's folder."""
     try:
-        submission.read()
+        for _, read in submission.notebooks:
+            next(read(), b"")
     except Problem as problem:
         return problem
     return Problem("unknown_lesson", close="")

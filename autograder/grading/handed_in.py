@@ -24,7 +24,8 @@ from http.client import HTTPException
 from pathlib import Path
 
 from autograder.authoring.hand_in import HandIn
-from autograder.authoring.lesson import WORKBOOK, Lesson
+from autograder.authoring.lesson import Lesson
+from autograder.authoring.version import ROOT, hash_of, surroundings
 from transformer_workbook.translation.corpus import NoCorpus, Pair, test_pairs
 from transformer_workbook.translation.hand_in import LARGEST
 from transformer_workbook.translation.translator import bleu
@@ -41,13 +42,24 @@ MEMORY = 3 << 30  # bytes that the process may take on top of Python and torch
 MOST_SAID = 16 << 20  # bytes
 PATIENCE = 120.0  # seconds; a busy machine may take long to import torch
 SAMPLES = 3
-WHAT_SCORES = [
-    *(Path(__file__).with_name(f"{name}.py") for name in ("handed_in", "translating_process")),
-    *(
-        WORKBOOK / "translation" / f"{n}.py"
-        for n in ("batches", "hand_in", "subwords", "translator")
+WHAT_SCORES = {
+    Path(__file__).parent: (
+        "handed_in.py", "names.py", "sandbox.py", "texts.py", "texts.toml",
+        "translating_process.py",
     ),
-]
+    ROOT / "autograder/authoring": ("hand_in.py",),
+    ROOT / "course/transformer_workbook": (
+        "number_words.py", *(f"translation/{name}" for name in (
+            "batches.py", "hand_in.py", "hardware.py", "subwords.py", "texts.py", "texts.toml",
+            "translator.py",
+        )),
+    ),
+    ROOT / "solutions/transformer": (
+        "add_and_norm.py", "attention.py", "cached_attention.py", "cached_decoding.py",
+        "embeddings.py", "feed_forward.py", "layers.py", "masks.py", "model.py",
+        "multi_head_attention.py", "tensor_moves.py",
+    ),
+}  # fmt: skip
 Beside = dict[str, Callable[[], bytes]]  # of a Submission
 Score = Callable[[dict[str, bytes]], list[Verdict]]
 
@@ -122,7 +134,7 @@ class Scorer:
 
     def key(self, files: Files) -> str:
         """What a result depends on, in one hash."""
-        version = self.lesson.version if files.problem[0] else self._version
+        version = "" if files.problem[0] else self._version
         return digest(version, asdict(self.hand_in), files.hashes, files.problem)
 
     def grade(self, files: Files, score: Score | None = None) -> list[Verdict]:
@@ -160,8 +172,8 @@ class Scorer:
     @cached_property
     def _version(self) -> str:
         """A hash of all that translates and scores, the held-back sentences among it."""
-        own = [path.read_text(encoding="utf-8") for path in WHAT_SCORES]
-        return digest(self.lesson.version, own, self._pairs[0])
+        files = [folder / name for folder, names in WHAT_SCORES.items() for name in names]
+        return digest(hash_of(files), surroundings(), self._pairs[0])
 
     @cached_property
     def _pairs(self) -> tuple[list[Pair], str]:

@@ -13,6 +13,7 @@ import torch
 
 from autograder.authoring.cases import Case, Test
 from autograder.authoring.lesson import Lesson, Variant
+from autograder.authoring.version import surroundings
 from transformer_workbook import data
 from transformer_workbook.data import BadData
 from transformer_workbook.evidence import Evidence
@@ -302,7 +303,7 @@ def read_kept(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
 
 
 def keep(cache: Path, lesson: Lesson, secret: str, content: bytes) -> None:
-    """Keep a lesson's evidence, for this version of the lesson and of torch, and this secret."""
+    """Keep a lesson's evidence, for this version of it, these libraries, and this secret."""
     path = _place(cache, lesson, secret)
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -311,7 +312,7 @@ def keep(cache: Path, lesson: Lesson, secret: str, content: bytes) -> None:
 
 
 def _place(cache: Path, lesson: Lesson, secret: str) -> Path:
-    key = hashlib.sha256(f"{lesson.version}|{secret}|{torch.__version__}".encode()).hexdigest()
+    key = hashlib.sha256(f"{lesson.version}|{secret}|{surroundings()}".encode()).hexdigest()
     return cache / f"{lesson.id}-{key[:24]}.standards"
 
 

@@ -4,15 +4,36 @@ nbformat's own reader is not used here, since it raises, warns and upgrades in w
 malicious file can choose. Only the few fields that a student may have written are looked at.
 """
 
-import json
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .collect import Problem
 from .names import plain
+from .wanted_json import LEAF, read_wanted
 
 MOST_CELLS = 2000
 LONGEST_SOURCE = 200_000  # characters of a cell
 MOST_CODE = 2_000_000  # characters of all cells together
+
+# Colab writes a picture that was pasted into prose into the prose itself.
+_PICTURE = re.compile(r"(data:image/[\w.+-]+;base64,)[A-Za-z0-9+/=]+")
+
+# All that is looked at; outputs and attachments, which make notebooks large, are not among it.
+_MARKS = ("grade_id", "grade", "solution", "locked", "task", "points", "checksum")
+_CELL = {
+    "cell_type": LEAF,
+    "source": [LEAF],
+    "input": [LEAF],
+    "id": LEAF,
+    "metadata": {"nbgrader": dict.fromkeys(_MARKS, LEAF)},
+}
+_NOTEBOOK = {
+    "cells": [_CELL],
+    "worksheets": [{"cells": [_CELL]}],
+    "nbformat": LEAF,
+    "metadata": {"kernelspec": {"name": LEAF}, "workbook": {"lesson": LEAF}},
+}
 
 
 @dataclass(frozen=True)
@@ -40,14 +61,9 @@ class SubmittedNotebook:
     lesson: str
 
 
-def read_notebook(content: bytes) -> SubmittedNotebook:
-    """Read a notebook's bytes. Raises Problem for anything that is none."""
-    try:
-        tree = json.loads(content)
-    except RecursionError as error:
-        raise Problem("too_deep") from error
-    except ValueError as error:
-        raise Problem("not_json", reason=plain(str(error))[:200]) from error
+def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
+    """Read a notebook's bytes, whole or in pieces. Raises Problem for anything that is none."""
+    tree = read_wanted([content] if isinstance(content, bytes) else content, _NOTEBOOK)
     if not isinstance(tree, dict):
         raise Problem("not_notebook", reason=f"its top level is a {type(tree).__name__}")
     cells = _list_of_cells(tree)
@@ -86,11 +102,24 @@ def _cell(cell: object) -> SubmittedCell:
         source = "".join(part for part in source if isinstance(part, str))
     if not isinstance(source, str):
         source = ""
+    if kind != "code":
+        source = _PICTURE.sub(r"\1", source)
     if len(source) > LONGEST_SOURCE:
         raise Problem("source_too_large", limit=LONGEST_SOURCE)
     id = cell.get("id")
     marks = _dict(_dict(cell, "metadata"), "nbgrader")
-    return SubmittedCell(kind, plain(source), id if isinstance(id, str) else "", marks)
+    return SubmittedCell(kind, _runnable(source), id if isinstance(id, str) else "", marks)
+
+
+def _runnable(source: str) -> str:
+    """The source with line ends as Python reads them, and lone surrogates as escapes.
+
+    All other characters stay: what Jupyter runs, the grader runs, and what Jupyter refuses fails
+    here with the same words. What is shown goes through `names.plain`.
+    """
+    text = source.replace("\r\n", "\n").replace("\r", "\n")
+    # No browser sends a lone surrogate, and nothing writes one to a file.
+    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 def _dict(tree: dict, key: str) -> dict:

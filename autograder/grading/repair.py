@@ -20,7 +20,7 @@ from nbgrader.utils import compute_checksum
 from autograder.authoring.lesson import Lesson
 
 from .collect import Remark
-from .names import shown
+from .names import plain, shown
 from .reading import SubmittedCell, SubmittedNotebook
 from .run import Cell
 
@@ -410,6 +410,6 @@ def inert(markdown: str) -> str:
     A space after each `<` that would begin a tag keeps formulas and code readable, where an
     escape would show in them.
     """
-    text = _TAG.sub("< ", markdown)
+    text = _TAG.sub("< ", plain(markdown))
     text = re.sub(r"\\href", r"\\ href", text)
     return re.sub(r"(?i)((?:java|vb)script(?=\s*[:&])|data(?=:\w*[/;,]))", r"\1 ", text)

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from autograder.authoring.lesson import Lesson
+from autograder.authoring.version import surroundings
 
 from . import roundabout
 from .collect import Remark
@@ -188,7 +189,7 @@ class Grader:
         """What a result depends on, in one hash."""
         sources = [[cell.kind, cell.name if cell.kind == "answer" else "", cell.source]
                    for cell in cells]  # fmt: skip
-        return digest(self.lesson.id, self._version, self.seed, sources)
+        return digest(self._version, surroundings(), self.seed, sources)
 
     def remembered(self, cells: list[Cell]) -> list[Verdict] | None:
         """The verdicts of an earlier run; not those of one that had less time and needed more."""

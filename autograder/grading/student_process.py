@@ -475,7 +475,9 @@ class Submission:
         text = transform(source)
         while file in linecache.cache:  # two cells of one name
             file += "'"
-        linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+        # A form feed ends no line of Python's, though one for `splitlines`.
+        lines = [line + "\n" for line in text.split("\n")]
+        linecache.cache[file] = (len(text), None, lines, file)
         code = compile(text, file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
         waiting = eval(code, self.namespace)
         if code.co_flags & inspect.CO_COROUTINE:

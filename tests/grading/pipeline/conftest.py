@@ -63,6 +63,15 @@ class Hand:
         variant = self.lesson.components[component].wrong[0]
         return self.filled({component: variant.source})
 
+    def everyday(self) -> nbformat.NotebookNode:
+        """All right, with 30 MB of pictures and a form feed in each answer."""
+        notebook = self.filled({name: f"\f\n{code}" for name, code in self.right.items()})
+        picture = {"image/png": "A" * 10**7}
+        output = {"output_type": "display_data", "metadata": {}, "data": picture}
+        notebook.cells[-1] = nbformat.v4.new_code_cell("show()", outputs=[output] * 2)
+        notebook.cells[0].attachments = {"pasted.png": picture}
+        return notebook
+
     def put(self, folder: Path, student: str, notebook, name: str = "") -> Path:
         """Write a notebook (or bytes) where a student's submission belongs."""
         path = folder / student / self.lesson.id / (name or f"{self.lesson.name}.ipynb")
@@ -110,6 +119,8 @@ def graded_class(hand, tmp_path_factory) -> GradedClass:
     )
     hand.put(submitted, "=cmd <b>bold", hostile)
     hand.put(submitted, "[a-z]*", hand.filled(), f"{hand.lesson.name} (1).ipynb")
+    hand.put(submitted, "Everyday", hand.everyday(), f"{hand.lesson.name} (1).ipynb")
+    hand.put(submitted, "Everyday", hand.released)
     (submitted / "Nobody").mkdir()
     (submitted / "Lost" / "99-nothing").mkdir(parents=True)
     request = Request(submitted, out, sandbox="none", seed=SEED, jobs=2)

@@ -59,6 +59,7 @@ def submitted(hand, tmp_path_factory):
         if number % 4 == 3:
             answers[second] = "1 / 0"
         hand.put(folder, f"student-{number}", hand.filled(answers))
+    hand.put(folder, "student-0", hand.everyday())
     hand.put(folder, "untouched", hand.released)
     hand.put(folder, "unreadable", b"{")
     return folder

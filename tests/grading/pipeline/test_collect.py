@@ -21,10 +21,15 @@ def write(root, path, content=b"{}"):
     return file
 
 
+def read(submission):
+    (_, pieces), *_ = submission.notebooks
+    return b"".join(pieces())
+
+
 def outcome(submission):
-    """The notebook's bytes, or the key of what is wrong."""
+    """The bytes of the notebook of the right name or the only one, or the key of what is wrong."""
     try:
-        return submission.read()
+        return read(submission)
     except Problem as problem:
         return problem.remark.key
 
@@ -49,18 +54,19 @@ def test_a_renamed_notebook_counts_when_it_is_the_only_one(tmp_path, name):
     assert [remark.key for remark in found.remarks] == ["renamed"]
 
 
-def test_beside_others_the_right_name_counts(tmp_path):
-    write(tmp_path, "anna/00-warm-up/warm-up.ipynb", b"right")
-    write(tmp_path, "anna/00-warm-up/warm-up-Copy1.ipynb", b"wrong")
-    found = only(tmp_path)
-    assert outcome(found) == b"right"
-    assert [remark.key for remark in found.remarks] == ["several"]
+def test_of_several_notebooks_the_right_name_comes_first(tmp_path):
+    for name in ("a", "warm-up", "warm-up (1)"):
+        write(tmp_path, f"anna/00-warm-up/{name}.ipynb", name.encode())
+    notebooks = only(tmp_path).notebooks
+    assert [name for name, _ in notebooks] == ["warm-up.ipynb", "a.ipynb", "warm-up (1).ipynb"]
+    assert [b"".join(pieces()) for _, pieces in notebooks] == [b"warm-up", b"a", b"warm-up (1)"]
 
 
-def test_several_notebooks_of_other_names_are_no_guess(tmp_path):
-    write(tmp_path, "anna/00-warm-up/a.ipynb")
-    write(tmp_path, "anna/00-warm-up/b.ipynb")
-    assert outcome(only(tmp_path)) == "several"
+def test_a_folder_full_of_notebooks_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(collecting, "MOST_NOTEBOOKS", 3)
+    for number in range(4):
+        write(tmp_path, f"anna/00-warm-up/{number}.ipynb")
+    assert outcome(only(tmp_path)) == "too_many_notebooks"
 
 
 def test_what_systems_leave_behind_is_no_submission(tmp_path):
@@ -87,7 +93,7 @@ def test_what_is_odd_has_a_row_of_its_own(tmp_path, path, key):
 def test_a_misspelt_lesson_is_told_its_name(tmp_path):
     write(tmp_path, "anna/01-atention/attention.ipynb")
     with pytest.raises(Problem, match="01-attention"):
-        only(tmp_path).read()
+        read(only(tmp_path))
 
 
 def test_an_empty_folder_is_reported(tmp_path):

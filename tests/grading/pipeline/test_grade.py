@@ -51,7 +51,15 @@ def test_every_submission_has_its_row(graded_class):
     assert 0 < float(found["Diego"][0]) < points
     assert found["Empty"][0] == "0"
     assert found["'=cmd <b>bold"][1] == "error"
-    assert len(found) == 8
+    assert found["Everyday"] == (f"{points:g}", "passed")
+    assert len(found) == 9
+
+
+def test_a_folder_with_an_empty_and_a_filled_notebook_says_which_was_graded(graded_class):
+    told = (graded_class.out / "feedback/Everyday/00-warm-up/warm-up.html").read_text()
+    assert "warm-up (1).ipynb was graded" in told and "Not graded: warm-up.ipynb." in told
+    kept = graded_class.out / "nbgrader/autograded/Everyday/00-warm-up/warm-up.ipynb"
+    assert kept.stat().st_size < 2**20
 
 
 def test_what_cannot_be_graded_says_why(graded_class):
@@ -130,7 +138,7 @@ def feedback(graded_class, student: str) -> str:
 
 def test_feedback_is_there_for_all_who_were_graded(graded_class):
     there = {path.parts[-3] for path in (graded_class.out / "feedback").rglob("*.html")}
-    assert there == {"Amina", "Diego", "Empty", "=cmd <b>bold", "[a-z]*"}
+    assert there == {"Amina", "Diego", "Empty", "Everyday", "=cmd <b>bold", "[a-z]*"}
 
 
 def test_feedback_explains_the_misconception_once_and_tells_of_repairs(graded_class, hand):

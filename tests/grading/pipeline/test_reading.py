@@ -57,10 +57,20 @@ def test_what_no_editor_writes_is_read_as_nothing():
     assert [cell.source for cell in cells] == ["", "", "", "", "ab"]
 
 
-def test_lone_surrogates_and_control_characters_become_escapes():
-    cell = {"cell_type": "code", "source": "x = '\ud800\x1b[31m'\r\ny = 1"}
+def test_a_lone_surrogate_becomes_an_escape_and_all_else_stays():
+    cell = {"cell_type": "code", "source": "x = '\ud800\x1b[31m\x00'\f\r\ny = 1\rz = 2\u2028"}
     (read,) = read_notebook(json.dumps({"cells": [cell]}).encode()).cells
-    assert read.source == "x = '\\ud800\\x1b[31m'\ny = 1"
+    assert read.source == "x = '\\ud800\x1b[31m\x00'\f\ny = 1\nz = 2\u2028"
+
+
+def test_a_picture_within_prose_is_not_kept():
+    source = f"See ![it](data:image/png;base64,{'iVBORw0K' * 100_000}=) above."
+    for kind, expected in ("markdown", "See ![it](data:image/png;base64,) above."), ("code", ""):
+        content = json.dumps({"cells": [{"cell_type": kind, "source": [source]}]}).encode()
+        if expected:
+            assert read_notebook(content).cells[0].source == expected
+        else:
+            assert refusal(content) == "source_too_large"
 
 
 def test_other_encodings_are_read():

@@ -1,0 +1,199 @@
+"""Runs and judges a submission of each lesson, and tells which files of the repository took part.
+
+A file takes part if its code runs between the reading of the lesson and the verdict, in any of the
+processes, or if it is opened to be read as data. This is found by watching Python, not by asking
+the grader. Prints {lesson: [path, ...]} as JSON.
+"""
+
+import importlib
+import inspect
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import torch
+
+from autograder.authoring.course import read_course
+from autograder.authoring.lesson import Lesson, read_lesson
+from autograder.grading import handed_in, run
+from autograder.grading import texts as catalogue
+from autograder.grading.judge import Judge
+from autograder.grading.results import Grader
+from autograder.grading.run import Cell, Runner
+from transformer_workbook.texts import texts
+from transformer_workbook.translation.subwords import Subwords
+from transformer_workbook.translation.translator import Translator
+
+ROOT = Path(__file__).resolve().parents[2]
+GRADING = ROOT / "autograder" / "grading"
+LESSONS = str(ROOT / "autograder" / "lessons")
+SEED = "a secret"
+# For the processes that the grader starts: each file is told once, by the name that Python has.
+TELL = """
+import os, sys
+told = set()
+def tell(name):
+    if name not in told:
+        told.add(name)
+        if name.startswith((ROOT, "<stand-ins")):
+            log = os.open(LOG, os.O_WRONLY | os.O_APPEND)
+            os.write(log, name.encode() + b"\\n")
+            os.close(log)
+"""
+# All modules that run, and all data.
+OF_STUDENTS = """
+def audited(event, details):
+    if event == "exec":
+        tell(details[0].co_filename)
+    elif event == "open" and str(details[0]).endswith((".toml", ".json")):
+        tell(details[0])
+sys.addaudithook(audited)
+import runpy
+runpy.run_path(SCRIPT, run_name="__main__")
+"""
+# This process imports pictures and training, too, for what lies beside them. So here functions
+# count that are called once it has begun.
+OF_TRANSLATING = """
+begun = False
+def audited(event, details):
+    if begun and event == "open" and str(details[0]).endswith((".toml", ".json")):
+        tell(details[0])
+def called(frame, event, _):
+    global begun
+    name = frame.f_code.co_filename
+    begun = begun or (frame.f_code.co_name, name) == ("main", SCRIPT)
+    if begun:
+        tell(name)
+sys.addaudithook(audited)
+sys.settrace(called)
+"""
+
+
+class Watch:
+    """Sees the files that take part in what happens here, and in the processes started here."""
+
+    def __init__(self, folder: Path):
+        self.log = folder / "log"
+        self.log.touch()
+        # Students' processes start without a site, and so this starts their script.
+        student, translating = run.STUDENT_PROCESS, GRADING / "translating_process.py"
+        run.STUDENT_PROCESS = folder / "student_process.py"
+        run.STUDENT_PROCESS.write_text(self._code(student, OF_STUDENTS))
+        (folder / "sitecustomize.py").write_text(self._code(translating, OF_TRANSLATING))
+        self.site = str(folder)
+        self._here: set[str] = set()
+        self._on = False
+        sys.addaudithook(self._opened)
+
+    def _code(self, script: Path, watch: str) -> str:
+        names = [f"{ROOT}/", str(self.log), str(script)]
+        return f"ROOT, LOG, SCRIPT = {names!r}\n{TELL}{watch}"
+
+    def _opened(self, event: str, details: tuple) -> None:
+        # Python files are opened to be imported, and the solutions to find one function in them.
+        if self._on and event == "open" and isinstance(details[0], str):
+            name = details[0]
+            imported = name.endswith((".py", ".pyc"))
+            if not imported or name.startswith(LESSONS) and "__pycache__" not in name:
+                self._here.add(name)
+
+    def _called(self, frame, event: str, _) -> None:
+        self._here.add(frame.f_code.co_filename)
+
+    def __enter__(self) -> None:
+        texts.cache_clear()
+        self._here.clear()
+        self.log.write_text("")
+        self._on = True
+        sys.settrace(self._called)
+
+    def __exit__(self, *exception) -> None:
+        sys.settrace(None)
+        self._on = False
+
+    def found(self) -> set[str]:
+        """The files of the repository that took part."""
+        names = {self._path(name) for name in {*self._here, *self.log.read_text().splitlines()}}
+        return names - {"", Path(__file__).relative_to(ROOT).as_posix()}
+
+    def _path(self, name: str) -> str:
+        if name.startswith("<stand-ins "):
+            return f"course/transformer_workbook/standins/{name[11:-1].strip() or '__init__'}.py"
+        path = Path(name)
+        return path.relative_to(ROOT).as_posix() if ROOT in path.parents else ""
+
+
+def submission(judge: Judge) -> list[Cell]:
+    """Right but for one answer that is a known mistake, and a cell of the student's that fails."""
+    first = next(iter(judge.lesson.components.values()))
+    for name in judge.lesson.components:
+        judge.standards.learn(name, [])  # what is known of mistakes is found as evidence always is
+    return [*judge.standards.answers(first.wrong[0]), Cell("added-1", "added", "1 / 0")]
+
+
+def judged(lesson: Lesson, runner: Runner) -> set[str]:
+    grader = Grader(lesson, SEED, None)
+    with watch:
+        grader._judge = Judge(fresh(lesson), SEED, runner)
+        result = grader.result(submission(grader._judge), runner)
+    statuses = {verdict["status"] for verdict in result["verdicts"]}
+    assert "passed" in statuses and statuses - {"passed"}, (lesson.id, statuses)
+    return watch.found()
+
+
+def scored(lesson: Lesson, folder: Path) -> set[str]:
+    import transformer
+    from transformer_workbook.translation.hand_in import hand_in
+
+    pairs = [("Ein Mann liest.", "A man is reading."), ("Ein Kind.", "A child.")]
+    subwords = Subwords.learn([sentence for pair in pairs for sentence in pair], 280)
+    sizes = {"num_layers": 1, "d_model": 8, "num_heads": 2, "d_ff": 8, "dropout": 0.0}
+    torch.manual_seed(0)
+    model = transformer.make_model(len(subwords), len(subwords), tie_weights=True, **sizes)
+    hand_in(Translator(model, subwords), folder)
+    files = {name: (folder / name).read_bytes() for name in handed_in.LARGEST}
+    with watch:
+        importlib.reload(catalogue)  # its texts are read as it is imported
+        scorer = handed_in.Scorer(fresh(lesson), sandbox="none", pairs=pairs)
+        verdicts = scorer.score(files)
+    assert [verdict.status for verdict in verdicts] == ["passed", "failed"]
+    return watch.found()
+
+
+def fresh(lesson: Lesson) -> Lesson:
+    """The lesson read anew; those before it are known."""
+    return read_lesson({"folder": lesson.id, "title": lesson.title}, earlier=lesson.earlier)
+
+
+def files_of_reference(lesson: Lesson) -> set[str]:
+    import transformer
+
+    names = {component["name"] for component in lesson.data["component"]}
+    files = {inspect.getsourcefile(getattr(transformer, name)) for name in names}
+    return {Path(file).resolve().relative_to(ROOT).as_posix() for file in files}
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    watch = Watch(Path(temporary))
+    usual = handed_in._environment
+    handed_in._environment = lambda: (
+        usual()
+        | {
+            "PYTHONPATH": ":".join([watch.site, *sys.path[1:]]),
+        }
+    )
+    with watch:
+        runner = Runner("none")
+        runner._server.wait_until_ready()
+    # All stand-ins are read ahead, and few of them are used.
+    shared = {name for name in watch.found() if "/standins/" not in name}
+    with runner:
+        lessons = read_course().lessons
+        touched = {lesson.id: judged(lesson, runner) for lesson in lessons}
+    for lesson in lessons:
+        # Only now: what one lesson alone imports has to be seen while it is judged.
+        touched[lesson.id] |= shared | files_of_reference(lesson)
+        if lesson.hand_in:
+            touched[lesson.id] |= scored(lesson, Path(temporary))
+print(json.dumps({id: sorted(found) for id, found in touched.items()}), flush=True)
