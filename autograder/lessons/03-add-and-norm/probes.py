@@ -3,7 +3,13 @@
 import torch
 from torch import nn
 
-from transformer_workbook.probing import fill_norms, fill_parameters, gradients, what_dropout_did
+from transformer_workbook.probing import (
+    fill_norms,
+    fill_parameters,
+    gradients,
+    named,
+    what_dropout_did,
+)
 
 
 def normalize(layer_norm, x, eps=None):
@@ -29,8 +35,8 @@ def normalize_backward(layer_norm, x):
 
 
 def list_parameters(layer_norm, d_model):
-    named = layer_norm(d_model).named_parameters()
-    return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in named)}
+    learned = layer_norm(d_model).named_parameters()
+    return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in learned)}
 
 
 def connect(sublayer_connection, x, dropout, training, norm_first=None):
@@ -81,6 +87,8 @@ def rms(rms_norm, x, gain, eps):
 
 def _norm(layer_norm, x, eps=None):
     layer = layer_norm(x.size(-1)) if eps is None else layer_norm(x.size(-1), eps)
+    for name in ("gamma", "beta"):
+        named(layer, name)
     return fill_parameters(layer.to(x.dtype))
 
 

@@ -2,7 +2,7 @@
 
 import torch
 
-from transformer_workbook.probing import fill_parameters, gradients, what_dropout_did
+from transformer_workbook.probing import fill_parameters, gradients, named, what_dropout_did
 
 
 def feed(feed_forward, x, d_ff, dropout=0.0, training=False):
@@ -32,15 +32,15 @@ def drop_some(feed_forward, hidden, dropout=None):
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.zero_()
-        network.w_1.bias.copy_(hidden)
-        network.w_2.weight.copy_(torch.eye(d_model))
+        named(named(network, "w_1"), "bias").copy_(hidden)
+        named(named(network, "w_2"), "weight").copy_(torch.eye(d_model))
     output = network(torch.zeros(600, 2, d_model))
     return what_dropout_did(hidden, output)
 
 
 def list_parameters(feed_forward, d_model, d_ff):
-    named = feed_forward(d_model, d_ff).named_parameters()
-    return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in named)}
+    learned = feed_forward(d_model, d_ff).named_parameters()
+    return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in learned)}
 
 
 def gated(swiglu, x, w_gate, w_up, w_down):
