@@ -2,7 +2,14 @@
 
 import torch
 
-from transformer_workbook.probing import error_of, fill_parameters, gradients, named
+from transformer_workbook.probing import (
+    error_of,
+    fill_parameters,
+    gradients,
+    named,
+    part_of,
+    what_dropout_did,
+)
 
 
 def attend(MultiHeadAttention, d_model, num_heads, query, key, value, mask=None):
@@ -39,9 +46,10 @@ def change_the_hidden(
 def change_the_end(MultiHeadAttention, d_model, num_heads, x, other, mask):
     """Two sentences that differ in their last word only, each attending to itself."""
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, x.dtype)
+    before = (slice(None), slice(-1))
     return {
-        "output before the last word": attention(x, x, x, mask)[:, :-1],
-        "output with another last word": attention(other, other, other, mask)[:, :-1],
+        "output before the last word": part_of(attention(x, x, x, mask), before),
+        "output with another last word": part_of(attention(other, other, other, mask), before),
     }
 
 
@@ -72,16 +80,13 @@ def drop_some(MultiHeadAttention, d_model, num_heads, x, dropout=None):
         mixing.bias.zero_()
     x = x.repeat(800, 1, 1)
     key = x[:, :1]
-    output = attention(x, key, key)
-    dropped = output == 0
-    left = attention.eval()(x, key, key).masked_fill(dropped, 0.0)
-    by_head = dropped.tensor_split(num_heads, dim=-1)
-    share = round(dropped.float().mean().item(), 1)
-    return {
-        "share of weights dropped": share,
-        "whole heads dropped": all(torch.equal(h.any(dim=-1), h.all(dim=-1)) for h in by_head),
-        "the others scaled up": torch.allclose(output * (1 - share), left, atol=1e-5),
-    }
+    output, left = attention(x, key, key), attention.eval()(x, key, key)
+    found = what_dropout_did(left, output)
+    if found:
+        by_head = (output == 0).tensor_split(num_heads, dim=-1)
+        whole = [torch.equal(h.any(dim=-1), h.all(dim=-1)) for h in by_head]
+        found["whole heads dropped"] = all(whole)
+    return found
 
 
 def list_parameters(MultiHeadAttention, d_model, num_heads, x):

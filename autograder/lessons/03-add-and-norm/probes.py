@@ -8,6 +8,7 @@ from transformer_workbook.probing import (
     fill_parameters,
     gradients,
     named,
+    part_of,
     what_dropout_did,
 )
 
@@ -25,7 +26,7 @@ def normalize_fresh(layer_norm, x):
 def normalize_alone(layer_norm, x):
     """The first sentence, once among the others and once without them."""
     layer = _norm(layer_norm, x)
-    return {"together": layer(x)[:1], "alone": layer(x[:1])}
+    return {"together": part_of(layer(x), slice(1)), "alone": layer(x[:1])}
 
 
 def normalize_backward(layer_norm, x):
@@ -57,8 +58,8 @@ def drop_some(sublayer_connection, said, dropout=None):
     """Pre-norm adds to x, which is 0 here, what dropout leaves of `said`, a positive vector."""
     rate = {} if dropout is None else {"dropout": dropout}
     layer = sublayer_connection(said.size(-1), norm_first=True, **rate)
-    output = layer(torch.zeros(600, 2, said.size(-1)), lambda features: said.expand_as(features))
-    return what_dropout_did(said, output)
+    said = said.repeat(600, 2, 1)
+    return what_dropout_did(said, layer(torch.zeros_like(said), lambda features: said.clone()))
 
 
 def connect_backward(sublayer_connection, x, norm_first):
