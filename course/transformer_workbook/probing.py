@@ -302,19 +302,28 @@ def certain_dropout():
         torch.nn.functional.dropout = original
 
 
-def what_dropout_did(given: torch.Tensor, output: torch.Tensor) -> dict:
-    """How dropout turned `given`, which holds no 0, into the much larger `output`.
+def part_of(output, place):
+    """`output[place]`; what is no tensor stays as it is, so that a verdict says what it is."""
+    return output[place] if isinstance(output, torch.Tensor) else output
 
-    Nothing in it depends on luck: shares are rounded to a tenth.
+
+def what_dropout_did(given: torch.Tensor, output: torch.Tensor) -> dict:
+    """How dropout turned `given`, which is large and holds no 0, into `output`.
+
+    Nothing in it depends on luck: shares are rounded to a tenth. Of an output that is no tensor
+    of that shape there is nothing to tell.
     """
+    if not isinstance(output, torch.Tensor) or output.shape != given.shape:
+        return {}
     gone = output == 0
     share = round(gone.float().mean().item(), 1)
-    left = given.expand_as(output).masked_fill(gone, 0.0)
     some = [(gone.any(dim=axis) != gone.all(dim=axis)).any() for axis in range(gone.dim())]
     return {
         "share dropped": share,
         "each dropped for itself": bool(all(some)),
-        "the others scaled up": torch.allclose(output * (1 - share), left, atol=1e-5),
+        "the others scaled up": torch.allclose(
+            output * (1 - share), given.masked_fill(gone, 0.0), atol=1e-5
+        ),
     }
 
 

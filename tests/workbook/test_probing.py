@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from transformer_workbook.explain import explain
-from transformer_workbook.probing import gather, gradients, named
+from transformer_workbook.probing import fill_norms, gather, gradients, named, what_dropout_did
 from transformer_workbook.verdicts import judge
 
 
@@ -32,3 +32,37 @@ def test_a_name_that_the_course_fixes_and_the_answer_lacks_is_said_as_such():
         "Your Scale has no attribute `weight`, a name that other code counts on. "
         "It has `wight`: was that meant?"
     )
+
+
+GIVEN = torch.full((400, 3, 4), 2.0)
+
+
+def what_is_told_of(drop) -> list:
+    torch.manual_seed(1)
+    return list(what_dropout_did(GIVEN, drop(GIVEN)).values())
+
+
+def test_what_dropout_did_is_told_without_any_luck():
+    assert what_is_told_of(torch.nn.Dropout(0.1)) == [0.1, True, True]
+    assert what_is_told_of(torch.nn.Dropout(0.5)) == [0.5, True, True]
+    assert what_is_told_of(torch.nn.Dropout1d(0.5)) == [0.5, False, True]
+    assert what_is_told_of(lambda x: torch.nn.Dropout(0.5)(x) / 2) == [0.5, True, False]
+    assert what_is_told_of(lambda x: x) == [0.0, False, True]
+    assert what_is_told_of(lambda x: None) == []
+
+
+def norm(*names: str) -> torch.nn.Module:
+    module = torch.nn.Module()
+    for name, start in zip(names, (torch.ones, torch.zeros), strict=True):
+        module.register_parameter(name, torch.nn.Parameter(start(3)))
+    return module
+
+
+def test_norms_are_filled_alike_whatever_their_names():
+    values = [
+        [one.tolist() for one in module.parameters()]
+        for module in (norm("gamma", "beta"), norm("weight", "bias"), norm("b", "a"))
+        if fill_norms(module)
+    ]
+    assert values[0] == values[1] == values[2]
+    assert values[0][0] != values[0][1]
