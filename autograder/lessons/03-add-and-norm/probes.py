@@ -7,8 +7,8 @@ from transformer_workbook.probing import (
     fill_norms,
     fill_parameters,
     gradients,
-    named_parameters,
     named,
+    named_parameters,
     part_of,
     what_dropout_did,
 )

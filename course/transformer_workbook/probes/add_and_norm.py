@@ -8,7 +8,9 @@ from transformer_workbook.probing import (
     fill_norms,
     fill_parameters,
     gradients,
+    named,
     named_parameters,
+    part_of,
     what_dropout_did,
 )
 
@@ -26,7 +28,7 @@ def normalize_fresh(layer_norm, x):
 def normalize_alone(layer_norm, x):
     """The first sentence, once among the others and once without them."""
     layer = _norm(layer_norm, x)
-    return {"together": layer(x)[:1], "alone": layer(x[:1])}
+    return {"together": part_of(layer(x), slice(1)), "alone": layer(x[:1])}
 
 
 def normalize_backward(layer_norm, x):
@@ -36,8 +38,8 @@ def normalize_backward(layer_norm, x):
 
 
 def list_parameters(layer_norm, d_model):
-    named = layer_norm(d_model).named_parameters()
-    return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in named)}
+    learned = layer_norm(d_model).named_parameters()
+    return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in learned)}
 
 
 def connect(sublayer_connection, x, dropout, training, norm_first=None):
@@ -58,8 +60,8 @@ def drop_some(sublayer_connection, said, dropout=None):
     """Pre-norm adds to x, which is 0 here, what dropout leaves of `said`, a positive vector."""
     rate = {} if dropout is None else {"dropout": dropout}
     layer = sublayer_connection(said.size(-1), norm_first=True, **rate)
-    output = layer(torch.zeros(600, 2, said.size(-1)), lambda features: said.expand_as(features))
-    return what_dropout_did(said, output)
+    said = said.repeat(600, 2, 1)
+    return what_dropout_did(said, layer(torch.zeros_like(said), lambda features: said.clone()))
 
 
 def connect_backward(sublayer_connection, x, norm_first):
@@ -88,6 +90,8 @@ def rms(rms_norm, x, gain, eps):
 
 def _norm(layer_norm, x, eps=None):
     layer = layer_norm(x.size(-1)) if eps is None else layer_norm(x.size(-1), eps)
+    for name in ("gamma", "beta"):
+        named(layer, name)
     return fill_parameters(layer.to(x.dtype))
 
 

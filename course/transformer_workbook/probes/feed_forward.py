@@ -3,7 +3,13 @@
 
 import torch
 
-from transformer_workbook.probing import fill_parameters, gradients, what_dropout_did
+from transformer_workbook.probing import (
+    fill_parameters,
+    gradients,
+    named,
+    part_of,
+    what_dropout_did,
+)
 
 
 def feed(feed_forward, x, d_ff, dropout=0.0, training=False):
@@ -14,8 +20,8 @@ def feed(feed_forward, x, d_ff, dropout=0.0, training=False):
 def feed_alone(feed_forward, x, d_ff, position):
     """One position, once among the others and once without them."""
     network = _network(feed_forward, x, d_ff).eval()
-    one = slice(position, position + 1)
-    return {"together": network(x)[:, one], "alone": network(x[:, one])}
+    one = (slice(None), slice(position, position + 1))
+    return {"together": part_of(network(x), one), "alone": network(x[one])}
 
 
 def feed_backward(feed_forward, x, d_ff):
@@ -33,15 +39,15 @@ def drop_some(feed_forward, hidden, dropout=None):
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.zero_()
-        network.w_1.bias.copy_(hidden)
-        network.w_2.weight.copy_(torch.eye(d_model))
-    output = network(torch.zeros(600, 2, d_model))
-    return what_dropout_did(hidden, output)
+        named(named(network, "w_1"), "bias").copy_(hidden)
+        named(named(network, "w_2"), "weight").copy_(torch.eye(d_model))
+    hidden = hidden.repeat(600, 2, 1)
+    return what_dropout_did(hidden, network(torch.zeros_like(hidden)))
 
 
 def list_parameters(feed_forward, d_model, d_ff):
-    named = feed_forward(d_model, d_ff).named_parameters()
-    return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in named)}
+    learned = feed_forward(d_model, d_ff).named_parameters()
+    return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in learned)}
 
 
 def gated(swiglu, x, w_gate, w_up, w_down):

@@ -3,19 +3,26 @@
 
 import torch
 
-from transformer_workbook.probing import error_of, fill_parameters, gradients
+from transformer_workbook.probing import (
+    error_of,
+    fill_parameters,
+    gradients,
+    named,
+    part_of,
+    what_dropout_did,
+)
 
 
 def attend(MultiHeadAttention, d_model, num_heads, query, key, value, mask=None):
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, query.dtype)
     output = attention(query, key, value, mask)
-    return {"output": output, "weights": getattr(attention, "weights", None)}
+    return {"output": output, "weights": named(attention, "weights")}
 
 
 def attend_to_itself(MultiHeadAttention, d_model, num_heads, x, mask=None):
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, x.dtype)
     output = attention(x, x, x, mask)
-    return {"output": output, "weights": getattr(attention, "weights", None)}
+    return {"output": output, "weights": named(attention, "weights")}
 
 
 def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
@@ -23,7 +30,7 @@ def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, first.dtype)
     attention(first, first, first)
     output = attention(second, second, second)
-    return {"output": output, "weights": getattr(attention, "weights", None)}
+    return {"output": output, "weights": named(attention, "weights")}
 
 
 def change_the_hidden(
@@ -40,9 +47,10 @@ def change_the_hidden(
 def change_the_end(MultiHeadAttention, d_model, num_heads, x, other, mask):
     """Two sentences that differ in their last word only, each attending to itself."""
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, x.dtype)
+    before = (slice(None), slice(-1))
     return {
-        "output before the last word": attention(x, x, x, mask)[:, :-1],
-        "output with another last word": attention(other, other, other, mask)[:, :-1],
+        "output before the last word": part_of(attention(x, x, x, mask), before),
+        "output with another last word": part_of(attention(other, other, other, mask), before),
     }
 
 
@@ -68,36 +76,34 @@ def drop_some(MultiHeadAttention, d_model, num_heads, x, dropout=None):
     rate = {} if dropout is None else {"dropout": dropout}
     attention = fill_parameters(MultiHeadAttention(d_model, num_heads, **rate))
     with torch.no_grad():
-        attention.w_o.weight.copy_(torch.eye(d_model))
-        attention.w_o.bias.zero_()
+        mixing = named(attention, "w_o")
+        mixing.weight.copy_(torch.eye(d_model))
+        mixing.bias.zero_()
     x = x.repeat(800, 1, 1)
     key = x[:, :1]
-    output = attention(x, key, key)
-    dropped = output == 0
-    left = attention.eval()(x, key, key).masked_fill(dropped, 0.0)
-    by_head = dropped.tensor_split(num_heads, dim=-1)
-    share = round(dropped.float().mean().item(), 1)
-    return {
-        "share of weights dropped": share,
-        "whole heads dropped": all(torch.equal(h.any(dim=-1), h.all(dim=-1)) for h in by_head),
-        "the others scaled up": torch.allclose(output * (1 - share), left, atol=1e-5),
-    }
+    output, left = attention(x, key, key), attention.eval()(x, key, key)
+    found = what_dropout_did(left, output)
+    if found:
+        by_head = (output == 0).tensor_split(num_heads, dim=-1)
+        whole = [torch.equal(h.any(dim=-1), h.all(dim=-1)) for h in by_head]
+        found["whole heads dropped"] = all(whole)
+    return found
 
 
 def list_parameters(MultiHeadAttention, d_model, num_heads, x):
     """Names and shapes of the parameters of a module that has been used once."""
-    attention = fill_parameters(MultiHeadAttention(d_model, num_heads))
-    shape = tuple(attention(x, x, x).shape)
-    named = attention.named_parameters()
-    parameters = sorted(f"{name} {tuple(value.shape)}" for name, value in named)
-    return {"output": f"shape {shape}", "parameters": parameters}
+    attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, x.dtype)
+    output = attention(x, x, x)
+    learned = attention.named_parameters()
+    parameters = sorted(f"{name} {tuple(value.shape)}" for name, value in learned)
+    return {"output": output, "parameters": parameters}
 
 
 def refuse(MultiHeadAttention, d_model, num_heads, x):
     """Sizes that do not fit raise; those of x, with one head, do not."""
     raised = error_of(lambda: MultiHeadAttention(d_model, num_heads))
-    attention = MultiHeadAttention(x.size(-1), 1)
-    return {"raised": raised, "accepted": f"output {tuple(attention(x, x, x).shape)}"}
+    attention = _with_known_parameters(MultiHeadAttention, x.size(-1), 1, x.dtype)
+    return {"raised": raised, "accepted": attention(x, x, x)}
 
 
 def measure_distance(looking_distance, weights, real):
