@@ -391,7 +391,7 @@ class Proof:
             for component in self.lesson.components.values()
             if self.scope.component in ("", component.name)
         ]
-        trials = self._trials(self.judge, chosen)
+        trials = self.trials(self.judge, chosen)
         for component in chosen:
             for name, evidence in self._evidence_of_wrong(component).items():
                 self._try(8)
@@ -413,16 +413,17 @@ class Proof:
             if secret == self.scope.seed:
                 return self._fates(trials, some)
             judge = Judge(self.lesson, secret, self._runner)
-            return self._fates(self._trials(judge, chosen, hidden_only=True), some)
+            return self._fates(self.trials(judge, chosen, hidden_only=True), some)
 
         tally = survival(made, listed, self.scope.mutants, self.scope.all_secrets, fates)
         self.report.mutants = tally
         self.report.tried[8] += tally.tried
         self.report.faults[8] += tally.faults
 
-    def _trials(
+    def trials(
         self, judge: Judge, components: list[Component], hidden_only: bool = False
     ) -> Trials:
+        """What tries answers to some components, with the cases of a judge and of the check."""
         names = [component.name for component in components]
         trials = Trials(
             self._with_visible(judge),

@@ -56,7 +56,8 @@ def runner():
 
 
 def misjudged(component: str, chosen: list[Answer], secret: str, runner: Runner) -> list[str]:
-    trials = Proof(LESSON_OF[component], runner, scope=Scope(seed=secret)).trials()
+    proof = Proof(LESSON_OF[component], runner, scope=Scope(seed=secret))
+    trials = proof.trials(proof.judge, [proof.lesson.components[component]])
     fates = trials.fates(component, [answer.source for answer in chosen], runner)
     found = []
     for answer, fate in zip(chosen, fates, strict=True):
