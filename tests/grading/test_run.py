@@ -10,6 +10,7 @@ from autograder.grading import run as run_module
 from autograder.grading.run import Cell, Limits, Plan, ProbeCall, Runner, RunnerFault
 from transformer_workbook import data
 from transformer_workbook.evidence import Evidence
+from transformer_workbook.obligations import Conduct
 
 TRIPLE = "def scale(x):\n    return 3 * x\n"
 SHIFT = "def shift(x):\n    return scale(x) + 1\n"
@@ -40,7 +41,7 @@ def test_evidence_comes_back_as_it_was(each_runner, small_course):
     outcome = each_runner.run(small_course.work({"scale": TRIPLE}))
     evidence = outcome.evidence["scale"]
     assert torch.equal(evidence.tensors["y"], torch.tensor([3.0, 6.0, 9.0]))
-    assert evidence.values == {"inputs_changed": []}
+    assert evidence.values == vars(Conduct())
     assert outcome.cells == {}
     assert outcome.sandbox == each_runner.sandbox
     assert 0 < outcome.seconds < 10
