@@ -26,6 +26,7 @@ STATUS_OF_FAILURE = {
     "died": "error",
     "blank": "missing",
     "missing": "missing",
+    "unnamed": "failed",
     "forbidden": "blocked",
     "timeout": "timeout",
     "out_of_memory": "out_of_memory",

@@ -13,8 +13,8 @@ class Failure:
     """How a component failed: the exception's type and message and the student's line.
 
     `kind` is "exception", "blank" (a `____` was reached), "forbidden" (the built-in that the
-    exercise is about was called), "missing" (nothing of that name was defined), "timeout",
-    "out_of_memory" or "died".
+    exercise is about was called), "missing" (nothing of that name was defined), "unnamed" (what
+    came back lacks an attribute whose name the course fixes), "timeout", "out_of_memory" or "died".
     """
 
     kind: str
@@ -24,7 +24,7 @@ class Failure:
     suggestion: str = ""
 
     KINDS = (
-        "exception", "blank", "forbidden", "missing", "timeout", "out_of_memory", "died",
+        "exception", "blank", "forbidden", "missing", "unnamed", "timeout", "out_of_memory", "died",
     )  # fmt: skip
 
     @property

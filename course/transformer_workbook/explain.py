@@ -26,9 +26,8 @@ def explain(
 def _explain_failure(failure: Failure, component: str, blanks: dict, advise: bool) -> str:
     said = texts()["failure"]
     line = said["in_line"].format(line=failure.line.strip()) if failure.line else said["no_line"]
-    suggested = (
-        said["suggested"].format(suggestion=failure.suggestion) if failure.suggestion else ""
-    )
+    suggests = said["renamed" if failure.kind == "unnamed" else "suggested"]
+    suggested = suggests.format(suggestion=failure.suggestion) if failure.suggestion else ""
     names = open_blanks(failure.line, blanks) if failure.kind == "blank" else []
     sentence = said[failure.kind].format(
         type=failure.type,

@@ -25,6 +25,10 @@ class Missing(Exception):
     """Nothing of the component's name was defined."""
 
 
+class Unnamed(AttributeError):
+    """What the student made lacks an attribute whose name the course fixes."""
+
+
 def find_probe(lesson: str, name: str):
     """The probe `name` of a lesson such as "01-attention"."""
     module = importlib.import_module(f"{__package__}.probes.{module_name(lesson)}")
@@ -64,6 +68,10 @@ def describe(error: BaseException, namespace: dict) -> Failure:
         kind = "forbidden"
     elif isinstance(error, Missing):
         kind = "missing"
+    elif isinstance(error, Unnamed):
+        # What is told is the student's class and the name: the access was the probe's.
+        owner = type(error.obj).__name__
+        return Failure("unnamed", owner, error.name, "", _suggestion(error, namespace))
     elif isinstance(error, MemoryError) or "can't allocate memory" in _text(error):  # torch's
         kind = "out_of_memory"
     return Failure(kind, type(error).__name__, _text(error), line, _suggestion(error, namespace))
@@ -212,6 +220,17 @@ def standing_in(namespace: dict, stand_ins: dict):
 
 
 # What probes of several lessons share.
+
+
+def named(owner, name: str):
+    """The attribute `name` of what a student made, where the course fixes that name.
+
+    Raises Unnamed where there is none: an AttributeError would look like one of the student's.
+    """
+    try:
+        return getattr(owner, name)
+    except AttributeError:
+        raise Unnamed(name=name, obj=owner) from None
 
 
 def gradients(output: torch.Tensor, inputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
