@@ -1,7 +1,6 @@
 """What learners are told."""
 
 import pytest
-
 import torch
 
 from transformer_workbook.evidence import Evidence
