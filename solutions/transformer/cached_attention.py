@@ -12,7 +12,8 @@ class CachedMultiHeadAttention(nn.Module):
 
     Where it attends to the query itself it puts that position's key and value behind those of
     the positions before it; where it attends to a memory, (N, S, D), it computes keys and
-    values at the first call. Each sentence has one row at first; `keep` tells what comes then.
+    values at the first call. No vector is projected twice. Each sentence has one row at first;
+    `keep` tells what comes then.
     """
 
     def __init__(self, attention):

@@ -9,6 +9,8 @@ from transformer.masks import padding_mask
 class CachedDecoder:
     """A model's decoder, told one position at a time; the model itself is lent, and given back.
 
+    Meanwhile it is in eval mode; then it has its attentions and its mode again, whatever happened.
+
     with CachedDecoder(model, src) as decoder:
         log_probs = decoder.step(ids)  # ids so far, (R, length), to log-probabilities (R, V)
         decoder.keep(rows, alive)  # the rows that go on, and where they stand, (N, B)

@@ -11,7 +11,8 @@ class FusedMultiHeadAttention(nn.Module):
     """A MultiHeadAttention whose Eq. 1 is one kernel: no weights are written down, nor kept.
 
     It shares the projections of the attention that it is made from, w_q, w_k, w_v and w_o, and
-    takes num_heads and dropout (an nn.Dropout) from there. A row that sees no key stays finite.
+    takes num_heads and dropout (an nn.Dropout) from there. Masks are as there; a row that sees
+    no key stays finite.
     """
 
     def __init__(self, attention):
@@ -47,7 +48,8 @@ class FastDropout(nn.Module):
     """Dropout that draws four random numbers at once, where a CPU draws them one by one.
 
     It takes the rate of an nn.Dropout, to the nearest 1 / 65536: 16 random bits are enough for
-    a number that is only compared. A GPU draws in parallel: there it is F.dropout.
+    a number that is only compared. A GPU draws in parallel: there it is F.dropout. The result has
+    the shape and dtype of x; in evaluation it is x.
     """
 
     def __init__(self, dropout):
@@ -97,7 +99,8 @@ class FusedLabelSmoothing(nn.Module):
 def fuse(model):
     """Put fast parts in place of a model's attentions, norms and dropouts; its weights stay.
 
-    An attention is known by its w_q, a norm by its gamma. Returns the model.
+    An attention is known by its w_q, a norm by its gamma. The weights keep their names, and the
+    model its mode. Returns the model.
     """
     for part in list(model.modules()):
         for name, child in part.named_children():

@@ -63,8 +63,9 @@ def tests(draw):
             Test("the mean per token", 2, says="batches of different sizes", cases=[
                 measured(draw, "three batches",
                          [((2, 4), (2, 3)), ((4, 3), (4, 6)), ((1, 2), (1, 5))], 0, False),
-                measured(draw, "other padding", [((3, 3), (3, 4)), ((2, 2), (2, 7))], 4, False),
+                measured(draw, "other padding", [((3, 3), (3, 4)), ((2, 2), (2, 7))], 6, False),
                 measured(draw, "one batch", [((3, 4), (3, 5))], 0, False),
+                measured(draw, "one token", [((1, 2), (1, 4))], 3, False),
             ]),
             Test("eval mode", 1, says="the mode in which it measures, and leaves", cases=[
                 measured(draw, "in train mode", [((2, 3), (2, 5)), ((3, 2), (3, 3))], 0, True),

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.cases import Case
+from autograder.authoring.cases import Case, Rule
 
 
 def cases(draw):
@@ -48,8 +48,9 @@ def cases(draw):
                      "one batch, model in eval mode"),
             measured(draw, "two batches", [((3, 4), (3, 6)), ((1, 2), (1, 3))], 0, True,
                      "two batches of other sizes, model in train mode"),
-            measured(draw, "other padding", [((2, 3), (2, 4)), ((2, 2), (2, 3))], 2, False,
+            measured(draw, "other padding", [((2, 3), (2, 4)), ((2, 2), (2, 3))], 5, False,
                      "another pad_id"),
+            measured(draw, "one token", [((1, 3), (1, 4))], 0, True, "one real token in all"),
         ],
         "bug_hunt_1": [
             clipped(draw, "long", [(2, 3), (4,)], 1.0, 1.0, "gradients that are too long"),
@@ -86,7 +87,9 @@ def gradient(draw, name, shape, pad_id, padded, says=""):
 
 def rates(name, steps, says, d_model, **options):
     inputs = {"steps": torch.tensor(steps), "d_model": d_model, **options}
-    return Case(name, "rates", inputs, says=says)
+    # Rates are small numbers, and Python's own floats.
+    rules = {f"rate of step {step}": Rule(atol=1e-9, rtol=1e-5) for step in steps}
+    return Case(name, "rates", inputs, rules, says=says)
 
 
 def step(draw, name, src, tgt, pad_id, says="", **options):

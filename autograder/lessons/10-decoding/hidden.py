@@ -2,7 +2,16 @@
 
 from autograder.authoring.cases import Test
 
-from .visible import close_races, detours, greedy, nucleus, other_races, unfinished, wide_races
+from .visible import (
+    close_races,
+    detours,
+    doors,
+    greedy,
+    nucleus,
+    other_races,
+    unfinished,
+    wide_races,
+)
 
 
 def tests(draw):
@@ -25,9 +34,9 @@ def tests(draw):
         ],
         "beam_search": [
             Test("the search", 3, says="beams of many sizes, many sources at once", cases=[
-                detours(draw, "beam of 2", (3, 4), 0, 9, beam_size=2),
+                detours(draw, "beam of 2", (2, 5), 0, 9, beam_size=2),
                 detours(draw, "beam of 5", (3, 6), 3, 10, marks=(5, 0), beam_size=5),
-                detours(draw, "default beam", (4, 5), 0, 9),
+                doors(draw, "default beam", (4, 5), 0, 9),
                 detours(draw, "beam of 1", (3, 4), 0, 9, beam_size=1),
             ]),
             Test("the length penalty", 3, says="short translations against long ones", cases=[

@@ -25,7 +25,7 @@ def cases(draw):
                    "three sources of other lengths, whose translations end one after the other"),
             greedy(draw, "cut off", [9, 2], (5, 4), 3, 6,
                    "one that does not end before max_len; other ids for padding and marks",
-                   marks=(5, 0)),
+                   marks=(5, 1)),
             greedy(draw, "none ends", [8, 9], (2, 3), 0, 4,
                    "two translations that do not end before max_len"),
             greedy(draw, "no room", [2], (1, 3), 0, 1, "max_len of 1: room for bos_id alone"),
@@ -40,8 +40,11 @@ def cases(draw):
                     beam_size=3),
             detours(draw, "beam of 1", (2, 4), 0, 8, "a beam of 1, which is greedy decoding",
                     beam_size=1),
+            doors(draw, "default beam", (2, 3), 0, 8, "beam_size not given, so it is 4"),
             close_races(draw, "close races", (3, 4), 0, 2, 6,
                         "a short and a long translation that score nearly alike", beam_size=2),
+            close_races(draw, "longer ones", (3, 5), 3, 3, 6,
+                        "two longer ones that score nearly alike", beam_size=2),
             wide_races(draw, "wide races", (4, 5), 3, 2, 6,
                        "short and long translations, and the default beam"),
             other_races(draw, "length_penalty", (3, 4), 0, 2, 6, 1.0, "another length_penalty",
@@ -67,7 +70,7 @@ def greedy(draw, name, lengths, shape, pad_id, max_len, says="", marks=MARKS, **
     tables = []
     for length in lengths:
         words = _words(draw, pad_id, marks)
-        way = [draw.pick(*words) for _ in range(length)]
+        way = [words[place % len(words)] for place in range(length)]
         tables.append(_table(draw, pad_id, _follow([bos, *way, eos], 0.8), marks))
     case = _case(
         draw, name, "decode_greedily", tables, shape, pad_id, max_len, says, options, marks
@@ -82,14 +85,14 @@ def detours(draw, name, shape, pad_id, max_len, says="", marks=MARKS, **options)
     """The likeliest first word goes on badly, the second one well."""
     bos, eos = marks
     tables = []
-    for _ in range(SOURCES):
+    for number in range(SOURCES):
         tempting, better, third, fourth = _words(draw, pad_id, marks)
         lines = {
             (0, bos): {tempting: 0.5, better: 0.4},
             (1, tempting): {third: 0.4, fourth: 0.2, eos: 0.15},
             (1, better): {fourth: 0.93},
             (2, third): {eos: 0.93},
-            (2, fourth): {draw.pick(third, eos): 0.93},
+            (2, fourth): {third if number % 2 else eos: 0.93},
             (3, third): {eos: 0.93},
         }
         tables.append(_table(draw, pad_id, lines, marks))
@@ -100,6 +103,29 @@ def detours(draw, name, shape, pad_id, max_len, says="", marks=MARKS, **options)
         return _with_control(case, "beam-in-train-mode")
     alone = options.get("beam_size") == 1
     return _with_control(case, "beam-source-mask-forgotten" if alone else "only-the-best-one-grows")
+
+
+def doors(draw, name, shape, pad_id, max_len, says=""):
+    """The best translation begins as the fourth best, or, in every other source, the fifth best.
+
+    A beam of 4 finds the one and not the other.
+    """
+    tables = []
+    for number in range(SOURCES):
+        first, second, third, door = _words(draw, pad_id)
+        ahead = {first: 0.27} if number % 2 else {}
+        lines = {
+            (0, BOS): {first: 0.5, second: 0.48},
+            (1, first): {first: 0.32, second: 0.3, third: 0.26},
+            (1, second): {**ahead, door: 0.2 if number % 2 else 0.25},
+            (2, first): {EOS: 0.4},
+            (2, second): {EOS: 0.15},
+            (2, third): {EOS: 0.15},
+            (2, door): {EOS: 0.97},
+        }
+        tables.append(_table(draw, pad_id, lines))
+    case = _case(draw, name, "search", tables, shape, pad_id, max_len, says, {})
+    return _with_control(case, "only-the-best-one-grows")
 
 
 def close_races(draw, name, shape, pad_id, short, long, says="", **options):

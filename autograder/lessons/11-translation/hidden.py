@@ -15,6 +15,7 @@ def tests(draw):
             ]),
             Test("the ends", 1, says="one sentence, and some that are too long", cases=[
                 grouped("one", [9], 20),
+                grouped("none", [], 11),
                 grouped("two too long", [30, 3, 40, 5], 20),
                 grouped("all too long", [30, 25, 40], 20),
             ]),
@@ -33,12 +34,14 @@ def tests(draw):
             ]),
             Test("precision", 1, says="what is computed in which dtype", cases=[
                 on_pair(draw, "low", "precision", (3, 2), (3, 5), 0, dtype="bfloat16"),
+                on_pair(draw, "half", "precision", (3, 5), (3, 2), 0, dtype="float16"),
                 on_pair(draw, "full", "precision", (3, 2), (3, 5), 0, dtype=""),
             ]),
         ],
         "average_weights": [
             Test("the mean of each entry", 2, says="states of many entries", cases=[
                 averaged(draw, "four states", 4, [(3, 2), (5,)]),
+                averaged(draw, "one state", 1, [(2, 4)]),
                 averaged(draw, "two states", 2, [(4,), (2, 2, 3)]),
             ]),
         ],
@@ -47,6 +50,7 @@ def tests(draw):
                 scored("two sentences", [[1, 2, 3, 4, 5], [6, 7, 8, 9]],
                        [[1, 2, 3, 4, 6], [6, 7, 8, 9, 1]], "", 3),
                 scored("repeated and short", [[4, 4, 5, 6, 7]], [[4, 5, 6, 7, 8, 9, 1]], "", 2),
+                scored("repeated in both", [[7, 8, 9, 7, 8, 7]], [[7, 8, 7, 8, 5, 6, 7]], "", 2),
                 scored("long", [[1, 2, 3, 4, 5, 6, 7, 1, 2]], [[1, 2, 3, 4, 5, 6]]),
             ]),
         ],

@@ -128,7 +128,8 @@ for sentence in corpus.train[3]:
 #
 # `lengths` is a list of whole numbers, and a batch is a list of *places* in it. Each sentence is in
 # one batch, no batch has a sentence longer than the shortest of the next, and there are no more
-# batches than needed. In which order the batches come does not matter, nor the order within one.
+# batches than needed: none at all for no sentences. In which order the batches come does not
+# matter, nor the order within one.
 
 # %% answer="token_batches"
 

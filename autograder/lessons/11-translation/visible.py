@@ -14,6 +14,7 @@ def cases(draw):
             grouped("too long", [12, 3, 20, 4], 10, "two sentences longer than a batch"),
             grouped("all too long", [12, 20], 10, "no sentence fits"),
             grouped("one", [7], 30, "one sentence"),
+            grouped("none", [], 8, "no sentence at all"),
         ],
         "mixed_precision_step": [
             step(draw, "plain", (2, 4), (2, 5), 0, "two steps in float32, with no scaling",
@@ -31,6 +32,7 @@ def cases(draw):
                     "a scale that is too large: this step has to be left out"),
             on_pair(draw, "bfloat16", "precision", (2, 3), (2, 4), 0, "bfloat16",
                     dtype="bfloat16"),
+            on_pair(draw, "float16", "precision", (2, 4), (2, 3), 0, "float16", dtype="float16"),
             on_pair(draw, "no low precision", "precision", (2, 3), (2, 4), 0, "dtype is None",
                     dtype=""),
         ],
@@ -46,12 +48,14 @@ def cases(draw):
             scored("too long", [[1, 2, 3, 4, 9, 9]], [[1, 2, 3, 4]], "one that is too long"),
             scored("two", [[1, 2, 3], [4, 5, 6, 7, 8]], [[1, 2, 4, 3], [4, 5, 6, 8, 9]],
                    "two translations, scored together", 2),
+            scored("twice in both", [[1, 2, 1, 2, 3]], [[1, 2, 4, 1, 2]],
+                   "words that both have twice", 2),
         ],
     }  # fmt: skip
 
 
 def grouped(name, lengths, max_tokens, says=""):
-    inputs = {"lengths": torch.tensor(lengths), "max_tokens": max_tokens}
+    inputs = {"lengths": torch.tensor(lengths, dtype=torch.long), "max_tokens": max_tokens}
     return Case(name, "group", inputs, says=says)
 
 

@@ -13,6 +13,7 @@ from .visible import (
     dropping,
     fuse,
     greedy,
+    interrupted,
     normalize,
     smooth,
     step,
@@ -45,6 +46,9 @@ def tests(draw):
                 smooth(draw, "flat", (5, 8), 2, []),
                 smooth(draw, "batch", (3, 4, 7), 0, [(0, 3), (2, 2), (2, 3)]),
                 smooth(draw, "half", (2, 3, 5), 4, [(1, 1)], smoothing=0.5),
+                smooth(draw, "none", (3, 2, 6), 1, [(2, 1)], smoothing=0.0),
+                smooth(draw, "one", (2, 2, 6), 0, [(0, 1), (1, 0), (1, 1)]),
+                smooth(draw, "nothing real", (1, 3, 6), 2, [(0, 0), (0, 1), (0, 2)]),
             ]),
         ],
         "FastDropout": [
@@ -78,6 +82,7 @@ def tests(draw):
                 step(draw, "in training", DEEP, (3, 5), 4, [[0, 1, 1], [1, 0, 1], [1, 1, 0]],
                      [[2, 1, 1], [0, 2, 2], [1, 1, 0]], [[1, 0, 1], [0, 1, 0], [1, 1, 1]],
                      training=True),
+                interrupted(draw, "interrupted", DEEP, (3, 4)),
             ]),
         ],
         "cached_greedy_decode": [
@@ -85,6 +90,7 @@ def tests(draw):
                 greedy(draw, "learned", LEARNED, (5, 4), 9),
                 greedy(draw, "deep", DEEP, (4, 6), 7),
                 greedy(draw, "in train mode", SMALL, (6, 3), 10, training=True),
+                greedy(draw, "bos_id alone", LEARNED, (3, 4), 1),
             ]),
         ],
         "cached_beam_search": [
@@ -92,11 +98,12 @@ def tests(draw):
                 beam(draw, "beam of 2", DEEP, (5, 4), 9, [2]),
                 beam(draw, "beam of 5", SMALL, (6, 5), 8, [5, 1.0]),
                 beam(draw, "default beam", LEARNED, (7, 5), 9, None, training=True),
+                beam(draw, "bos_id alone", DEEP, (3, 5), 1, [3]),
             ]),
         ],
         "bug_hunt_1": [
             Test("the share", 2, says="other batches", cases=[
-                utilize(draw, "much padding", (4, 6), [(0, 5), (2, 4), (2, 5), (3, 5)], 1),
+                utilize(draw, "much padding", (4, 6), [(0, 5), (2, 4), (2, 5), (3, 5)], 11),
                 utilize(draw, "one row", (1, 7), [(0, 6)], 0),
             ]),
         ],

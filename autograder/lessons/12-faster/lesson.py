@@ -128,7 +128,8 @@ wb.reveal(scores_of_200, 8 * 4 * 200 * 200)
 #
 # ## Your turn: fused attention and norm
 #
-# Both are made **from** a part of your model and share its weights.
+# Both are made **from** a part of your model and share its weights: the very same parameters, no
+# copies. The check counts the calls of `F.scaled_dot_product_attention` and `F.layer_norm`: one.
 
 # %% answer="FusedMultiHeadAttention"
 
@@ -162,6 +163,9 @@ wb.hint("layer_norm")
 # With the six tokens of lesson 09 and all $p_i = 1/6$: the constant is
 # $0.9 \ln 0.9 + 0.1 \ln 0.025 = -0.464$, and the rest $0.9 \cdot 1.792 + 4 \cdot 0.025 \cdot 1.792
 # = 1.792$; together 1.328, as there.
+#
+# It is the same loss in every case: with any `pad_id`, without smoothing, and 0 for a batch of
+# padding alone.
 
 # %% answer="FusedLabelSmoothing"
 
@@ -396,7 +400,8 @@ wb.hint("compute")
 
 # %% [markdown]
 # `CachedDecoder` lends your model: it puts caches in the place of the decoder's attentions, and the
-# attentions back at the end, whatever happens (that is what `with` is for). Layers, positions and
+# attentions back at the end, whatever happens (that is what `with` is for). In the same way the
+# model is in eval mode meanwhile, and then back in the mode that it was in. Layers, positions and
 # generator stay your own.
 
 # %% answer="CachedDecoder"
@@ -411,7 +416,9 @@ wb.hint("newest")
 #
 # They are those of lesson 10, with two differences: `decoder.step` reads one position, and only of
 # what is **alive**. The caches have to let go of what has ended; and in beam search each beginning
-# goes on from a *parent*, whose keys and values it takes over.
+# goes on from a *parent*, whose keys and values it takes over. All else is as there: the ids that
+# come back, the source that is read once, without gradients, and the model, which is as it was
+# before, in its mode.
 
 # %% answer="cached_greedy_decode"
 

@@ -9,7 +9,7 @@ from .probes import opinionated, translate
 
 BOS, EOS = 1, 2
 SMALL = {"d_model": 8, "num_heads": 2, "num_layers": 1, "d_ff": 12}
-DEEP = {"d_model": 12, "num_heads": 3, "num_layers": 2, "d_ff": 10, "norm_first": True}
+DEEP = {"d_model": 12, "num_heads": 3, "num_layers": 2, "d_ff": 10, "norm_first": True, "pad_id": 4}
 LEARNED = {"d_model": 8, "num_heads": 4, "num_layers": 2, "d_ff": 6, "positions": "learned"}
 VOCABULARY = 7
 
@@ -19,6 +19,8 @@ def cases(draw):
         "FusedMultiHeadAttention": [
             attend(draw, "cross-attention", 12, 3, (2, 4, 5), says="4 queries, 5 keys, 3 heads"),
             attend(draw, "padding", 8, 4, (2, 3, 5), (2, 1, 1, 5), "a padding mask"),
+            attend(draw, "target mask", 6, 2, (2, 3, 3), (2, 1, 3, 3), "a mask for each query"),
+            attend(draw, "mask by head", 10, 5, (1, 2, 4), (1, 5, 2, 4), "a mask for each head"),
             dropping(draw, "dropout", 6, 3, (2, 4), "dropout of 1: no weight is left"),
         ],
         "FusedLayerNorm": [
@@ -28,7 +30,11 @@ def cases(draw):
         "FusedLabelSmoothing": [
             smooth(draw, "flat", (3, 5), 0, [], "3 tokens, one after the other, no padding"),
             smooth(draw, "batch", (2, 3, 6), 0, [(1, 2)], "a batch with one padded position"),
-            smooth(draw, "more smoothing", (2, 2, 5), 1, [(0, 1)], "smoothing of 0.4", 0.4),
+            smooth(draw, "more smoothing", (2, 2, 5), 4, [(0, 1)],
+                   "smoothing of 0.4, padding is the last token", 0.4),
+            smooth(draw, "no smoothing", (2, 3, 4), 1, [(1, 2)], "smoothing of 0", 0.0),
+            smooth(draw, "one real token", (1, 3, 5), 2, [(0, 0), (0, 2)], "one real token"),
+            smooth(draw, "padding alone", (1, 2, 5), 0, [(0, 0), (0, 1)], "padding alone"),
         ],
         "FastDropout": [
             drop_numbers("a quarter", (40, 50, 20), 0.25, "40,000 numbers, p = 0.25"),
@@ -43,32 +49,36 @@ def cases(draw):
             write(draw, "writing", 8, 2, 3, 4, [2, 0, 1], "3 rows, 4 positions"),
             write(draw, "fewer rows", 6, 3, 4, 5, [3, 1], "4 rows, one with padding; 2 stay",
                   padded=[(3, 1), (3, 3)]),
+            write(draw, "twice the same", 4, 2, 2, 3, [1, 1], "2 rows go on from the same one"),
             consult(draw, "memory", 8, 4, (3, 5), [[[1], [1], [1]], [[1], [0], [1]]],
                     "a memory of 5 positions, one row for each of 3 sentences"),
             consult(draw, "beams", 6, 2, (2, 3), [[[1, 1, 1], [1, 0, 1]], [[0, 1, 0], [1, 1, 0]]],
                     "up to 3 rows for each of 2 sentences"),
         ],
         "CachedDecoder": [
-            step(draw, "step by step", SMALL, (3, 4), 4, [[1, 1], [0, 1], [1, 1]],
+            step(draw, "step by step", LEARNED, (3, 4), 4, [[1, 1], [0, 1], [1, 1]],
                  [[1, 0], [1, 1], [0, 0]], [[1, 1], [1, 0], [0, 0]], "3 sentences, 4 positions"),
             step(draw, "deep", DEEP, (2, 5), 5, [[1, 0, 1], [1, 1, 1]], [[2, 2, 0], [1, 2, 1]],
                  [[1, 1, 0], [0, 1, 1]], "a model of 2 + 2 layers in train mode", training=True),
+            interrupted(draw, "error", SMALL, (2, 3), "an error while the model is lent",
+                        training=True),
         ],
         "cached_greedy_decode": [
-            greedy(draw, "batch", SMALL, (4, 5), 9, "4 sources"),
-            greedy(draw, "deep", DEEP, (5, 4), 8, "a model of 2 + 2 layers in train mode",
-                   training=True),
+            greedy(draw, "batch", LEARNED, (4, 5), 9, "4 sources"),
+            greedy(draw, "deep", DEEP, (5, 4), 8,
+                   "a model of 2 + 2 layers in train mode, another pad_id", training=True),
             greedy(draw, "no room", SMALL, (2, 3), 1, "max_len of 1: room for bos_id alone"),
         ],
         "cached_beam_search": [
             beam(draw, "beam of 3", SMALL, (4, 5), 9, [3], "4 sources, a beam of 3"),
             beam(draw, "length_penalty", DEEP, (3, 4), 8, [2, 2.0], "another length_penalty"),
+            beam(draw, "no room", SMALL, (2, 4), 1, None, "max_len of 1: room for bos_id alone"),
             beam(draw, "train mode", LEARNED, (3, 4), 8, None, "the default beam, in train mode",
                  training=True),
         ],
         "bug_hunt_1": [
             utilize(draw, "half a second", (2, 5), [(0, 4)], 0, "a batch with a padded position"),
-            utilize(draw, "another pad_id", (3, 4), [(1, 2), (1, 3)], 3, "another pad_id"),
+            utilize(draw, "another pad_id", (3, 4), [(1, 2), (1, 3)], 9, "another pad_id"),
         ],
     }  # fmt: skip
 
@@ -124,8 +134,8 @@ def drop_numbers(name, shape, p, says=""):
 def fuse(draw, name, sizes, shape, says="", training=False):
     batch, source, target = shape
     inputs = {
-        "src": _sources(draw, batch, source),
-        "tgt": _sources(draw, batch, target),
+        "src": _sources(draw, sizes, batch, source),
+        "tgt": _sources(draw, sizes, batch, target),
         "training": training,
         **_vocabularies(sizes),
     }
@@ -142,7 +152,9 @@ def write(draw, name, d_model, num_heads, rows, length, order, says="", padded=(
         "ids": ids,
         "order": torch.tensor(order),
     }
-    return Case(name, "write", inputs, says=says, control="nothing-remembered")
+    half = length // 2
+    rules = _at_most(rows * half + len(order) * (length - half))
+    return Case(name, "write", inputs, rules, says=says, control="nothing-remembered")
 
 
 def consult(draw, name, d_model, num_heads, lengths, alive, says=""):
@@ -156,17 +168,24 @@ def consult(draw, name, d_model, num_heads, lengths, alive, says=""):
         "mask": draw.mask(sentences, 1, 1, positions),
         "alive": alive,
     }
-    return Case(name, "consult", inputs, says=says, control="memory-projected-each-time")
+    rules = _at_most(sentences * positions)
+    return Case(name, "consult", inputs, rules, says=says, control="memory-projected-each-time")
+
+
+def _at_most(count):
+    """So many vectors become keys and values where none is projected twice."""
+    rule = Rule("between", low=0, high=count)
+    return {"keys computed": rule, "values computed": rule}
 
 
 def step(draw, name, sizes, shape, length, alive, parent, last, says="", training=False):
     """Who is alive in the middle, who is last at the end, and from which parent."""
     alive, last = torch.tensor(alive).bool(), torch.tensor(last).bool()  # (N, B)
-    ids = draw.integers(3, VOCABULARY, *alive.shape, length)
+    ids = _words(draw, sizes, *alive.shape, length)
     ids[:, :, 0] = BOS
-    ids[0, 0, 1] = 0  # a padding token that was written: nobody may look at it
+    ids[0, 0, 1] = _pad_id(sizes)  # padding that was written: nobody may look at it
     inputs = {
-        "src": _sources(draw, *shape),
+        "src": _sources(draw, sizes, *shape),
         "ids": ids,
         "alive": alive,
         "parent": torch.tensor(parent),
@@ -176,7 +195,14 @@ def step(draw, name, sizes, shape, length, alive, parent, last, says="", trainin
         **_vocabularies(sizes, training),
     }
     control = "in-train-mode" if training else "caches-not-told"
-    return Case(name, "step", inputs, says=says, control=control)
+    rules = {"positions read": Rule("between", low=0, high=1)}
+    return Case(name, "step", inputs, rules, says=says, control=control)
+
+
+def interrupted(draw, name, sizes, shape, says="", training=False):
+    inputs = {"src": _sources(draw, sizes, *shape), "training": training, **_vocabularies(sizes)}
+    control = "attentions-not-given-back"
+    return Case(name, "interrupt", inputs, says=says, control=control)
 
 
 def greedy(draw, name, sizes, shape, max_len, says="", training=False):
@@ -189,7 +215,7 @@ def greedy(draw, name, sizes, shape, max_len, says="", training=False):
 def beam(draw, name, sizes, shape, max_len, options, says="", training=False):
     decode = transformer.cached_beam_search
     inputs, rules = _telling(draw, decode, sizes, shape, max_len, training, options)
-    control = "counted-from-1" if options else ""
+    control = "counted-from-1" if options and max_len > 1 else ""
     return Case(name, "translate", inputs, rules, says=says, control=control)
 
 
@@ -210,9 +236,10 @@ def utilize(draw, name, shape, padded, pad_id, says=""):
 def _telling(draw, decode, sizes, shape, max_len, training, options=None):
     """Sources, and a model whose translations of them end at many lengths.
 
-    Who reads fewer positions than the reference is welcome to.
+    Who reads fewer positions than the reference is welcome to, and where there is room for bos_id
+    alone, nothing has to be read.
     """
-    src, options = _sources(draw, *shape), {"options": options} if options else {}
+    src, options = _sources(draw, sizes, *shape), {"options": options} if options else {}
     for seed in range(draw.pick(*range(1000)), 10_000):
         eos = _eos_for_many_lengths(src, max_len, seed, **_vocabularies(sizes))
         inputs = {"src": src, "max_len": max_len, "training": training, "seed": seed, "eos": eos}
@@ -221,8 +248,10 @@ def _telling(draw, decode, sizes, shape, max_len, training, options=None):
         rows = found["ids"].tolist()
         lengths = {row.index(EOS) if EOS in row else max_len for row in rows}
         if max_len == 1 or len(lengths - {1}) > 2:
-            rule = Rule("between", low=0 if max_len == 1 else 1, high=found["positions read"])
-            return inputs, {"positions read": rule}
+            rules = {"positions read": Rule("between", low=0, high=found["positions read"])}
+            if max_len == 1:
+                rules["sources read"] = Rule("between", low=0, high=1)
+            return inputs, rules
     raise ValueError(f"no model of {sizes} ends at many lengths")
 
 
@@ -250,9 +279,19 @@ def _vocabularies(sizes, training=False):
     return {"src_vocab": VOCABULARY, "tgt_vocab": VOCABULARY, **dropout, **sizes}
 
 
-def _sources(draw, batch, length):
+def _sources(draw, sizes, batch, length):
     """Most rows end in padding, each in another amount of it."""
-    ids = draw.integers(3, VOCABULARY, batch, length)
+    ids = _words(draw, sizes, batch, length)
     for row in range(batch):
-        ids[row, length - row % (length - 1) :] = 0
+        ids[row, length - row % (length - 1) :] = _pad_id(sizes)
     return ids
+
+
+def _words(draw, sizes, *shape):
+    """Ids of any tokens but padding and the marks."""
+    words = [token for token in range(3, VOCABULARY) if token != _pad_id(sizes)]
+    return torch.tensor(words)[draw.integers(0, len(words), *shape)]
+
+
+def _pad_id(sizes):
+    return sizes.get("pad_id", 0)
