@@ -275,11 +275,12 @@ class Grader:
         """Where torch's own version of the exercise may have earned points."""
         if not any(of.forbidden for of in self.lesson.components.values()):
             return []
-        scored = {verdict.component for verdict in verdicts if verdict.score}
+        earned = {verdict.component for verdict in verdicts if verdict.score}
+        earned -= {verdict.component for verdict in verdicts if verdict.status == "blocked"}
         return roundabout.remarks(cells) + [
             Remark("remark", "refused", {"component": component, "names": ", ".join(names)})
             for component, names in outcome.refused.items()
-            if component in scored
+            if component in earned
         ]
 
     def _path(self, cells: list[Cell]) -> Path:

@@ -42,7 +42,7 @@ HARMLESS = {"_LRScheduler"}  # private to torch, but widely used
 BY_NAME = {"getattr", "attrgetter", "methodcaller", "__getattr__", "__getattribute__"}
 COMPUTED = "a name that is computed"
 MOST = 5  # names in one remark
-LONGEST = 60  # characters of a name
+LONGEST = 100  # characters of a name
 
 
 def remarks(cells: Sequence[Cell]) -> list[Remark]:

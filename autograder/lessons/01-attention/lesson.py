@@ -152,8 +152,7 @@ wb.show.softmax_saturation()
 # ## Your turn
 #
 # PyTorch has this function too (`F.scaled_dot_product_attention`), and `nn.MultiheadAttention`
-# contains it. Check and grading refuse both here: write it yourself. From lesson 12 on you may
-# use it.
+# contains it. Check and grading refuse both here: write it yourself. Lesson 12 is about using it.
 #
 # Fill the five blanks, then run the cell and the check below it.
 

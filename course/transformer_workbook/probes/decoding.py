@@ -23,7 +23,12 @@ def search(beam_search, src, script, pad_id, max_len, bos_id, eos_id, training=F
 
 
 def keep_nucleus(nucleus, log_probs, share):
-    return {"probabilities": nucleus(log_probs.log_softmax(dim=-1), share)}
+    """What is kept, and whether the log-probabilities were left as they were."""
+    given = log_probs.log_softmax(dim=-1)
+    before = given.clone()
+    probabilities = nucleus(given, share)
+    changed = not torch.equal(given, before)
+    return {"probabilities": probabilities, "log_probs_changed": changed}
 
 
 class Scripted(nn.Module):
@@ -79,10 +84,13 @@ class Scripted(nn.Module):
             (looks & ~past).flatten(1).any(dim=1),
             (past & real & ~looks).flatten(1).any(dim=1),
             (memory[:, :, 1] * visible).any(dim=1),
-            memory[:, :, 2].any(dim=1),
         ]
+        # Together they shift by less than the vocabulary, and the last one turns round: no two
+        # mistakes make up for one another.
         for shift, made in enumerate(mistakes, start=1):
             logits = torch.where(made[:, None, None], logits.roll(shift, dims=-1), logits)
+        made = memory[:, :, 2].any(dim=1)
+        logits = torch.where(made[:, None, None], logits.flip(-1), logits)
         # One more feature than tokens: these are no log-probabilities yet.
         return torch.cat([logits.new_full((count, length, 1), 30.0), logits], dim=-1)
 

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 import torch
 from torch import nn
 from torch.nn import functional as F
+from torch.overrides import TorchFunctionMode
 
-from transformer_workbook.probing import fill_parameters, gradients
+from transformer_workbook.probing import fill_parameters, gradients, named
 from transformer_workbook.standins.add_and_norm import LayerNorm
 from transformer_workbook.standins.full_model import make_model
 from transformer_workbook.standins.multi_head_attention import MultiHeadAttention
@@ -25,14 +26,14 @@ def attend(fused_class, num_heads, query, key, value, mask=None):
     leaves = {"query": query, "key": key, "value": value}
     for leaf in leaves.values():
         leaf.requires_grad_()
-    with _counting("scaled_dot_product_attention") as calls:
+    with _Counted(F.scaled_dot_product_attention) as kernel:
         output = fused(query, key, value, mask)
-    shared = [fused.get_parameter(name) is one for name, one in attention.named_parameters()]
+    weights = {id(one) for one in fused.parameters()}
     return {
         "output": output,
         **gradients(output, leaves),
-        "one kernel": calls == [1],
-        "shares its weights": all(shared),
+        "one kernel": kernel.calls == 1,
+        "shares its weights": weights >= {id(one) for one in attention.parameters()},
     }
 
 
@@ -46,10 +47,10 @@ def drop(fused_class, num_heads, x):
 def normalize(fused_class, x, eps):
     norm = fill_parameters(LayerNorm(x.size(-1), eps)).to(x.dtype)
     x.requires_grad_()
-    with _counting("layer_norm") as calls:
+    with _Counted(F.layer_norm, torch.layer_norm) as kernel:
         output = fused_class(norm)(x)
     found = gradients(output, {"x": x} | dict(norm.named_parameters()))
-    return {"output": output, **found, "one kernel": calls == [1]}
+    return {"output": output, **found, "one kernel": kernel.calls == 1}
 
 
 def smooth(loss_class, logits, target, pad_id, smoothing=None):
@@ -65,6 +66,8 @@ def drop_numbers(fast_class, shape, p):
     fast = fast_class(nn.Dropout(p)).train()
     x = torch.ones(shape, requires_grad=True)
     output = fast(x)
+    if not isinstance(output, torch.Tensor):
+        return {"what is kept": output}
     (gradient,) = torch.autograd.grad(output.sum(), x)
     kept = output != 0
     again = fast(x) != 0
@@ -84,19 +87,21 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     names = list(model.state_dict())
     before = model.eval()(src, tgt)
     model.train(training)
-    fused = fuse(model)
+    came = fuse(model)
+    fused = came if isinstance(came, nn.Module) else model
     modes = {part.training for part in fused.modules()}
     kinds = [type(part).__name__ for part in fused.modules()]
     outside = [part for part in fused.modules() if not hasattr(part, "w_q")]
     children = [child for part in outside for child in part.children()]
     return {
+        "what came back": "a model" if fused is came else type(came).__name__,
         "before": before.float(),
         "after": fused.eval()(src, tgt).float(),
         "fused attentions": kinds.count("FusedMultiHeadAttention"),
         "fused norms": kinds.count("FusedLayerNorm"),
         "plain dropouts left": sum(isinstance(child, nn.Dropout) for child in children),
-        "names of the weights": list(fused.state_dict()),
-        "names stayed": list(fused.state_dict()) == names,
+        "names of weights lost": sorted(set(names) - set(fused.state_dict())),
+        "new names of weights": sorted(set(fused.state_dict()) - set(names)),
         "modes": sorted(modes),
     }
 
@@ -109,11 +114,12 @@ def write(cached_class, num_heads, x, ids, order):
         for place in range(x.size(1)):
             if place == x.size(1) // 2:
                 x, ids = x[order], ids[order]
-                cached.keep(order, torch.ones(len(order), 1, dtype=torch.bool))
+                named(cached, "keep")(order, torch.ones(len(order), 1, dtype=torch.bool))
             mask = (ids[:, : place + 1] != 0)[:, None, None, :]
             mask = None if (ids != 0).all() else mask
             newest = x[:, place : place + 1].clone()
-            outputs.append(cached(newest, newest, newest, mask))
+            masks = () if mask is None else (mask,)
+            outputs.append(cached(newest, newest, newest, *masks))
     return {
         **{f"output {place}": output for place, output in enumerate(outputs)},
         "keys computed": sum(keys),
@@ -135,7 +141,7 @@ def consult(cached_class, num_heads, x, memory, mask, alive):
                 now = alive[place - 1]
                 before, sentence = sentence, now.nonzero()[:, 0]
                 rows = (before == sentence.unsqueeze(1)).int().argmax(dim=1)
-                cached.keep(rows, now)
+                named(cached, "keep")(rows, now)
                 newest = x[:, :, place][now]
             outputs.append(cached(newest.unsqueeze(1), memory, memory, mask))
     return {
@@ -154,30 +160,49 @@ def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **s
     model = opinionated(seed, **sizes).train(training)
     parts = list(model.modules())
     read, found = [], {}
-    hook = model.decoder.register_forward_pre_hook(lambda _, inputs: read.append(inputs[0]))
+    hook = _on_call(model.decoder, read.append)
     half, length = ids.size(2) // 2, ids.size(2)
     ids = torch.cat([ids[:, :1, :half].expand(-1, ids.size(1), -1), ids[:, :, half:]], dim=2)
     rows = ids[:, 0]
     with torch.no_grad(), decoder_class(model, src) as decoder:
         for place in range(length):
             if place == half:
-                decoder.keep(alive.nonzero()[:, 0], alive)
+                named(decoder, "keep")(alive.nonzero()[:, 0], alive)
                 rows = ids[alive]
             if place == length - 1:
                 places = torch.full(alive.shape, -1)
                 places[alive] = torch.arange(int(alive.sum()))
-                decoder.keep(places.gather(1, parent)[last], last)
+                named(decoder, "keep")(places.gather(1, parent)[last], last)
                 grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
                 rows = torch.cat([grown[:, :, :-1], ids[:, :, -1:]], dim=2)[last]
-            log_probs = decoder.step(rows[:, : place + 1])
+            log_probs = named(decoder, "step")(rows[:, : place + 1])
             found[f"log_probs {place}"] = log_probs.log_softmax(dim=-1).float()
     hook.remove()
-    after = list(model.modules())
-    same = len(after) == len(parts) and all(a is b for a, b in zip(after, parts, strict=True))
     return {
         **found,
-        "positions read": max(x.size(1) for x in read),
-        "model given back": same,
+        "positions read": max((x.size(1) for x in read), default=0),
+        "model given back": _is_made_of(model, parts),
+        "left in train mode": model.training,
+    }
+
+
+class Interrupted(Exception):
+    """What goes wrong while a model is lent."""
+
+
+def interrupt(decoder_class, src, training=False, **sizes):
+    """What is left of the model, and of the error, when one is raised while the model is lent."""
+    model = opinionated(0, **sizes).train(training)
+    parts, raised = list(model.modules()), False
+    try:
+        with torch.no_grad(), decoder_class(model, src) as decoder:
+            named(decoder, "step")(torch.full_like(src[:, :1], BOS))
+            raise Interrupted
+    except Interrupted:
+        raised = True
+    return {
+        "error goes on": raised,
+        "model given back": _is_made_of(model, parts),
         "left in train mode": model.training,
     }
 
@@ -185,29 +210,30 @@ def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **s
 def translate(decode, src, seed, max_len, eos, training=False, options=None, **sizes):
     """What was written, without padding at the end of all rows, and what it took."""
     model = opinionated(seed, eos, **sizes).train(training)
-    parts, read, sources = list(model.modules()), [], []
+    parts, read, sources, recorded = list(model.modules()), [], [], []
     hooks = [
-        model.decoder.register_forward_pre_hook(lambda _, inputs: read.append(inputs[0].shape)),
-        model.encoder.register_forward_pre_hook(lambda _, inputs: sources.append(1)),
+        _on_call(model.decoder, read.append),
+        _on_call(model.encoder, sources.append),
+        _on_call(model.decoder, lambda _: recorded.append(torch.is_grad_enabled())),
     ]
     ids = decode(model, src, max_len, BOS, EOS, **_named(options))
     for hook in hooks:
         hook.remove()
-    while ids.dim() == 2 and ids.size(1) > 1 and (ids[:, -1] == model.pad_id).all():
-        ids = ids[:, :-1]
-    after = list(model.modules())
-    same = len(after) == len(parts) and all(a is b for a, b in zip(after, parts, strict=True))
     return {
-        "ids": ids,
-        "positions read": sum(shape[0] * shape[1] for shape in read),
+        "ids": _without_padding(ids, model.pad_id),
+        "positions read": sum(x.size(0) * x.size(1) for x in read),
         "sources read": len(sources),
-        "model given back": same,
+        "with gradients": any(recorded),
+        "model given back": _is_made_of(model, parts),
         "left in train mode": model.training,
     }
 
 
 def utilize(utilization, weights, ids, pad_id, seconds, peak):
-    return {"share": utilization(weights, ids, pad_id, seconds, peak)}
+    """The share, which may be a float or a tensor of one number."""
+    share = utilization(weights, ids, pad_id, seconds, peak)
+    one_number = isinstance(share, torch.Tensor) and share.numel() == 1
+    return {"share": share.item() if one_number else share}
 
 
 def _named(options):
@@ -232,29 +258,58 @@ def opinionated(seed, eos=1.0, **sizes):
     return model.double()
 
 
-@contextmanager
-def _counting(name):
-    """How often this function of torch.nn.functional is called, as a list of one number."""
-    original, calls = getattr(F, name), [0]
+class _Counted(TorchFunctionMode):
+    """While this lasts, `calls` counts how often one of these functions is called.
 
-    def counted(*args, **kwargs):
-        calls[0] += 1
-        return original(*args, **kwargs)
+    Under which name the caller knows the function makes no difference.
+    """
 
-    setattr(F, name, counted)
-    try:
-        yield calls
-    finally:
-        setattr(F, name, original)
+    def __init__(self, *functions):
+        super().__init__()
+        self.functions, self.calls = functions, 0
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        self.calls += any(function is one for one in self.functions)
+        if function is F.scaled_dot_product_attention:
+            _refuse_unequal(*args, **kwargs)
+        return function(*args, **kwargs)
+
+
+def _refuse_unequal(query, key, value, *others, **options):
+    """On a CPU the kernel does not look at these lengths, and reads beyond the end of a tensor."""
+    if key.size(-2) != value.size(-2):
+        raise RuntimeError(f"{key.size(-2)} keys and {value.size(-2)} values: each key has a value")
+
+
+def _on_call(module, note):
+    """Tell `note` the first argument of each call of a module, until the hook is removed."""
+
+    def hook(_, args, kwargs):
+        note([*args, *kwargs.values()][0])
+
+    return module.register_forward_pre_hook(hook, with_kwargs=True)
+
+
+def _is_made_of(model, parts):
+    """Whether a model's parts are the very ones that it had."""
+    now = list(model.modules())
+    return len(now) == len(parts) and all(a is b for a, b in zip(now, parts, strict=True))
+
+
+def _without_padding(ids, pad_id):
+    """What was written, without padding at the end of all rows; what is no table stays."""
+    if not isinstance(ids, torch.Tensor) or ids.dim() != 2:
+        return ids
+    written = (ids != pad_id).any(dim=0).nonzero()
+    return ids[:, : written.max() + 1] if len(written) else ids[:, :1]
 
 
 @contextmanager
 def _rows_of(linear):
     """How many vectors each call of a projection is given."""
     seen = []
-    hook = linear.register_forward_pre_hook(
-        lambda _, inputs: seen.append(inputs[0][..., 0].numel())
-    )
+    hook = _on_call(linear, lambda x: seen.append(x[..., 0].numel()))
     try:
         yield seen
     finally:

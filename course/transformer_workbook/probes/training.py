@@ -48,7 +48,7 @@ def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=Fa
     """
     model = Toy(pad_id, gain=6.0)
     optimizer = Watched(model.parameters(), lr=0.5)
-    scheduler = LambdaLR(optimizer, lambda steps: 1 / (1 + steps)) if scheduled else None
+    scheduler = [LambdaLR(optimizer, lambda steps: 1 / (1 + steps))] if scheduled else []
     if stale:
         for parameter in model.parameters():
             parameter.grad = torch.ones_like(parameter)
@@ -56,7 +56,7 @@ def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=Fa
     found = {}
     for name in ("loss", "second_loss"):
         found[name] = train_step(
-            model, (src, tgt), token_loss(pad_id), optimizer, scheduler, **options
+            model, (src, tgt), token_loss(pad_id), optimizer, *scheduler, **options
         )
     return {
         **found,

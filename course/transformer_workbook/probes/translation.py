@@ -49,12 +49,12 @@ def learn(
             parameter.grad = torch.ones_like(parameter)
     optimizer = Watched(model.parameters(), lr=0.5)
     scaler = _scaler(scale)
-    scheduler = LambdaLR(optimizer, lambda steps: 1 / (1 + steps)) if scheduled else None
+    scheduler = [LambdaLR(optimizer, lambda steps: 1 / (1 + steps))] if scheduled else []
     options = {} if max_norm is None else {"max_norm": max_norm}
     found = {}
     for name in ("loss", "second_loss"):
         found[name] = mixed_precision_step(
-            model, (src, tgt), token_loss(pad_id), optimizer, scaler, scheduler, **options
+            model, (src, tgt), token_loss(pad_id), optimizer, scaler, *scheduler, **options
         )
     return {
         **found,

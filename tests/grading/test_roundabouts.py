@@ -1,0 +1,165 @@
+"""Roundabout ways to torch's own version of an exercise: each is refused, or told of.
+
+Each section of a file in `roundabouts/` answers one component of that lesson, all others are
+answered rightly. What stands before its line `# --- answer` is a cell of the student's own; what
+stands before the first section is one for each, and the section "at the end of each answer" is put
+there.
+"""
+
+import functools
+import re
+from pathlib import Path
+
+import pytest
+
+from autograder.authoring.course import read_course
+from autograder.grading import roundabout
+from autograder.grading.collect import Remark
+from autograder.grading.judge import Verdict
+from autograder.grading.report import needs_a_person
+from autograder.grading.results import Graded, Grader
+from autograder.grading.run import Cell, Limits, Runner
+from autograder.grading.sandbox import SandboxUnavailable
+
+pytestmark = pytest.mark.xdist_group("roundabouts")
+FILES = {path.stem: path for path in sorted(Path(__file__).with_name("roundabouts").glob("*.py"))}
+END = "at the end of each answer"
+
+
+def sections(lesson: str) -> dict[str, str]:
+    found = re.split(r"^# %% (.+)\n", FILES[lesson].read_text(encoding="utf-8"), flags=re.M)
+    return {"": found[0], **dict(zip(found[1::2], found[2::2], strict=True))}
+
+
+WAYS = [(lesson, name) for lesson in FILES for name in sections(lesson) if name not in ("", END)]
+
+
+@pytest.fixture(scope="module")
+def runner():
+    try:
+        runner = Runner("auto", Limits(seconds=40, step=15))
+    except SandboxUnavailable:
+        runner = Runner("none", Limits(seconds=40, step=15))
+    with runner:
+        yield runner
+
+
+@pytest.fixture(scope="module")
+def grader_of(runner):
+    @functools.cache
+    def of(lesson: str) -> Grader:
+        grader = Grader(read_course().lesson(lesson), "a secret", None)
+        grader.prepare(runner)
+        for component in grader.lesson.components:  # nobody asks here which mistake it is
+            grader._judge.standards.learn(component, [])
+        return grader
+
+    return of
+
+
+def cells_of(lesson, name: str) -> list[Cell]:
+    parts = sections(lesson.id)
+    component, _, _ = name.partition(": ")
+    assert component in lesson.components
+    before, _, answer = parts[name].rpartition("# --- answer\n")
+    own = [Cell("first", "added", parts[""]), Cell("before", "added", before)]
+    sources = {name: one.source for name, one in lesson.components.items()}
+    sources[component] = f"{answer}\n{parts[END]}"
+    return [*own, *(Cell(name, "answer", source) for name, source in sources.items())]
+
+
+def graded(grader: Grader, cells: list[Cell], runner: Runner) -> Graded:
+    result = grader.result(cells, runner)
+    return Graded(
+        "student", grader.lesson.id, 10, tuple(Verdict(**one) for one in result["verdicts"]),
+        remarks=tuple(Remark(**one) for one in result["remarks"]),
+    )  # fmt: skip
+
+
+def test_every_lesson_that_refuses_something_has_its_ways_here():
+    refusing = [
+        lesson.id
+        for lesson in read_course().lessons
+        if any(component.forbidden for component in lesson.components.values())
+    ]
+    assert list(FILES) == refusing
+    assert sum(lesson == "01-attention" for lesson, _ in WAYS) >= 30
+
+
+@pytest.mark.parametrize("lesson, name", WAYS)
+def test_a_roundabout_way_is_refused_or_told_of(lesson, name, grader_of, runner):
+    grader = grader_of(lesson)
+    one = graded(grader, cells_of(grader.lesson, name), runner)
+    component, _, _ = name.partition(": ")
+    of = [verdict for verdict in one.verdicts if verdict.component == component]
+    assert all(v.status == "passed" for v in one.verdicts if v not in of)
+    if all(verdict.status != "blocked" for verdict in of):
+        assert one.remarks and needs_a_person(one)
+        assert all(remark.text in one.message for remark in one.remarks)
+
+
+def test_the_reference_earns_all_points_without_a_remark(grader_of, runner):
+    for lesson in FILES:
+        grader = grader_of(lesson)
+        components = grader.lesson.components.items()
+        cells = [Cell(name, "answer", component.source) for name, component in components]
+        one = graded(grader, cells, runner)
+        assert (one.status, one.remarks) == ("passed", ())
+
+
+def test_a_right_answer_causes_no_remark():
+    lessons = [read_course().lesson(lesson) for lesson in FILES]
+    for component in [one for lesson in lessons for one in lesson.components.values()]:
+        for source in (component.source, component.released, *(v.source for v in component.right)):
+            assert roundabout.remarks([Cell(component.name, "answer", source)]) == []
+
+
+HARMLESS = """
+import gc, re, sys, os, collections
+from torch.optim.lr_scheduler import _LRScheduler
+print(sys.version, os.getcwd(), getattr(nn, "Linear"), getattr(self, f"w_{role}"))
+pattern = re.compile("a")
+layer.eval(); gc.collect(); torch.save(layer.state_dict(), "x"); torch.load("x")
+for module in layer.modules(): module._parameters
+settings = {"ops": 1, "library": 2}; settings["ops"]; jit = fork = 3
+%matplotlib inline
+!pip list
+"""
+
+
+def test_everyday_code_causes_no_remark():
+    assert roundabout.remarks([Cell("own", "added", HARMLESS)]) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import torch as t\nt._C",
+        "from torch import _C as c",
+        "import torch.jit as j",
+        "getattr(torch, '_C')",
+        "from operator import attrgetter\nattrgetter('ops.aten')(torch)",
+        "getattr(torch, 'o' + 'ps')",
+        "vars(torch)[name]",
+        "torch.__dict__['_C']",
+        "globals()[name]",
+        "from os import *",
+        "import multiprocessing.connection",
+        "__import__('ctypes')",
+        "eval('1')",
+        "torch.ｊｉｔ.script",
+        "%time torch._C._nn",
+        "x = !ls\ntorch.jit.script(f)",
+        "torch.load(file, weights_only=False)",
+        "f = F._something",
+    ],
+)
+def test_a_way_past_the_refusal_is_found_in_the_source(source):
+    (told,) = roundabout.remarks([Cell("own", "added", source)])
+    assert told.text.startswith("Look at the code: a cell that the student added uses ")
+
+
+def test_a_remark_is_short_whatever_the_code_names():
+    source = "\n".join(f"torch._{'a' * 5000}{number}" for number in range(50))
+    (told,) = roundabout.remarks([Cell("attention", "answer", source)])
+    assert len(told.text) < 1000
