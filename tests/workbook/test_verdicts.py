@@ -153,6 +153,12 @@ def test_a_crash_is_named_by_its_type_and_message():
     assert set(named(crash("yes")).values()) == {""}
 
 
+def test_a_misconception_that_was_recorded_in_double_precision_is_named():
+    in_double = Known("doubled", {"a": Evidence({"x": X.double() * 2}, {})})
+    results = assess({"a": Standard(Evidence({"x": X}, {}))}, [in_double], evidence(X * 2, X))
+    assert results["a"].misconception == "doubled"
+
+
 def test_what_behaves_otherwise_is_not_named():
     assert named(evidence(X * 3, X * 3)) == {"a": "", "b": ""}
 

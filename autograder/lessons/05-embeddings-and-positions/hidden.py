@@ -1,21 +1,23 @@
 """The tests of lesson 05 that earn points. Never shipped to students."""
 
-import dataclasses
-
 from autograder.authoring.cases import Test
 
 from .visible import (
     all_dropped,
+    far_away,
     fixed,
     fixed_gradient,
     holds,
+    in_turn,
     learned,
     learning,
     lookup,
     none_dropped,
     shifting,
+    some_dropped,
     table_gradient,
     too_long,
+    usual_max_len,
     waves,
 )
 
@@ -28,11 +30,12 @@ def tests(draw):
                 lookup(draw, "one sentence", (1, 7), (5, 3), 2),
                 lookup(draw, "one token", (4, 1), (9, 16), 3),
                 lookup(draw, "wide", (2, 6), (3, 10), 1),
-                double(lookup(draw, "double precision", (2, 4), (7, 5), 0)),
+                lookup(draw, "double precision", (2, 4), (7, 5), 0).in_float64(),
             ]),
             Test("gradients", 1, says="every real token's vector learns", cases=[
                 table_gradient(draw, "padding in the middle", (3, 5), (8, 4), 3),
                 table_gradient(draw, "padding last", (2, 6), (5, 7), 4),
+                table_gradient(draw, "usual padding", (3, 4), (6, 3), None),
             ]),
         ],
         "sinusoidal_encoding": [
@@ -56,12 +59,16 @@ def tests(draw):
                 fixed(draw, "one token", (4, 1, 6), 5),
                 fixed(draw, "square", (5, 5, 5), 9),
                 fixed(draw, "as long as wide", (2, 6, 6), 6),
-                double(fixed(draw, "double precision", (2, 3, 6), 7)),
+                fixed(draw, "double precision", (2, 3, 6), 7).in_float64(),
+                in_turn(draw, "in turn", (3, 5, 4), 8),
+                far_away(draw, "far away", (2, 3, 6), 5300),
                 fixed_gradient(draw, "gradient of x", (3, 2, 6), 11),
             ]),
             Test("dropout", 1, says="dropout on the sum in training, none in eval", cases=[
                 all_dropped(draw, "training", (3, 4, 6), 8),
                 none_dropped(draw, "eval", (2, 3, 8), 6),
+                some_dropped(draw, "half", (2, 5), dropout=0.5),
+                some_dropped(draw, "usual rate", (4, 3)),
             ]),
             Test("a buffer", 1, says="the encoding is a buffer, not a parameter", cases=[
                 holds("small", 4, 5),
@@ -70,6 +77,7 @@ def tests(draw):
             Test("max_len", 1, says="max_len positions work, one more is a ValueError", cases=[
                 too_long("short", 6, 3),
                 too_long("long", 3, 15),
+                usual_max_len("usual max_len", 3, 5000),
             ]),
         ],
         "LearnedPositionalEmbedding": [
@@ -79,7 +87,7 @@ def tests(draw):
                 learned(draw, "one token", (4, 1, 6), 5),
                 learned(draw, "square", (5, 5, 3), 9),
                 learned(draw, "full", (2, 7, 4), 7),
-                double(learned(draw, "double precision", (2, 3, 6), 7)),
+                learned(draw, "double precision", (2, 3, 6), 7).in_float64(),
             ]),
             Test("learning", 1, says="the positions are parameters, and learn", cases=[
                 learning(draw, "gradients", (3, 2, 6), 11),
@@ -88,10 +96,13 @@ def tests(draw):
             Test("dropout", 1, says="dropout on the sum in training, none in eval", cases=[
                 learned(draw, "training", (3, 4, 6), 8, dropout=1.0, training=True),
                 learned(draw, "eval", (2, 3, 8), 6, dropout=1.0),
+                some_dropped(draw, "half", (2, 5), dropout=0.5),
+                some_dropped(draw, "usual rate", (4, 3)),
             ]),
             Test("max_len", 1, says="max_len positions work, one more is a ValueError", cases=[
                 too_long("short", 6, 3),
                 too_long("long", 3, 15),
+                usual_max_len("usual max_len", 2, 512),
             ]),
         ],
         "bug_hunt_1": [
@@ -102,12 +113,3 @@ def tests(draw):
             ]),
         ],
     }  # fmt: skip
-
-
-def double(case):
-    """The same in float64: the results have to come in it too."""
-    inputs = {
-        name: value.double() if getattr(value, "is_floating_point", bool)() else value
-        for name, value in case.inputs.items()
-    }
-    return dataclasses.replace(case, inputs=inputs)

@@ -53,7 +53,8 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 #
 # ## Your turn: tokens
 #
-# Three blanks.
+# Three blanks. The table is the module's only parameter, `embedding.weight`; lesson 08 will ask for
+# it by this name.
 
 # %% answer="TokenEmbedding"
 
@@ -187,9 +188,10 @@ row_of_position_0 = None  # for instance (0.1, 0.2, 0.3, 0.4)
 # %% [markdown]
 # ## Your turn: sinusoids
 #
-# Five blanks. One hint beforehand: in `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every
-# second one", the even features; `1::2` are the odd ones. And $d_{model}$ may be odd: with seven
-# features there are four sines, but how many cosines?
+# Five blanks. The result is `(length, d_model)`, one row for each position. One hint beforehand:
+# in `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every second one", the even features;
+# `1::2` are the odd ones. And $d_{model}$ may be odd: with seven features there are four sines, but
+# how many cosines?
 
 # %% answer="sinusoidal_encoding"
 
@@ -311,10 +313,10 @@ print(f"largest difference: {apart.abs().max():.2f}")
 # ## Your turn: learned positions
 #
 # Why compute what can be learned? Give each position a row in a table, as each token has one, and
-# train it with everything else. The authors tried: the results were "nearly identical" (section
-# 3.5, and Table 3, row E). They kept the sinusoids because these may extend to sentences longer
-# than any in training. A table ends at `max_len`: for the position after that there is no row.
-# BERT and GPT-2 chose learned positions all the same.
+# train it with everything else: `max_len` rows of `d_model` numbers. The authors tried: the results
+# were "nearly identical" (section 3.5, and Table 3, row E). They kept the sinusoids because these
+# may extend to sentences longer than any in training. A table ends at `max_len`: for the position
+# after that there is no row. BERT and GPT-2 chose learned positions all the same.
 #
 # Four blanks again.
 

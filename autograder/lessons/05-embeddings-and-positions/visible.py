@@ -10,32 +10,52 @@ def cases(draw):
         "TokenEmbedding": [
             lookup(draw, "lookup", (2, 3), (7, 4), 0, "2 sentences of 3 tokens, 4 features"),
             lookup(draw, "other padding", (3, 5), (6, 9), 2, "padding is token 2, 9 features"),
+            lookup(draw, "one token", (1, 1), (4, 3), 3, "1 sentence of 1 token"),
+            lookup(draw, "float64", (2, 2), (5, 3), 0, "float64").in_float64(),
             table_gradient(draw, "gradients", (2, 4), (6, 5), 1, "the gradient of the table"),
+            table_gradient(draw, "usual padding", (2, 8), (4, 5), None, "no pad_id given: it is 0"),
         ],
         "sinusoidal_encoding": [
             waves("by hand", 3, 4, "3 positions, 4 features, as in the example by hand"),
             waves("even", 5, 8, "5 positions, 8 features"),
             waves("odd", 6, 7, "an odd number of features"),
             waves("square", 4, 8, "as many positions as pairs of features"),
+            waves("one position", 1, 4, "a single position"),
+            waves("one feature", 3, 1, "a single feature"),
+            waves("long", 30, 3, "30 positions, 3 features"),
         ],
         "PositionalEncoding": [
             fixed(draw, "sum", (2, 4, 6), 10, "2 sentences of 4 tokens, no dropout"),
             fixed(draw, "square", (3, 3, 4), 8, "as many sentences as tokens"),
+            fixed(draw, "one sentence", (1, 4, 5), 9, "1 sentence, an odd number of features"),
+            fixed(draw, "one token", (3, 1, 4), 6, "sentences of 1 token"),
+            fixed(draw, "float64", (2, 2, 6), 5, "float64").in_float64(),
+            in_turn(draw, "in turn", (2, 4, 6), 7, "shorter sentences, then longer ones"),
+            far_away(draw, "far away", (2, 1, 4), 5100, "the last words of 5100, max_len=5100"),
             all_dropped(draw, "training", (2, 5, 4), 9, "dropout=1.0 in training: all is 0"),
             none_dropped(draw, "eval", (2, 5, 6), 9, "dropout=1.0 in eval: no effect"),
+            some_dropped(draw, "dropout of 0.5", (3, 4), "a dropout of 0.5", 0.5),
+            some_dropped(draw, "usual dropout", (2, 6), "no dropout given: it is 0.1"),
             holds("buffer", 6, 8, "what the module holds: a buffer, no parameter"),
             too_long("too long", 4, 7, "sequences of max_len, and one longer"),
+            usual_max_len("usual max_len", 2, 5000, "no max_len given: it is 5000"),
             fixed_gradient(draw, "gradients", (2, 4, 6), 9, "the gradient of x"),
         ],
         "LearnedPositionalEmbedding": [
             learned(draw, "sum", (2, 4, 6), 10, "2 sentences of 4 tokens, no dropout"),
             learned(draw, "square", (3, 3, 4), 8, "as many sentences as tokens"),
+            learned(draw, "one sentence", (1, 4, 5), 4, "1 sentence of max_len tokens"),
+            learned(draw, "one token", (3, 1, 4), 6, "sentences of 1 token"),
+            learned(draw, "float64", (2, 2, 6), 5, "float64").in_float64(),
             learned(draw, "training", (2, 5, 4), 9, "dropout=1.0 in training: all is 0",
                     dropout=1.0, training=True),
             learned(draw, "eval", (2, 5, 6), 9, "dropout=1.0 in eval: no effect",
                     dropout=1.0),
+            some_dropped(draw, "dropout of 0.5", (3, 4), "a dropout of 0.5", 0.5),
+            some_dropped(draw, "usual dropout", (2, 6), "no dropout given: it is 0.1"),
             learning(draw, "gradients", (2, 4, 6), 9, "what is learned, and its gradient"),
             too_long("too long", 4, 7, "sequences of max_len, and one longer"),
+            usual_max_len("usual max_len", 3, 512, "no max_len given: it is 512"),
         ],
         "bug_hunt_1": [
             shifting(draw, "one step", (4, 6), 1, "4 positions, moved by 1"),
@@ -60,20 +80,26 @@ def lookup(draw, name, ids, table, pad_id, says=""):
 
 
 def table_gradient(draw, name, ids, table, pad_id, says=""):
-    """Token 0 is a real one here. Whether padding gets a gradient is left open."""
+    """Every token is there. Whether padding gets a gradient is left open.
+
+    A pad_id of None is not given, and is 0.
+    """
     vocab_size = table[0]
     tokens = draw.integers(0, vocab_size, *ids)
-    tokens[:, 0] = 0
-    tokens[-1, -1] = pad_id
-    real = (torch.arange(vocab_size) != pad_id).unsqueeze(1)
+    tokens.view(-1)[-vocab_size:] = torch.arange(vocab_size)
+    padding = pad_id or 0
+    real = (torch.arange(vocab_size) != padding).unsqueeze(1)
+    inputs = {"ids": tokens, "table": token_table(draw, *table, padding)}
+    if pad_id is not None:
+        inputs["pad_id"] = pad_id
     return Case(
         name,
         "embed_backward",
-        {"ids": tokens, "table": token_table(draw, *table, pad_id), "pad_id": pad_id},
+        inputs,
         rules={"embedding.weight.grad": Rule(where="real")},
         masks={"real": real},
         says=says,
-        control="padding-is-always-0",
+        control="padding-is-always-0" if pad_id else "",
     )
 
 
@@ -82,7 +108,21 @@ def waves(name, length, d_model, says=""):
 
 
 def fixed(draw, name, x, max_len, says=""):
-    return Case(name, "add_positions", {"x": draw.normal(*x), "max_len": max_len}, says=says)
+    """The first word is all zeros: it is a word as any other."""
+    words = draw.normal(*x)
+    words[0, 0] = 0
+    return Case(name, "add_positions", {"x": words, "max_len": max_len}, says=says)
+
+
+def in_turn(draw, name, x, max_len, says=""):
+    return Case(name, "add_in_turn", {"x": draw.normal(*x), "max_len": max_len}, says=says)
+
+
+def far_away(draw, name, x, max_len, says=""):
+    """In single precision, an angle of thousands is known to a few digits after the point."""
+    inputs = {"x": draw.normal(*x), "max_len": max_len}
+    rules = {"last words": Rule(atol=1e-3)}
+    return Case(name, "add_far_away", inputs, rules=rules, says=says)
 
 
 def all_dropped(draw, name, x, max_len, says=""):
@@ -104,9 +144,21 @@ def holds(name, d_model, max_len, says=""):
     return Case(name, "what_it_holds", {"d_model": d_model, "max_len": max_len}, says=says)
 
 
+def some_dropped(draw, name, words, says="", dropout=None):
+    inputs = {"words": 8 + draw.normal(*words).abs()}
+    if dropout is not None:
+        inputs["dropout"] = dropout
+    return Case(name, "drop_some", inputs, says=says)
+
+
 def too_long(name, d_model, max_len, says=""):
     inputs = {"d_model": d_model, "max_len": max_len}
     return Case(name, "longer_than_max_len", inputs, says=says, control="max_len-refused")
+
+
+def usual_max_len(name, d_model, max_len, says=""):
+    inputs = {"d_model": d_model, "max_len": max_len, "by_default": True}
+    return Case(name, "longer_than_max_len", inputs, says=says)
 
 
 def learned(draw, name, x, max_len, says="", **options):

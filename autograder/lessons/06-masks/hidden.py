@@ -1,10 +1,17 @@
 """The tests of lesson 06 that earn points. Never shipped to students."""
 
-import torch
-
 from autograder.authoring.cases import Case, Test
 
-from .visible import packed, padding, target, target_there
+from .visible import (
+    anywhere,
+    long_target,
+    on_the_left,
+    packed,
+    padding,
+    padding_there,
+    target,
+    target_there,
+)
 
 
 def tests(draw):
@@ -15,6 +22,7 @@ def tests(draw):
                 padding(draw, "other padding", 5, [2, 7], 7),
                 padding(draw, "one sentence", 3, [2], 4),
                 padding(draw, "square", 6, [4, 2, 1, 3], 4),
+                padding_there(draw, "elsewhere", 2, [2, 4, 3], 4),
             ]),
             Test("padding elsewhere", 1, says="on the left, everywhere, nowhere", cases=[
                 on_the_left(draw, "left", "mask_padding", 1, [3, 5, 4], 5),
@@ -42,6 +50,8 @@ def tests(draw):
                 target(draw, "square", 6, [1, 5, 3, 2, 4], 5),
                 anywhere("no padding", "mask_target", [[3, 1, 2], [4, 4, 1]], 0),
                 anywhere("one token", "mask_target", [[7], [3]], 7),
+                anywhere("in between", "mask_target", [[5, 2, 5, 5, 3, 2]], 5),
+                long_target(draw, "long", 1, [150, 140], 150),
             ]),
             Test("padding on the left", 1, says="padding before the real tokens", cases=[
                 on_the_left(draw, "left", "mask_target", 1, [3, 5, 4], 5),
@@ -55,20 +65,7 @@ def tests(draw):
                 packed([[0, 0, 0, 1, 1, 2], [0, 1, 1, 1, 1, 1]], 3, "three sentences"),
                 packed([[4, 4, 4, 4, 4, 4, 4]], 2, "one sentence"),
                 packed([[1, 2, 3], [5, 5, 2], [0, 0, 0]], 1, "window 1"),
+                packed([[6, 6, 2, 2, 3]], 4, "numbers in any order"),
             ]),
         ],
     }  # fmt: skip
-
-
-def on_the_left(draw, name, probe, pad_id, lengths, width):
-    """The same sentences with their padding in front."""
-    case = padding(draw, name, pad_id, lengths, width)
-    ids = case.inputs["ids"]
-    turned = torch.stack(
-        [row.roll(width - length) for row, length in zip(ids, lengths, strict=True)]
-    )
-    return Case(name, probe, {"ids": turned, "pad_id": pad_id})
-
-
-def anywhere(name, probe, ids, pad_id):
-    return Case(name, probe, {"ids": torch.tensor(ids), "pad_id": pad_id})

@@ -77,8 +77,9 @@ how_many = None  # a number
 # ## Your turn: padding
 #
 # `ids` holds the tokens of N sentences, `(N, T)`. Which token is padding, `pad_id` says; it need
-# not be 0, and ids are names without an order. `unsqueeze(i)` puts an axis of size 1 at place i.
-# Two blanks.
+# not be 0, and ids are names without an order. Most batches are padded on the right, but padding
+# may stand anywhere. The mask lies on the device that `ids` are on. `unsqueeze(i)` puts an axis of
+# size 1 at place i. Two blanks.
 
 # %% answer="padding_mask"
 

@@ -11,16 +11,27 @@ def cases(draw):
             padding(draw, "by hand", 0, [2, 3], 3, "2 sentences, one of them padded"),
             padding(draw, "other padding", 4, [5, 1, 3], 5, "padding is token 4"),
             padding(draw, "square", 0, [3, 2, 1], 3, "as many sentences as tokens"),
+            on_the_left(draw, "left", "mask_padding", 3, [2, 4], 4, "padding on the left"),
+            anywhere("in between", "mask_padding", [[5, 1, 5, 2, 5]], 5, "padding in between"),
+            anywhere("one token", "mask_padding", [[0], [6]], 6, "sentences of 1 token"),
+            padding_there(draw, "device", 0, [1, 3], 3, "ids on another device"),
         ],
         "causal_mask": [
             Case("by hand", "mask_future", {"size": 3}, says="3 positions"),
             Case("larger", "mask_future", {"size": 5}, says="5 positions"),
+            Case("smallest", "mask_future", {"size": 1}, says="1 position"),
             Case("device", "mask_future_there", {"size": 4}, says="on another device"),
         ],
         "target_mask": [
             target(draw, "by hand", 0, [3, 2], 3, "2 sentences, one of them padded"),
             target(draw, "other padding", 2, [4, 1, 5], 5, "padding is token 2"),
             target(draw, "square", 0, [2, 4, 3, 1], 4, "as many sentences as tokens"),
+            on_the_left(draw, "left", "mask_target", 3, [2, 4], 4, "padding on the left"),
+            anywhere("in between", "mask_target", [[5, 1, 5, 2, 5]], 5, "padding in between"),
+            anywhere("no padding", "mask_target", [[1, 2], [2, 3], [1, 4]], 0, "no padding"),
+            anywhere("one token", "mask_target", [[0], [6]], 6, "sentences of 1 token"),
+            target(draw, "empty end", 0, [2, 1], 4, "all sentences shorter than the row"),
+            long_target(draw, "long", 0, [130], 130, "a sentence of 130 tokens"),
             target_there(draw, "device", 0, [4, 2], 4, "ids on another device"),
         ],
         "bug_hunt_1": [
@@ -31,6 +42,7 @@ def cases(draw):
                 "two rows",
                 "two rows of two sentences each, window 3",
             ),
+            packed([[3, 3, 1, 1, 1, 1]], 2, "any order", "sentences 3 and 1, window 2"),
         ],
     }
 
@@ -50,6 +62,11 @@ def padding(draw, name, pad_id, lengths, width, says=""):
     return Case(name, "mask_padding", inputs, says=says, control="padding-ignored")
 
 
+def padding_there(draw, name, pad_id, lengths, width, says=""):
+    inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
+    return Case(name, "mask_padding_there", inputs, says=says)
+
+
 def target(draw, name, pad_id, lengths, width, says=""):
     inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
     return Case(name, "mask_target", inputs, says=says, control="padding-forgotten")
@@ -58,6 +75,25 @@ def target(draw, name, pad_id, lengths, width, says=""):
 def target_there(draw, name, pad_id, lengths, width, says=""):
     inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
     return Case(name, "mask_target_there", inputs, says=says, control="target-device-ignored")
+
+
+def on_the_left(draw, name, probe, pad_id, lengths, width, says=""):
+    """The same sentences with their padding in front."""
+    case = padding(draw, name, pad_id, lengths, width)
+    ids = case.inputs["ids"]
+    turned = torch.stack(
+        [row.roll(width - length) for row, length in zip(ids, lengths, strict=True)]
+    )
+    return Case(name, probe, {"ids": turned, "pad_id": pad_id}, says=says)
+
+
+def anywhere(name, probe, ids, pad_id, says=""):
+    return Case(name, probe, {"ids": torch.tensor(ids), "pad_id": pad_id}, says=says)
+
+
+def long_target(draw, name, pad_id, lengths, width, says=""):
+    inputs = {"ids": sentences(draw, pad_id, lengths, width), "pad_id": pad_id}
+    return Case(name, "count_visible", inputs, says=says)
 
 
 def packed(segments, window, name, says=""):
