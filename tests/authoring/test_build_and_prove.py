@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 import transformer_workbook
+from autograder import cli
 from autograder.authoring.blanks import AuthoringError
 from autograder.authoring.build import build, compare
-from autograder.authoring.prove import Proof, Scope
+from autograder.authoring.prove import Proof, Scope, run
+from autograder.errors import WrongUsage
 from autograder.grading.run import Runner
 from transformer_workbook.catalogue import recorded
 
@@ -119,7 +121,7 @@ def test_a_new_misconception_is_one_line_and_is_named(toy, built, one_more_misco
 
 
 def test_a_case_in_float64_asks_for_float64_in_the_check_too(toy, built):
-    toy.replace("visible.py", "2, 3, 2, 5)", "2, 3, 2, 5).in_float64()")
+    toy.replace("visible.py", "2, 3, 4, 5)", "2, 3, 4, 5).in_float64()")
     built()
     assert prove(toy).holds
     toy.replace(
@@ -174,7 +176,7 @@ def test_proof_5_fails_when_a_components_points_hang_on_another(toy, built):
     toy.replace(
         "probes.py",
         '{"heads": split_heads(x, num_heads)}',
-        '{"heads": split_heads(x, num_heads), "more": split_heads.__globals__["share"](x[0])}',
+        '{"heads": split_heads(x, num_heads), "more": split_heads.__wrapped__.__globals__["share"](x[0])}',
     )
     built()
     said = "with ['cut', 'heads'] filled does not earn the test 'cutting'"
@@ -262,6 +264,13 @@ def test_mutants_can_be_tried_alone_of_one_component(toy, built):
     report = Proof(toy.course().lesson("00-toy"), toy.runner, toy.root, scope).run()
     assert report.holds
     assert sum(report.tried.values()) == report.tried[8] > report.mutants.made > 0
+
+
+def test_what_cannot_be_tried_is_wrong_usage():
+    with pytest.raises(WrongUsage, match="a number or all, not 'some'"):
+        cli.prove(mutants="some")
+    with pytest.raises(WrongUsage, match="component 'Layernorm'"):
+        run(["03-add-and-norm"], scope=Scope(component="Layernorm"))
 
 
 def test_a_probe_that_the_reference_fails_is_an_error_that_says_so(toy, built):
