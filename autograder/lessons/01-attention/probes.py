@@ -4,7 +4,8 @@ from transformer_workbook.probing import gradients
 
 
 def attend(attention, query, key, value, mask=None):
-    output, weights = attention(query, key, value, mask)
+    hides = () if mask is None else (mask,)
+    output, weights = attention(query, key, value, *hides)
     return {"output": output, "weights": weights}
 
 

@@ -59,7 +59,7 @@ def drop_some(sublayer_connection, said, dropout=None):
     """Pre-norm adds to x, which is 0 here, what dropout leaves of `said`, a positive vector."""
     rate = {} if dropout is None else {"dropout": dropout}
     layer = sublayer_connection(said.size(-1), norm_first=True, **rate)
-    said = said.repeat(600, 2, 1)
+    said = said.repeat(2000, 2, 1)
     return what_dropout_did(said, layer(torch.zeros_like(said), lambda features: said.clone()))
 
 
@@ -83,8 +83,8 @@ def connect_backward(sublayer_connection, x, norm_first):
     return found
 
 
-def rms(rms_norm, x, gain, eps):
-    return {"output": rms_norm(x, gain, eps)}
+def rms(rms_norm, x, gain, eps=None):
+    return {"output": rms_norm(x, gain) if eps is None else rms_norm(x, gain, eps)}
 
 
 def _norm(layer_norm, x, eps=None):

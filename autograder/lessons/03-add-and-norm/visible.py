@@ -46,6 +46,7 @@ def cases(draw):
         "bug_hunt_1": [
             root_mean_square(draw, "plain", (2, 3, 4), 1e-6, "2 sentences, 3 words, 4 features"),
             root_mean_square(draw, "eps", (1, 2, 5), 0.5, "a large eps"),
+            root_mean_square(draw, "usual eps", (2, 4, 3), None, "small numbers, no eps given"),
         ],
     }  # fmt: skip
 
@@ -134,5 +135,9 @@ def spread(draw, *shape):
 
 
 def root_mean_square(draw, name, shape, eps, says=""):
-    inputs = {"x": draw.normal(*shape) + 0.5, "gain": draw.normal(shape[-1]), "eps": eps}
+    inputs = {"x": draw.normal(*shape) + 0.5, "gain": draw.normal(shape[-1])}
+    if eps is None:
+        inputs["x"] /= 512  # the usual eps counts
+    else:
+        inputs["eps"] = eps
     return Case(name, "rms", inputs, says=says)

@@ -40,7 +40,7 @@ def drop_some(feed_forward, hidden, dropout=None):
             parameter.zero_()
         named(named(network, "w_1"), "bias").copy_(hidden)
         named(named(network, "w_2"), "weight").copy_(torch.eye(d_model))
-    hidden = hidden.repeat(600, 2, 1)
+    hidden = hidden.repeat(2000, 2, 1)
     return what_dropout_did(hidden, network(torch.zeros_like(hidden)))
 
 
