@@ -128,8 +128,9 @@ wb.reveal(scores_of_200, 8 * 4 * 200 * 200)
 #
 # ## Your turn: fused attention and norm
 #
-# Both are made **from** a part of your model and share its weights: the very same parameters, no
-# copies. The check counts the calls of `F.scaled_dot_product_attention` and `F.layer_norm`: one.
+# Both are made **from** a part of your model and share its weights: the very same parameters, under
+# the same names, no copies. (An attention will be found by its `w_q` further down.) The check
+# counts the calls of `F.scaled_dot_product_attention` and `F.layer_norm`: one.
 
 # %% answer="FusedMultiHeadAttention"
 
