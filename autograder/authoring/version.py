@@ -32,7 +32,7 @@ _CODE = {  # whatever the lesson
         "sandbox.py", "student_process.py",
     ),
     _WORKBOOK: (
-        "data.py", "evidence.py", "explain.py", "probing.py", "texts.py", "texts.toml",
+        "data.py", "evidence.py", "explain.py", "fence.py", "obligations.py", "probing.py", "texts.py", "texts.toml",
         "verdicts.py", "probes/__init__.py", "standins/__init__.py",
     ),
 }  # fmt: skip

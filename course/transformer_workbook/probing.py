@@ -307,6 +307,14 @@ def part_of(output, place):
     return output[place] if isinstance(output, torch.Tensor) else output
 
 
+def called_twice(call) -> torch.Tensor | None:
+    """The outputs of two calls, on a first axis of their own; None where one is no tensor."""
+    outputs = [call(), call()]
+    if all(isinstance(one, torch.Tensor) and one.shape == outputs[0].shape for one in outputs):
+        return torch.stack(outputs)
+    return None
+
+
 def what_dropout_did(given: torch.Tensor, output: torch.Tensor) -> dict:
     """How dropout turned `given`, which is large and holds no 0, into `output`.
 

@@ -6,6 +6,7 @@ from .visible import (
     alone,
     connected,
     constant,
+    far,
     fresh,
     gradient,
     gradient_connected,
@@ -14,6 +15,7 @@ from .visible import (
     root_mean_square,
     small,
     some_dropped,
+    swapped,
 )
 
 
@@ -24,7 +26,8 @@ def tests(draw):
                 fresh(draw, "fresh", (3, 4, 6)),
                 normalized(draw, "batch", (4, 3, 7)),
                 normalized(draw, "no batch", (5, 6)),
-                normalized(draw, "four axes", (2, 3, 4, 5)),
+                swapped(draw, "four axes", (2, 3, 4, 5)),
+                far(draw, "far from 0", (3, 2, 32)),
                 normalized(draw, "features alone", (7,)),
                 normalized(draw, "one position", (3, 1, 5)),
                 alone(draw, "alone", (4, 3, 5)),
@@ -68,7 +71,7 @@ def tests(draw):
         ],
         "bug_hunt_1": [
             Test("root mean square", 2, says="inputs of other shapes, and a large eps", cases=[
-                root_mean_square(draw, "batch", (3, 4, 6), 1e-6),
+                root_mean_square(draw, "usual eps", (3, 4, 6)),
                 root_mean_square(draw, "square", (2, 5, 5), 1e-6),
                 root_mean_square(draw, "eps", (2, 3, 7), 1.5),
                 root_mean_square(draw, "usual eps", (3, 2, 4), None),

@@ -115,12 +115,14 @@ for neighbour in (torch.zeros(4), torch.full((4,), 9.0)):
 # Five things that people stumble over:
 #
 # - **The axis.** x can be `(N, T, D)`, or have more axes in front, or fewer, or none: `(D,)`. The
-#   features are the last one.
+#   features are the last one. x need not be contiguous.
 # - **Its place.** A mean over an axis removes it, and `(N, T)` does not line up with `(N, T, D)`.
 #   `keepdim=True` leaves the axis there, with length 1.
 # - **The variance.** LayerNorm's is the *mean* of the squares: it divides by D. torch's `var`
 #   divides by D - 1 if you say nothing (the "unbiased" variance, which guesses the variance of a
-#   population from a sample; nobody guesses here). The argument `unbiased` decides.
+#   population from a sample; nobody guesses here). The argument `unbiased` decides. By hand,
+#   subtract the mean *before* you square: the mean of $x^2$ minus $\mu^2$ is the same on paper, but
+#   for features around 10,000 the difference of the two loses all its digits.
 # - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s:
 #   only these are found by the optimizer and saved with the model. They are called `gamma` and
 #   `beta`, have the shape `(D,)`, and nothing else is learned.
@@ -220,9 +222,10 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 # ## Your turn: SublayerConnection
 #
 # `sublayer` is anything that can be called with one tensor, `(N, T, D)`, and returns one of that
-# shape. It is called once. Dropout is the usual one of lesson 01: in train mode each number of what
-# the sublayer says becomes 0 with probability `dropout`, in eval mode nothing is changed. The norm
-# is a layer normalization with a $\gamma$ and a $\beta$ of its own, yours or torch's.
+# shape. It is called once, and what it returns is not changed in place, as little as x is. Dropout
+# is the usual one of lesson 01: in train mode each number of what the sublayer says becomes 0 with
+# probability `dropout`, drawn anew in each call; in eval mode nothing is changed. The norm is a
+# layer normalization with a $\gamma$ and a $\beta$ of its own, yours or torch's.
 #
 # The two ways share most of their lines: they differ in what the sublayer reads, and in what
 # happens to the sum. Fill the four blanks.

@@ -10,10 +10,11 @@ def cases(draw):
             normalized(draw, "filled", (3, 2, 5), "a layer with other values in gamma and beta"),
             normalized(draw, "eps", (2, 4, 3), "a large eps", eps=0.5),
             small(draw, "small", (2, 3, 4), "numbers so small that the usual eps counts"),
-            constant(draw, "constant", (2, 3, 4), "a position whose features are all alike"),
+            constant(draw, "constant", (2, 3, 4), "positions whose features are all alike"),
+            far(draw, "far from 0", (2, 3, 16), "features far from 0, and one far from the others"),
             normalized(draw, "one sentence", (3, 6), "one sentence, no batch axis"),
             normalized(draw, "features alone", (5,), "one position alone: no axis but features"),
-            normalized(draw, "four axes", (2, 3, 2, 4), "four axes"),
+            swapped(draw, "four axes", (2, 3, 2, 4), "four axes, two of them swapped"),
             normalized(draw, "one position", (2, 1, 4), "sentences of one word"),
             alone(draw, "alone", (3, 2, 4), "a sentence alone and among others"),
             gradient(draw, "gradients", (2, 3, 4), "the gradients"),
@@ -46,7 +47,8 @@ def cases(draw):
         "bug_hunt_1": [
             root_mean_square(draw, "plain", (2, 3, 4), 1e-6, "2 sentences, 3 words, 4 features"),
             root_mean_square(draw, "eps", (1, 2, 5), 0.5, "a large eps"),
-            root_mean_square(draw, "usual eps", (2, 4, 3), None, "small numbers, no eps given"),
+            root_mean_square(draw, "usual eps", (2, 4, 3),
+                             says="no eps given: numbers so small that the usual one counts"),
         ],
     }  # fmt: skip
 
@@ -70,10 +72,25 @@ def small(draw, name, shape, says=""):
 
 
 def constant(draw, name, shape, says=""):
-    """One position has no variance at all; its result is beta, and finite."""
+    """Two positions have no variance at all; their result is beta, and finite."""
     x = draw.normal(*shape)
-    x[1, 0] = 1.5
+    x[1, 0], x[0, 1] = 1.5, 0
     return Case(name, "normalize", {"x": x}, says=says, control="eps-missing")
+
+
+def swapped(draw, name, shape, says=""):
+    return Case(name, "normalize_swapped", {"x": 2 * draw.normal(*shape) + 1}, says=says)
+
+
+def far(draw, name, shape, says=""):
+    """Whole numbers, whose mean is exact where D is a power of two; the squares are not.
+
+    Who finds the mean step by step loses some digits of it, which the tolerance allows.
+    """
+    x = 10_000 + (3 * draw.normal(*shape)).round()
+    x[0, 0, 0] += 60
+    rules = {"output": Rule(atol=5e-3, rtol=5e-3)}
+    return Case(name, "normalize", {"x": x}, rules, says, "variance-by-difference")
 
 
 def alone(draw, name, shape, says=""):
@@ -134,10 +151,7 @@ def spread(draw, *shape):
     return x
 
 
-def root_mean_square(draw, name, shape, eps, says=""):
-    inputs = {"x": draw.normal(*shape) + 0.5, "gain": draw.normal(shape[-1])}
-    if eps is None:
-        inputs["x"] /= 512  # the usual eps counts
-    else:
-        inputs["eps"] = eps
+def root_mean_square(draw, name, shape, eps=None, says=""):
+    x, gain = draw.normal(*shape) + 0.5, draw.normal(shape[-1])
+    inputs = {"x": x / 512, "gain": gain} if eps is None else {"x": x, "gain": gain, "eps": eps}
     return Case(name, "rms", inputs, says=says)
