@@ -32,8 +32,8 @@ _CODE = {  # whatever the lesson
         "sandbox.py", "student_process.py",
     ),
     _WORKBOOK: (
-        "data.py", "evidence.py", "explain.py", "fence.py", "obligations.py", "probing.py", "texts.py", "texts.toml",
-        "verdicts.py", "probes/__init__.py", "standins/__init__.py",
+        "data.py", "evidence.py", "explain.py", "fence.py", "obligations.py", "probing.py",
+        "texts.py", "texts.toml", "verdicts.py", "probes/__init__.py", "standins/__init__.py",
     ),
 }  # fmt: skip
 # Where imports are looked for.

@@ -176,7 +176,8 @@ def test_proof_5_fails_when_a_components_points_hang_on_another(toy, built):
     toy.replace(
         "probes.py",
         '{"heads": split_heads(x, num_heads)}',
-        '{"heads": split_heads(x, num_heads), "more": split_heads.__wrapped__.__globals__["share"](x[0])}',
+        '{"heads": split_heads(x, num_heads), '
+        '"more": split_heads.__wrapped__.__globals__["share"](x[0])}',
     )
     built()
     said = "with ['cut', 'heads'] filled does not earn the test 'cutting'"

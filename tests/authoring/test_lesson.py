@@ -26,6 +26,7 @@ def test_the_toy_lesson_is_read(toy):
         ("blanks.toml", 'says = "view mixes."', 'says = ""', "says"),
         ("blanks.toml", 'filling = "cut"', 'filling = ""', "empty filling"),
         ("blanks.toml", "forbidden", "forbiden", "forbiden"),
+        ("blanks.toml", "torch.einsum", "torch.einsun", "torch does not have"),
         ("blanks.toml", 'name = "split_heads"', 'name = "split_haeds"', "split_haeds"),
         ("blanks.toml", 'right = "dim=1"', 'right = "dim=7"', "stands 0 times"),
         ("lesson.py", '# %% check="split_heads"', "", "are not the same"),

@@ -85,6 +85,33 @@ def test_the_built_in_that_is_the_exercise_is_refused(notebook):
     notebook.run("F.scaled_dot_product_attention(*[torch.ones(1, 2, 2)] * 3)")  # usable again
 
 
+def test_a_reference_saved_before_the_check_is_refused_as_in_grading(notebook):
+    notebook.run("theirs = F.scaled_dot_product_attention")
+    notebook.run(
+        "def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):\n"
+        "    return theirs(query, key, value, mask), None\n"
+    )
+    assert "write this yourself" in repr(wb.check("scaled_dot_product_attention"))
+
+
+def test_what_one_component_builds_another_may_take_from_torch(notebook):
+    notebook.run(
+        "class SublayerConnection(nn.Module):\n"
+        "    def __init__(self, d_model, dropout=0.1, norm_first=False):\n"
+        "        super().__init__()\n"
+        "        self.norm, self.drop = nn.LayerNorm(d_model), nn.Dropout(dropout)\n"
+        "        self.norm_first = norm_first\n"
+        "    def forward(self, x, sublayer):\n"
+        "        if self.norm_first:\n"
+        "            return x + self.drop(sublayer(self.norm(x)))\n"
+        "        return self.norm(x + self.drop(sublayer(x)))\n"
+        "class LayerNorm(nn.LayerNorm):\n"
+        "    pass\n"
+    )
+    assert wb.check("SublayerConnection")
+    assert "write this yourself" in repr(wb.check("LayerNorm"))
+
+
 def test_a_cell_that_did_not_run_is_not_taken_for_the_one_before_it(notebook, tmp_path):
     notebook.run(attention())
     broken = "def scaled_dot_product_attention(query:\n"
