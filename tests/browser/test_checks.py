@@ -102,7 +102,7 @@ def test_a_wrong_filling_is_explained_a_right_one_is_kept_and_found_again(lab, l
 
     lesson.write_and_run(answer, RIGHT)
     said = lesson.run(check)
-    assert "all 18 checks passed" in said and "not scaled" not in said
+    assert "all 19 checks passed" in said and "not scaled" not in said
     lesson.screenshot("check-right", lesson.cell(check))
     assert (lab.folder / "my_transformer/scaled_dot_product_attention.py").is_file()
 

@@ -31,6 +31,7 @@ def tests(draw):
             ]),
             Test("gradients", 2, says="the gradients of query, key and value", cases=[
                 backward(draw, "gradients", sizes=(3, 4, 6)),
+                backward(draw, "gradients, dropout", sizes=(3, 2, 5), drops=True),
             ]),
             Test("dropout", 1, says="dropout on the weights", cases=[
                 with_dropout(draw, "dropout", sizes=(3, 4, 7)),

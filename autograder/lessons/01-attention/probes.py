@@ -9,11 +9,12 @@ def attend(attention, query, key, value, mask=None):
     return {"output": output, "weights": weights}
 
 
-def attend_backward(attention, query, key, value, mask=None):
+def attend_backward(attention, query, key, value, mask, kept=None):
+    dropout = None if kept is None else lambda weights: weights * kept
     leaves = {"query": query, "key": key, "value": value}
     for leaf in leaves.values():
         leaf.requires_grad_()
-    output, _ = attention(query, key, value, mask)
+    output, _ = attention(query, key, value, mask, dropout)
     return gradients(output, leaves)
 
 

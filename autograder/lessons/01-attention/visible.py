@@ -1,5 +1,7 @@
 """The cases of the checks in the notebook of lesson 01. Inputs and results go to students."""
 
+import math
+
 import torch
 
 from autograder.authoring.cases import Case, Rule
@@ -23,6 +25,7 @@ def cases(draw):
             exactly_hidden(draw, "exactly 0", "hidden keys weigh exactly 0", sizes=(2, 4, 5)),
             blind_row(draw, "blind row", "one query sees no key at all"),
             backward(draw, "gradients", "the gradients of query, key and value"),
+            backward(draw, "gradients, dropout", "the gradients with dropout", (2, 4, 3), drops=True),
             with_dropout(draw, "dropout", "dropout that removes every other weight"),
             with_dropout(draw, "dropout and mask", "dropout and a mask", hides=True),
             plain(draw, "float64", (2, 4, 3), (2, 5, 3), (2, 5, 4), "float64").in_float64(),
@@ -89,19 +92,25 @@ def blind_row(draw, name, says="", sizes=(2, 3, 5)):
     )
 
 
-def backward(draw, name, says="", sizes=(2, 3, 5)):
-    return Case(name, "attend_backward", drawn(draw, *sizes), says=says)
+def backward(draw, name, says="", sizes=(2, 3, 5), drops=False):
+    inputs = drawn(draw, *sizes)
+    if drops:
+        inputs["kept"] = every_other(*sizes)
+    return Case(name, "attend_backward", inputs, says=says)
 
 
 def with_dropout(draw, name, says="", sizes=(2, 3, 5), hides=False):
-    batch, t_q, t_k = sizes
-    inputs = drawn(draw, *sizes)
+    inputs = drawn(draw, *sizes) | {"kept": every_other(*sizes)}
     if not hides:
         del inputs["mask"]
-    inputs["kept"] = (torch.arange(batch * t_q * t_k).reshape(batch, t_q, t_k) % 2).float()
     # The weights returned may be those before or after dropout.
     rules = {"weights": Rule("finite")}
     return Case(name, "attend_with_dropout", inputs, rules, says=says)
+
+
+def every_other(*shape):
+    """1 for the weights that are kept, 0 for those that dropout removes."""
+    return (torch.arange(math.prod(shape)).reshape(shape) % 2).float()
 
 
 def drawn(draw, batch, t_q, t_k, d_k=4):

@@ -5,6 +5,7 @@ import torch
 from torch import nn
 
 from transformer_workbook.probing import (
+    called_twice,
     fill_norms,
     fill_parameters,
     gradients,
@@ -21,8 +22,13 @@ def normalize(layer_norm, x, eps=None):
 
 
 def normalize_fresh(layer_norm, x):
-    """A layer as it is when it has just been made."""
-    return {"output": layer_norm(x.size(-1)).to(x.dtype)(x)}
+    """A layer as it is when it has just been made, in the dtype that it is made in."""
+    return {"output": layer_norm(x.size(-1))(x)}
+
+
+def normalize_swapped(layer_norm, x):
+    """Axes 1 and 2 of x are swapped first, so that it does not lie in memory as it is read."""
+    return {"output": _norm(layer_norm, x)(x.transpose(1, 2))}
 
 
 def normalize_alone(layer_norm, x):
@@ -43,25 +49,37 @@ def list_parameters(layer_norm, d_model):
 
 
 def connect(sublayer_connection, x, dropout, training, norm_first=None):
-    """What comes out, what the sublayer has read, and how often it was called."""
-    read = []
+    """What comes out, what the sublayer has read and said, and how often it was called.
+
+    The same sublayer has been called before, with other numbers.
+    """
+    read, said = [], []
 
     def sublayer(features):
         read.append(features.detach().clone())
-        return 2 * torch.cos(features + 1)
+        said.append(2 * torch.cos(features + 1))
+        return said[-1]
 
     layer = _connection(sublayer_connection, x, dropout, norm_first).train(training)
     fill_norms(layer)
+    layer(-x, sublayer)
+    read.clear()
+    said.clear()
     output = layer(x, sublayer)
-    return {"output": output, "calls": len(read), **({"read": read[0]} if read else {})}
+    found = {"output": output, "calls": len(read)}
+    return {**found, "read": read[0], "said": said[0]} if read else found
 
 
 def drop_some(sublayer_connection, said, dropout=None):
-    """Pre-norm adds to x, which is 0 here, what dropout leaves of `said`, a positive vector."""
+    """Pre-norm adds to x, which is 0 here, what dropout leaves of `said`, a positive vector.
+
+    What is dropped is another draw in each call.
+    """
     rate = {} if dropout is None else {"dropout": dropout}
     layer = sublayer_connection(said.size(-1), norm_first=True, **rate)
-    said = said.repeat(600, 2, 1)
-    return what_dropout_did(said, layer(torch.zeros_like(said), lambda features: said.clone()))
+    said = said.repeat(1000, 2, 1)
+    outputs = called_twice(lambda: layer(torch.zeros_like(said), lambda features: said.clone()))
+    return what_dropout_did(said.repeat(2, 1, 1, 1), outputs)
 
 
 def connect_backward(sublayer_connection, x, norm_first):
@@ -84,8 +102,8 @@ def connect_backward(sublayer_connection, x, norm_first):
     return found
 
 
-def rms(rms_norm, x, gain, eps):
-    return {"output": rms_norm(x, gain, eps)}
+def rms(rms_norm, x, gain, eps=None):
+    return {"output": rms_norm(x, gain) if eps is None else rms_norm(x, gain, eps)}
 
 
 def _norm(layer_norm, x, eps=None):

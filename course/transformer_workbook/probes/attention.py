@@ -5,15 +5,17 @@ from transformer_workbook.probing import gradients
 
 
 def attend(attention, query, key, value, mask=None):
-    output, weights = attention(query, key, value, mask)
+    hides = () if mask is None else (mask,)
+    output, weights = attention(query, key, value, *hides)
     return {"output": output, "weights": weights}
 
 
-def attend_backward(attention, query, key, value, mask=None):
+def attend_backward(attention, query, key, value, mask, kept=None):
+    dropout = None if kept is None else lambda weights: weights * kept
     leaves = {"query": query, "key": key, "value": value}
     for leaf in leaves.values():
         leaf.requires_grad_()
-    output, _ = attention(query, key, value, mask)
+    output, _ = attention(query, key, value, mask, dropout)
     return gradients(output, leaves)
 
 

@@ -3,32 +3,64 @@
 
 import torch
 
-from transformer_workbook.probing import error_of, fill_parameters, gradients
+from transformer_workbook.probing import (
+    error_of,
+    fill_parameters,
+    gradients,
+    named,
+    what_dropout_did,
+)
 
 
 def embed(TokenEmbedding, ids, table, pad_id):
-    """Look ids up twice, with known vectors; the padding's vector is 0, as torch makes it."""
-    module = with_table(TokenEmbedding(*table.shape, pad_id=pad_id), table)
+    """Look ids up, with known vectors; the padding's vector is 0, as torch makes it."""
+    module = with_table(TokenEmbedding(*table.shape, pad_id), table)
+    named(module, "embedding")
     return {
         "vectors": module(ids),
-        "vectors again": module(ids),
         "parameters": [f"{name} {tuple(p.shape)}" for name, p in module.named_parameters()],
     }
 
 
-def embed_backward(TokenEmbedding, ids, table, pad_id):
-    module = with_table(TokenEmbedding(*table.shape, pad_id=pad_id), table)
-    return gradients(module(ids), {"embedding.weight": module.embedding.weight})
+def embed_backward(TokenEmbedding, ids, table, pad_id=None):
+    vocab_size, d_model = table.shape
+    padding = {} if pad_id is None else {"pad_id": pad_id}
+    module = TokenEmbedding(vocab_size=vocab_size, d_model=d_model, **padding)
+    weight = named(named(with_table(module, table), "embedding"), "weight")
+    return gradients(module(ids), {"embedding.weight": weight})
 
 
 def encode(sinusoidal_encoding, length, d_model):
-    encoding = sinusoidal_encoding(length, d_model)
+    encoding = sinusoidal_encoding(length, d_model=d_model)
     return {"encoding": encoding.float()}  # of any floating-point dtype
 
 
 def add_positions(PositionalEncoding, x, max_len, dropout=0.0, training=False):
-    module = PositionalEncoding(x.size(-1), dropout=dropout, max_len=max_len)
+    module = PositionalEncoding(x.size(-1), dropout, max_len)
     return {"output": module.train(training)(x)}
+
+
+def add_in_turn(PositionalEncoding, x, max_len):
+    """Shorter sentences, longer ones, and others as long as those, by one and the same module."""
+    module = PositionalEncoding(x.size(-1), dropout=0.0, max_len=max_len)
+    return {"shorter": module(x[:, :-1]), "longer": module(x), "others": module(x.flip(0))}
+
+
+def add_far_away(PositionalEncoding, x, max_len):
+    """The last words of sentences that are as long as they may be."""
+    module = PositionalEncoding(x.size(-1), dropout=0.0, max_len=max_len)
+    words = torch.zeros(x.size(0), max_len, x.size(-1))
+    words[:, -x.size(1) :] = x
+    return {"last words": module(words)[:, -x.size(1) :]}
+
+
+def drop_some(positions, words, dropout=None):
+    """The same for both kinds of positions; `words`, (T, D), are far greater than positions."""
+    rate = {} if dropout is None else {"dropout": dropout}
+    module = positions(words.size(-1), max_len=len(words), **rate)
+    x = words.expand(300, *words.shape)
+    given = module.eval()(x)
+    return what_dropout_did(given, module.train()(x))
 
 
 def add_positions_backward(PositionalEncoding, x, max_len):
@@ -45,9 +77,10 @@ def what_it_holds(PositionalEncoding, d_model, max_len):
     }
 
 
-def longer_than_max_len(positions, d_model, max_len):
+def longer_than_max_len(positions, d_model, max_len, by_default=False):
     """The same for both kinds of positions."""
-    module = positions(d_model, dropout=0.0, max_len=max_len)
+    given = {} if by_default else {"max_len": max_len}
+    module = positions(d_model, dropout=0.0, **given)
     return {
         "error at max_len": error_of(lambda: module(torch.zeros(2, max_len, d_model))),
         "error past max_len": error_of(lambda: module(torch.zeros(2, max_len + 1, d_model))),
@@ -56,7 +89,7 @@ def longer_than_max_len(positions, d_model, max_len):
 
 def add_learned(LearnedPositionalEmbedding, x, table, dropout=0.0, training=False):
     max_len, d_model = table.shape
-    module = LearnedPositionalEmbedding(d_model, dropout=dropout, max_len=max_len)
+    module = LearnedPositionalEmbedding(d_model, dropout, max_len)
     return {"output": with_table(module, table).train(training)(x)}
 
 
@@ -67,7 +100,7 @@ def learn(LearnedPositionalEmbedding, x, table):
     learned = [parameter for parameter in module.parameters() if parameter.requires_grad]
     x.requires_grad_()
     output = with_table(module, table).eval()(x)
-    found = gradients(output, {"x": x, **_named(learned, table)})
+    found = gradients(output, {"x": x, **_fitting(learned, table)})
     if "table.grad" in found:
         found["table.grad"] = found["table.grad"].reshape(table.shape)
     return {"learned numbers": sum(parameter.numel() for parameter in learned), **found}
@@ -77,12 +110,12 @@ def with_table(module, table):
     """The module with known numbers: `table` in the parameter of its size, whatever its name."""
     module = fill_parameters(module).to(table.dtype)
     with torch.no_grad():
-        for parameter in _named(module.parameters(), table).values():
+        for parameter in _fitting(module.parameters(), table).values():
             parameter.copy_(table.reshape(parameter.shape))
     return module
 
 
-def _named(parameters, table) -> dict:
+def _fitting(parameters, table) -> dict:
     fitting = [one for one in parameters if one.numel() == table.numel()]
     return {"table": fitting[0]} if fitting else {}
 

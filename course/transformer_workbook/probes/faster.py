@@ -28,12 +28,15 @@ def attend(fused_class, num_heads, query, key, value, mask=None):
         leaf.requires_grad_()
     with _Counted(F.scaled_dot_product_attention) as kernel:
         output = fused(query, key, value, mask)
-    weights = {id(one) for one in fused.parameters()}
+    projections = [name for name, _ in attention.named_children() if name.startswith("w_")]
     return {
         "output": output,
         **gradients(output, leaves),
         "one kernel": kernel.calls == 1,
-        "shares its weights": weights >= {id(one) for one in attention.parameters()},
+        "shares its weights": all(
+            getattr(named(fused, name), "weight", None) is getattr(attention, name).weight
+            for name in projections
+        ),
     }
 
 

@@ -4,6 +4,7 @@
 import torch
 
 from transformer_workbook.probing import (
+    called_twice,
     fill_parameters,
     gradients,
     named,
@@ -32,7 +33,10 @@ def feed_backward(feed_forward, x, d_ff):
 
 
 def drop_some(feed_forward, hidden, dropout=None):
-    """Two layers that let through what dropout leaves of `hidden`, a positive vector."""
+    """Two layers that let through what dropout leaves of `hidden`, a positive vector.
+
+    What is dropped is another draw in each call.
+    """
     d_model = hidden.size(-1)
     rate = {} if dropout is None else {"dropout": dropout}
     network = feed_forward(d_model, d_model, **rate)
@@ -41,8 +45,9 @@ def drop_some(feed_forward, hidden, dropout=None):
             parameter.zero_()
         named(named(network, "w_1"), "bias").copy_(hidden)
         named(named(network, "w_2"), "weight").copy_(torch.eye(d_model))
-    hidden = hidden.repeat(600, 2, 1)
-    return what_dropout_did(hidden, network(torch.zeros_like(hidden)))
+    hidden = hidden.repeat(1000, 2, 1)
+    outputs = called_twice(lambda: network(torch.zeros_like(hidden)))
+    return what_dropout_did(hidden.repeat(2, 1, 1, 1), outputs)
 
 
 def list_parameters(feed_forward, d_model, d_ff):
