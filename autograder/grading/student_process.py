@@ -158,6 +158,8 @@ def _import_ahead(doorkeeper: "Doorkeeper") -> None:
     for name in ("data", "evidence", "fence", "probing"):
         vars(package).pop(name)
     pack, unpack = data.pack, data.unpack
+    with fence.forbidden(fence.WAYS):  # what it looks for in torch, it keeps
+        pass
     # What is alive now stays: looking through it again would copy its memory in every fork.
     gc.collect()
     gc.freeze()
