@@ -27,7 +27,7 @@ def tests(draw):
                 normalized(draw, "batch", (4, 3, 7)),
                 normalized(draw, "no batch", (5, 6)),
                 swapped(draw, "four axes", (2, 3, 4, 5)),
-                far(draw, "far from 0", (3, 2, 32)),
+                far(draw, "far from 0", (3, 2, 16)),
                 normalized(draw, "features alone", (7,)),
                 normalized(draw, "one position", (3, 1, 5)),
                 alone(draw, "alone", (4, 3, 5)),

@@ -122,7 +122,7 @@ for neighbour in (torch.zeros(4), torch.full((4,), 9.0)):
 #   divides by D - 1 if you say nothing (the "unbiased" variance, which guesses the variance of a
 #   population from a sample; nobody guesses here). The argument `unbiased` decides. By hand,
 #   subtract the mean *before* you square: the mean of $x^2$ minus $\mu^2$ is the same on paper, but
-#   for features around 10,000 the difference of the two loses all its digits.
+#   for features around 1,000 the difference of the two loses most of its digits.
 # - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s:
 #   only these are found by the optimizer and saved with the model. They are called `gamma` and
 #   `beta`, have the shape `(D,)`, and nothing else is learned.

@@ -97,9 +97,9 @@ parameters_paper = None
 # ## Your turn
 #
 # Two layers, called `w_1` and `w_2`, both with a bias, and nothing else that learns. Between them
-# stand the ReLU and then, in train mode, dropout on the hidden numbers. (The paper has no dropout
-# there, only on what comes out, which is what your `SublayerConnection` does; the authors' own
-# library has both, as does most code since.)
+# stand the ReLU and then, in train mode, dropout on the hidden numbers, drawn anew in each call.
+# (The paper has no dropout there, only on what comes out, which is what your `SublayerConnection`
+# does; the authors' own library has both, as does most code since.)
 #
 # `nn.TransformerEncoderLayer` and `nn.TransformerDecoderLayer` contain such a network; check and
 # grading refuse them here.
