@@ -58,8 +58,9 @@ def fresh(draw, name, shape, says=""):
 
 
 def normalized(draw, name, shape, says="", eps=None):
-    """Far from mean 0 and variance 1, so that what is left out shows."""
+    """Far from mean 0 and variance 1, so that what is left out shows; one feature is 0."""
     x = 2 * draw.normal(*shape) + 1
+    x.view(-1)[0] = 0
     inputs = {"x": x} if eps is None else {"x": x, "eps": eps}
     control = "" if eps is None else "eps-fixed"
     return Case(name, "normalize", inputs, says=says, control=control)
