@@ -1,16 +1,18 @@
 """The tests of lesson 07 that earn points. Never shipped to students."""
 
-import dataclasses
-
 from autograder.authoring.cases import Test
 
 from .visible import (
+    copied_decoder,
+    copied_encoder,
     decode,
     decode_backward,
     decode_in_training,
+    decode_in_turn,
     encode,
     encode_backward,
     encode_in_training,
+    encode_in_turn,
     other_future,
     other_memory,
     other_order,
@@ -18,6 +20,7 @@ from .visible import (
     parts,
     reload_decoder,
     reload_encoder,
+    usual,
     vote,
 )
 
@@ -35,9 +38,9 @@ def tests(draw):
                 encode(draw, "padding", LAYER, (3, 5), control="mask-dropped"),
                 encode(draw, "odd sizes", ODD, (2, 6)),
                 encode(draw, "full mask", LAYER, (2, 5), mask="full"),
-                encode(draw, "no mask", LAYER, (2, 7), mask="none"),
+                encode_in_turn(draw, "no mask", LAYER, (2, 7)),
                 encode(draw, "one token", ODD, (2, 1), mask="none"),
-                double(encode(draw, "double precision", LAYER, (2, 4))),
+                encode(draw, "double precision", LAYER, (2, 4)).in_float64(),
                 other_padding(draw, "other padding", ODD, (3, 6)),
                 other_order(draw, "other order", ODD, 5),
             ]),
@@ -52,6 +55,8 @@ def tests(draw):
                 encode_backward(draw, "pre-norm gradients", LAYER | PRE, (2, 5)),
                 encode_in_training(draw, "dropout", ODD, (2, 4)),
                 encode_in_training(draw, "pre-norm dropout", LAYER | PRE, (2, 3)),
+                encode_in_training(draw, "usual dropout", usual(ODD), (1, 5)),
+                copied_encoder(draw, "copied", LAYER, (2, 3)),
             ]),
         ],
         "DecoderLayer": [
@@ -59,9 +64,9 @@ def tests(draw):
                 decode(draw, "short target", LAYER, (3, 4, 7)),
                 decode(draw, "long target", ODD, (2, 6, 3)),
                 decode(draw, "square", ODD, (3, 5, 5)),
-                decode(draw, "no masks", LAYER, (2, 5, 5), masks="none"),
+                decode_in_turn(draw, "no masks", LAYER, (2, 5, 5)),
                 decode(draw, "one position", LAYER, (2, 1, 4)),
-                double(decode(draw, "double precision", LAYER, (2, 3, 6))),
+                decode(draw, "double precision", LAYER, (2, 3, 6)).in_float64(),
             ]),
             Test("masks", 1, says="what each mask hides", cases=[
                 decode(draw, "full masks", ODD, (2, 4, 6), masks="full"),
@@ -79,6 +84,8 @@ def tests(draw):
                 parts("parts", ODD),
                 decode_in_training(draw, "dropout", ODD, (2, 3, 4)),
                 decode_in_training(draw, "pre-norm dropout", LAYER | PRE, (1, 3, 5)),
+                decode_in_training(draw, "usual dropout", usual(LAYER), (2, 3, 2)),
+                copied_decoder(draw, "copied", ODD, (2, 3, 5)),
             ]),
             Test("gradients", 1, says="the gradients, which reach every parameter", cases=[
                 decode_backward(draw, "gradients", ODD, (2, 4, 3)),
@@ -89,9 +96,9 @@ def tests(draw):
             Test("layers", 1, says="stacks of several layers, with and without masks", cases=[
                 encode(draw, "padding", STACK, (3, 5), control="encoder-mask-dropped"),
                 encode(draw, "full mask", DEEP, (2, 4), mask="full"),
-                encode(draw, "no mask", STACK, (2, 6), mask="none"),
+                encode_in_turn(draw, "no mask", STACK, (2, 6)),
                 encode(draw, "one layer", STACK | {"num_layers": 1}, (2, 4)),
-                double(encode(draw, "double precision", STACK, (2, 3))),
+                encode(draw, "double precision", STACK, (2, 3)).in_float64(),
                 other_padding(draw, "other padding", STACK, (2, 6),
                               control="encoder-mask-dropped"),
             ]),
@@ -106,6 +113,7 @@ def tests(draw):
                 parts("pre-norm parts", STACK | PRE),
                 parts("post-norm parts", STACK),
                 encode_in_training(draw, "dropout", STACK | PRE, (2, 3)),
+                encode_in_training(draw, "usual dropout", usual(STACK), (1, 4)),
             ]),
         ],
         "Decoder": [
@@ -113,9 +121,9 @@ def tests(draw):
                 decode(draw, "short target", STACK, (3, 4, 6)),
                 decode(draw, "square", STACK, (2, 5, 5), control="decoder-masks-swapped"),
                 decode(draw, "full masks", DEEP, (2, 3, 4), masks="full"),
-                decode(draw, "no masks", DEEP, (2, 4, 3), masks="none"),
+                decode_in_turn(draw, "no masks", DEEP, (2, 4, 3)),
                 decode(draw, "one layer", STACK | {"num_layers": 1}, (2, 4, 5)),
-                double(decode(draw, "double precision", STACK, (2, 3, 5))),
+                decode(draw, "double precision", STACK, (2, 3, 5)).in_float64(),
                 other_future(draw, "other future", STACK, (2, 6, 3), 3,
                              control="decoder-target-mask-dropped"),
                 other_memory(draw, "other memory", STACK, (2, 3, 6),
@@ -132,6 +140,7 @@ def tests(draw):
                 parts("pre-norm parts", STACK | PRE),
                 parts("post-norm parts", STACK),
                 decode_in_training(draw, "dropout", STACK | PRE, (2, 3, 4)),
+                decode_in_training(draw, "usual dropout", usual(STACK), (1, 4, 3)),
             ]),
         ],
         "bug_hunt_1": [
@@ -142,10 +151,3 @@ def tests(draw):
             ]),
         ],
     }  # fmt: skip
-
-
-def double(case):
-    """Also right in float64, and with results in it."""
-    return dataclasses.replace(case, inputs=case.inputs | {"x": case.inputs["x"].double()} | (
-        {"memory": case.inputs["memory"].double()} if "memory" in case.inputs else {}
-    ))  # fmt: skip

@@ -91,6 +91,12 @@ decoded_shape = None  # for instance (1, 2, 3)
 # so it is such a function. Attention takes four arguments, so it gets a `lambda` around it: a
 # function without a name. What the connection hands to the `lambda` arrives in it as `y`.
 #
+# What holds for layers and stacks alike:
+#
+# - `dropout` is handed on to every part, and the parts do the dropping: nothing else drops.
+# - A mask of None hides nothing, whatever mask came with an earlier call.
+# - Each can be copied (`copy.deepcopy`, as in lesson 10), and the copy goes its own way.
+#
 # PyTorch has all that you write in this lesson, too: `nn.TransformerEncoderLayer`,
 # `nn.TransformerEncoder`, and the same for the decoder. Check and grading refuse them: write them
 # yourself. At the end you compare.

@@ -1,11 +1,14 @@
 """The cases of the checks in the notebook of lesson 07. Inputs and results go to students."""
 
+from dataclasses import replace
+
 import torch
 
 from autograder.authoring.cases import Case, Rule
 
 # All sizes differ, so that none fits by luck in place of another.
 LAYER = {"d_model": 6, "num_heads": 2, "d_ff": 5, "dropout": 0.2}
+WIDE = {"d_model": 8, "num_heads": 2, "d_ff": 3, "dropout": 0.4}
 STACK = {"num_layers": 2, **LAYER}
 
 
@@ -17,7 +20,22 @@ def cases(draw):
             other_padding(draw, "padding", LAYER, (2, 5), "other vectors where padding is hidden"),
             other_order(draw, "order", LAYER, 4, "the tokens in another order"),
             encode_backward(draw, "gradients", LAYER, (2, 3), "the gradients"),
-            encode_in_training(draw, "dropout", LAYER, (1, 3), "dropout that drops everything"),
+            encode(draw, "one token", WIDE, (2, 1), "sentences of one token", mask="none"),
+            encode(draw, "mask for each head", WIDE, (1, 4), "a mask for each head", mask="full"),
+            encode(draw, "float64", LAYER, (1, 2), "float64").in_float64(),
+            encode_in_turn(draw, "no mask", WIDE, (2, 3), "with a mask, then without one"),
+            encode_in_training(draw, "dropout", WIDE, (1, 3), "dropout in training"),
+            encode_in_training(
+                draw,
+                "pre-norm dropout",
+                LAYER | {"norm_first": True},
+                (1, 2),
+                "dropout in training, the norm first",
+            ),
+            encode_in_training(
+                draw, "usual dropout", usual(LAYER), (2, 2), "no dropout given: it is 0.1"
+            ),
+            copied_encoder(draw, "copied", LAYER, (1, 4), "a copy of the layer"),
             parts("parts", LAYER, "what torch finds inside the layer"),
         ],
         "DecoderLayer": [
@@ -27,7 +45,24 @@ def cases(draw):
             other_future(draw, "future", LAYER, (2, 5, 3), 3, "other vectors in the future"),
             other_memory(draw, "memory", LAYER, (2, 3, 4), "other vectors in hidden memory"),
             decode_backward(draw, "gradients", LAYER, (2, 3, 4), "the gradients"),
-            decode_in_training(draw, "dropout", LAYER, (1, 2, 3), "dropout of everything"),
+            decode(draw, "one position", WIDE, (2, 1, 3), "targets of one position"),
+            decode(
+                draw, "masks for each head", WIDE, (1, 4, 4), "masks for each head", masks="full"
+            ),
+            decode(draw, "float64", LAYER, (1, 2, 4), "float64").in_float64(),
+            decode_in_turn(draw, "no masks", WIDE, (2, 3, 4), "with and without masks"),
+            decode_in_training(draw, "dropout", WIDE, (1, 2, 3), "dropout in training"),
+            decode_in_training(
+                draw,
+                "pre-norm dropout",
+                LAYER | {"norm_first": True},
+                (1, 3, 2),
+                "dropout in training, the norm first",
+            ),
+            decode_in_training(
+                draw, "usual dropout", usual(LAYER), (2, 2, 3), "no dropout given: it is 0.1"
+            ),
+            copied_decoder(draw, "copied", LAYER, (1, 3, 4), "a copy of the layer"),
             parts("parts", LAYER, "what torch finds inside the layer"),
         ],
         "Encoder": [
@@ -36,6 +71,15 @@ def cases(draw):
             encode(draw, "pre-norm", STACK | {"norm_first": True}, (2, 3), "the norm first"),
             reload_encoder(draw, "reloaded", STACK, (1, 3), "saved, and loaded into another"),
             encode_backward(draw, "gradients", STACK, (1, 3), "the gradients"),
+            encode(draw, "one layer", {**STACK, "num_layers": 1}, (1, 4), "one layer"),
+            encode(draw, "float64", STACK, (1, 2), "float64").in_float64(),
+            encode_in_turn(draw, "no mask", STACK, (2, 3), "with a mask, then without one"),
+            encode_in_training(
+                draw, "dropout", STACK | {"norm_first": True}, (1, 3), "dropout in training"
+            ),
+            encode_in_training(
+                draw, "usual dropout", usual(STACK), (1, 2), "no dropout given: it is 0.1"
+            ),
             parts("parts", STACK, "what torch finds inside, post-norm"),
             parts("pre-norm parts", STACK | {"norm_first": True}, "the same, pre-norm"),
         ],
@@ -45,6 +89,15 @@ def cases(draw):
             decode(draw, "pre-norm", STACK | {"norm_first": True}, (2, 4, 3), "the norm first"),
             reload_decoder(draw, "reloaded", STACK, (1, 3, 2), "saved, and loaded into another"),
             decode_backward(draw, "gradients", STACK, (1, 3, 4), "the gradients"),
+            decode(draw, "one layer", {**STACK, "num_layers": 1}, (1, 4, 2), "one layer"),
+            decode(draw, "float64", STACK, (1, 2, 4), "float64").in_float64(),
+            decode_in_turn(draw, "no masks", STACK, (2, 3, 4), "with and without masks"),
+            decode_in_training(
+                draw, "dropout", STACK | {"norm_first": True}, (1, 2, 3), "dropout in training"
+            ),
+            decode_in_training(
+                draw, "usual dropout", usual(STACK), (1, 3, 2), "no dropout given: it is 0.1"
+            ),
             parts("parts", STACK, "what torch finds inside, post-norm"),
             parts("pre-norm parts", STACK | {"norm_first": True}, "the same, pre-norm"),
         ],
@@ -94,7 +147,25 @@ def encode_backward(draw, name, sizes, shape, says=""):
 
 def encode_in_training(draw, name, sizes, shape, says=""):
     inputs = {"x": draw.normal(*shape, sizes["d_model"])}
-    return Case(name, "encode_in_training", inputs | sizes | {"dropout": 1.0}, says=says)
+    return Case(name, "encode_in_training", inputs | sizes, says=says)
+
+
+def usual(sizes):
+    """The sizes without a dropout rate."""
+    return {name: size for name, size in sizes.items() if name != "dropout"}
+
+
+def encode_in_turn(draw, name, sizes, shape, says=""):
+    case = encode(draw, name, sizes, shape, says)
+    return replace(case, probe="encode_in_turn")
+
+
+COPIED = {"layer": Rule("finite"), "copy": Rule("same", other="layer")}
+
+
+def copied_encoder(draw, name, sizes, shape, says=""):
+    inputs = {"x": draw.normal(*shape, sizes["d_model"])}
+    return Case(name, "encode_copied", inputs | sizes, COPIED, says, "encoder-steps-made-early")
 
 
 SAME = {"before": Rule("finite"), "after": Rule("same", other="before")}
@@ -160,8 +231,13 @@ def decode_backward(draw, name, sizes, shape, says=""):
 
 
 def decode_in_training(draw, name, sizes, shape, says=""):
-    inputs = decoder_inputs(draw, sizes, shape) | sizes | {"dropout": 1.0}
+    inputs = decoder_inputs(draw, sizes, shape) | sizes
     return Case(name, "decode_in_training", inputs, says=says)
+
+
+def decode_in_turn(draw, name, sizes, shape, says=""):
+    inputs = decoder_inputs(draw, sizes, shape) | sizes
+    return Case(name, "decode_in_turn", inputs, says=says)
 
 
 def other_future(draw, name, sizes, shape, first, says="", control="target-mask-dropped"):
@@ -198,12 +274,21 @@ def other_memory(draw, name, sizes, shape, says="", control="source-mask-dropped
     return Case(name, "decode_other_padding", inputs | sizes, SAME, says, control)
 
 
-def reload_decoder(draw, name, sizes, shape, says=""):
+def unmasked(draw, sizes, shape):
     batch, t, s = shape
-    inputs = {
+    return {
         "x": draw.normal(batch, t, sizes["d_model"]),
         "memory": draw.normal(batch, s, sizes["d_model"]),
     }
+
+
+def copied_decoder(draw, name, sizes, shape, says=""):
+    inputs = unmasked(draw, sizes, shape)
+    return Case(name, "decode_copied", inputs | sizes, COPIED, says, "steps-made-early")
+
+
+def reload_decoder(draw, name, sizes, shape, says=""):
+    inputs = unmasked(draw, sizes, shape)
     return Case(name, "decode_reloaded", inputs | sizes, LOADED, says, "layers-in-a-list")
 
 
