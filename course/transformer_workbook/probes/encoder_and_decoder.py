@@ -5,8 +5,10 @@ Names inside a layer are the student's choice, so every part gets its known weig
 in which the parts are called, and what the layers hold is counted, not looked up.
 """
 
+import copy
 from contextlib import contextmanager
 
+import torch
 from torch import nn
 
 from transformer_workbook.probing import certain_dropout, filled_when_called, gradients
@@ -21,7 +23,18 @@ def encode(component, x, mask=None, **sizes):
 def encode_in_training(component, x, mask=None, **sizes):
     """The same in training, where dropout is at work."""
     with _certain():
-        return {"output": component(**sizes).train()(x, mask)}
+        return {"output": component(**sizes).train()(x=x, mask=mask)}
+
+
+def encode_in_turn(component, x, mask, **sizes):
+    """With a mask and then without one; all sizes are given in their order, without names."""
+    with _certain():
+        module = component(*sizes.values()).eval()
+        return {"masked": module(x, mask), "not masked": module(x)}
+
+
+def encode_copied(component, x, **sizes):
+    return _copied(_resting(component, sizes, x), x)
 
 
 def encode_backward(component, x, mask=None, **sizes):
@@ -67,8 +80,25 @@ def decode(component, x, memory, src_mask=None, tgt_mask=None, **sizes):
 
 
 def decode_in_training(component, x, memory, src_mask=None, tgt_mask=None, **sizes):
+    masks = {"src_mask": src_mask, "tgt_mask": tgt_mask}
     with _certain():
-        return {"output": component(**sizes).train()(x, memory, src_mask, tgt_mask)}
+        return {"output": component(**sizes).train()(x=x, memory=memory, **masks)}
+
+
+def decode_in_turn(component, x, memory, src_mask, tgt_mask, **sizes):
+    """With both masks, with one of them, and with none; the sizes are given in their order."""
+    with _certain():
+        module = component(*sizes.values()).eval()
+        return {
+            "masked": module(x, memory, src_mask, tgt_mask),
+            "source masked": module(x, memory, src_mask),
+            "target masked": module(x, memory, tgt_mask=tgt_mask),
+            "not masked": module(x, memory),
+        }
+
+
+def decode_copied(component, x, memory, **sizes):
+    return _copied(_resting(component, sizes, x), x, memory)
 
 
 def decode_backward(component, x, memory, src_mask=None, tgt_mask=None, **sizes):
@@ -129,8 +159,26 @@ def vote(committee, x, **sizes):
     return {"average": average, "number of parameters": found}
 
 
+def _copied(module, *given):
+    """A copy of a layer, whose weights stay as they are when those of the layer change."""
+    with _certain():
+        output = module(*given)
+    copied = copy.deepcopy(module)
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.zero_()
+    with certain_dropout():
+        return {"layer": output, "copy": copied(*given)}
+
+
 def _resting(component, sizes, like):
-    return component(**sizes).to(like.dtype).eval()
+    """A module in eval mode that is made in the dtype of `like`, all of it, wherever it is kept."""
+    usual = torch.get_default_dtype()
+    torch.set_default_dtype(like.dtype)
+    try:
+        return component(**sizes).eval()
+    finally:
+        torch.set_default_dtype(usual)
 
 
 @contextmanager
