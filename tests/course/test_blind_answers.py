@@ -24,7 +24,7 @@ LESSON_OF = {
     for name, component in lesson.components.items()
     if not component.is_bug_hunt
 }
-MARK = re.compile(r"^# %% (right|wrong|open): *([^|\n]+?)(?: *\|.*)?$", re.MULTILINE)
+MARK = re.compile(r"^# %% (right|wrong|unseen|open): *([^|\n]+?)(?: *\|.*)?$", re.MULTILINE)
 PART = 3  # CI takes each third of the wrong answers
 
 
@@ -46,7 +46,10 @@ def answers(component: str) -> list[Answer]:
 
 
 def is_in_ci(answer: Answer) -> bool:
-    return answer.kind == "right" or hashlib.sha256(answer.name.encode()).digest()[0] % PART == 0
+    return (
+        answer.kind in ("right", "unseen")
+        or hashlib.sha256(answer.name.encode()).digest()[0] % PART == 0
+    )
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +72,8 @@ def misjudged(component: str, chosen: list[Answer], secret: str, runner: Runner)
             found.append(f"wrong, and has full marks: {answer.name}")
         if answer.kind == "wrong" and not fate.is_red:
             found.append(f"wrong, and its check is green: {answer.name}")
+        if answer.kind == "unseen" and fate.loses and fate.is_red:
+            found.append(f"seen now, so mark it as wrong: {answer.name}")
     return found
 
 

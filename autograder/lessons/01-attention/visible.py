@@ -25,7 +25,9 @@ def cases(draw):
             exactly_hidden(draw, "exactly 0", "hidden keys weigh exactly 0", sizes=(2, 4, 5)),
             blind_row(draw, "blind row", "one query sees no key at all"),
             backward(draw, "gradients", "the gradients of query, key and value"),
-            backward(draw, "gradients, dropout", "the gradients with dropout", (2, 4, 3), drops=True),
+            backward(
+                draw, "gradients, dropout", "the gradients with dropout", (2, 4, 3), drops=True
+            ),
             with_dropout(draw, "dropout", "dropout that removes every other weight"),
             with_dropout(draw, "dropout and mask", "dropout and a mask", hides=True),
             plain(draw, "float64", (2, 4, 3), (2, 5, 3), (2, 5, 4), "float64").in_float64(),

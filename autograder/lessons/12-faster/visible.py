@@ -268,10 +268,11 @@ def _eos_for_many_lengths(src, max_len, seed, **sizes):
         written = 1 + (short_of >= eos).sum(dim=1)
         return set(written.tolist()) - {1, short_of.size(1) + 1}
 
-    # From a grid and with a margin, so that no rounding decides between two of them.
-    grid = torch.arange(short_of.min().floor(), short_of.max().ceil(), 1 / 64)
-    clear = (grid[:, None] - short_of.flatten()).abs().amin(dim=1) > 1e-3
-    return max(grid[clear].tolist(), key=lambda eos: len(lengths(eos)))
+    # On a grid and with a margin, so that no processor's rounding enters or decides.
+    places = short_of.flatten().sort().values
+    between = ((places[1:] + places[:-1]) * 512).round() / 1024
+    clear = (between[:, None] - places).abs().amin(dim=1) > 1e-4
+    return max(between[clear].tolist(), key=lambda eos: len(lengths(eos)))
 
 
 def _vocabularies(sizes, training=False):
