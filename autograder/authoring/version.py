@@ -20,6 +20,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .equivalents import FILE as EQUIVALENT
+
 if TYPE_CHECKING:
     from .lesson import Lesson
 
@@ -43,7 +45,7 @@ _PLACES = (ROOT, ROOT / "course", ROOT / "solutions")
 def version_of(lesson: "Lesson") -> str:
     """A hash of all that a verdict of `lesson` rests on; see above."""
     code = [folder / name for folder, names in _CODE.items() for name in names]
-    own = [path for path in lesson.folder.iterdir() if path.is_file()]
+    own = [path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT]
     ran = [_WORKBOOK / "probes" / f"{lesson.module}.py"]
     ran += [_WORKBOOK / "standins" / f"{one.module}.py" for one in (*lesson.earlier, lesson)]
     imported = with_imports([lesson.folder / "hidden.py", *ran])

@@ -9,7 +9,8 @@ from transformer.masks import padding_mask
 class CachedDecoder:
     """A model's decoder, told one position at a time; the model itself is lent, and given back.
 
-    Meanwhile it is in eval mode; then it has its attentions and its mode again, whatever happened.
+    Meanwhile it is in eval mode; afterwards, even after an error, it has its own attentions and
+    mode again.
 
     with CachedDecoder(model, src) as decoder:
         log_probs = decoder.step(ids)  # ids so far, (R, length), to log-probabilities (R, V)

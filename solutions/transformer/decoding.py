@@ -8,9 +8,9 @@ from transformer.masks import padding_mask, target_mask
 def greedy_decode(model, src, max_len, bos_id, eos_id):
     """Write, token by token, the likeliest next one: ids (N, length), length at most max_len.
 
-    Each row begins with bos_id; after its eos_id it holds padding. All stop when the last row has
-    ended. The source is read once. The model decodes in eval mode, without gradients, and is left
-    in the mode that it was in.
+    Each row begins with bos_id; after its eos_id it holds padding. All stop when the last row
+    has ended. The source is read once. The model decodes in eval mode, without gradients, and
+    is left in the mode that it was in.
     """
     was_training = model.training
     model.eval()
@@ -35,9 +35,9 @@ def greedy_decode(model, src, max_len, bos_id, eos_id):
 def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
     """Keep the beam_size best beginnings of each translation and return the best that grows.
 
-    Same form as greedy_decode, and the model's mode is taken care of as there. A beginning scores
-    its log-probability divided by ((5 + length) / 6) ** length_penalty, so that longer ones are
-    not shunned (Wu et al. 2016).
+    Same form as greedy_decode, and the model's mode is taken care of as there. A beginning
+    scores its log-probability divided by ((5 + length) / 6) ** length_penalty, so that longer
+    ones are not shunned (Wu et al. 2016).
     """
     was_training = model.training
     model.eval()

@@ -48,8 +48,8 @@ class FastDropout(nn.Module):
     """Dropout that draws four random numbers at once, where a CPU draws them one by one.
 
     It takes the rate of an nn.Dropout, to the nearest 1 / 65536: 16 random bits are enough for
-    a number that is only compared. A GPU draws in parallel: there it is F.dropout. The result has
-    the shape and dtype of x; in evaluation it is x.
+    a number that is only compared. A GPU draws in parallel: there it is F.dropout. The result
+    has the shape and dtype of x; in evaluation it is x.
     """
 
     def __init__(self, dropout):

@@ -26,6 +26,7 @@ from transformer_workbook.translation.subwords import Subwords
 from transformer_workbook.translation.translator import Translator
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("autograder", "course", "solutions")
 GRADING = ROOT / "autograder" / "grading"
 LESSONS = str(ROOT / "autograder" / "lessons")
 SEED = "a secret"
@@ -121,7 +122,9 @@ class Watch:
         if name.startswith("<stand-ins "):
             return f"course/transformer_workbook/standins/{name[11:-1].strip() or '__init__'}.py"
         path = Path(name)
-        return path.relative_to(ROOT).as_posix() if ROOT in path.parents else ""
+        # A virtual environment may lie in the repository, too.
+        own = any(ROOT / package in path.parents for package in PACKAGES)
+        return path.relative_to(ROOT).as_posix() if own else ""
 
 
 def submission(judge: Judge) -> list[Cell]:

@@ -84,7 +84,7 @@ def in_the_grader(sources: list[str], runner, course) -> list[str]:
     for number, cell in enumerate(read):
         work.append(Cell(f"cell {number}", "added", cell.source))
         work.append(Cell(f"tell {number}", "added", f"{TELL}print('TOLD', {number}, told)\n"))
-    outcome = runner.run(Work(course.lesson, work, [], [], course.stand_ins))
+    outcome = runner.run(Work(course.lesson, work, [], course.stand_ins))
     lines = [line.split(" ", 2) for line in outcome.output.splitlines() if line[:4] == "TOLD"]
     told = {int(number): text for _, number, text in lines}
     return [

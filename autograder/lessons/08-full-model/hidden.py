@@ -18,6 +18,7 @@ from .visible import (
     translate,
     translate_backward,
     translate_in_training,
+    without_memory,
 )
 
 TINY = {
@@ -30,6 +31,7 @@ TINY = {
     "dropout": 0.3,
 }
 ODD = TINY | {"src_vocab": 9, "tgt_vocab": 14, "d_model": 9, "num_heads": 3, "pad_id": 5}
+FEW = {"src_vocab": 6, "tgt_vocab": 8, "d_model": 16, "num_layers": 2, "d_ff": 4}
 PRE = {"norm_first": True}
 PLACES = {"positions": "learned", "max_len": 8}
 PAPER = {"src_vocab": 37000, "tgt_vocab": 37000, "tie_weights": True}
@@ -44,7 +46,7 @@ def tests(draw):
                 generate(draw, "without time", (5, 3), 8),
                 generate(draw, "one vector", (1, 1, 6), 9),
                 generate(draw, "far apart", (2, 5, 4), 6, far=True),
-                double_generate(draw, "double precision"),
+                generate(draw, "double precision", (2, 4, 3), 7).in_float64(),
                 generate_backward(draw, "gradients", (3, 2, 5), 6),
             ]),
         ],
@@ -82,6 +84,7 @@ def tests(draw):
                 translate(draw, "pre-norm", TINY | PRE, (4, 2), (3, 5)),
                 translate(draw, "pre-norm, learned", LEARNED | PRE, (3, 4), (5, 2)),
                 translate_in_training(draw, "dropout", TINY | PRE, (4, 2), (2, 3)),
+                translate_in_training(draw, "usual values", FEW, (4, 3), (3, 5)),
                 parts("parts", ODD | PRE),
                 parts("parts, other padding", TINY | {"pad_id": 7}),
                 without_memory("paper", PAPER),
@@ -90,6 +93,7 @@ def tests(draw):
             Test("weights", 1, says="tied weights, and gradients everywhere", cases=[
                 tie("tied", TINY, 12),
                 tie("tied, pre-norm", ODD | PRE, 11),
+                tie("not tied", TINY, 9, tie_weights=False),
                 translate_backward(draw, "gradients", ODD, (4, 2), (2, 5)),
                 translate_backward(draw, "gradients, pre-norm", TINY | PRE | {"pad_id": 2},
                                    (3, 5), (4, 3)),
@@ -111,16 +115,7 @@ def tests(draw):
             Test("sizes of parts", 2, says="models of other sizes", cases=[
                 Case("wide", "size_of_parts", {"vocab": 5, "d_model": 9}),
                 Case("tall", "size_of_parts", {"vocab": 12, "d_model": 4}),
+                Case("turned", "size_of_parts", {"vocab": 8, "d_model": 5, "turned": True}),
             ]),
         ],
     }  # fmt: skip
-
-
-def double_generate(draw, name):
-    inputs = {"x": draw.normal(2, 4, 3).double(), "d_model": 3, "vocab_size": 7}
-    return Case(name, "generate", inputs)
-
-
-def without_memory(name, sizes):
-    """On "meta", so that the paper's own sizes cost nothing."""
-    return Case(name, "without_memory", dict(sizes))

@@ -95,6 +95,9 @@ print("sum of the log-probabilities:", each.log().sum().item())
 # it. The sum of logarithms is a plain number. For the same reason the logarithm must not be taken
 # *after* the softmax: a probability that has been rounded to 0 has no logarithm any more. PyTorch
 # does both in one step.
+#
+# `Generator` takes vectors of any shape `(..., D)`: lesson 10 gives it only those of the last
+# position, `(N, D)`. Its layer, an `nn.Linear`, is called `proj`: the model below asks for it.
 
 # %% name="setup"
 TokenEmbedding, PositionalEncoding, LearnedPositionalEmbedding = wb.use(
@@ -146,6 +149,10 @@ wb.hint("projection")
 #
 # In PyTorch two modules share a matrix when the same `nn.Parameter` is given to both. A copy is
 # not shared: it starts equal, and goes its own way with the first step of training.
+#
+# The sizes and options (`dropout`, `norm_first`, `max_len`, ...) reach every part that they concern.
+# Where none are given, they are those of the paper's base model, as the first line says. `encode`
+# and `decode` hide nothing where they get no mask.
 #
 # Fill the five blanks. The first is on how the target is embedded, the second on tying, the last
 # three on what is passed where. (Check and grading refuse `nn.Transformer` here.)

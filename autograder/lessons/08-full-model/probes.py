@@ -13,22 +13,25 @@ from transformer_workbook.probing import (
     error_of,
     fill_parameters,
     gradients,
+    named,
 )
 
 
 def generate(component, x, **sizes):
     generator = _filled(component(**sizes).to(x.dtype))
+    proj = named(generator, "proj")
     return {
         "log_probs": generator(x),
-        "proj is an nn.Linear": isinstance(generator.proj, nn.Linear),
-        "shape of proj.weight": list(generator.proj.weight.shape),
+        "proj is an nn.Linear": isinstance(proj, nn.Linear),
+        "shape of proj.weight": list(named(proj, "weight").shape),
     }
 
 
 def generate_backward(component, x, **sizes):
     x.requires_grad_()
     generator = _filled(component(**sizes).to(x.dtype))
-    return gradients(generator(x), {"x": x, "proj.weight": generator.proj.weight})
+    weight = named(named(generator, "proj"), "weight")
+    return gradients(generator(x), {"x": x, "proj.weight": weight})
 
 
 def translate(component, src, tgt, **sizes):
@@ -37,8 +40,9 @@ def translate(component, src, tgt, **sizes):
 
 
 def translate_exactly(component, src, tgt, **sizes):
-    """The same in double precision."""
-    return {"log_probs": _log_probs(_resting(component, sizes).double(), src, tgt)}
+    """The same in double precision, with all sizes given in their order, without names."""
+    model = _filled(component(*sizes.values())).eval().double()
+    return {"log_probs": _log_probs(model, src, tgt)}
 
 
 def translate_in_training(component, src, tgt, **sizes):
@@ -64,12 +68,10 @@ def translate_backward(component, src, tgt, src_vocab, tgt_vocab, d_model, **siz
                                  "d_model": d_model})  # fmt: skip
     _log_probs(model, src, tgt).square().sum().backward()
     missed = [parameter for parameter in model.parameters() if parameter.grad is None]
-    source = _matrix(model.src_embed, src_vocab, d_model)
-    target = _matrix(model.tgt_embed, tgt_vocab, d_model)
     return {
         "parameters without a gradient": sum(parameter.numel() for parameter in missed),
-        "token 0 of the source learns": bool(source.grad[0].any()),
-        "token 0 of the target learns": bool(target.grad[0].any()),
+        "token 0 of the source learns": _learns(_matrix(model, "src_embed", src_vocab, d_model)),
+        "token 0 of the target learns": _learns(_matrix(model, "tgt_embed", tgt_vocab, d_model)),
     }
 
 
@@ -77,8 +79,8 @@ def halves(component, src, tgt, memory, src_mask=None, tgt_mask=None, **sizes):
     """encode and decode by themselves, with masks that are given, or none."""
     model = _resting(component, sizes)
     return {
-        "encoded": model.encode(src, src_mask),
-        "decoded": model.decode(tgt, memory, src_mask, tgt_mask),
+        "encoded": model.encode(src=src, src_mask=src_mask),
+        "decoded": model.decode(tgt=tgt, memory=memory, src_mask=src_mask, tgt_mask=tgt_mask),
     }
 
 
@@ -93,31 +95,33 @@ def reorder(component, src, tgt, memory, src_order, tgt_order, **sizes):
     }
 
 
-def tie(component, vocab, d_model, **sizes):
-    """With tie_weights: how many matrices there are, and which of them are one."""
-    model = component(vocab, vocab, d_model=d_model, tie_weights=True, **sizes)
-    source = _matrix(model.src_embed, vocab, d_model)
-    target = _matrix(model.tgt_embed, vocab, d_model)
-    last = model.generator.proj.weight
+def tie(component, vocab, d_model, tie_weights, **sizes):
+    """How many matrices of a vocabulary's size there are, and which of them are one."""
+    model = component(vocab, vocab, d_model=d_model, tie_weights=tie_weights, **sizes)
+    source = _matrix(model, "src_embed", vocab, d_model)
+    target = _matrix(model, "tgt_embed", vocab, d_model)
+    last = named(named(named(model, "generator"), "proj"), "weight")
     sized = [parameter for parameter in model.parameters() if parameter.shape == (vocab, d_model)]
     return {
         "matrices of that size": len(sized),
         "the source's is the projection's": source is last,
         "the target's is the projection's": target is last,
-        "the source's equals the projection's": torch.equal(source, last),
+        "the source's equals the projection's": source is not None and torch.equal(source, last),
     }
 
 
 def refuse(component, src_vocab, tgt_vocab, max_len, positions, **sizes):
-    """What is refused: to tie vocabularies of two sizes, and to read past max_len."""
+    """What is refused: vocabularies of two sizes, other positions, and ids past max_len."""
     options = {**sizes, "max_len": max_len, "positions": positions}
     unequal = error_of(lambda: component(src_vocab, tgt_vocab, tie_weights=True, **options))
+    other = options | {"positions": "none"}
     model = component(src_vocab, tgt_vocab, **options).eval()
     long = torch.ones(1, max_len, dtype=torch.long)
     longer = torch.ones(1, max_len + 1, dtype=torch.long)
     memory = model.encode(long)
     return {
         "tied, unequal": unequal,
+        "other positions": error_of(lambda: component(src_vocab, tgt_vocab, **other)),
         "encode, max_len ids": error_of(lambda: model.encode(long)),
         "encode, one id more": error_of(lambda: model.encode(longer)),
         "decode, max_len ids": error_of(lambda: model.decode(long, memory)),
@@ -131,12 +135,12 @@ def parts(component, **sizes):
     dropouts = [part for part in model.modules() if isinstance(part, nn.Dropout)]
     return {
         "weights in all": _weights(model),
-        "weights of encoder": _weights(model.encoder),
-        "weights of decoder": _weights(model.decoder),
-        "weights of generator": _weights(model.generator),
-        "src_embed has weights": _weights(model.src_embed) > 0,
-        "tgt_embed has weights": _weights(model.tgt_embed) > 0,
-        "pad_id": model.pad_id,
+        "weights of encoder": _weights(named(model, "encoder")),
+        "weights of decoder": _weights(named(model, "decoder")),
+        "weights of generator": _weights(named(model, "generator")),
+        "src_embed has weights": _weights(named(model, "src_embed")) > 0,
+        "tgt_embed has weights": _weights(named(model, "tgt_embed")) > 0,
+        "pad_id": named(model, "pad_id"),
         "dropouts with another rate": sum(part.p != sizes["dropout"] for part in dropouts),
     }
 
@@ -148,7 +152,11 @@ def without_memory(component, src_vocab, tgt_vocab, **sizes):
         src, tgt = torch.ones(3, 9, dtype=torch.long), torch.ones(3, 7, dtype=torch.long)
         memory = model.encode(src)
         decoded = model.decode(tgt, memory)
+        full, longer = (torch.ones(1, length, dtype=torch.long) for length in (5000, 5001))
+        errors = [error_of(lambda: model.encode(full)), error_of(lambda: model.encode(longer))]
     return {
+        "encode, 5000 ids": errors[0],
+        "encode, 5001 ids": errors[1],
         "weights": _weights(model),
         "shape of memory": list(memory.shape),
         "shape of decoded": list(decoded.shape),
@@ -180,17 +188,16 @@ def draw(component, src_vocab, tgt_vocab, **sizes):
     return {**spread, "norms with a scale of 0": sum(not scale.any() for scale in scales)}
 
 
-def size_of_parts(size_of_parts, vocab, d_model):
+def size_of_parts(size_of_parts, vocab, d_model, turned=False):
     """A model whose first and last part share a matrix, and whose middle parts only look alike."""
-    model = nn.ModuleDict(
-        {
-            "embedding": nn.Embedding(vocab, d_model),
-            "first": nn.Linear(d_model, d_model),
-            "second": nn.Linear(d_model, d_model),
-            "projection": nn.Linear(d_model, vocab),
-        }
-    )
-    model["projection"].weight = model["embedding"].weight
+    parts = {
+        "embedding": nn.Embedding(vocab, d_model),
+        "first": nn.Linear(d_model, d_model),
+        "second": nn.Linear(d_model, d_model),
+        "projection": nn.Linear(d_model, vocab),
+    }
+    parts["projection"].weight = parts["embedding"].weight
+    model = nn.ModuleDict(reversed(parts.items()) if turned else parts.items())
     return {f"size of {name}": size for name, size in size_of_parts(model).items()}
 
 
@@ -219,7 +226,11 @@ def _matrices(module):
     return [parameter for parameter in module.parameters() if parameter.shape[1:]]
 
 
-def _matrix(module, vocab, d_model):
-    """The matrix of an embedding, whatever it is called."""
-    return next(parameter for parameter in module.parameters()
-                if parameter.shape == (vocab, d_model))  # fmt: skip
+def _matrix(model, part, vocab, d_model):
+    """The matrix of an embedding, whatever it is called; None where there is none of its size."""
+    found = (one for one in named(model, part).parameters() if one.shape == (vocab, d_model))
+    return next(found, None)
+
+
+def _learns(matrix) -> bool:
+    return matrix is not None and matrix.grad is not None and bool(matrix.grad[0].any())

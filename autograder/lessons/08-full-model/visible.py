@@ -16,6 +16,7 @@ SMALL = {
 }
 MORE_TARGETS = SMALL | {"src_vocab": 8, "tgt_vocab": 12}
 LEARNED = SMALL | {"positions": "learned", "max_len": 7}
+FEW = {"src_vocab": 7, "tgt_vocab": 6, "d_model": 8, "num_layers": 1, "d_ff": 3}
 DRAWN = {"d_model": 24, "num_heads": 2, "num_layers": 1, "d_ff": 36}
 
 
@@ -25,6 +26,7 @@ def cases(draw):
             generate(draw, "vectors", (2, 3, 4), 5, "vectors (N, T, D), vocabulary of 5"),
             generate(draw, "one row", (3, 4), 6, "vectors without an axis for time"),
             generate(draw, "certain", (2, 3, 4), 5, "scores that lie far apart", far=True),
+            generate(draw, "float64", (1, 2, 3), 4, "float64").in_float64(),
             generate_backward(draw, "gradients", (2, 3, 4), 6, "the gradients"),
         ],
         "Transformer": [
@@ -41,9 +43,20 @@ def cases(draw):
             reorder(draw, "order", SMALL, 4, 5, "the same tokens in another order"),
             translate_backward(draw, "gradients", SMALL | {"pad_id": 3}, (4, 2), (2, 3),
                                "gradients, with pad_id = 3"),
-            translate_in_training(draw, "dropout", SMALL, (3, 2), (2, 3), "dropout of everything"),
+            translate(draw, "padding inside", SMALL, (4, 2), (3, 2), "padding inside", hole=True),
+            translate(draw, "one token", SMALL, (1, 1), (1, 1), "sentences of one token"),
+            translate(draw, "float64", SMALL, (2, 3), (3, 2), "float64",
+                      probe="translate_exactly"),
+            reorder(draw, "order, learned", LEARNED, 4, 3, "another order, learned positions"),
+            translate_in_training(draw, "dropout", SMALL, (3, 2), (2, 3), "dropout in training"),
+            translate_in_training(draw, "usual values", FEW, (3, 3), (2, 4),
+                                  "no num_heads and no dropout given: 8 and 0.1"),
             tie("tied", SMALL, 8, "tie_weights: one matrix for all three"),
+            tie("not tied", SMALL, 7, "one vocabulary, not tied", tie_weights=False),
             refuse("refused", SMALL, 5, "sinusoidal", "what has to be refused"),
+            refuse("refused, learned", MORE_TARGETS, 4, "learned", "the same, learned positions"),
+            without_memory("usual sizes", {"src_vocab": 900, "tgt_vocab": 700},
+                           "no sizes given: those of the paper"),
             parts("parts", SMALL | {"pad_id": 4}, "what the model is made of"),
         ],
         "make_model": [
@@ -52,6 +65,8 @@ def cases(draw):
         ],
         "bug_hunt_1": [
             Case("small", "size_of_parts", {"vocab": 7, "d_model": 3}, says="a small model"),
+            Case("turned", "size_of_parts", {"vocab": 6, "d_model": 2, "turned": True},
+                 says="its parts in the opposite order"),
         ],
     }  # fmt: skip
 
@@ -96,7 +111,7 @@ def translate(draw, name, sizes, src_lengths, tgt_lengths, says="", hole=False, 
 
 
 def translate_in_training(draw, name, sizes, src_lengths, tgt_lengths, says=""):
-    inputs = sentences(draw, sizes, src_lengths, tgt_lengths) | sizes | {"dropout": 1.0}
+    inputs = sentences(draw, sizes, src_lengths, tgt_lengths) | sizes
     return Case(name, "translate_in_training", inputs, says=says)
 
 
@@ -166,13 +181,18 @@ def reorder(draw, name, sizes, src_length, tgt_length, says="",
     return Case(name, "reorder", inputs | sizes, rules, says, control)
 
 
-def tie(name, sizes, vocab, says=""):
+def tie(name, sizes, vocab, says="", tie_weights=True):
     rest = {key: value for key, value in sizes.items() if not key.endswith("vocab")}
-    return Case(name, "tie", {"vocab": vocab} | rest, says=says)
+    return Case(name, "tie", {"vocab": vocab, "tie_weights": tie_weights} | rest, says=says)
 
 
 def refuse(name, sizes, max_len, positions, says=""):
     return Case(name, "refuse", {**sizes, "max_len": max_len, "positions": positions}, says=says)
+
+
+def without_memory(name, sizes, says=""):
+    """On "meta", so that the paper's own sizes cost nothing."""
+    return Case(name, "without_memory", dict(sizes), says=says)
 
 
 def parts(name, sizes, says=""):
