@@ -43,7 +43,8 @@ def translate(component, src, tgt, **sizes):
 def translate_exactly(component, src, tgt, **sizes):
     """The same in double precision, with all sizes given in their order, without names."""
     model = _filled(component(*sizes.values())).eval().double()
-    return {"log_probs": _log_probs(model, src, tgt)}
+    log_probs = _log_probs(model, src, tgt)
+    return {"log_probs": log_probs.float(), "dtype": str(log_probs.dtype)}
 
 
 def translate_in_training(component, src, tgt, **sizes):
