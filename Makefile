@@ -41,7 +41,7 @@ build: $(READY)
 	@$(RUN) -m autograder build
 
 bench: $(READY)
-	@$(RUN) -m autograder bench $(BENCH)
+	@$(RUN) -m benchmarks $(BENCH)
 
 test: $(READY)
 	@$(RUN) tests/run_all.py

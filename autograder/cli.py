@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autograder.errors import WrongUsage
+from .errors import WrongUsage
 
 app = typer.Typer(
     name="autograder",
@@ -35,7 +35,7 @@ def build(
     ] = False,
 ) -> None:
     """Derive the notebooks and the recorded evidence from autograder/lessons/."""
-    from autograder.authoring import build as building
+    from .authoring import build as building
 
     _exit(building.run(lessons or [], check=check))
 
@@ -61,7 +61,7 @@ def prove(
     ] = False,
 ) -> None:
     """Prove that each lesson's checks and tests tell right answers from wrong ones."""
-    from autograder.authoring import prove as proving
+    from autograder.authoring.prove import proofs as proving
 
     if mutants not in ("", "all") and not mutants.isdigit():
         raise WrongUsage(f"--mutants is a number or all, not {mutants!r}")
@@ -135,7 +135,7 @@ def grade(
     changed, they are shown first and you are asked. Where nobody can be asked, the recorded ones
     stay and the exit code is 1, unless there is --yes.
     """
-    from autograder.grading import grade as grading
+    from .grading import pipeline as grading
 
     if sandbox not in grading.SANDBOXES:
         raise WrongUsage(f"--sandbox is one of {', '.join(grading.SANDBOXES)}, not {sandbox!r}")
@@ -151,7 +151,7 @@ def publish(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that is empty or new.")],
 ) -> None:
     """Write the repository for students: no solution and no test is in it."""
-    from autograder.authoring import publish as publishing
+    from .authoring import publish as publishing
 
     _exit(publishing.run(folder))
 
@@ -172,21 +172,9 @@ def demo(
     ] = 0,
 ) -> None:
     """Build the course, make up a small class, grade it, and compare with what is expected."""
-    from autograder.demo import Size, run
+    from .demo import Size, run
 
     _exit(run(out, _console(), size=Size(students, hostile, broken)))
-
-
-@app.command()
-def bench(
-    of: Annotated[
-        str, typer.Argument(help="Those whose name has this in it: faster, grading:growth ...")
-    ] = "",
-) -> None:
-    """Run the benchmarks; each ratio is against a baseline measured in the same run."""
-    from autograder.bench import run
-
-    _exit(run(_console(), of))
 
 
 def _console() -> Console:
@@ -199,8 +187,8 @@ def _exit(code: int | None) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; an expected error is one clear line, without a traceback."""
-    from autograder.authoring.blanks import AuthoringError
-    from autograder.grading.sandbox import SandboxUnavailable
+    from autograder.lesson.blanks import AuthoringError
+    from autograder.sandbox.student.confine import SandboxUnavailable
 
     try:
         app(arguments)

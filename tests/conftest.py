@@ -83,7 +83,7 @@ def root() -> Path:
 @pytest.fixture
 def carry_forward(monkeypatch):
     """Lays the code of all earlier lessons where a student's own code lies, in a folder."""
-    from transformer_workbook import carry
+    from transformer_workbook.own_code import store as carry
 
     def carry_forward(lesson, folder: Path) -> None:
         monkeypatch.setenv("WORKBOOK_HOME", str(folder))

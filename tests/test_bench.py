@@ -7,10 +7,10 @@ import pytest
 import torch
 from rich.console import Console
 
-from autograder import bench
-from autograder.bench import faster, number_words
+import benchmarks as bench
 from autograder.errors import WrongUsage
-from transformer_workbook.number_words import Setting
+from benchmarks import faster, number_words
+from transformer_workbook.training.number_words import Setting
 
 
 def outcome(*missed):
@@ -22,8 +22,8 @@ def outcome(*missed):
     return benchmark
 
 
-def printed(monkeypatch, *benchmarks):
-    module = SimpleNamespace(**{f"b{place}": one for place, one in enumerate(benchmarks)})
+def printed(monkeypatch, *some):
+    module = SimpleNamespace(**{f"b{place}": one for place, one in enumerate(some)})
     monkeypatch.setattr(bench, "BENCHMARKS", [f"fake:{name}" for name in vars(module)])
     monkeypatch.setattr(bench, "import_module", lambda name: module)
     out = io.StringIO()
@@ -45,11 +45,11 @@ def test_a_missed_target_is_said_and_fails(monkeypatch):
 
 def test_those_that_are_asked_for_run_alone(monkeypatch):
     ran = []
-    benchmarks = {name: lambda say, name=name: ran.append(name) or outcome()(say) for name in "ab"}
-    for one in benchmarks.values():
+    both = {name: lambda say, name=name: ran.append(name) or outcome()(say) for name in "ab"}
+    for one in both.values():
         one.__doc__ = "A title."
     monkeypatch.setattr(bench, "BENCHMARKS", ["m:a", "m:b"])
-    monkeypatch.setattr(bench, "import_module", lambda name: SimpleNamespace(**benchmarks))
+    monkeypatch.setattr(bench, "import_module", lambda name: SimpleNamespace(**both))
     assert bench.run(Console(file=io.StringIO()), "m:b") == 0
     assert ran == ["b"]
     with pytest.raises(WrongUsage, match="no benchmark 'c'; there are m:a, m:b"):
@@ -59,7 +59,7 @@ def test_those_that_are_asked_for_run_alone(monkeypatch):
 def test_every_benchmark_is_there():
     for name in bench.BENCHMARKS:
         module, _, function = name.partition(":")
-        assert bench.import_module(f"autograder.bench.{module}").__dict__[function].__doc__
+        assert bench.import_module(f"benchmarks.{module}").__dict__[function].__doc__
 
 
 def test_number_words_on_a_small_scale(monkeypatch):

@@ -4,9 +4,9 @@ import shutil
 
 import pytest
 
-from autograder.authoring.course import read_course
-from autograder.bench import grading
-from autograder.grading.grade import Request
+from autograder.grading.pipeline import Request
+from autograder.lesson.course import read_course
+from benchmarks import grading
 
 
 @pytest.fixture(scope="module")

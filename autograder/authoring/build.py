@@ -9,12 +9,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from autograder.grading.run import Runner, RunnerFault, Turns
+from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.course import Course, read_course, unlisted
+from autograder.lesson.lesson import LESSONS, ROOT, Lesson
+from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
+from autograder.sandbox.runner import Runner, RunnerFault, Turns
 
-from .blanks import AuthoringError
-from .course import Course, read_course, unlisted
-from .lesson import LESSONS, ROOT, Lesson
-from .notebook import instructor_notebook, student_notebook, to_bytes
 from .recorded import catalogue, index, record, says_the_same
 
 NOTICE = "# Derived from autograder/lessons/{lesson}/probes.py: do not edit.\n"

@@ -6,13 +6,12 @@ from pathlib import Path
 import nbformat
 from rich.console import Console
 
+from autograder.authoring.prove.proofs import course_texts, solution_texts, squeeze
 from autograder.errors import WrongUsage
-
-from .course import Course, read_course
-from .lesson import ROOT
-from .notebook import HIDDEN_BEGIN, opening
-from .prove import course_texts, solution_texts, squeeze
-from .texts import TEXTS
+from autograder.lesson.course import Course, read_course
+from autograder.lesson.lesson import ROOT
+from autograder.lesson.notebook import HIDDEN_BEGIN, opening
+from autograder.lesson.texts import TEXTS
 
 FOLDERS = ("course", "binder")
 FILES = ("environment.yml", "LICENSE")

@@ -10,15 +10,14 @@ import json
 import numpy as np
 import torch
 
-from autograder.grading.judge import Standards
-from autograder.grading.run import Runner
-from transformer_workbook import data
-from transformer_workbook.evidence import Evidence
-from transformer_workbook.verdicts import DEFAULT, Rule
-
-from .course import Course
-from .lesson import Lesson
-from .texts import TEXTS
+from autograder.judging.judge import Standards
+from autograder.lesson.course import Course
+from autograder.lesson.lesson import Lesson
+from autograder.lesson.texts import TEXTS
+from autograder.sandbox.runner import Runner
+from transformer_workbook.shared import packing as data
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.verdicts import DEFAULT, Rule
 
 
 def catalogue(lesson: Lesson) -> bytes:

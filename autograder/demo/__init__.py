@@ -13,14 +13,14 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.authoring import build as building
-from autograder.authoring.course import Course, read_course
+from autograder.lesson.course import Course, read_course
 from autograder.errors import WrongUsage
-from autograder.grading import grade as grading
-from autograder.grading.judge import Judge, call_id
-from autograder.grading.preprocessors import kept_seed
-from autograder.grading.run import Runner
-from autograder.grading.sandbox import choose
-from autograder.grading.tables import number
+from autograder.grading import pipeline as grading
+from autograder.judging.judge import Judge, call_id
+from autograder.grading.gradebook.preprocessors import kept_seed
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.student.confine import choose
+from autograder.grading.report.tables import number
 
 from .large_class import large_class
 from .made_up_class import Expectation, HandedIn, make_class

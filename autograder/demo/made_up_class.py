@@ -14,10 +14,10 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from autograder.authoring.blanks import MARK, fill
-from autograder.authoring.course import Course
-from autograder.authoring.lesson import Component, Lesson, Variant
-from autograder.authoring.notebook import student_notebook
+from autograder.lesson.blanks import MARK, fill
+from autograder.lesson.course import Course
+from autograder.lesson.lesson import Component, Lesson, Variant
+from autograder.lesson.notebook import student_notebook
 
 # First names from many places; who does what is by chance.
 WRONG = (

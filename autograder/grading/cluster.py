@@ -20,17 +20,17 @@ from functools import cache
 from pathlib import Path
 
 import transformer_workbook
-from autograder.authoring.course import read_course
-from autograder.authoring.lesson import SOLUTIONS, Lesson
-from autograder.authoring.version import hash_of, surroundings
 from autograder.errors import WrongUsage
+from autograder.grading.translator.scorer import Scorer
+from autograder.judging.judge import Verdict, keep, read_kept
+from autograder.judging.version import hash_of, surroundings, version_of
+from autograder.lesson.course import read_course
+from autograder.lesson.lesson import ROOT, SOLUTIONS, Lesson
+from autograder.sandbox.runner import Cell, Limits, Runner, RunnerFault, SandboxUnavailable
 from transformer_workbook.translation.corpus import Pair
 
-from . import confinement
-from .handed_in import Scorer
-from .judge import Verdict, keep, read_kept
+from . import sandbox_note as confinement
 from .results import Grader
-from .run import Cell, Limits, Runner, RunnerFault, SandboxUnavailable
 from .texts import text
 
 PATIENCE = 60.0  # seconds without any worker: one that was killed may be started again
@@ -259,7 +259,7 @@ def about(lesson_id: str) -> dict[str, str]:
     """What results depend on, besides a submission and a secret: versions, and hashes of files."""
     lesson = next((one for one in read_course().lessons if one.id == lesson_id), None)
     return {
-        "lesson": lesson.version if lesson else "",
+        "lesson": version_of(lesson) if lesson else "",
         "grader": _hash_of_the_grader(),
         **surroundings(),
     }
@@ -267,7 +267,7 @@ def about(lesson_id: str) -> dict[str, str]:
 
 @cache
 def _hash_of_the_grader() -> str:
-    folders = (Path(__file__).parents[1], Path(transformer_workbook.__path__[0]), SOLUTIONS)
+    folders = (ROOT / "autograder", Path(transformer_workbook.__path__[0]), SOLUTIONS)
     found = [path for folder in folders for path in folder.rglob("*")]
     return hash_of(path for path in found if path.suffix in (".py", ".toml"))
 

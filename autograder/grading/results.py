@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from autograder.authoring.lesson import Lesson
-from autograder.authoring.version import surroundings
+from autograder.grading.collect.submissions import Remark
+from autograder.judging.judge import Judge, Verdict
+from autograder.judging.version import surroundings, version_of
+from autograder.lesson.lesson import Lesson
+from autograder.sandbox.runner import Cell, Outcome, Runner
 
 from . import roundabout
-from .collect import Remark
-from .judge import Judge, Verdict
-from .names import plain
-from .run import Cell, Outcome, Runner
+from .escape import plain
 from .texts import text
 
 FORMAT = 1  # raised when what is remembered changes its form or its meaning
@@ -182,7 +182,7 @@ class Grader:
         self.lesson, self.seed, self.work = lesson, seed, work
         self.limit = limit or lesson.limit
         self._runner = runner
-        self._version = lesson.version
+        self._version = version_of(lesson)
         self._judge: Judge | None = None
 
     def key(self, cells: list[Cell]) -> str:

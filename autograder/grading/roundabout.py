@@ -10,9 +10,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from .collect import Remark
+from autograder.grading.collect.submissions import Remark
+from autograder.sandbox.runner import Cell
+
 from .repair import parsed
-from .run import Cell
 
 # Attributes and imported names that say by themselves what is reached.
 WORDS = {

@@ -22,28 +22,33 @@ import importlib
 __version__ = "0.1.0"
 
 _HOME_OF = {
-    "alignment": "translation_views",
-    "beam_tree": "translation_views",
-    "check": "checking",
-    "cross_attention": "translation_views",
-    "finish": "finishing",
-    "fit": "training_run",
-    "copy_weights": "twins",
+    "alignment": "translation.views",
+    "beam_tree": "translation.views",
+    "check": "checks.check",
+    "cross_attention": "translation.views",
+    "finish": "checks.finish",
+    "fit": "training.fit",
+    "copy_weights": "checks.torch_parity",
     "hand_in": "translation.hand_in",
-    "hint": "hints",
-    "load_weights": "checkpoints",
-    "number_explorer": "translation_views",
-    "pack": "moving",
-    "progress": "figure_progress",
-    "reveal": "predictions",
-    "save_weights": "checkpoints",
-    "seed_everything": "training_run",
-    "start": "session",
-    "unpack": "moving",
-    "use": "carry",
-    "use_drive": "moving",
+    "hint": "checks.hints",
+    "load_weights": "training.checkpoints",
+    "number_explorer": "translation.views",
+    "pack": "own_code.archive",
+    "progress": "checks.progress",
+    "reveal": "checks.predict",
+    "save_weights": "training.checkpoints",
+    "seed_everything": "training.fit",
+    "start": "checks.session",
+    "unpack": "own_code.archive",
+    "use": "own_code.store",
+    "use_drive": "own_code.archive",
 }
-_MODULES = ("number_words", "show", "speed", "translation")
+_MODULES = {
+    "number_words": "training.number_words",
+    "show": "show",
+    "speed": "training.speed",
+    "translation": "translation",
+}
 
 __all__ = [*_HOME_OF, *_MODULES]
 
@@ -51,12 +56,12 @@ __all__ = [*_HOME_OF, *_MODULES]
 def __getattr__(name: str):
     # Loaded when first used: the grader needs the probes alone, and quickly.
     if name in _MODULES:
-        return importlib.import_module(f"{__name__}.{name}")
+        return importlib.import_module(f"{__name__}.{_MODULES[name]}")
     if name in _HOME_OF:
         # A submodule of the same name as its function would hide the function once imported.
         return getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
     problem = f"module {__name__!r} has no attribute {name!r}"
     if not name.startswith("_"):
-        said = importlib.import_module(f"{__name__}.texts").texts()["start"]["no_attribute"]
+        said = importlib.import_module(f"{__name__}.shared.texts").texts()["start"]["no_attribute"]
         problem = said.format(name=name, version=__version__)
     raise AttributeError(problem)

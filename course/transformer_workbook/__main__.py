@@ -14,14 +14,14 @@ def main(arguments):
     if arguments != ["doctor"]:
         print(_text("usage"))
         return 2
-    from .doctor import run
+    from .doctor.examine import run
 
     return run()
 
 
 def _text(name):
     """A line of the catalogue, found without the parser that came with Python 3.11."""
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "texts.toml")
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shared", "texts.toml")
     with open(path, encoding="utf-8") as file:
         section = file.read().partition("[doctor]\n")[2]
     return re.search('(?m)^%s = "(.*)"$' % name, section).group(1)  # noqa: UP031

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.authoring.course import Course, read_course
+from autograder.lesson.course import Course, read_course
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "authors.md"
 

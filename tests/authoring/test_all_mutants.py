@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from autograder.authoring.course import read_course
-from autograder.authoring.prove import Scope, prove
-from autograder.grading.run import Runner
+from autograder.authoring.prove.proofs import Scope, prove
+from autograder.lesson.course import read_course
+from autograder.sandbox.runner import Runner
 
 COURSE = read_course()
 

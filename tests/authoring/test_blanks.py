@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.authoring.blanks import AuthoringError, change, fill, locate
+from autograder.lesson.blanks import AuthoringError, change, fill, locate
 
 SOURCE = """
 class Layer:

@@ -8,12 +8,12 @@ import pytest
 
 import transformer_workbook
 from autograder import cli
-from autograder.authoring.blanks import AuthoringError
 from autograder.authoring.build import build, compare
-from autograder.authoring.prove import Proof, Scope, run
+from autograder.authoring.prove.proofs import Proof, Scope, run
 from autograder.errors import WrongUsage
-from autograder.grading.run import Runner
-from transformer_workbook.catalogue import recorded
+from autograder.lesson.blanks import AuthoringError
+from autograder.sandbox.runner import Runner
+from transformer_workbook.checks.lesson_index import recorded
 
 
 @pytest.fixture(scope="module")

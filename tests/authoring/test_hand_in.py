@@ -2,9 +2,9 @@
 
 import pytest
 
-from autograder.authoring.blanks import AuthoringError
-from autograder.authoring.hand_in import read_hand_in
-from autograder.authoring.notebook import HIDDEN_BEGIN, instructor_notebook, student_notebook
+from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.hand_in import read_hand_in
+from autograder.lesson.notebook import HIDDEN_BEGIN, instructor_notebook, student_notebook
 
 TEXT = """
 component = "translation"

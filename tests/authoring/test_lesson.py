@@ -2,8 +2,9 @@
 
 import pytest
 
-from autograder.authoring.blanks import AuthoringError
-from autograder.authoring.course import unlisted
+from autograder.authoring.prove.equivalents import read_equivalents
+from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.course import unlisted
 
 
 def test_the_toy_lesson_is_read(toy):
@@ -53,7 +54,7 @@ def test_a_fault_in_a_lesson_is_named_with_its_place(toy, file, old, new, said):
     with pytest.raises(AuthoringError) as caught:
         lesson = toy.course().lesson("00-toy")
         assert lesson.components and lesson.questions and lesson.visible() and lesson.hidden("s")
-        assert lesson.equivalents
+        assert read_equivalents(lesson.folder, list(lesson.components))
     assert said in str(caught.value)
     assert "00-toy" in str(caught.value) or file in str(caught.value)
 

@@ -8,10 +8,10 @@ import torch
 from other_processors import OTHER_PROCESSORS, as_on
 
 from autograder.authoring.recorded import says_the_same
-from autograder.grading.run import Cell, Runner, Work
-from transformer_workbook import data
-from transformer_workbook.evidence import Evidence
-from transformer_workbook.verdicts import Rule
+from autograder.sandbox.runner import Cell, Runner, Work
+from transformer_workbook.shared import packing as data
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.verdicts import Rule
 
 # Checks every reference component as a notebook does; prints the cases that do not pass.
 CHECK_ALL = """

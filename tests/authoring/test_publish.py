@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from autograder.authoring.course import read_course
 from autograder.authoring.publish import publish, refuse_outdated
 from autograder.errors import WrongUsage
+from autograder.lesson.course import read_course
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from autograder.authoring.equivalents import Equivalent
-from autograder.authoring.mutants import mutants
-from autograder.authoring.survival import survival
-from autograder.authoring.trying import Fate
+from autograder.authoring.prove.equivalents import Equivalent
+from autograder.authoring.prove.mutants import mutants
+from autograder.authoring.prove.survival import survival
+from autograder.authoring.prove.trials import Fate
 
 SOURCE = """\
 def f(x, y):

@@ -7,7 +7,7 @@ has the numbers).
 
 import time
 
-from autograder.authoring.course import read_course
+from autograder.lesson.course import read_course
 
 LESSON = read_course().lessons[0]
 FIRST = next(iter(LESSON.components.values()))

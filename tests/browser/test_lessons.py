@@ -8,8 +8,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.authoring.course import read_course
-from autograder.authoring.notebook import reference_notebook
+from autograder.lesson.course import read_course
+from autograder.lesson.notebook import reference_notebook
 
 COURSE = read_course()
 LESSONS = [lesson.id for lesson in COURSE.lessons]

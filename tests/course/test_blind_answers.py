@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
-from autograder.authoring.course import read_course
-from autograder.authoring.prove import Proof, Scope
-from autograder.grading.run import Runner
+from autograder.authoring.prove.proofs import Proof, Scope
+from autograder.lesson.course import read_course
+from autograder.sandbox.runner import Runner
 
 COURSE = read_course()
 FOLDER = Path(__file__).parents[1] / "corpus"

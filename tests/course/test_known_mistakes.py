@@ -5,11 +5,11 @@ That the hidden tests name them too, as they name every misconception, is proof 
 
 import pytest
 
-from autograder.authoring.course import read_course
-from autograder.grading.judge import Standards, call_id
-from autograder.grading.run import Runner
-from transformer_workbook.catalogue import recorded
-from transformer_workbook.verdicts import assess
+from autograder.judging.judge import Standards, call_id
+from autograder.lesson.course import read_course
+from autograder.sandbox.runner import Runner
+from transformer_workbook.checks.lesson_index import recorded
+from transformer_workbook.shared.verdicts import assess
 
 COURSE = read_course()
 MISTAKES = [
@@ -63,7 +63,7 @@ def test_the_check_names_it(runner, lesson, component, name):
 
 def test_wrong_attention_takes_no_points_from_any_other_lesson(runner):
     """All lessons of one student: attention is wrong everywhere, all else is right."""
-    from autograder.grading.judge import Judge
+    from autograder.judging.judge import Judge
 
     wrong = COURSE.lesson("01-attention").components["scaled_dot_product_attention"]
     source = next(one.source for one in wrong.wrong if one.name == "mask-ignored")

@@ -6,8 +6,8 @@ import re
 import nbclient
 import pytest
 
-from autograder.authoring.course import read_course
-from autograder.authoring.notebook import reference_notebook, student_notebook
+from autograder.lesson.course import read_course
+from autograder.lesson.notebook import reference_notebook, student_notebook
 
 COURSE = read_course()
 LESSONS = [lesson.id for lesson in COURSE.lessons]

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from autograder.authoring.course import read_course
+from autograder.lesson.course import read_course
 
 COURSE = read_course()
 LOOKED_AT = {"alignment", "number_explorer", "progress"}  # check and hint show themselves

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 import transformer_workbook
-from autograder.grading.run import Cell, Limits, Plan, ProbeCall, Runner, Work
-from autograder.grading.sandbox import SandboxUnavailable
+from autograder.sandbox.runner import Cell, Limits, Plan, ProbeCall, Runner, Work
+from autograder.sandbox.student.confine import SandboxUnavailable
 
 PROBES = """
 import torch

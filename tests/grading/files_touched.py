@@ -14,14 +14,15 @@ from pathlib import Path
 
 import torch
 
-from autograder.authoring.course import read_course
-from autograder.authoring.lesson import Lesson, read_lesson
-from autograder.grading import handed_in, run
 from autograder.grading import texts as catalogue
-from autograder.grading.judge import Judge
 from autograder.grading.results import Grader
-from autograder.grading.run import Cell, Runner
-from transformer_workbook.texts import texts
+from autograder.grading.translator import scorer as handed_in
+from autograder.judging.judge import Judge
+from autograder.lesson.course import read_course
+from autograder.lesson.lesson import Lesson, read_lesson
+from autograder.sandbox import runner as run
+from autograder.sandbox.runner import Cell, Runner
+from transformer_workbook.shared.texts import texts
 from transformer_workbook.translation.subwords import Subwords
 from transformer_workbook.translation.translator import Translator
 

@@ -20,14 +20,14 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.authoring.course import read_course
-from autograder.authoring.notebook import student_notebook
-from autograder.grading import sandbox
-from autograder.grading.grade import Request, grade
-from autograder.grading.judge import Judge, Verdict
+from autograder.grading.pipeline import Request, grade
 from autograder.grading.results import TELLING
-from autograder.grading.run import Cell, Limits, Outcome, Runner
-from autograder.grading.sandbox import SandboxUnavailable
+from autograder.judging.judge import Judge, Verdict
+from autograder.lesson.course import read_course
+from autograder.lesson.notebook import student_notebook
+from autograder.sandbox.runner import Cell, Limits, Outcome, Runner
+from autograder.sandbox.student import confine as sandbox
+from autograder.sandbox.student.confine import SandboxUnavailable
 
 # One worker: the machine's listeners and the runner are made once.
 pytestmark = pytest.mark.xdist_group("attacks")

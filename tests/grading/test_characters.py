@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from autograder.grading.reading import read_notebook
-from autograder.grading.run import Cell, Work
+from autograder.grading.collect.read_notebook import read_notebook
+from autograder.sandbox.runner import Cell, Work
 
 CHARACTERS = [
     *map(chr, range(0x20)),  # NUL, tab, vertical tab, form feed, escape, ...

@@ -11,7 +11,7 @@ from autograder.errors import WrongUsage
 from autograder.grading import cluster as cluster_module
 from autograder.grading.cluster import Cluster
 from autograder.grading.results import Verdict
-from autograder.grading.run import Cell
+from autograder.sandbox.runner import Cell
 
 
 class FakeGrader:

@@ -8,13 +8,13 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from autograder.authoring.course import read_course
-from autograder.grading.judge import STATUS_OF_FAILURE, Judge, call_id
-from autograder.grading.run import Cell, Limits, Outcome, Plan, ProbeCall, Runner, Work, _Child
-from transformer_workbook import data
-from transformer_workbook.evidence import Evidence, Failure
-from transformer_workbook.explain import explain
-from transformer_workbook.verdicts import Known, Rule, Standard, assess
+from autograder.judging.judge import STATUS_OF_FAILURE, Judge, call_id
+from autograder.lesson.course import read_course
+from autograder.sandbox.runner import Cell, Limits, Outcome, Plan, ProbeCall, Runner, Work, _Child
+from transformer_workbook.shared import packing as data
+from transformer_workbook.shared.evidence import Evidence, Failure
+from transformer_workbook.shared.explain import explain
+from transformer_workbook.shared.verdicts import Known, Rule, Standard, assess
 
 LIMITS = Limits(seconds=20, step=5, evidence=1 << 20)
 FUZZ = settings(

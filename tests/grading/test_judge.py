@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.authoring.course import read_course
-from autograder.grading.judge import Judge, read_kept
 from autograder.grading.results import Grader
-from autograder.grading.run import Runner, RunnerFault
-from transformer_workbook.data import BadData
-from transformer_workbook.evidence import Evidence, Failure
+from autograder.judging.judge import Judge, read_kept
+from autograder.lesson.course import read_course
+from autograder.sandbox.runner import Runner, RunnerFault
+from transformer_workbook.shared.evidence import Evidence, Failure
+from transformer_workbook.shared.packing import BadData
 
 SEED = "the seed of the tests"
 

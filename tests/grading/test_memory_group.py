@@ -2,9 +2,9 @@
 
 import pytest
 
-from autograder.grading import memory_group
-from autograder.grading.memory_group import VERSION_1, VERSION_2, places
-from autograder.grading.run import Limits, Runner
+from autograder.sandbox import cgroup as memory_group
+from autograder.sandbox.cgroup import VERSION_1, VERSION_2, places
+from autograder.sandbox.runner import Limits, Runner
 
 MOUNT_2 = "35 24 0:30 / {folder} rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n"
 MOUNT_1 = "36 24 0:31 {root} {folder} rw,nosuid - cgroup cgroup rw,memory\n"

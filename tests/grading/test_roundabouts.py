@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.authoring.course import read_course
 from autograder.grading import roundabout
-from autograder.grading.collect import Remark
-from autograder.grading.judge import Verdict
-from autograder.grading.report import needs_a_person
+from autograder.grading.collect.submissions import Remark
+from autograder.grading.report.report import needs_a_person
 from autograder.grading.results import Graded, Grader
-from autograder.grading.run import Cell, Limits, Runner
-from autograder.grading.sandbox import SandboxUnavailable
+from autograder.judging.judge import Verdict
+from autograder.lesson.course import read_course
+from autograder.sandbox.runner import Cell, Limits, Runner
+from autograder.sandbox.student.confine import SandboxUnavailable
 
 pytestmark = pytest.mark.xdist_group("roundabouts")
 FILES = {path.stem: path for path in sorted(Path(__file__).with_name("roundabouts").glob("*.py"))}

@@ -6,11 +6,11 @@ import time
 import pytest
 import torch
 
-from autograder.grading import run as run_module
-from autograder.grading.run import Cell, Limits, Plan, ProbeCall, Runner, RunnerFault
-from transformer_workbook import data
-from transformer_workbook.evidence import Evidence
-from transformer_workbook.obligations import Conduct
+from autograder.sandbox import runner as run_module
+from autograder.sandbox.runner import Cell, Limits, Plan, ProbeCall, Runner, RunnerFault
+from transformer_workbook.shared import packing as data
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.obligations import Conduct
 
 TRIPLE = "def scale(x):\n    return 3 * x\n"
 SHIFT = "def shift(x):\n    return scale(x) + 1\n"
@@ -342,7 +342,7 @@ def test_a_wrong_component_does_not_fail_those_that_use_it(runner, small_course)
 def test_solutions_and_grader_cannot_be_imported(runner, small_course):
     source = """def scale():
     found = []
-    for name in ("transformer", "autograder", "autograder.grading.run"):
+    for name in ("transformer", "autograder", "autograder.sandbox.runner"):
         try:
             __import__(name)
             found.append(name)

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import sandbox
-from autograder.grading.run import Cell, Plan, ProbeCall, Runner, _OutOfTime
-from autograder.grading.sandbox import SandboxUnavailable, plan_view
+from autograder.sandbox.runner import Cell, Plan, ProbeCall, Runner, _OutOfTime
+from autograder.sandbox.student import confine as sandbox
+from autograder.sandbox.student.confine import SandboxUnavailable, plan_view
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -61,7 +61,7 @@ def test_no_file_of_the_grader_can_be_opened(tell, small_course, tmp_path):
         Path(__file__),
         ROOT / "pyproject.toml",
         ROOT / "solutions" / "transformer" / "attention.py",
-        ROOT / "autograder" / "grading" / "run.py",
+        ROOT / "autograder" / "sandbox" / "runner.py",
         ROOT / "autograder" / "course.toml",
         small_course.folder / "transformer_workbook" / "standins" / "sums.py",
     ]

@@ -10,7 +10,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 import transformer
-from autograder.grading.translating_process import load, translate
+from autograder.grading.translator.process import load, translate
 from transformer_workbook.translation.hand_in import (
     SETTINGS,
     VOCABULARY,

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.authoring.course import read_course
-from autograder.authoring.version import surroundings
-from autograder.grading.judge import keep, read_kept
 from autograder.grading.results import Grader
+from autograder.judging.judge import keep, read_kept
+from autograder.judging.version import surroundings, version_of
+from autograder.lesson.course import read_course
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTENT = hashlib.sha256(b"evidence").digest() + b"evidence"
@@ -104,13 +104,12 @@ def lesson():
 
 
 def test_an_earlier_component_of_another_name_is_another_version(lesson):
+    usual = version_of(lesson)
     *others, last = lesson.earlier
     renamed = last.data | {"component": [{"name": "attend"}]}
-    assert replace(lesson, earlier=(*others, replace(last, data=renamed))).version != lesson.version
+    assert version_of(replace(lesson, earlier=(*others, replace(last, data=renamed)))) != usual
     reworded = last.data | {"component": [one | {"wrong": []} for one in last.data["component"]]}
-    assert (
-        replace(lesson, earlier=(*others, replace(last, data=reworded))).version == lesson.version
-    )
+    assert version_of(replace(lesson, earlier=(*others, replace(last, data=reworded)))) == usual
 
 
 @pytest.mark.parametrize("library", ["torch", "ipython", "python"])
@@ -119,7 +118,7 @@ def test_another_library_has_all_graded_again(lesson, library, monkeypatch, tmp_
     keep(tmp_path, lesson, "a secret", CONTENT)
     around = surroundings()
     assert around[library]
-    for module in ("autograder.grading.results", "autograder.grading.judge"):
+    for module in ("autograder.grading.results", "autograder.judging.judge"):
         monkeypatch.setattr(f"{module}.surroundings", lambda: around | {library: "another"})
     assert Grader(lesson, "a secret", None).key([]) != before
     assert read_kept(tmp_path, lesson, "a secret") is None

@@ -25,8 +25,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.authoring.course import read_course
-from transformer_workbook import number_words
+from autograder.lesson.course import read_course
+from transformer_workbook.training import number_words
 
 ROOT = Path(__file__).resolve().parents[2]
 STAND_IN = Path(__file__).resolve().parent / "colab_stand_in"

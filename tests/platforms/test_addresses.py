@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.authoring.blanks import AuthoringError
-from autograder.authoring.course import COURSE_FILE, read_course
-from autograder.authoring.notebook import student_notebook
 from autograder.authoring.publish import publish
 from autograder.authoring.recorded import index
+from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.course import COURSE_FILE, read_course
+from autograder.lesson.notebook import student_notebook
 
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = read_course()

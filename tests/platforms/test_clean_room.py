@@ -13,8 +13,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
 
-from autograder.authoring.course import read_course
-from autograder.authoring.notebook import reference_notebook
+from autograder.lesson.course import read_course
+from autograder.lesson.notebook import reference_notebook
 
 COURSE = read_course()
 GIB = 1 << 30

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from transformer_workbook import __main__, __version__, doctor
-from transformer_workbook.texts import texts
+from transformer_workbook import __main__, __version__
+from transformer_workbook.doctor import doctor
+from transformer_workbook.shared.texts import texts
 
 ROOT = Path(__file__).resolve().parents[2]
 WELL = {"numpy": "", "matplotlib.pyplot": "", "torch": "", "together": "", "cuda_build": "",
@@ -201,7 +202,7 @@ def test_free_disk(monkeypatch, tmp_path, free, kind):
 def test_every_sentence_of_the_doctor_is_used():
     code = "".join(
         (ROOT / "course/transformer_workbook" / name).read_text(encoding="utf-8")
-        for name in ("doctor.py", "__main__.py")
+        for name in ("doctor/examine.py", "__main__.py")
     )
     kinds = {"ok", "note", "problem"}
     unused = [key for key in texts()["doctor"] if not re.search(f'"{key}"', code)]

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from autograder.authoring.course import read_course
-from autograder.authoring.notebook import reference_notebook, student_notebook
+from autograder.lesson.course import read_course
+from autograder.lesson.notebook import reference_notebook, student_notebook
 
 COURSE = read_course()
 LESSON = COURSE.lesson("00-warm-up")

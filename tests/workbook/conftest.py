@@ -6,7 +6,8 @@ import types
 
 import pytest
 
-from transformer_workbook import carry, hints, session
+from transformer_workbook.checks import hints, session
+from transformer_workbook.own_code import store as carry
 
 START = """
 import math

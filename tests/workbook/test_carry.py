@@ -6,7 +6,7 @@ import sys
 import torch
 
 import transformer_workbook as wb
-from transformer_workbook import carry
+from transformer_workbook.own_code import store as carry
 
 SPLIT = """
 def split_heads(x, num_heads):

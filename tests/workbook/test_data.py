@@ -8,8 +8,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transformer_workbook.data import DTYPES, BadData, pack, unpack
-from transformer_workbook.evidence import Evidence, Failure
+from transformer_workbook.shared.evidence import Evidence, Failure
+from transformer_workbook.shared.packing import DTYPES, BadData, pack, unpack
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats() | st.text(),

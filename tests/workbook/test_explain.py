@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from transformer_workbook.evidence import Evidence
-from transformer_workbook.explain import explain, open_blanks
-from transformer_workbook.verdicts import judge
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.explain import explain, open_blanks
+from transformer_workbook.shared.verdicts import judge
 
 BLANKS = {
     "scores": "scores = ____ / ____  # (T_q, T_k)",

@@ -8,8 +8,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from transformer_workbook import fence
-from transformer_workbook.fence import WriteThisYourself, forbidden
+from transformer_workbook.shared import fence
+from transformer_workbook.shared.fence import WriteThisYourself, forbidden
 
 ATTENTION = ["torch.nn.functional.scaled_dot_product_attention"]
 NORM = ["torch.nn.LayerNorm"]

@@ -7,8 +7,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import FancyBboxPatch
 from matplotlib.text import Text
 
-from transformer_workbook import figure_one
-from transformer_workbook.figure_one import HATCH, LIT, PARTS, draw, part_of
+from transformer_workbook.show import figure_one
+from transformer_workbook.show.figure_one import HATCH, LIT, PARTS, draw, part_of
 
 # fmt: off
 COMPONENTS = [

@@ -5,7 +5,7 @@ import itertools
 import pytest
 import torch
 
-from transformer_workbook import number_words as nw
+from transformer_workbook.training import number_words as nw
 
 GERMAN = {
     0: "null",

@@ -4,10 +4,10 @@ import pytest
 import torch
 from torch import nn
 
-from transformer_workbook.evidence import Evidence
-from transformer_workbook.obligations import OBLIGATIONS, Conduct, call_twice
-from transformer_workbook.probing import gather
-from transformer_workbook.verdicts import judge
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.obligations import OBLIGATIONS, Conduct, call_twice
+from transformer_workbook.shared.probing import gather
+from transformer_workbook.shared.verdicts import judge
 
 X = torch.arange(6.0).reshape(2, 3)
 

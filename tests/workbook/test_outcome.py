@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from transformer_workbook.outcome import Check, Row
+from transformer_workbook.checks.report import Check, Row
 
 CALL = "attention(query (2, 3, 4))"
 RIGHT = Check("attention", [Row("no mask", CALL, []), Row("a mask", CALL, [])], note="Saved.")

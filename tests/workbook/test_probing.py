@@ -3,9 +3,15 @@
 import pytest
 import torch
 
-from transformer_workbook.explain import explain
-from transformer_workbook.probing import fill_norms, gather, gradients, named, what_dropout_did
-from transformer_workbook.verdicts import judge
+from transformer_workbook.shared.explain import explain
+from transformer_workbook.shared.probing import (
+    fill_norms,
+    gather,
+    gradients,
+    named,
+    what_dropout_did,
+)
+from transformer_workbook.shared.verdicts import judge
 
 
 @pytest.mark.parametrize("output", [None, 1.5, (torch.ones(2),)])

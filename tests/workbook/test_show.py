@@ -21,8 +21,16 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from transformer_workbook import figure_one, show
-from transformer_workbook.show import Picture, heat_map, heat_maps, lines, tensors, widgets
+from transformer_workbook import show
+from transformer_workbook.show import (
+    Picture,
+    figure_one,
+    heat_map,
+    heat_maps,
+    lines,
+    tensors,
+    widgets,
+)
 from transformer_workbook.show.picture import DIVERGING, INK, MUTED, PAPER, SEQUENTIAL
 from transformer_workbook.show.texts import catalogue
 

@@ -1,6 +1,6 @@
 """What is printed for learners fits a notebook's page, word by word."""
 
-from transformer_workbook.texts import say
+from transformer_workbook.shared.texts import say
 
 
 def test_long_lines_are_broken_between_words_and_lines_stay_lines(capsys):

@@ -13,10 +13,10 @@ import pytest
 import torch
 
 import transformer_workbook as wb
-from transformer_workbook import number_words as nw
-from transformer_workbook import training_run
-from transformer_workbook.checkpoints import BadCheckpoint, read_tensors
 from transformer_workbook.standins import training
+from transformer_workbook.training import fit as training_run
+from transformer_workbook.training import number_words as nw
+from transformer_workbook.training.checkpoints import BadCheckpoint, read_tensors
 
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 2, "d_ff": 24, "dropout": 0.2}
 NUMBERS = nw.splits(120, 30, 0, seed=3)

@@ -13,8 +13,8 @@ from matplotlib.text import Text
 
 import transformer
 import transformer_workbook as wb
-from transformer_workbook import number_words as nw
 from transformer_workbook.show import Picture, widgets
+from transformer_workbook.training import number_words as nw
 
 SIZES = {"num_layers": 2, "d_model": 12, "num_heads": 3, "d_ff": 16}
 FOLDER = Path(wb.__file__).parent

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from transformer_workbook.evidence import Evidence, Failure
-from transformer_workbook.verdicts import Known, Rule, Standard, assess, judge
+from transformer_workbook.shared.evidence import Evidence, Failure
+from transformer_workbook.shared.verdicts import Known, Rule, Standard, assess, judge
 
 X = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 REFERENCE = Evidence({"x": X}, {"count": 3, "share": 0.5, "inputs_changed": []})

@@ -1,6 +1,6 @@
 """How the components of lesson 00 are called."""
 
-from transformer_workbook.probing import gradients
+from transformer_workbook.shared.probing import gradients
 
 
 def split(split_heads, x, num_heads):

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from autograder.authoring.cases import Case
+from autograder.lesson.cases import Case
 
 
 def cases(draw):

@@ -1,6 +1,6 @@
 """The tests of lesson 01 that earn points. Never shipped to students."""
 
-from autograder.authoring.cases import Test
+from autograder.lesson.cases import Test
 
 from .visible import backward, blind_row, exactly_hidden, masked, plain, smoothing, with_dropout
 

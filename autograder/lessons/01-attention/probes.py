@@ -1,6 +1,6 @@
 """How the components of lesson 01 are called."""
 
-from transformer_workbook.probing import gradients
+from transformer_workbook.shared.probing import gradients
 
 
 def attend(attention, query, key, value, mask=None):

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from autograder.authoring.cases import Case, Rule
+from autograder.lesson.cases import Case, Rule
 
 
 def cases(draw):

@@ -1,6 +1,6 @@
 """The tests of lesson 04 that earn points. Never shipped to students."""
 
-from autograder.authoring.cases import Test
+from autograder.lesson.cases import Test
 
 from .visible import alone, fed, gated, gradient, parameters, some_dropped
 

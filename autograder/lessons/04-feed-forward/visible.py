@@ -1,6 +1,6 @@
 """The cases of the checks in the notebook of lesson 04. Inputs and results go to students."""
 
-from autograder.authoring.cases import Case, Rule
+from autograder.lesson.cases import Case, Rule
 
 
 def cases(draw):

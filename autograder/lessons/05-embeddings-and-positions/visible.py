@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.cases import Case, Rule
+from autograder.lesson.cases import Case, Rule
 
 
 def cases(draw):

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.cases import Case
+from autograder.lesson.cases import Case
 
 
 def cases(draw):

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import torch
 from torch import nn
 
-from transformer_workbook.probing import certain_dropout, filled_when_called, gradients
+from transformer_workbook.shared.probing import certain_dropout, filled_when_called, gradients
 
 
 def encode(component, x, mask=None, **sizes):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import torch
 
-from autograder.authoring.cases import Case, Rule
+from autograder.lesson.cases import Case, Rule
 
 # All sizes differ, so that none fits by luck in place of another.
 LAYER = {"d_model": 6, "num_heads": 2, "d_ff": 5, "dropout": 0.2}

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.authoring.cases import Case, Rule
+from autograder.lesson.cases import Case, Rule
 
 # All sizes differ, so that none fits by luck in place of another.
 SMALL = {

@@ -1,6 +1,6 @@
 """The tests of lesson 09 that earn points. Never shipped to students."""
 
-from autograder.authoring.cases import Case, Test
+from autograder.lesson.cases import Case, Test
 
 from .visible import all_padding, clipped, gradient, measured, rates, shifted, smoothed, step
 

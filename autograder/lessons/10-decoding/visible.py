@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import torch
 
-from autograder.authoring.cases import Case, Rule
+from autograder.lesson.cases import Case, Rule
 
 BOS, EOS = MARKS = 1, 2
 SIZE = 7  # tokens of the target: padding, both marks, and four words

@@ -1,6 +1,6 @@
 """The tests of lesson 11 that earn points. Never shipped to students."""
 
-from autograder.authoring.cases import Test
+from autograder.lesson.cases import Test
 
 from .visible import averaged, grouped, on_pair, scored, step
 

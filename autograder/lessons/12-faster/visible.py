@@ -3,7 +3,7 @@
 import torch
 
 import transformer
-from autograder.authoring.cases import Case, Rule
+from autograder.lesson.cases import Case, Rule
 
 from .probes import opinionated, translate
 

@@ -4,7 +4,7 @@
 import torch
 from torch import nn
 
-from transformer_workbook.probing import (
+from transformer_workbook.shared.probing import (
     called_twice,
     fill_norms,
     fill_parameters,

@@ -1,7 +1,7 @@
 # Derived from autograder/lessons/01-attention/probes.py: do not edit.
 """How the components of lesson 01 are called."""
 
-from transformer_workbook.probing import gradients
+from transformer_workbook.shared.probing import gradients
 
 
 def attend(attention, query, key, value, mask=None):

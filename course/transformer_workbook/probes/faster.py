@@ -11,7 +11,7 @@ from torch import nn
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
-from transformer_workbook.probing import fill_parameters, gradients, named
+from transformer_workbook.shared.probing import fill_parameters, gradients, named
 from transformer_workbook.standins.add_and_norm import LayerNorm
 from transformer_workbook.standins.full_model import make_model
 from transformer_workbook.standins.multi_head_attention import MultiHeadAttention

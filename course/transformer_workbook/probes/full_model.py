@@ -9,7 +9,7 @@ log-probabilities.
 import torch
 from torch import nn
 
-from transformer_workbook.probing import (
+from transformer_workbook.shared.probing import (
     certain_dropout,
     error_of,
     fill_parameters,

@@ -3,7 +3,7 @@
 
 import torch
 
-from transformer_workbook.probing import (
+from transformer_workbook.shared.probing import (
     error_of,
     fill_parameters,
     gradients,

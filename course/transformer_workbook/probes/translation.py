@@ -8,7 +8,7 @@ from torch import nn
 from torch.nn import functional as F
 from torch.optim.lr_scheduler import LambdaLR
 
-from transformer_workbook.probing import fill_parameters
+from transformer_workbook.shared.probing import fill_parameters
 
 
 def group(token_batches, lengths, max_tokens):

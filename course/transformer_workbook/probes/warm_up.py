@@ -1,7 +1,7 @@
 # Derived from autograder/lessons/00-warm-up/probes.py: do not edit.
 """How the components of lesson 00 are called."""
 
-from transformer_workbook.probing import gradients
+from transformer_workbook.shared.probing import gradients
 
 
 def split(split_heads, x, num_heads):

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import torch
 
-from .. import checkpoints, training_run
+from ..training import checkpoints
+from ..training import fit as training_run
 from .corpus import Corpus, NoCorpus, multi30k, numbers
 from .hardware import Hardware, detect
 from .processes import LostProcess, Processes

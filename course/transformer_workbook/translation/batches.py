@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import torch
 
-from ..number_words import pad
+from ..training.number_words import pad
 from .corpus import Pair
 from .subwords import BOS, EOS, PAD, Subwords
 

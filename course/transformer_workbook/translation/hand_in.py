@@ -11,9 +11,9 @@ from pathlib import Path
 
 import torch
 
-from .. import colab
-from ..checkpoints import write_tensors
-from ..texts import say
+from ..own_code import colab
+from ..shared.texts import say
+from ..training.checkpoints import write_tensors
 from .texts import texts
 
 WEIGHTS, VOCABULARY, SETTINGS = "weights.safetensors", "vocabulary.json", "settings.json"

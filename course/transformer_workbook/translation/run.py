@@ -13,8 +13,9 @@ from pathlib import Path
 
 import torch
 
-from .. import checkpoints, training_run
-from ..texts import say
+from ..shared.texts import say
+from ..training import checkpoints
+from ..training import fit as training_run
 from .batches import TokenBatches
 from .corpus import Corpus
 from .hand_in import VOCABULARY
@@ -42,7 +43,7 @@ class Parts:
     @classmethod
     def of_student(cls) -> "Parts":
         """The student's own, carried forward; stand-ins where missing. Says which are which."""
-        from ..carry import use
+        from ..own_code.store import use
 
         return cls(*use(*(one.name for one in fields(cls))))
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import torch
 
 from .. import show
-from ..translation_views import cross_attention
 from .batches import sources
 from .corpus import Pair
 from .subwords import BOS, EOS, Subwords
+from .views import cross_attention
 
 Decode = Callable[..., torch.Tensor]  # greedy_decode or beam_search
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.authoring.course import Course, read_course
-from autograder.authoring.lesson import Lesson
-from autograder.authoring.notebook import student_notebook
-from autograder.grading.grade import Request, grade
+from autograder.grading.pipeline import Request, grade
 from autograder.grading.results import Graded
-from autograder.grading.sandbox import SandboxUnavailable, choose
+from autograder.lesson.course import Course, read_course
+from autograder.lesson.lesson import Lesson
+from autograder.lesson.notebook import student_notebook
+from autograder.sandbox.student.confine import SandboxUnavailable, choose
 
 SEED = "the seed of the tests"
 

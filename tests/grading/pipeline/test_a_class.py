@@ -14,9 +14,9 @@ from autograder.demo import compare, lay_out
 from autograder.demo.damaged import DAMAGES
 from autograder.demo.large_class import ATTACKS, large_class
 from autograder.errors import WrongUsage
-from autograder.grading import grade as grading
-from autograder.grading.grade import Request
-from autograder.grading.run import Runner
+from autograder.grading import pipeline as grading
+from autograder.grading.pipeline import Request
+from autograder.sandbox.runner import Runner
 
 from .conftest import SEED
 

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from autograder.grading.choosing import chosen
-from autograder.grading.collect import Problem, collect
+from autograder.grading.collect.choose_notebook import chosen
+from autograder.grading.collect.submissions import Problem, collect
 
 
 @pytest.fixture

@@ -9,17 +9,17 @@ import psutil
 import pytest
 from distributed import Client, LocalCluster
 
-from autograder.authoring.course import read_course
 from autograder.errors import WrongUsage
 from autograder.grading import cluster as cluster_module
-from autograder.grading import confinement
+from autograder.grading import sandbox_note as confinement
 from autograder.grading.cluster import Cluster
-from autograder.grading.grade import Request, grade
-from autograder.grading.handed_in import Scorer, TranslatingFault
-from autograder.grading.judge import read_kept
+from autograder.grading.pipeline import Request, grade
 from autograder.grading.results import Grader
-from autograder.grading.run import Runner
-from autograder.grading.sandbox import SandboxUnavailable
+from autograder.grading.translator.scorer import Scorer, TranslatingFault
+from autograder.judging.judge import read_kept
+from autograder.lesson.course import read_course
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.student.confine import SandboxUnavailable
 from transformer import make_model
 from transformer_workbook.translation.hand_in import hand_in
 from transformer_workbook.translation.subwords import Subwords

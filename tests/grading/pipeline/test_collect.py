@@ -8,8 +8,8 @@ import zipfile
 import pytest
 
 from autograder.errors import WrongUsage
-from autograder.grading import collect as collecting
-from autograder.grading.collect import Problem, collect
+from autograder.grading.collect import submissions as collecting
+from autograder.grading.collect.submissions import Problem, collect
 
 LESSONS = ["00-warm-up", "01-attention"]
 

@@ -4,7 +4,7 @@ import html
 
 import pytest
 
-from autograder.grading import confinement
+from autograder.grading import sandbox_note as confinement
 from autograder.grading.texts import TEXTS
 
 

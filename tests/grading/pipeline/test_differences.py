@@ -10,15 +10,18 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
-from autograder.authoring import notebook as authored
-from autograder.authoring.lesson import Lesson
-from autograder.grading import grade as grading
-from autograder.grading import record
-from autograder.grading.differences import Change, Listener
-from autograder.grading.grade import Request, grade
-from autograder.grading.preprocessors import released_notebook
+from autograder.grading import pipeline as grading
+from autograder.grading import results
+from autograder.grading.gradebook import record
+from autograder.grading.gradebook.preprocessors import released_notebook
+from autograder.grading.pipeline import Request, grade
 from autograder.grading.results import Grader
-from autograder.grading.run import Runner
+from autograder.grading.score_changes import Change, Listener
+from autograder.judging import judge
+from autograder.judging.version import version_of
+from autograder.lesson import notebook as authored
+from autograder.lesson.lesson import Lesson
+from autograder.sandbox.runner import Runner
 
 from .conftest import SEED
 
@@ -162,7 +165,7 @@ def test_nothing_is_told_where_no_score_changes(request_, hand):
 @pytest.fixture
 def stricter(monkeypatch, hand):
     """The lesson changed after it was graded: half of the points of one test went elsewhere."""
-    version, hidden = Lesson.version, Lesson.hidden
+    hidden = Lesson.hidden
 
     def changed(self, secret):
         tests = hidden(self, secret)
@@ -179,7 +182,8 @@ def stricter(monkeypatch, hand):
         }
 
     monkeypatch.setattr(Lesson, "hidden", changed)
-    monkeypatch.setattr(Lesson, "version", property(lambda self: version.fget(self) + "x"))
+    for module in (judge, results, record):
+        monkeypatch.setattr(module, "version_of", lambda lesson: version_of(lesson) + "x")
 
 
 def test_a_changed_lesson_regrades_all_and_asks_where_scores_drop(request_, hand, stricter):

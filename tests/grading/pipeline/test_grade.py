@@ -16,10 +16,10 @@ from nbgrader.api import Gradebook
 from rich.console import Console
 
 from autograder.errors import WrongUsage
-from autograder.grading import grade as grading
-from autograder.grading.grade import Request, grade
-from autograder.grading.judge import Judge
-from autograder.grading.run import Runner
+from autograder.grading import pipeline as grading
+from autograder.grading.pipeline import Request, grade
+from autograder.judging.judge import Judge
+from autograder.sandbox.runner import Runner
 
 from .conftest import SCRIPT, SEED
 

@@ -10,13 +10,14 @@ import torch
 from nbgrader.api import Gradebook
 
 import transformer
-from autograder.authoring.course import read_course
-from autograder.authoring.lesson import LESSONS
-from autograder.grading import grade as grading
-from autograder.grading import handed_in, in_kernel, preprocessors
-from autograder.grading.collect import beside, collect
-from autograder.grading.grade import Request, grade
-from autograder.grading.handed_in import Scorer, TranslatingFault, look
+from autograder.grading import pipeline as grading
+from autograder.grading.collect.submissions import beside, collect
+from autograder.grading.gradebook import in_kernel, preprocessors
+from autograder.grading.pipeline import Request, grade
+from autograder.grading.translator import scorer as handed_in
+from autograder.grading.translator.scorer import Scorer, TranslatingFault, look
+from autograder.lesson.course import read_course
+from autograder.lesson.lesson import LESSONS
 from transformer_workbook.translation.batches import pad
 from transformer_workbook.translation.hand_in import LARGEST, SETTINGS, VOCABULARY, WEIGHTS, hand_in
 from transformer_workbook.translation.subwords import BOS, EOS, Subwords

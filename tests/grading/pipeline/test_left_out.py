@@ -3,7 +3,7 @@
 import pytest
 from nbformat.v4 import new_code_cell
 
-from autograder.grading.grade import Request, grade
+from autograder.grading.pipeline import Request, grade
 
 from .conftest import SEED
 

@@ -16,7 +16,7 @@ import pytest
 from nbformat.v4 import new_code_cell
 from nbgrader.api import Gradebook
 
-from autograder.authoring.notebook import instructor_notebook, to_bytes
+from autograder.lesson.notebook import instructor_notebook, to_bytes
 
 pytestmark = pytest.mark.xdist_group("stock nbgrader")
 LOCAL = "\nc = get_config()\nc.JudgeSubmission.sandbox = 'none'\nc.JudgeSubmission.seed = 'x'\n"

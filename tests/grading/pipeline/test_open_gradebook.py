@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from autograder.grading.open_gradebook import kept_open
+from autograder.grading.gradebook.open_gradebook import kept_open
 
 
 @pytest.fixture(autouse=True)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.grading.collect import Problem
-from autograder.grading.reading import MOST_CELLS, read_notebook
+from autograder.grading.collect.read_notebook import MOST_CELLS, read_notebook
+from autograder.grading.collect.submissions import Problem
 
 
 def refusal(content: bytes) -> str:

@@ -8,9 +8,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import compute_checksum
 
 from autograder.grading import repair as repairing
-from autograder.grading.feedback import clean
-from autograder.grading.reading import read_notebook
+from autograder.grading.collect.read_notebook import read_notebook
 from autograder.grading.repair import inert, new_definitions, repair
+from autograder.grading.report.feedback import clean
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The report on a class tells of all that is recorded, also of lessons that have changed since."""
 
-from autograder.grading.report import _misconceptions
+from autograder.grading.report.report import _misconceptions
 from autograder.grading.results import Graded, Verdict
 
 

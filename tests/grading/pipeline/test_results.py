@@ -15,8 +15,8 @@ from autograder.grading.results import (
     replace_file,
     write_json,
 )
-from autograder.grading.run import Cell, Outcome
-from transformer_workbook.evidence import Failure
+from autograder.sandbox.runner import Cell, Outcome
+from transformer_workbook.shared.evidence import Failure
 
 
 def test_two_threads_may_put_the_same_file_in_place(tmp_path):

@@ -9,13 +9,13 @@ import psutil
 import pytest
 import torch
 
-from autograder.grading.grade import Request, grade
-from autograder.grading.judge import keep
-from autograder.grading.reading import read_notebook
+from autograder.grading.collect.read_notebook import read_notebook
+from autograder.grading.pipeline import Request, grade
 from autograder.grading.repair import repair
 from autograder.grading.results import Grader
-from autograder.grading.run import Runner
-from autograder.grading.sandbox import SandboxUnavailable, choose
+from autograder.judging.judge import keep
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.student.confine import SandboxUnavailable, choose
 
 SEED = "the seed of the tests"
 TABLES = ("grades.csv", "summary.csv")

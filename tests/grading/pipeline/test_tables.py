@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.grading.collect import Remark
-from autograder.grading.judge import Verdict
+from autograder.grading.collect.submissions import Remark
+from autograder.grading.report.tables import write_tables
 from autograder.grading.results import TELLING, Graded, overall
-from autograder.grading.tables import write_tables
+from autograder.judging.judge import Verdict
 
 VERDICT = Verdict("split_heads", "shapes", 1.5, 3.0, "failed", "d_k", "What came is 3.")
 

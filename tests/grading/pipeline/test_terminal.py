@@ -5,10 +5,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.grading.collect import Remark
-from autograder.grading.judge import Verdict
+from autograder.grading.collect.submissions import Remark
+from autograder.grading.report.terminal import MOST_ROWS, show
 from autograder.grading.results import Graded
-from autograder.grading.terminal import MOST_ROWS, show
+from autograder.judging.judge import Verdict
 
 PASSED = (Verdict("c", "t", 2.0, 2.0, "passed", "", ""),)
 LATE = (Verdict("c", "t", 0.0, 2.0, "timeout", "", "It took too long."),)

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.grading import wanted_json
-from autograder.grading.collect import Problem
-from autograder.grading.wanted_json import LEAF, read_wanted
+from autograder.grading.collect import lean_json as wanted_json
+from autograder.grading.collect.lean_json import LEAF, read_wanted
+from autograder.grading.collect.submissions import Problem
 
 CODE = {"cells": [{"source": [LEAF]}]}
 MEGABYTE = 1 << 20

@@ -10,7 +10,7 @@ import time
 import psutil
 import pytest
 
-from transformer_workbook.checkpoints import read_tensors
+from transformer_workbook.training.checkpoints import read_tensors
 
 SMALL = ["--parts", "transformer", "--setting", "trial", "--data", "numbers", "--device", "cpu",
          "--precision", "float32", "--change", "epochs=2", "--change", "pairs=200",

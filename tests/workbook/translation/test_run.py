@@ -7,7 +7,7 @@ import torch
 
 import transformer
 from transformer_workbook import translation
-from transformer_workbook.checkpoints import BadCheckpoint
+from transformer_workbook.training.checkpoints import BadCheckpoint
 from transformer_workbook.translation import TokenBatches, hardware, linear_rate, padding_of
 from transformer_workbook.translation.processes import Processes
 from transformer_workbook.translation.run import noam_rate

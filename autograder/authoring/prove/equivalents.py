@@ -1,0 +1,99 @@
+"""equivalent.toml: the mutants of a lesson that do the same as the reference, and why.
+
+Each entry names mutants, by what changes, or by a kind and the text of the line it happens in:
+
+    [[equivalent]]
+    component = "LayerNorm"
+    change = ["x + self.eps -> self.eps + x"]      # also with its line: "line 12: ... -> ..."
+    reason = "..."
+
+    [[equivalent]]
+    component = "greedy_decode"
+    kind = "detached"
+    line = "log_probs = model.generator(decoded[:, -1])"
+    reason = "No gradient flows there in any case."
+"""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.lesson import EQUIVALENT
+
+from .mutants import KINDS, Mutant
+
+
+@dataclass(frozen=True)
+class Equivalent:
+    """One entry: the mutants it names, and the reason why no test can see them."""
+
+    component: str
+    reason: str
+    changes: tuple[str, ...] = ()
+    kind: str = ""
+    lines: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What each has to name a mutant: the changes, or the lines."""
+        return self.changes or self.lines or ("",)
+
+    def said(self, part: str) -> str:
+        return repr(part) if self.changes else self.kind + (f" in {part!r}" if part else "")
+
+    def fits(self, part: str, mutant: Mutant) -> bool:
+        """Whether a part of this entry names the mutant."""
+        if mutant.component != self.component:
+            return False
+        if self.changes:
+            return part in (mutant.change, mutant.change.partition(": ")[2])
+        return mutant.kind == self.kind and part in ("", mutant.text)
+
+
+def read_equivalents(folder: Path, components: list[str]) -> list[Equivalent]:
+    """The entries of a lesson's file; none where there is no file. Raises AuthoringError."""
+    path = folder / EQUIVALENT
+    if not path.is_file():
+        return []
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise AuthoringError(f"{path}: {error}") from error
+    unknown = data.keys() - {"equivalent"}
+    if unknown:
+        raise AuthoringError(f"{path}: unknown {', '.join(sorted(unknown))}")
+    return [_read(path, entry, components) for entry in data.get("equivalent", [])]
+
+
+def _read(path: Path, entry: dict, components: list[str]) -> Equivalent:
+    where = f"{path}: {entry.get('change') or entry.get('kind') or 'an entry'}"
+    unknown = entry.keys() - {"component", "change", "kind", "line", "reason"}
+    if unknown:
+        raise AuthoringError(f"{where}: unknown {', '.join(sorted(unknown))}")
+    if entry.get("component") not in components:
+        raise AuthoringError(f"{where}: no component {entry.get('component')!r}")
+    reason = entry.get("reason")
+    if not isinstance(reason, str) or not reason.strip():
+        raise AuthoringError(f"{where}: has no reason")
+    if ("change" in entry) == ("kind" in entry):
+        raise AuthoringError(f"{where}: needs either a change or a kind")
+    if "kind" in entry and entry["kind"] not in KINDS:
+        raise AuthoringError(f"{where}: a kind is one of {', '.join(KINDS)}")
+    if "line" in entry and "kind" not in entry:
+        raise AuthoringError(f"{where}: a line goes with a kind")
+    return Equivalent(
+        entry["component"],
+        reason,
+        _texts(where, entry, "change"),
+        entry.get("kind", ""),
+        _texts(where, entry, "line"),
+    )
+
+
+def _texts(where: str, entry: dict, key: str) -> tuple[str, ...]:
+    value = entry.get(key, [])
+    texts = tuple([value] if isinstance(value, str) else value)
+    if not all(isinstance(text, str) and text.strip() for text in texts):
+        raise AuthoringError(f"{where}: an empty {key}")
+    return texts

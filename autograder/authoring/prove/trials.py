@@ -1,0 +1,172 @@
+"""Tries many answers to one component: each in its place, with the component's own cases.
+
+They are run as one submission, in which each has a cell and a process of its own: the setup, the
+other components and the stand-ins of earlier lessons are made once for all. What one answer
+leaves behind does not reach the next.
+"""
+
+import dataclasses
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from autograder.judging.judge import Standards
+from autograder.sandbox.runner import Cell, Limits, Plan, Runner, RunnerFault
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.verdicts import Standard, judge
+
+TOGETHER = 16  # answers in one run
+FIRST = 3  # visible cases, and as many hidden ones, that are tried before all others
+LIMITS = Limits(seconds=600, step=10, evidence=1 << 30)
+LONGER = 20  # times as long as the right answer: an answer that takes longer never ends
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of an answer.
+
+    `loses`: some hidden case fails; `is_red`: some visible case fails; `is_clear`: most of the
+    hidden cases that were tried fail, so that the draw of the inputs cannot matter.
+    """
+
+    loses: bool
+    is_red: bool
+    is_clear: bool
+
+
+class Trials:
+    """Tries answers to the components of one lesson.
+
+    `both` has the cases to call, `cells` are the reference's; `hidden` and `visible` are what the
+    evidence is judged by, both by component and call.
+    """
+
+    def __init__(
+        self,
+        both: Standards,
+        cells: list[Cell],
+        hidden: dict[str, dict[str, Standard]],
+        visible: dict[str, dict[str, Standard]],
+    ):
+        self._both, self._cells = both, cells
+        self._hidden, self._visible = hidden, visible
+        self._limits: dict[str, Limits] = {}
+
+    def begin(self, component: str, source: str, runner: Runner) -> list[str]:
+        """Try a right answer first: how long it takes says how long others may take.
+
+        Returns the calls that it fails.
+        """
+        calls = {*self._hidden[component], *self._visible.get(component, {})}
+        start = time.monotonic()
+        (fails,) = self._failures(component, [source], [calls], runner)
+        step = max(2.0, LONGER * (time.monotonic() - start))
+        self._limits[component] = dataclasses.replace(LIMITS, step=step)
+        return [call for call, failed in fails.items() if failed]
+
+    def fates(self, component: str, sources: Sequence[str], runner: Runner) -> list[Fate]:
+        """The fate of each source as the component, in their order.
+
+        A few cases come first: what they find wrong is not called again.
+        """
+        kinds = [self._hidden[component], self._visible.get(component, {})]
+        early = [_spread(list(calls)) for calls in kinds]
+        found = self._failures(component, sources, [{*early[0], *early[1]}] * len(sources), runner)
+        later = [
+            {
+                call
+                for calls, first in zip(kinds, early, strict=True)
+                if not any(fails[call] for call in first)
+                for call in calls.keys() - set(first)
+            }
+            for fails in found
+        ]
+        open_ones = [index for index, calls in enumerate(later) if calls]
+        more = self._failures(
+            component,
+            [sources[index] for index in open_ones],
+            [later[index] for index in open_ones],
+            runner,
+        )
+        for index, fails in zip(open_ones, more, strict=True):
+            found[index] |= fails
+        return [self._fate(component, fails) for fails in found]
+
+    def fate(self, component: str, evidence: dict[str, Evidence]) -> Fate:
+        """The fate of an answer whose evidence is there already."""
+        return self._fate(component, self._judge(component, evidence))
+
+    def _judge(self, component: str, evidence: dict[str, Evidence]) -> dict[str, bool]:
+        standards = self._hidden[component] | self._visible.get(component, {})
+        return {
+            call: bool(judge(of, s.reference, s.rules, s.masks))
+            for call, of in evidence.items()
+            if (s := standards[call])
+        }
+
+    def _fate(self, component: str, fails: dict[str, bool]) -> Fate:
+        hidden = [of for call, of in fails.items() if call in self._hidden[component]]
+        visible = [of for call, of in fails.items() if call in self._visible.get(component, {})]
+        return Fate(any(hidden), any(visible), 2 * sum(hidden) > len(hidden))
+
+    def _failures(
+        self, component: str, sources: Sequence[str], wanted: list[set[str]], runner: Runner
+    ) -> list[dict[str, bool]]:
+        """Which of the wanted calls each source fails."""
+        limits = self._limits.get(component, LIMITS)
+        found = evidence_of_many(
+            self._both, self._cells, component, sources, runner, wanted, limits
+        )
+        return [self._judge(component, evidence) for evidence in found]
+
+
+def _spread(calls: list[str]) -> list[str]:
+    """A few of the calls, from all parts of the list."""
+    return calls[:: max(1, -(-len(calls) // FIRST))]
+
+
+def evidence_of_many(
+    standards: Standards,
+    cells: list[Cell],
+    component: str,
+    sources: Sequence[str],
+    runner: Runner,
+    wanted: list[Collection[str]] | None = None,
+    limits: Limits = LIMITS,
+) -> list[dict[str, Evidence]]:
+    """The evidence of each source in the place of the component, by the ids of its calls.
+
+    `cells` are the answer cells of the whole lesson, `wanted` the calls of each source; all of
+    them by default. After a fault of the grader it is tried once more. Raises RunnerFault.
+    """
+    work = standards.work(cells, [component])
+    (plan,) = work.plans
+    found = []
+    for start in range(0, len(sources), TOGETHER):
+        answers = [
+            Cell(f"{component} {n}", "answer", source)
+            for n, source in enumerate(sources[start : start + TOGETHER])
+        ]
+        calls = [
+            [call for call in plan.calls if wanted is None or call.id in wanted[start + n]]
+            for n in range(len(answers))
+        ]
+        plans = [
+            Plan(answer.name, plan.defines, [_of(call, answer) for call in of])
+            for answer, of in zip(answers, calls, strict=True)
+        ]
+        many = dataclasses.replace(work, cells=[*work.cells, *answers], plans=plans)
+        try:
+            evidence = runner.run(many, limits).evidence
+        except RunnerFault:
+            evidence = runner.run(many, limits).evidence
+        found += [
+            {call.id: evidence[_of(call, answer).id] for call in of}
+            for answer, of in zip(answers, calls, strict=True)
+        ]
+    return found
+
+
+def _of(call, answer: Cell):
+    """The call under an id that is its own among those of all answers."""
+    return dataclasses.replace(call, id=f"{answer.name}/{call.id}")

@@ -1,0 +1,247 @@
+"""Reads the wanted parts of a JSON text, and drops all others while they are read.
+
+A notebook of 300 MB is 300 MB of pictures around a few pages of code. Nothing is ever held of
+what is dropped, so memory follows what is kept; what is kept, how deep the text may nest and how
+many brackets may be looked at are bounded, so a text of malice takes seconds, not hours.
+
+What is dropped is not checked for being JSON but for its strings and brackets.
+"""
+
+import codecs
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+from autograder.grading.escape import plain
+
+from .submissions import Problem
+
+MOST_KEPT = 64 << 20  # characters, all kept strings together
+COST = 64  # characters that each kept value counts at least, for it takes memory of its own
+DEEPEST = 1000  # lists and objects within each other; Jupyter's own reader takes no more
+MOST_BRACKETS = 10_000_000  # of what is dropped; they are what takes time
+LONGEST_NUMBER = 1000  # characters
+
+LEAF = None  # a string, a number, true, false or null
+
+_SPACE = re.compile(r"[ \t\r\n]*+")
+_IN_STRING = re.compile(r'(?:[^"\\]++|\\.)*+', re.DOTALL)
+_BETWEEN_BRACKETS = re.compile(r'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)
+_NUMBER_OR_WORD = re.compile(r"[-+.0-9A-Za-z]*+")
+
+
+def read_wanted(content: Iterable[bytes], wanted: object) -> object:
+    """What a JSON text, given in pieces, holds of `wanted`.
+
+    `wanted` is an object of the wanted members, a list of what is wanted of each item, or LEAF.
+    A string or number is kept wherever it stands; an object or a list that is not wanted as such
+    comes back empty. Raises Problem: not_json, too_deep, too_large_kept, too_many_brackets.
+    """
+    return _Reader(_decoded(content)).all(wanted)
+
+
+def _decoded(content: Iterable[bytes]) -> Iterator[str]:
+    head, decoder = b"", None
+    try:
+        for piece in content:
+            head += piece
+            if decoder is None and len(head) >= 4:  # the encoding shows in as many bytes
+                decoder = _decoder_of(head)
+            if decoder:
+                yield decoder.decode(head)
+                head = b""
+        yield (decoder or _decoder_of(head)).decode(head, final=True)
+    except UnicodeDecodeError as error:
+        raise _not_json(str(error)) from error
+
+
+def _decoder_of(head: bytes) -> codecs.IncrementalDecoder:
+    return codecs.getincrementaldecoder(json.detect_encoding(head))("surrogatepass")
+
+
+def _not_json(reason: str) -> Problem:
+    return Problem("not_json", reason=plain(reason)[:200])
+
+
+class _Reader:
+    def __init__(self, pieces: Iterator[str]):
+        self._pieces = pieces
+        self._text, self._at = "", 0  # the piece that is looked at, and the place in it
+        self._before = 0  # characters of the pieces before it
+        self._kept, self._brackets = 0, 0
+
+    def all(self, wanted: object) -> object:
+        found = self._value(wanted)
+        if self._next():
+            raise self._wrong("something follows its end")
+        return found
+
+    # Where we are.
+
+    def _more(self) -> bool:
+        """Go on to the next piece, with what is left of this one; whether there is any."""
+        for piece in self._pieces:
+            if piece:
+                self._before += self._at
+                self._text, self._at = self._text[self._at :] + piece, 0
+                return True
+        return False
+
+    def _need(self) -> None:
+        if not self._more():
+            raise self._wrong("it ends too early")
+
+    def _next(self) -> str:
+        """The next character that is no space; nothing at the end."""
+        while True:
+            self._at = _SPACE.match(self._text, self._at).end()
+            if self._at < len(self._text):
+                return self._text[self._at]
+            if not self._more():
+                return ""
+
+    def _take(self, one_of: str) -> str:
+        """The next character that is no space, which has to be one of these."""
+        character = self._next()
+        if not character or character not in one_of:
+            came = f"it has {character!r}" if character else "it ends"
+            raise self._wrong(f"{came} where {' or '.join(one_of)} belongs")
+        self._at += 1
+        return character
+
+    def _wrong(self, reason: str) -> Problem:
+        return _not_json(f"{reason}: character {self._before + self._at:,}")
+
+    # What is kept.
+
+    def _value(self, wanted: object) -> object:
+        character = self._next()
+        if character == '"':
+            return self._string()
+        if character == "{":
+            return self._object(wanted) if isinstance(wanted, dict) else self._drop_all({})
+        if character == "[":
+            return self._list(wanted) if isinstance(wanted, list) else self._drop_all([])
+        return self._number_or_word()
+
+    def _object(self, wanted: dict) -> dict:
+        found: dict = {}
+        self._at += 1
+        if self._next() == "}":
+            self._at += 1
+            return found
+        while True:
+            if self._next() != '"':
+                raise self._wrong("a name in quotes belongs here")
+            name = self._string()
+            self._take(":")
+            if name in wanted:
+                found[name] = self._value(wanted[name])
+            else:
+                self._drop()
+            if self._take(",}") == "}":
+                return found
+
+    def _list(self, wanted: list) -> list:
+        found: list = []
+        self._at += 1
+        if self._next() == "]":
+            self._at += 1
+            return found
+        while True:
+            found.append(self._value(wanted[0]))
+            self._keep(0)
+            if self._take(",]") == "]":
+                return found
+
+    def _keep(self, length: int) -> None:
+        self._kept += max(length, COST)
+        if self._kept > MOST_KEPT:
+            raise Problem("too_large_kept", limit=MOST_KEPT >> 20)
+
+    def _string(self) -> str:
+        parts = ['"', *self._parts_of_string(), '"']
+        try:
+            return json.loads("".join(parts))
+        except ValueError as error:
+            raise self._wrong(f"before here, a string is wrong ({error.args[0]})") from error
+
+    def _parts_of_string(self) -> Iterator[str]:
+        self._at += 1
+        while True:
+            end = _IN_STRING.match(self._text, self._at).end()
+            part, self._at = self._text[self._at : end], end
+            self._keep(len(part))
+            yield part
+            if self._ends_string():
+                return
+
+    def _ends_string(self) -> bool:
+        """Whether the string ends here, where a part of it does; else there is a next piece."""
+        if self._text.startswith('"', self._at):
+            self._at += 1
+            return True
+        self._need()
+        return False
+
+    def _number_or_word(self) -> object:
+        while True:
+            end = _NUMBER_OR_WORD.match(self._text, self._at).end()
+            if end - self._at > LONGEST_NUMBER:
+                raise self._wrong("a number is too long")
+            if end < len(self._text) or not self._more():
+                break
+        word = self._text[self._at : end]
+        try:
+            found = json.loads(word)
+        except ValueError as error:
+            raise self._wrong("a value belongs here") from error
+        self._at = end
+        self._keep(0)
+        return found
+
+    # What is dropped.
+
+    def _drop(self) -> None:
+        character = self._next()
+        if character == '"':
+            self._drop_string()
+        elif character and character in "[{":
+            self._drop_all(None)
+        else:
+            self._number_or_word()
+
+    def _drop_string(self) -> None:
+        self._at += 1
+        while True:
+            self._at = _IN_STRING.match(self._text, self._at).end()
+            if self._ends_string():
+                return
+
+    def _drop_all(self, instead: object) -> object:
+        """Drop an object or a list with all that is in it."""
+        depth = 0
+        while True:
+            text, at = self._text, self._at
+            while (at := _BETWEEN_BRACKETS.match(text, at).end()) < len(text):
+                if text[at] in "[{":
+                    depth += 1
+                elif text[at] in "]}":
+                    depth -= 1
+                else:  # a string that ends in another piece
+                    break
+                at += 1
+                self._brackets += 1
+                if depth == 0 or depth > DEEPEST or self._brackets > MOST_BRACKETS:
+                    break
+            self._at = at
+            if depth == 0:
+                return instead
+            if depth > DEEPEST:
+                raise Problem("too_deep")
+            if self._brackets > MOST_BRACKETS:
+                raise Problem("too_many_brackets", limit=MOST_BRACKETS)
+            if at == len(text):
+                self._need()
+            else:
+                self._drop_string()

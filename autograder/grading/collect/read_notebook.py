@@ -1,0 +1,133 @@
+"""Reads what was handed in as a notebook, whatever it is: nbformat 3 and 4, or a file of malice.
+
+nbformat's own reader is not used here, since it raises, warns and upgrades in ways that a
+malicious file can choose. Only the few fields that a student may have written are looked at.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from autograder.grading.escape import plain
+
+from .lean_json import LEAF, read_wanted
+from .submissions import Problem
+
+MOST_CELLS = 2000
+LONGEST_SOURCE = 200_000  # characters of a cell
+MOST_CODE = 2_000_000  # characters of all cells together
+
+# Colab writes a picture that was pasted into prose into the prose itself.
+_PICTURE = re.compile(r"(data:image/[\w.+-]+;base64,)[A-Za-z0-9+/=]+")
+
+# All that is looked at; outputs and attachments, which make notebooks large, are not among it.
+_MARKS = ("grade_id", "grade", "solution", "locked", "task", "points", "checksum")
+_CELL = {
+    "cell_type": LEAF,
+    "source": [LEAF],
+    "input": [LEAF],
+    "id": LEAF,
+    "metadata": {"nbgrader": dict.fromkeys(_MARKS, LEAF)},
+}
+_NOTEBOOK = {
+    "cells": [_CELL],
+    "worksheets": [{"cells": [_CELL]}],
+    "nbformat": LEAF,
+    "metadata": {"kernelspec": {"name": LEAF}, "workbook": {"lesson": LEAF}},
+}
+
+
+@dataclass(frozen=True)
+class SubmittedCell:
+    """One cell as handed in. `marks` are nbgrader's metadata, which nothing may trust."""
+
+    kind: str  # "code", "markdown" or "raw"
+    source: str
+    id: str
+    marks: dict
+
+    @property
+    def grade_id(self) -> str:
+        value = self.marks.get("grade_id")
+        return value if isinstance(value, str) else ""
+
+
+@dataclass(frozen=True)
+class SubmittedNotebook:
+    """The cells, and what the notebook says of itself."""
+
+    cells: tuple[SubmittedCell, ...]
+    format: int
+    kernel: str
+    lesson: str
+
+
+def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
+    """Read a notebook's bytes, whole or in pieces. Raises Problem for anything that is none."""
+    tree = read_wanted([content] if isinstance(content, bytes) else content, _NOTEBOOK)
+    if not isinstance(tree, dict):
+        raise Problem("not_notebook", reason=f"its top level is a {type(tree).__name__}")
+    cells = _list_of_cells(tree)
+    if len(cells) > MOST_CELLS:
+        raise Problem("too_many_cells", limit=MOST_CELLS)
+    read = tuple(_cell(cell) for cell in cells)
+    if sum(len(cell.source) for cell in read) > MOST_CODE:
+        raise Problem("cells_too_large", limit=MOST_CODE)
+    metadata = _dict(tree, "metadata")
+    number = tree.get("nbformat")
+    return SubmittedNotebook(
+        read,
+        number if type(number) is int else 4,
+        _string(_dict(metadata, "kernelspec"), "name"),
+        _string(_dict(metadata, "workbook"), "lesson"),
+    )
+
+
+def _list_of_cells(tree: dict) -> list:
+    if isinstance(tree.get("cells"), list):
+        return tree["cells"]
+    sheets = tree.get("worksheets")  # nbformat 3
+    if isinstance(sheets, list):
+        cells = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
+        return [cell for of in cells if isinstance(of, list) for cell in of]
+    raise Problem("not_notebook", reason="it has no list of cells")
+
+
+def _cell(cell: object) -> SubmittedCell:
+    if not isinstance(cell, dict):
+        return SubmittedCell("raw", "", "", {})
+    kind = cell.get("cell_type")
+    kind = kind if kind in ("code", "markdown") else "raw"
+    source = cell.get("source", cell.get("input", ""))
+    if isinstance(source, list):
+        source = "".join(part for part in source if isinstance(part, str))
+    if not isinstance(source, str):
+        source = ""
+    if kind != "code":
+        source = _PICTURE.sub(r"\1", source)
+    if len(source) > LONGEST_SOURCE:
+        raise Problem("source_too_large", limit=LONGEST_SOURCE)
+    id = cell.get("id")
+    marks = _dict(_dict(cell, "metadata"), "nbgrader")
+    return SubmittedCell(kind, _runnable(source), id if isinstance(id, str) else "", marks)
+
+
+def _runnable(source: str) -> str:
+    """The source with line ends as Python reads them, and lone surrogates as escapes.
+
+    All other characters stay: what Jupyter runs, the grader runs, and what Jupyter refuses fails
+    here with the same words. What is shown goes through `names.plain`.
+    """
+    text = source.replace("\r\n", "\n").replace("\r", "\n")
+    # No browser sends a lone surrogate, and nothing writes one to a file.
+    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def _dict(tree: dict, key: str) -> dict:
+    value = tree.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _string(tree: dict, key: str) -> str:
+    value = tree.get(key)
+    return plain(value)[:100] if isinstance(value, str) else ""

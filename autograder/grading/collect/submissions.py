@@ -1,0 +1,325 @@
+"""Finds submissions in a folder or a zip: SUBMITTED/<student>/<NN-name>/<name>.ipynb.
+
+Whatever is odd becomes a submission with a problem, never an exception: one student's mishap must
+not stop the others. No link is followed, nothing is unpacked to disk, and sizes are bounded.
+"""
+
+import difflib
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from autograder.errors import WrongUsage
+from autograder.grading.escape import shown
+from autograder.grading.texts import text
+from transformer_workbook.translation.hand_in import LARGEST as LARGEST_BESIDE
+
+LARGEST = 512 * 2**20  # bytes of a notebook; see wanted_json.py for what is held of them
+PIECE = 2**18  # bytes that are read at a time
+MOST_ENTRIES = 500_000  # of a zip
+MOST_NOTEBOOKS = 20  # of one student in one lesson
+_LESSON = re.compile(r"\d\d-[a-z0-9-]+")
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence of the catalogue about one submission: its section, key and details."""
+
+    section: str
+    key: str
+    details: dict = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        return text(self.section, self.key, **self.details)
+
+
+class Problem(Exception):
+    """Why a submission cannot be graded."""
+
+    def __init__(self, key: str, **details: object):
+        self.remark = Remark("problem", key, details)
+        super().__init__(self.remark.text)
+
+
+Read = Callable[[], Iterator[bytes]]
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's work on one lesson, or what is wrong with it.
+
+    `notebooks` are those in the lesson's folder, with their names, first the one that is called
+    as it should be; each gives its bytes in pieces, or raises Problem. So does each function of
+    `beside`, for a file that a lesson may want beside the notebook. `remarks` are receipts, such
+    as that of a renamed file.
+    """
+
+    student: str
+    lesson: str
+    notebooks: tuple[tuple[str, Read], ...]
+    remarks: tuple[Remark, ...] = ()
+    beside: dict[str, Callable[[], bytes]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Collected:
+    """All submissions, and how many other things there were."""
+
+    submissions: list[Submission]
+    ignored: int
+
+
+@dataclass(frozen=True)
+class _Entry:
+    name: str
+    kind: str  # folder, file, link, other
+    path: object
+    children: Callable[[], list["_Entry"]] = list
+
+
+def collect(
+    submitted: Path, lessons: Iterable[str], only_lesson: str = "", only_student: str = ""
+) -> Collected:
+    """Find the submissions, sorted by student and lesson. Raises WrongUsage for a wrong path."""
+    lessons = list(lessons)
+    students, read = _open(submitted)
+    folders = [entry for entry in students if entry.kind == "folder"]
+    if any(entry.name in lessons for entry in folders):
+        raise WrongUsage(text("usage", "one_student", path=submitted))
+    ignored = len(students) - len(folders)
+    linked = [entry for entry in students if entry.kind == "link"]
+    ignored -= len(linked)
+    found, taken = [], set()
+    for entry in sorted([*folders, *linked], key=lambda entry: entry.name):
+        name = _unique(shown(entry.name), taken)
+        if only_student and only_student not in (entry.name, name):
+            continue
+        if entry.kind == "link":
+            found.append(_broken(name, "", Problem("link")))
+            continue
+        try:
+            found += _of_student(name, entry.children(), lessons, only_lesson, read)
+        except Problem as problem:
+            found.append(_broken(name, "", problem))
+    # The student may be there without the lesson that was asked for.
+    there = any(only_student in (entry.name, shown(entry.name)) for entry in folders)
+    if only_student and not found and not there:
+        raise WrongUsage(text("usage", "no_student", student=only_student, path=submitted))
+    if not folders and not linked:
+        raise WrongUsage(text("usage", "nothing", path=submitted))
+    found.sort(key=lambda one: (one.student, one.lesson))
+    return Collected(found, ignored)
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    """Two names that differ only in what is escaped must stay two students."""
+    unique, number = name, 1
+    while unique in taken:
+        number += 1
+        unique = f"{name} ({number})"
+    taken.add(unique)
+    return unique
+
+
+def _of_student(student, entries, lessons, only_lesson, read) -> list[Submission]:
+    entries = [entry for entry in entries if not _noise(entry.name)]
+    if not entries:
+        return [] if only_lesson else [_broken(student, "", Problem("no_lesson"))]
+    found, taken = [], set()
+    for entry in sorted(entries, key=lambda entry: entry.name):
+        lesson = _unique(shown(entry.name), taken)
+        if only_lesson and entry.name != only_lesson:
+            continue
+        if entry.kind == "link":
+            found.append(_broken(student, lesson, Problem("link")))
+        elif entry.kind != "folder":
+            found.append(_broken(student, lesson, Problem("stray")))
+        elif entry.name not in lessons:
+            near = difflib.get_close_matches(entry.name.lower(), lessons, n=1, cutoff=0.7)
+            close = text("problem", "close", close=near[0]) if near else ""
+            found.append(_broken(student, lesson, Problem("unknown_lesson", close=close)))
+        else:
+            try:
+                found.append(_of_lesson(student, lesson, entry.children(), read))
+            except Problem as problem:
+                found.append(_broken(student, lesson, problem))
+    return found
+
+
+def _of_lesson(student, lesson, entries, read) -> Submission:
+    name = lesson.partition("-")[2] + ".ipynb"
+    notebooks = [
+        entry
+        for entry in entries
+        if entry.name.lower().endswith(".ipynb") and not _noise(entry.name)
+    ]
+    if not notebooks:
+        return _broken(student, lesson, Problem("no_notebook"))
+    if len(notebooks) > MOST_NOTEBOOKS:
+        return _broken(student, lesson, Problem("too_many_notebooks", limit=MOST_NOTEBOOKS))
+    notebooks.sort(key=lambda entry: (entry.name != name, entry.name))
+    remarks = ()
+    if len(notebooks) == 1 and notebooks[0].name != name:
+        details = {"file": shown(notebooks[0].name), "name": name}
+        remarks = (Remark("repair", "renamed", details),)
+    found = tuple((shown(entry.name), _reader(entry, read, LARGEST)) for entry in notebooks)
+    return Submission(student, lesson, found, remarks, _beside(entries, read))
+
+
+def beside(folder: Path) -> dict[str, Callable[[], bytes]]:
+    """What lies in a folder beside the notebook, as in `Submission`. Raises Problem."""
+    return _beside(_scan(folder), _read_file)
+
+
+def _beside(entries: list[_Entry], read) -> dict[str, Callable[[], bytes]]:
+    def whole(entry: _Entry) -> Callable[[], bytes]:
+        pieces = _reader(entry, read, LARGEST_BESIDE[entry.name])
+        return lambda: b"".join(pieces())
+
+    return {entry.name: whole(entry) for entry in entries if entry.name in LARGEST_BESIDE}
+
+
+def _reader(entry: _Entry, read, limit: int) -> Read:
+    def pieces() -> Iterator[bytes]:
+        if entry.kind != "file":
+            raise Problem("link" if entry.kind == "link" else "no_file")
+        length = 0
+        for piece in read(entry.path):
+            length += len(piece)
+            if length > limit:
+                raise Problem("too_large", limit=f"{limit / 2**20:.3g}")
+            yield piece
+
+    return pieces
+
+
+def _broken(student: str, lesson: str, problem: Problem) -> Submission:
+    def read() -> Iterator[bytes]:
+        raise problem
+
+    return Submission(student, lesson, (("", read),))
+
+
+def _noise(name: str) -> bool:
+    """What operating systems, editors and Jupyter leave behind."""
+    return name.startswith((".", "__MACOSX", "~$")) or name in ("Thumbs.db", "desktop.ini")
+
+
+def _open(submitted: Path) -> tuple[list[_Entry], Callable[[object], Iterator[bytes]]]:
+    """The entries of the top folder, and a function that reads a file's bytes in pieces."""
+    if not os.path.lexists(submitted):
+        raise WrongUsage(text("usage", "not_there", path=submitted))
+    if submitted.is_dir():
+        try:
+            found = _scan(submitted)
+        except Problem as problem:
+            raise WrongUsage(f"{submitted}: {problem}") from problem
+        return [entry for entry in found if not _noise(entry.name)], _read_file
+    if not submitted.is_file() or not zipfile.is_zipfile(submitted):
+        raise WrongUsage(text("usage", "not_submissions", path=submitted))
+    return _open_zip(submitted)
+
+
+def _scan(folder: Path) -> list[_Entry]:
+    found = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                path = Path(entry.path)
+                if entry.is_symlink():
+                    kind = "link"
+                elif entry.is_dir(follow_symlinks=False):
+                    kind = "folder"
+                else:
+                    kind = "file" if entry.is_file(follow_symlinks=False) else "other"
+                found.append(_Entry(entry.name, kind, path, lambda path=path: _scan(path)))
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Problem("folder_unreadable", reason=reason) from error
+    return found
+
+
+def _read_file(path: Path) -> Iterator[bytes]:
+    # Between listing and opening, a file may have become a link or a pipe that blocks for ever.
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
+        with open(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise Problem("no_file")
+            while piece := file.read(PIECE):
+                yield piece
+    except OSError as error:
+        raise Problem("unreadable", reason=error.strerror or type(error).__name__) from error
+
+
+def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], Iterator[bytes]]]:
+    try:
+        archive = zipfile.ZipFile(path)
+    except (OSError, zipfile.BadZipFile, ValueError) as error:
+        raise WrongUsage(text("usage", "bad_zip", path=path, reason=error)) from error
+    if len(archive.filelist) > MOST_ENTRIES:
+        reason = f"{len(archive.filelist)} entries"
+        raise WrongUsage(text("usage", "bad_zip", path=path, reason=reason))
+    tree: dict = {}
+    for info in archive.filelist:
+        parts = PurePosixPath(info.filename.replace("\\", "/")).parts
+        if not parts or ".." in parts or parts[0] == "/" or len(parts) > 10:
+            continue
+        if any(_noise(part) for part in parts):
+            continue
+        _grow(tree, parts, info)
+    # Many tools wrap all that they pack into one folder.
+    if len(tree) == 1:
+        (inside,) = tree.values()
+        if isinstance(inside, dict) and any(
+            isinstance(folder, dict) and any(_LESSON.fullmatch(name) for name in folder)
+            for folder in inside.values()
+        ):
+            tree = inside
+
+    def read(info: zipfile.ZipInfo) -> Iterator[bytes]:
+        # Of the other ways to pack, Python unpacks a whole block before it looks at the limit.
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise Problem("unreadable", reason=f"compression method {info.compress_type}")
+        try:
+            with archive.open(info) as file:
+                while piece := file.read(PIECE):
+                    yield piece
+        except (OSError, RuntimeError, zipfile.BadZipFile, NotImplementedError, EOFError,
+                ValueError, zlib.error) as error:  # fmt: skip
+            raise Problem("unreadable", reason=str(error)[:200]) from error
+
+    return _entries(tree), read
+
+
+def _grow(tree: dict, parts: tuple[str, ...], info: zipfile.ZipInfo) -> None:
+    for part in parts[:-1]:
+        inside = tree.setdefault(part, {})
+        if not isinstance(inside, dict):  # a file and a folder of one name
+            return
+        tree = inside
+    if info.is_dir():
+        tree.setdefault(parts[-1], {})
+    elif not isinstance(tree.get(parts[-1]), dict):
+        tree[parts[-1]] = info
+
+
+def _entries(tree: dict) -> list[_Entry]:
+    found = []
+    for name, inside in tree.items():
+        if isinstance(inside, dict):
+            found.append(_Entry(name, "folder", None, lambda inside=inside: _entries(inside)))
+        else:
+            mode = inside.external_attr >> 16
+            linked = stat.S_ISLNK(mode)
+            plain = not stat.S_IFMT(mode) or stat.S_ISREG(mode)
+            kind = "link" if linked else "file" if plain else "other"
+            found.append(_Entry(name, kind, inside))
+    return found

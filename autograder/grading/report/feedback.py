@@ -1,0 +1,161 @@
+"""What a student's feedback page shows, gathered from the graded notebook.
+
+The page is made of plain strings, which the template escapes. The one exception is a student's
+prose, rendered from markdown and cleaned: no script, style, image or link of theirs survives.
+"""
+
+import html
+from pathlib import Path
+
+import bleach
+from nbconvert.filters import markdown2html
+from nbformat import NotebookNode
+
+from autograder.grading.escape import plain
+from autograder.grading.results import overall
+from autograder.grading.texts import TEXTS, text
+
+from .tables import number
+
+CSS = (Path(__file__).parent / "templates" / "page.css").read_text(encoding="utf-8")
+TAGS = {
+    "p", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "br", "hr", "span", "div",
+    "h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "sub", "sup",
+}  # fmt: skip
+
+
+def page(notebook: NotebookNode, nbgrader: dict, title: str, says: dict) -> dict:
+    """Everything that the template `feedback` shows of one graded notebook.
+
+    `says` explains misconceptions, by component and name.
+    """
+    parts, questions = _Parts(), []
+    for cell in notebook.cells:
+        marks = cell.metadata.get("nbgrader", {})
+        if marks.get("grade") and marks.get("solution"):
+            questions.append(_question(cell))
+        elif marks.get("grade"):
+            parts.test(cell)
+        elif marks.get("solution"):
+            parts.answer(cell)
+    shown_parts = list(parts.by_name.values())
+    return {
+        "css": CSS,
+        "texts": TEXTS["feedback"],
+        "statuses": TEXTS["status"],
+        "marks": TEXTS["status_mark"],
+        "student": nbgrader["student"],
+        "lesson": nbgrader["assignment"],
+        "title": title or nbgrader["notebook"],
+        "score": number(sum(part["score"] for part in shown_parts if part["score"] is not None)),
+        "max_score": number(sum(part["points"] for part in shown_parts)),
+        "late": number(nbgrader.get("late_penalty") or 0),
+        "receipts": list(notebook.metadata.get("workbook", {}).get("receipts", [])),
+        "parts": [_with_words(part, says) for part in shown_parts],
+        "questions": questions,
+    }
+
+
+class _Parts:
+    """Components by name, each put together from its answer cell and its test cell."""
+
+    def __init__(self):
+        self.by_name: dict[str, dict] = {}
+        self._answers: dict[str, dict] = {}
+
+    def answer(self, cell: NotebookNode) -> None:
+        marks = cell.metadata.nbgrader
+        comment = marks.get("comment") or ""
+        # What the grader itself says is shown with the tests already.
+        if comment == cell.metadata.get("workbook", {}).get("comment"):
+            comment = ""
+        self._answers[marks.grade_id] = {"code": plain(cell.source), "comment": plain(comment)}
+
+    def test(self, cell: NotebookNode) -> None:
+        marks = cell.metadata.nbgrader
+        known = cell.metadata.get("workbook", {})
+        name = marks.grade_id.removeprefix("test_")
+        verdicts = [dict(one) for one in known.get("verdicts", [])]
+        self.by_name[name] = {
+            "name": name,
+            "score": None if marks.get("waiting") else float(marks.get("score") or 0),
+            "points": float(marks.points),
+            "verdicts": verdicts,
+            "output": "" if verdicts else plain(_output(cell)),
+            "code": "",
+            "comment": "",
+        } | self._answers.get(name, {})
+
+
+def _with_words(part: dict, says: dict) -> dict:
+    verdicts = part["verdicts"]
+    passed = sum(one["status"] == "passed" for one in verdicts)
+    key = "all_passed" if passed == len(verdicts) else "some_passed"
+    named = dict.fromkeys(one["misconception"] for one in verdicts if one["misconception"])
+    return part | {
+        "status": overall(one["status"] for one in verdicts) if verdicts else "",
+        "result": text("feedback", key, passed=passed, count=len(verdicts)) if verdicts else "",
+        "points_of": _points_of(part["score"], part["points"]),
+        "mistakes": [
+            {
+                "title": text("feedback", "known_mistake", name=spoken(name)),
+                "says": says.get((part["name"], name), ""),
+            }
+            for name in named
+        ],
+        "verdicts": [_test(one, says.get((part["name"], one["misconception"]), ""))
+                     for one in verdicts],
+    }  # fmt: skip
+
+
+def _test(verdict: dict, explained: str) -> dict:
+    return verdict | {
+        "points_of": _points_of(verdict["score"], verdict["max_score"]),
+        # What explains several tests stands above them, once.
+        "message": verdict["message"].removesuffix(explained).strip(),
+        "known": spoken(verdict["misconception"]),
+    }
+
+
+def _points_of(score: float | None, points: float) -> str:
+    if score is None:
+        return text("feedback", "not_yet", max_score=number(points))
+    return text("feedback", "points_of", score=number(score), max_score=number(points))
+
+
+def spoken(name: str) -> str:
+    """A misconception's name in words."""
+    return name.replace("-", " ")
+
+
+def _question(cell: NotebookNode) -> dict:
+    marks = cell.metadata.nbgrader
+    score = None if marks.get("waiting", False) else marks.get("score") or 0
+    return {
+        "name": marks.grade_id.removeprefix("question_"),
+        "answer": clean(cell.source),
+        "points_of": _points_of(score, marks.points),
+        "comment": plain(marks.get("comment") or ""),
+    }
+
+
+def _output(cell: NotebookNode) -> str:
+    said = []
+    for output in cell.get("outputs", []):
+        if output.output_type == "stream":
+            said.append(output.text)
+        elif output.output_type == "error":
+            said.append(f"{output.ename}: {output.evalue}")
+        elif output.output_type == "display_data":
+            said.append(output.data.get("text/plain", ""))
+    return "\n".join(said)[:20_000]
+
+
+LONGEST_PROSE = 20_000  # characters; the time that Markdown takes may grow with their square
+
+
+def clean(markdown: str) -> str:
+    """A student's prose as HTML in which nothing can run, load or lead anywhere."""
+    if len(markdown) > LONGEST_PROSE:
+        return f"<pre>{html.escape(markdown)}</pre>"
+    return bleach.clean(markdown2html(markdown), tags=TAGS, attributes={}, strip=False)

@@ -1,0 +1,173 @@
+"""The report on a class: report.html, one page that needs nothing else."""
+
+from collections import Counter
+from pathlib import Path
+from urllib.parse import quote
+
+import jinja2
+
+from autograder.grading import sandbox_note as confinement
+from autograder.grading.results import Graded, replace_file
+from autograder.grading.texts import TEXTS, text
+from autograder.lesson.lesson import Lesson
+
+from .feedback import spoken
+from .tables import in_order, number
+
+# A submission with one of these was not, or perhaps not fully, judged on what the student wrote.
+FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
+
+
+LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
+
+
+def needs_a_person(one: Graded) -> bool:
+    """Whether somebody should look at it: it could not be graded, or perhaps not fully."""
+    cause = one.problem or one.remarks or _left_out(one)
+    return bool(cause) or one.status in FOR_A_PERSON
+
+
+def what_happened(one: Graded) -> str:
+    """The message, and which of the student's own cells were left out."""
+    return " ".join([one.message, *_left_out(one)])
+
+
+def _left_out(one: Graded) -> list[str]:
+    return [receipt.text for receipt in one.receipts if receipt.key in LEFT_OUT]
+
+
+def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: str) -> Path:
+    """Write OUT/report.html; its path."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = environment.get_template("report.html.j2").render(
+        **contents(graded, lessons, title, out), confined=confinement.sentence(out / "work")
+    )
+    replace_file(out / "report.html", page)
+    return out / "report.html"
+
+
+def contents(graded: list[Graded], lessons: list[Lesson], title: str, out: Path) -> dict:
+    """What the report shows, as plain data; it leads to the feedback that lies in OUT."""
+    graded = in_order(graded, lessons)
+    present = [lesson for lesson in lessons if any(one.lesson == lesson.id for one in graded)]
+    students = list(dict.fromkeys(one.student for one in graded))
+    return {
+        "texts": TEXTS["report"],
+        "statuses": TEXTS["status"],
+        "marks": TEXTS["status_mark"],
+        "title": title,
+        "made": text("report", "made", submissions=len(graded), students=len(students)),
+        "lessons": [
+            {"id": lesson.id, "of": text("report", "of", points=number(_points(lesson, graded)))}
+            for lesson in present
+        ],
+        "rows": [_row(student, present, graded, out) for student in students],
+        "for_a_person": [
+            {"student": one.student, "lesson": one.lesson, "status": one.status,
+             "message": what_happened(one), "page": _page(one.student, one.lesson, out)}
+            for one in graded
+            if needs_a_person(one)
+        ],
+        "components": [part for lesson in present for part in _components(lesson, graded)],
+        "misconceptions": [kind for lesson in present for kind in _misconceptions(lesson, graded)],
+        "repairs": Counter(
+            receipt.text for one in graded for receipt in one.receipts
+        ).most_common(),
+    }  # fmt: skip
+
+
+def _points(lesson: Lesson, graded: list[Graded]) -> float:
+    return next((one.max_score for one in graded if one.lesson == lesson.id), 0.0)
+
+
+def _row(student: str, lessons: list[Lesson], graded: list[Graded], out: Path) -> dict:
+    own = {one.lesson: one for one in graded if one.student == student}
+    scores = [own[lesson.id].score for lesson in lessons if lesson.id in own]
+    unsure = any(score is None for score in scores)
+    return {
+        "student": student,
+        "cells": [
+            {
+                "score": number(own[lesson.id].score) if own[lesson.id].score is not None else "",
+                "status": own[lesson.id].status,
+                "page": _page(student, lesson.id, out),
+            }
+            if lesson.id in own
+            else None
+            for lesson in lessons
+        ],
+        "total": "" if unsure else number(sum(scores)),
+    }
+
+
+def _page(student: str, lesson: str, out: Path) -> str:
+    """The address of a student's feedback, as seen from the report; empty where there is none."""
+    path = Path("feedback", student, lesson, f"{lesson.partition('-')[2]}.html")
+    return quote(path.as_posix()) if (out / path).is_file() else ""
+
+
+def _components(lesson: Lesson, graded: list[Graded]) -> list[dict]:
+    found = []
+    handed_in = [lesson.hand_in.component] if lesson.hand_in else []
+    for component in [*lesson.components, *handed_in]:
+        of = [
+            [verdict for verdict in one.verdicts if verdict.component == component]
+            for one in graded
+            if one.lesson == lesson.id and one.verdicts and one.score is not None
+        ]
+        of = [verdicts for verdicts in of if verdicts]
+        if not of:
+            continue
+        passed = [[verdict.status == "passed" for verdict in verdicts] for verdicts in of]
+        counts = {
+            "all": sum(all(one) for one in passed),
+            "some": sum(any(one) and not all(one) for one in passed),
+            "none": sum(not any(one) for one in passed),
+        }
+        points = sum(verdict.max_score for verdict in of[0])
+        mean = sum(verdict.score for verdicts in of for verdict in verdicts) / len(of)
+        found.append(
+            {
+                "lesson": lesson.id,
+                "name": component,
+                "counts": counts,
+                "shares": {key: 100 * count / len(of) for key, count in counts.items()},
+                "mean": text(
+                    "feedback",
+                    "points_of",
+                    score=number(round(mean, 2)),
+                    max_score=number(points),
+                ),
+            }
+        )
+    return found
+
+
+def _misconceptions(lesson: Lesson, graded: list[Graded]) -> list[dict]:
+    counts: Counter = Counter()
+    for one in graded:
+        if one.lesson == lesson.id:
+            counts.update({(v.component, v.misconception) for v in one.verdicts if v.misconception})
+    says = {
+        (name, variant.name): variant.says
+        for name, component in lesson.components.items()
+        for variant in component.wrong
+    }
+    # What was recorded earlier may be of a component that the lesson has no more.
+    order = {name: place for place, name in enumerate(lesson.components)}
+
+    def place(pair) -> tuple:
+        (component, name), count = pair
+        return order.get(component, len(order)), component, -count, name
+
+    found = sorted(counts.items(), key=place)
+    return [
+        {"lesson": lesson.id, "component": component, "name": spoken(name), "count": count,
+         "says": says.get((component, name), "")}
+        for (component, name), count in found
+    ]  # fmt: skip

@@ -1,0 +1,61 @@
+"""grades.csv and summary.csv."""
+
+import csv
+import io
+from pathlib import Path
+
+from autograder.grading.results import Graded, replace_file
+from autograder.lesson.lesson import Lesson
+
+GRADES = (
+    "student", "lesson", "component", "test", "score", "max_score", "status", "misconception",
+    "message",
+)  # fmt: skip
+SUMMARY = ("student", "lesson", "score", "max_score", "status", "repairs", "message")
+
+
+def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None:
+    """Write both tables, sorted by student, lesson and the notebook's order."""
+    ordered = in_order(graded, lessons)
+    rows = [
+        (one.student, one.lesson, v.component, v.test,
+         "" if v.status == "grader_fault" else v.score, v.max_score, v.status,
+         v.misconception, v.message)
+        for one in ordered for v in one.verdicts
+    ]  # fmt: skip
+    replace_file(out / "grades.csv", _csv(GRADES, rows))
+    rows = [
+        (one.student, one.lesson, "" if one.score is None else one.score, one.max_score,
+         one.status, " ".join(receipt.text for receipt in one.receipts), one.message)
+        for one in ordered
+    ]  # fmt: skip
+    replace_file(out / "summary.csv", _csv(SUMMARY, rows))
+
+
+def in_order(graded: list[Graded], lessons: list[Lesson]) -> list[Graded]:
+    """Sorted by student, then by the course's order; what is no lesson comes last."""
+    place = {lesson.id: number for number, lesson in enumerate(lessons)}
+    return sorted(
+        graded, key=lambda one: (one.student, place.get(one.lesson, len(place)), one.lesson)
+    )
+
+
+def number(value: float) -> str:
+    """Points as people write them: 2, not 2.0."""
+    return f"{round(value, 6):g}"
+
+
+def _csv(header: tuple[str, ...], rows: list[tuple]) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([_field(value) for value in row] for row in rows)
+    return file.getvalue()
+
+
+def _field(value: object) -> str:
+    """A field that no spreadsheet takes for a formula."""
+    if isinstance(value, float | int):
+        return number(value)
+    text = str(value)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

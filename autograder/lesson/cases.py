@@ -1,0 +1,116 @@
+"""What visible.py and hidden.py of a lesson are written with: cases, tests, and their inputs."""
+
+import hashlib
+import math
+import random
+from dataclasses import dataclass, field, replace
+
+import torch
+
+from transformer_workbook.shared.verdicts import Rule
+
+from .blanks import AuthoringError
+
+__all__ = ["Case", "Draw", "Rule", "Test"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of a probe on given inputs, and how what comes back is judged.
+
+    `rules` are by the name of the evidence; what has none is compared with the reference's.
+    `says` tells the learner what is tried, for a visible case. `control` names a misconception
+    that must fail this case: the proof that an invariance can fail. `masks` are what rules name
+    in `where`; they are not passed to the probe.
+    """
+
+    name: str
+    probe: str
+    inputs: dict
+    rules: dict[str, Rule] = field(default_factory=dict)
+    says: str = ""
+    control: str = ""
+    masks: dict[str, torch.Tensor] = field(default_factory=dict)
+
+    def in_float64(self) -> "Case":
+        """The same case in float64: what comes back has to be in it, too."""
+        inputs = {
+            name: value.double() if _is_floating(value) else value
+            for name, value in self.inputs.items()
+        }
+        return replace(self, inputs=inputs)
+
+    @property
+    def is_in_float64(self) -> bool:
+        return any(
+            _is_floating(value) and value.dtype == torch.float64 for value in self.inputs.values()
+        )
+
+
+def _is_floating(value) -> bool:
+    return isinstance(value, torch.Tensor) and value.is_floating_point()
+
+
+@dataclass(frozen=True)
+class Test:
+    """Hidden cases that earn their points together; `says` tells the learner what is tested."""
+
+    name: str
+    points: float
+    cases: list[Case]
+    says: str = ""
+
+    __test__ = False  # pytest: this is no test class
+
+
+class Draw:
+    """Inputs that look random, and are the same on every machine for one seed.
+
+    Values are multiples of 1/256, so no difference in the last bit of a library's logarithm can
+    reach a recorded file.
+    """
+
+    def __init__(self, *seed):
+        digest = hashlib.sha256("|".join(map(str, seed)).encode()).digest()
+        self._random = random.Random(digest)
+
+    def normal(self, *shape: int, scale: float = 1.0) -> torch.Tensor:
+        """float32 of the given shape, mean 0 and standard deviation `scale`."""
+        values = [self._random.gauss(0, scale) for _ in range(math.prod(shape))]
+        return (
+            (torch.tensor(values, dtype=torch.float64) * 256)
+            .round()
+            .div(256)
+            .float()
+            .reshape(shape)
+        )
+
+    def integers(self, low: int, high: int, *shape: int) -> torch.Tensor:
+        """torch.long of the given shape, from `low` up to but not including `high`."""
+        values = [self._random.randrange(low, high) for _ in range(math.prod(shape))]
+        return torch.tensor(values, dtype=torch.long).reshape(shape)
+
+    def mask(self, *shape: int) -> torch.Tensor:
+        """Boolean of the given shape, about 60 % True; each last row sees a key and hides one."""
+        rows = torch.zeros(shape, dtype=torch.bool).reshape(-1, shape[-1])
+        for row in rows:
+            picked = [self._random.random() < 0.6 for _ in range(shape[-1])]
+            places = self._random.sample(range(shape[-1]), min(2, shape[-1]))
+            picked[places[0]] = True
+            if len(places) > 1:
+                picked[places[1]] = False
+            row.copy_(torch.tensor(picked))
+        return rows.reshape(shape)
+
+    def pick(self, *choices):
+        """One of the choices."""
+        return self._random.choice(choices)
+
+
+def check_names(owner: str, names: list[str]) -> None:
+    """Raise AuthoringError for a name that is empty or there twice."""
+    for name in names:
+        if not name:
+            raise AuthoringError(f"{owner}: an empty name")
+        if names.count(name) > 1:
+            raise AuthoringError(f"{owner}: the name {name!r} is there {names.count(name)} times")

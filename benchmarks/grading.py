@@ -1,0 +1,336 @@
+"""Grading a class of lesson 02, beside stock nbgrader on the same answers."""
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from autograder.grading import pipeline as grade
+from autograder.grading import results
+from autograder.grading.gradebook import record
+from autograder.judging.judge import Judge
+from autograder.lesson.course import Course, read_course
+from autograder.lesson.lesson import IMPORTS, Lesson
+from autograder.lesson.notebook import student_notebook, to_bytes
+from autograder.sandbox.runner import Runner
+from benchmarks import Outcome, Say
+
+LESSON = "02-multi-head-attention"
+FEW, CLASS = 2, 30
+TARGET = 15.0  # times faster than stock nbgrader, a submission
+SEED = "the benchmark"
+KEPT = "work/standards"  # where evidence is kept, in OUT
+
+# What an instructor writes for stock nbgrader: as many calls as the lesson's hidden tests make.
+STOCK_TESTS = {
+    "MultiHeadAttention": '''\
+for case in range(24):
+    torch.manual_seed(case)
+    heads, size = 1 + case % 4, 12
+    mine, theirs = MultiHeadAttention(size, heads), nn.MultiheadAttention(size, heads)
+    theirs.in_proj_weight.data = torch.cat([mine.w_q.weight, mine.w_k.weight, mine.w_v.weight])
+    theirs.in_proj_bias.data = torch.cat([mine.w_q.bias, mine.w_k.bias, mine.w_v.bias])
+    theirs.out_proj.load_state_dict(mine.w_o.state_dict())
+    mine.eval(), theirs.eval()
+    query, memory = torch.randn(2, 3 + case % 5, size), torch.randn(2, 7, size)
+    mask = torch.rand(2, 1, 1, 7) > 0.3
+    mask[..., 0] = True
+    expected, _ = theirs(
+        query.transpose(0, 1), memory.transpose(0, 1), memory.transpose(0, 1),
+        key_padding_mask=~mask[:, 0, 0],
+    )
+    found = mine(query, memory, memory, mask)
+    torch.testing.assert_close(found, expected.transpose(0, 1), atol=1e-5, rtol=1e-4)
+''',
+    "bug_hunt_1": '''\
+for case in range(2):
+    torch.manual_seed(case)
+    weights = torch.rand(2, 3, 5, 5).softmax(dim=-1)
+    real = torch.tensor([[True] * 5, [True] * 3 + [False] * 2])
+    expected = torch.zeros(3)
+    for n in range(2):
+        for i in range(5):
+            for j in range(5):
+                expected += weights[n, :, i, j] * abs(i - j) * real[n, i]
+    torch.testing.assert_close(looking_distance(weights, real), expected / real.sum())
+''',
+}  # fmt: skip
+
+
+def against_stock_nbgrader(say: Say) -> Outcome:
+    """Grading 30 submissions of lesson 02: stock nbgrader, and this with its sandbox.
+
+    Stock: `nbgrader autograde` and `nbgrader generate_feedback`, a kernel for each submission, on
+    an ordinary assignment that has the same text, the same answers and tests of as many calls.
+    Its notebook holds no demonstrations, since grading here does not run those either.
+    Seconds a submission are those of the last 30 of 32: without the start of the commands. The
+    evidence that is computed once for a lesson, and kept, has a row of its own.
+    """
+    with _folder() as folder:
+        seconds = {}
+        say("what is computed once")
+        first = _ours(folder / "first", FEW)
+        kept = folder / "first/out" / KEPT
+        for count in (FEW, FEW + CLASS):
+            say(f"stock nbgrader, {count} submissions")
+            seconds["stock", count] = _stock(folder / f"stock-{count}", count)
+            say(f"autograder grade, {count} submissions")
+            seconds["ours", count] = _ours(folder / f"ours-{count}", count, kept)
+    rows, ratios = [], []
+    for what, of in (
+        ("a submission", lambda who: _each(seconds[who, FEW], seconds[who, FEW + CLASS])),
+        (f"all of {FEW + CLASS}", lambda who: seconds[who, FEW + CLASS]),
+    ):
+        for place, kind in enumerate(("", ", work of the processors")):
+            stock, ours = of("stock")[place], of("ours")[place]
+            ratios.append(stock / ours)
+            rows.append([what + kind, f"{stock:.2f}", f"{ours:.2f}", f"{stock / ours:.1f}"])
+    once = first[0] - seconds["ours", FEW][0]
+    rows.append(["once for a lesson: its evidence", "", f"{once:.1f}", ""])
+    missed = []
+    if ratios[0] < TARGET:
+        missed.append(f"{ratios[0]:.1f} times faster than stock nbgrader, not {TARGET:g}")
+    return Outcome(["seconds", "stock nbgrader", "here", "times faster"], rows, missed)
+
+
+def _each(few: tuple[float, float], many: tuple[float, float]) -> list[float]:
+    return [(one - other) / CLASS for one, other in zip(many, few, strict=True)]
+
+
+def where_the_time_goes(say: Say) -> Outcome:
+    """Grading 30 submissions of lesson 02: where the time goes."""
+    with _folder() as folder:
+        say("making submissions")
+        write_class(folder / "submitted", CLASS)
+        say(f"grading {CLASS} submissions")
+        with _stopwatch() as spent:
+            start = time.perf_counter()
+            _grade(folder / "submitted", folder / "out")
+            whole = time.perf_counter() - start
+    rows = [
+        [what, f"{seconds:.2f}" if once else "", "" if once else f"{1000 * seconds / CLASS:.0f}"]
+        for what, (seconds, once) in spent.items()
+    ]
+    rows.append(["all", f"{whole:.2f}", ""])
+    return Outcome(["", "s, once", "ms a submission"], rows)
+
+
+def growth(say: Say) -> Outcome:
+    """Grading 10, 100 and 1,000 submissions: cost grows in proportion."""
+    counts = (10, 100, 1000)
+    with _folder() as folder:
+        write_class(folder / "submitted", 1)
+        say("what is computed once")
+        _grade(folder / "submitted", folder / "first")
+        seconds = []
+        for count in counts:
+            say(f"{count} submissions")
+            submitted, out = folder / f"submitted-{count}", folder / f"out-{count}"
+            write_class(submitted, count)
+            shutil.copytree(folder / "first" / KEPT, out / KEPT)
+            start = time.perf_counter()
+            _grade(submitted, out)
+            seconds.append(time.perf_counter() - start)
+    rows = [[str(counts[0]), f"{seconds[0]:.1f}", ""]]
+    costs = []
+    for place in (1, 2):
+        more = counts[place] - counts[place - 1]
+        costs.append((seconds[place] - seconds[place - 1]) / more)
+        rows.append([f"{counts[place]:,}", f"{seconds[place]:.1f}", f"{1000 * costs[-1]:.0f}"])
+    missed = []
+    if costs[1] > 1.5 * costs[0]:
+        missed.append(
+            f"each of the last 900 costs {costs[1] / costs[0]:.1f} times one of the 90 before"
+        )
+    return Outcome(["submissions", "seconds", "ms for each one more"], rows, missed)
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as name:
+        yield Path(name)
+
+
+def _grade(submitted: Path, out: Path) -> None:
+    graded = grade.grade(grade.Request(submitted, out, LESSON, seed=SEED))
+    faults = [one.fault for one in graded if one.fault]
+    if faults:
+        raise RuntimeError(f"the grader failed: {faults[0]}")
+
+
+# Submissions: right answers, other right answers and misconceptions in turn, no two alike.
+
+
+def write_class(submitted: Path, count: int) -> None:
+    """Write `count` submissions of the lesson, each different from all others."""
+    course = read_course()
+    lesson = course.lesson(LESSON)
+    for number in range(count):
+        notebook = student_notebook(course, lesson)
+        _fill(notebook, _answers(lesson, number))
+        path = submitted / _student(number) / lesson.id / f"{lesson.name}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(to_bytes(notebook))
+
+
+def _student(number: int) -> str:
+    return f"student-{number:04}"
+
+
+def _answers(lesson: Lesson, number: int) -> dict[str, str]:
+    answers = {name: one.source for name, one in lesson.components.items()}
+    variants = [one for of in lesson.components.values() for one in (*of.right, *of.wrong)]
+    if number % (len(variants) + 1):
+        variant = variants[number % (len(variants) + 1) - 1]
+        answers[variant.component] = variant.source
+    return {name: f"{source}\n# by {_student(number)}\n" for name, source in answers.items()}
+
+
+def _fill(notebook: NotebookNode, answers: dict[str, str]) -> None:
+    for cell in notebook.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        cell.source = answers.get(name, cell.source)
+
+
+# The two ways, each as the commands that an instructor types.
+
+
+def _ours(folder: Path, count: int, kept: Path | None = None) -> tuple[float, float]:
+    """Seconds on the clock, and of the processors; `kept` is evidence that is there already."""
+    write_class(folder / "submitted", count)
+    if kept:
+        shutil.copytree(kept, folder / "out" / KEPT)
+    start = _clocks()
+    _call(
+        [sys.executable, "-m", "autograder", "grade", "submitted", "--out", "out", "--lesson",
+         LESSON, "--seed", SEED],
+        folder,
+    )  # fmt: skip
+    spent = _since(start)
+    _must_have(folder / "out/feedback", count)
+    return spent
+
+
+def _clocks() -> tuple[float, float]:
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.perf_counter(), spent.ru_utime + spent.ru_stime
+
+
+def _since(start: tuple[float, float]) -> tuple[float, float]:
+    clock, processors = _clocks()
+    return clock - start[0], processors - start[1]
+
+
+def _stock(folder: Path, count: int) -> tuple[float, float]:
+    course = read_course()
+    lesson = course.lesson(LESSON)
+    source = _stock_notebook(course, lesson)
+    path = folder / "source" / lesson.id / f"{lesson.name}.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(to_bytes(source))
+    (folder / "nbgrader_config.py").write_text("")
+    nbgrader = [sys.executable, "-m", "nbgrader"]
+    _call([*nbgrader, "generate_assignment", lesson.id], folder)
+    for number in range(count):
+        _fill(source, _answers(lesson, number))
+        path = folder / "submitted" / _student(number) / lesson.id / f"{lesson.name}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(to_bytes(source))
+    start = _clocks()
+    _call([*nbgrader, "autograde", lesson.id], folder)
+    _call([*nbgrader, "generate_feedback", lesson.id], folder)
+    spent = _since(start)
+    _must_have(folder / "feedback", count)
+    return spent
+
+
+def _stock_notebook(course: Course, lesson: Lesson) -> NotebookNode:
+    """The lesson as an ordinary assignment of nbgrader: its text, its answers, its tests."""
+    earlier = [one for of in course.lessons if of.id < lesson.id for one in of.components.values()]
+    setup = IMPORTS + "\n".join(one.source for one in earlier if f'"{one.name}"' in lesson.setup)
+    cells = [new_code_cell(setup, id="setup")]
+    for place, cell in enumerate(student_notebook(course, lesson).cells):
+        marks = cell.metadata.get("nbgrader", {})
+        if cell.cell_type == "markdown" and not marks:
+            cells.append(new_markdown_cell(cell.source, id=f"text-{place}"))
+        elif marks and cell.cell_type == "code":
+            name = marks.grade_id
+            component = lesson.components.get(name)
+            source = component.source if component else STOCK_TESTS[name.removeprefix("test_")]
+            cells.append(new_code_cell(source, id=name, metadata={"nbgrader": marks}))
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    return notebook
+
+
+def _call(command: list[str], folder: Path) -> None:
+    programs = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)])
+    done = subprocess.run(
+        command, cwd=folder, env=os.environ | {"PATH": programs}, capture_output=True, text=True
+    )
+    if done.returncode:
+        said = (done.stdout + done.stderr).strip().splitlines()
+        raise RuntimeError(f"{' '.join(command[1:4])} failed: {' '.join(said[-3:])}")
+
+
+def _must_have(feedback: Path, count: int) -> None:
+    found = len(list(feedback.glob("*/*/*.html")))
+    if found != count:
+        raise RuntimeError(f"{found} of {count} submissions have feedback in {feedback}")
+
+
+# Where the time goes.
+
+
+STEPS = (
+    ("reference and misconceptions", results.Grader, "prepare", True),
+    ("gradebook and assignment made", record.Recorder, "__init__", True),
+    ("gradebook and assignment made", record.Recorder, "prepare", True),
+    ("read and repaired", grade._Run, "_read", False),
+    ("run in the sandbox", Runner, "run", False),
+    ("judged", Judge, "verdicts", False),
+    ("recorded, feedback written", record.Recorder, "record", False),
+    ("tables and report", grade, "write_tables", True),
+    ("tables and report", grade, "write_report", True),
+)
+
+
+@contextmanager
+def _stopwatch() -> Iterator[dict[str, tuple[float, bool]]]:
+    """Seconds by step, and whether it is done once; a step within another counts as the outer."""
+    spent = {what: (0.0, once) for what, _, _, once in STEPS}
+    before = [(owner, name, getattr(owner, name)) for _, owner, name, _ in STEPS]
+    within = []
+
+    def timed(what, once, function):
+        def call(*args, **kwargs):
+            if within:
+                return function(*args, **kwargs)
+            within.append(what)
+            start = time.perf_counter()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                within.pop()
+                spent[what] = (spent[what][0] + time.perf_counter() - start, once)
+
+        return call
+
+    for (what, owner, name, once), (_, _, function) in zip(STEPS, before, strict=True):
+        setattr(owner, name, timed(what, once, function))
+    try:
+        yield spent
+    finally:
+        for owner, name, function in before:
+            setattr(owner, name, function)

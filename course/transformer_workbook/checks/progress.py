@@ -1,0 +1,17 @@
+"""How far the student has come, as Figure 1 of the paper with the finished parts lit."""
+
+from collections.abc import Iterable
+
+from ..own_code.store import saved
+from ..show import figure_one
+from .lesson_index import index
+from .session import current_lesson
+
+
+def progress(current: Iterable[str] = ()):
+    """Figure 1 with every component lit that has passed its check.
+
+    `current` names the components that are outlined; those of the current lesson by default.
+    """
+    here = index()["lessons"].get(current_lesson() or "", {"components": []})
+    return figure_one.draw(done=saved(), current=frozenset(current or here["components"]))

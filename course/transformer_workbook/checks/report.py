@@ -1,0 +1,171 @@
+"""What a check found, and how that looks: as text, and as a table in a notebook."""
+
+import html
+import unicodedata
+from dataclasses import dataclass, field
+
+from ..shared.texts import texts
+from .display import Shown
+
+# Of the three themes that count (JupyterLab's light and dark, Colab's) each colour stands out from
+# the ground; it only repeats what the sign and the words say.
+_PASSED, _TO_MEND = "#009E73", "#B45F06"
+_CELL = "text-align:left;vertical-align:top"
+_TABLE = "margin:0;max-width:100%"
+_LABEL = f"{_CELL};white-space:nowrap;font-weight:bold"
+_CAPTION = "caption-side:top;text-align:left;color:inherit;padding:.3em 0"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One case of a check: what was tried, and what is wrong (nothing, if it passed).
+
+    `misconception` says which known mistake it looks like, if it looks like one.
+    """
+
+    says: str
+    call: str
+    findings: list[str]
+    misconception: str = ""
+
+
+@dataclass(frozen=True)
+class Check(Shown):
+    """What a check found. True when all passed; shown as text, or as a table in a notebook.
+
+    The first thing to mend is in sight; all else is one line of text, or folded.
+    """
+
+    component: str
+    rows: list[Row]
+    calls: list[str] = field(default_factory=list)
+    note: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.rows) and not self._to_mend
+
+    @property
+    def _to_mend(self) -> list[Row]:
+        return [row for row in self.rows if row.findings]
+
+    @property
+    def _heading(self) -> str:
+        said, of = texts()["check"], len(self.rows)
+        key = "failed" if self._to_mend else "passed" if of > 1 else "passed_one"
+        return said[key].format(component=self.component, count=of - len(self._to_mend), of=of)
+
+    @property
+    def _first(self) -> tuple[Row, str]:
+        """The first row to mend, and the mistake it looks like; else the first one known."""
+        first = self._to_mend[0]
+        known = [row.misconception for row in self._to_mend if row.misconception]
+        return first, first.misconception or (known or [""])[0]
+
+    def __repr__(self) -> str:
+        if not self.rows:
+            return _plain(self.note)
+        said = texts()["check"]
+        lines = [f"{'✓' if self else '✗'} {self._heading}"]
+        if not self:
+            lines += [self.note] if self.note else []  # it may be why the rest is as it is
+            first, mistake = self._first
+            lines += [f"{said['look_here']}: {first.says}", f"  {said['called']}: {first.call}"]
+            lines += [f"  {said['came']}: {text}" for text in first.findings]
+            lines += [f"  {said['misconception']}: {mistake}"] if mistake else []
+            lines += [said["hint"].format(calls=", ".join(self.calls))] if self.calls else []
+            for label, rows in (("also", self._to_mend[1:]), ("fine", self._fine)):
+                if rows:
+                    lines.append(f"{said[label]}: {'; '.join(row.says for row in rows)}")
+        lines += [self.note] if self and self.note else []
+        return "\n".join(_plain(line).replace("\n", "\n    ") for line in lines)
+
+    @property
+    def _fine(self) -> list[Row]:
+        return [row for row in self.rows if not row.findings]
+
+    def _repr_html_(self) -> str:
+        if not self.rows:
+            return f"<p>{_escaped(self.note)}</p>"
+        said, heading = texts()["check"], _escaped(self._heading)
+        label = _escaped(said["group"].format(component=self.component))
+        return "".join(
+            [
+                f'<div role="group" aria-label="{label}" style="border-left:4px solid '
+                f'{_PASSED if self else _TO_MEND};padding:.2em .9em;max-width:56em">',
+                '<p role="heading" aria-level="4" style="margin:.2em 0 .5em;font-weight:bold">'
+                f"{'✓' if self else '✗'} {heading}</p>",
+                f'<p style="margin:.5em 0">{_escaped(self.note)}</p>' if self.note else "",
+                "" if self else self._focus(),
+                self._all_cases(),
+                "</div>",
+            ]
+        )
+
+    def _focus(self) -> str:
+        """A table about the first thing to mend alone."""
+        said = texts()["check"]
+        first, mistake = self._first
+        findings = "<br>".join(_escaped(text) for text in first.findings)
+        lines = [
+            (said["called"], f"<code>{_escaped(first.call)}</code>"),
+            (said["came"], findings),
+            (said["misconception"], _escaped(mistake)),
+            (said["stuck"], ", ".join(f"<code>{_escaped(call)}</code>" for call in self.calls)),
+        ]
+        cells = "".join(
+            f'<tr><th scope="row" style="{_LABEL}">{label}</th>'
+            f'<td style="{_CELL};overflow-wrap:anywhere">{value}</td></tr>'
+            for label, value in lines
+            if value
+        )
+        caption = f"{said['look_here']}: {_escaped(first.says)}"
+        caption = f'<caption style="{_CAPTION}">{caption}</caption>'
+        return f'<table style="{_TABLE}">{caption}{cells}</table>'
+
+    def _all_cases(self) -> str:
+        """Every case with its result, folded; in a line what is inside."""
+        said = texts()["check"]
+        head = "".join(
+            f'<th scope="col" style="{_LABEL}">{said[label]}</th>' for label in ("tried", "result")
+        )
+        rows = "".join(self._case(row) for row in self.rows)
+        summary = said["cases" if len(self.rows) > 1 else "case"].format(
+            of=len(self.rows), passed=len(self._fine), to_mend=len(self._to_mend)
+        )
+        return (
+            '<details style="margin:.5em 0"><summary style="cursor:pointer">'
+            f'{summary}</summary><table style="{_TABLE}">'
+            f'<caption style="{_CAPTION}">{said["all_cases"]}</caption>'
+            f"<tr>{head}</tr>{rows}</table></details>"
+        )
+
+    def _case(self, row: Row) -> str:
+        said = texts()["check"]
+        result = f"✗ {said['failed_row']}" if row.findings else f"✓ {said['passed_row']}"
+        words = []
+        # What is in sight above is not said again.
+        if row.findings and row is not self._first[0]:
+            words += row.findings[:1]
+            if row.misconception and row.misconception != self._first[1]:
+                words.append(f"{said['misconception']}: {row.misconception}")
+        more = "".join(f'<div style="margin-left:1em">{_escaped(text)}</div>' for text in words)
+        return (
+            f'<tr><th scope="row" style="{_CELL};font-weight:normal">{_escaped(row.says)}{more}'
+            f'</th><td style="{_CELL};white-space:nowrap">{result}</td></tr>'
+        )
+
+
+def _escaped(text: str) -> str:
+    return html.escape(_plain(text)).replace("\n", "<br>")
+
+
+def _plain(text: str) -> str:
+    """Text in which characters that steer a terminal or turn the line round are spelled out."""
+    text = text.replace("\t", " ")
+    return "".join(
+        one.encode("unicode_escape").decode("ascii") if _steers(one) else one for one in text
+    )
+
+
+def _steers(character: str) -> bool:
+    return character != "\n" and unicodedata.category(character) in ("Cc", "Cf", "Cs")

@@ -1,0 +1,236 @@
+"""The student's own code, carried forward from lesson to lesson.
+
+A component that passes its check is saved as a file of the package `my_transformer`, which lies
+beside the lessons (or wherever WORKBOOK_HOME says, or in Google Drive where Colab has mounted it).
+Later lessons `use` it from there; what is missing is replaced by a stand-in.
+"""
+
+import ast
+import builtins
+import dis
+import importlib
+import inspect
+import linecache
+import re
+import sys
+import types
+from pathlib import Path
+
+from ..checks.lesson_index import index, lesson_of
+from ..shared.probing import module_name
+from ..shared.texts import say, texts
+from . import colab
+from .paths import PACKAGE, beside_the_lessons, home
+
+IMPORTS = """\
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+import transformer_workbook as wb
+"""
+
+
+def move_to_drive() -> None:
+    """Copy what was saved before Google Drive was mounted, and is not there yet."""
+    source, target = beside_the_lessons(), home()
+    if colab.drive_folder() is None or source == target or not source.is_dir():
+        return
+    target.mkdir(parents=True, exist_ok=True)
+    for file in source.glob("*.py"):
+        if not (target / file.name).exists():
+            (target / file.name).write_bytes(file.read_bytes())
+
+
+def forget(*names: str) -> None:
+    """Have these components read from their files when they are used next."""
+    for name in names:
+        _loaded.pop(name, None)
+
+
+def saved() -> set[str]:
+    """The names of the components that are saved."""
+    move_to_drive()
+    return {path.stem for path in home().glob("*.py") if path.stem != "__init__"}
+
+
+def save(component: str, source: str, uses: list[str]) -> Path:
+    """Write a component's code as a file of the student's package."""
+    folder = home()
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [IMPORTS]
+    lines += [f'{name} = wb.use("{name}", quiet=True)\n' for name in uses]
+    path = folder / f"{component}.py"
+    part = path.with_suffix(".part")
+    part.write_text("\n".join([*lines, "", source.strip(), ""]), encoding="utf-8")
+    part.replace(path)
+    forget(component)
+    return path
+
+
+_loaded: dict[str, object] = {}
+
+
+def use(*names: str, quiet: bool = False):
+    """The student's own components of these names; a stand-in for each that is not saved.
+
+    Returns one object for one name, a tuple for several, and says which are which.
+    """
+    found, yours, standing_in = [], [], []
+    move_to_drive()
+    for name in names:
+        lesson = lesson_of(name)
+        own = _own(name)
+        (standing_in if own is None else yours).append(name)
+        found.append(stand_in(name, lesson) if own is None else own)
+    if not quiet:
+        said = texts()["use"]
+        if yours:
+            say(said["yours"].format(names=", ".join(yours)))
+        if standing_in:
+            say(said["stand_in"].format(names=", ".join(standing_in)))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def stand_in(name: str, lesson: str):
+    """The ready-made replacement of a component, from torch.nn."""
+    module = importlib.import_module(f"{__package__}.standins.{module_name(lesson)}")
+    return getattr(module, name)
+
+
+def _own(name: str):
+    if name in _loaded:
+        return _loaded[name]
+    path = home() / f"{name}.py"
+    if not path.is_file():
+        return None
+    module = types.ModuleType(f"{PACKAGE}.{name}")
+    module.__file__ = str(path)
+    # Modules are found by their name when their classes are looked into, or pickled.
+    sys.modules[module.__name__] = module
+    try:
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)
+        _loaded[name] = getattr(module, name)
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        say(texts()["use"]["broken"].format(name=name, error=problem))
+        return None
+    return _loaded[name]
+
+
+# Finding the source of what a student wrote.
+
+
+def own_source(name: str, namespace: dict) -> tuple[str, list[str]]:
+    """The source of a component and of all it needs from the student's other cells.
+
+    Returns it with the names of the course's components that it uses. The source is empty when
+    it cannot be found.
+    """
+    known = {part for one in index()["lessons"].values() for part in one["components"]}
+    sources: dict[str, str] = {}
+    uses: list[str] = []
+    waiting = [name]
+    while waiting:
+        wanted = waiting.pop()
+        if wanted in sources:
+            continue
+        source = own_text(wanted, namespace)
+        if not source:
+            continue
+        sources[wanted] = source
+        for other in _names_in(source):
+            if other in known and other != name:
+                if other not in uses:
+                    uses.append(other)
+            elif other in namespace and not hasattr(builtins, other):
+                waiting.append(other)
+    if name not in sources:
+        return "", []
+    imports = [_import(other, namespace[other]) for other in _all_names(sources, namespace)]
+    # What was found last is needed first.
+    parts = [line for line in imports if line] + [*reversed(sources.values())]
+    return "\n\n".join(dict.fromkeys(parts)), uses
+
+
+def own_text(name: str, namespace: dict) -> str:
+    """The text of the cell that defines `name`, cut down to that definition; empty if unknown."""
+    cell = _cell_of(namespace.get(name)) or _cell_in_history(name, namespace)
+    try:
+        tree = ast.parse(cell)
+    except SyntaxError:
+        return ""
+    for node in reversed(tree.body):
+        if getattr(node, "name", None) == name or name in _assigned(node):
+            first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+            return "\n".join(cell.splitlines()[first - 1 : node.end_lineno])
+    return ""
+
+
+def _cell_of(found) -> str:
+    """The whole text of the cell that a function or class was defined in."""
+    functions = [found] if inspect.isfunction(found) else []
+    if inspect.isclass(found):
+        functions = [part for part in vars(found).values() if inspect.isfunction(part)]
+    for function in functions:
+        text = "".join(linecache.getlines(function.__code__.co_filename))
+        if text and not function.__code__.co_filename.endswith(f"{PACKAGE}/{found.__name__}.py"):
+            return text
+    return ""
+
+
+def is_stale(name: str, namespace: dict) -> bool:
+    """Whether a later cell was to define `name`, and did not run: what is there is an older one."""
+    own = _cell_of(namespace.get(name))
+    pattern = re.compile(rf"^(def|class)\s+{re.escape(name)}\b", re.MULTILINE)
+    meant = [cell for cell in namespace.get("In", []) if pattern.search(cell)]
+    return bool(own and meant) and meant[-1].strip() != own.strip()
+
+
+def _cell_in_history(name: str, namespace: dict) -> str:
+    for cell in reversed(namespace.get("In", [])):
+        try:
+            body = ast.parse(cell).body
+        except SyntaxError:
+            continue
+        if any(getattr(node, "name", None) == name or name in _assigned(node) for node in body):
+            return cell
+    return ""
+
+
+def _assigned(node: ast.stmt) -> list[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _names_in(source: str) -> list[str]:
+    """The names that code takes from the notebook: its globals, not its local variables."""
+    waiting, names = [compile(source, "<saved>", "exec")], []
+    while waiting:
+        code = waiting.pop()
+        names += [one.argval for one in dis.get_instructions(code) if one.opname in LOOKS_UP]
+        waiting += [constant for constant in code.co_consts if inspect.iscode(constant)]
+    return list(dict.fromkeys(names))
+
+
+LOOKS_UP = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"}
+
+
+def _all_names(sources: dict[str, str], namespace: dict) -> list[str]:
+    return [name for source in sources.values() for name in _names_in(source) if name in namespace]
+
+
+def _import(name: str, value) -> str:
+    """The import that makes `name` mean what it does in the notebook."""
+    if name in ("math", "torch", "nn", "F", "wb"):
+        return ""
+    if inspect.ismodule(value):
+        return f"import {value.__name__} as {name}"
+    module = getattr(value, "__module__", None) or ""
+    if (inspect.isclass(value) or inspect.isroutine(value)) and not module.startswith(
+        ("__main__", "builtins", __package__, PACKAGE)
+    ):
+        return f"from {module} import {value.__name__} as {name}" if module else ""
+    return ""

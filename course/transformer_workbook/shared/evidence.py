@@ -1,0 +1,86 @@
+"""What a probe brought back: tensors and values, or how it failed. Never an opinion."""
+
+import re
+from dataclasses import dataclass, field
+
+import torch
+
+from .packing import BadData
+
+
+@dataclass(frozen=True)
+class Failure:
+    """How a component failed: the exception's type and message and the student's line.
+
+    `kind` is "exception", "blank" (a `____` was reached), "forbidden" (the built-in that the
+    exercise is about was called), "missing" (nothing of that name was defined), "unnamed" (what
+    came back lacks an attribute whose name the course fixes), "timeout", "out_of_memory" or "died".
+    """
+
+    kind: str
+    type: str = ""
+    message: str = ""
+    line: str = ""
+    suggestion: str = ""
+
+    KINDS = (
+        "exception", "blank", "forbidden", "missing", "unnamed", "timeout", "out_of_memory", "died",
+    )  # fmt: skip
+
+    @property
+    def signature(self) -> tuple[str, str, str]:
+        """What two failures with one cause share on the same inputs.
+
+        That is all but memory addresses and the precision: evidence is recorded in double.
+        """
+        message = re.sub(r"0x[0-9a-f]+", "0x", self.message)
+        message = message.replace("Double", "Float").replace("double", "float")
+        return self.kind, self.type, message.replace("float64", "float32")
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Named tensors and plain values that a probe returned, or its failure."""
+
+    tensors: dict[str, torch.Tensor] = field(default_factory=dict)
+    values: dict[str, object] = field(default_factory=dict)
+    failure: Failure | None = None
+
+    def to_tree(self) -> dict:
+        failure = self.failure and vars(self.failure)
+        return {"tensors": self.tensors, "values": self.values, "failure": failure}
+
+    @classmethod
+    def from_tree(cls, tree) -> "Evidence":
+        """Read `to_tree` back, from an untrusted side too. Raises BadData for anything else."""
+        if not isinstance(tree, dict) or tree.keys() != {"tensors", "values", "failure"}:
+            raise BadData("this is no evidence")
+        tensors, values, failure = tree["tensors"], tree["values"], tree["failure"]
+        if not isinstance(tensors, dict) or not isinstance(values, dict):
+            raise BadData("evidence holds named tensors and named values")
+        if not all(isinstance(tensor, torch.Tensor) for tensor in tensors.values()):
+            raise BadData("evidence holds something else among its tensors")
+        if not _is_plain(values):
+            raise BadData("evidence holds a tensor among its values")
+        changed = values.get("inputs_changed", [])
+        if not isinstance(changed, list) or not all(isinstance(name, str) for name in changed):
+            raise BadData("the names of changed inputs are malformed")
+        if failure is None:
+            return cls(tensors, values)
+        fields = Failure.__dataclass_fields__
+        if not isinstance(failure, dict) or failure.keys() != fields.keys():
+            raise BadData("a failure is malformed")
+        if not all(isinstance(text, str) for text in failure.values()):
+            raise BadData("a failure is malformed")
+        if failure["kind"] not in Failure.KINDS:
+            raise BadData("a failure is of no known kind")
+        return cls(tensors, values, Failure(**failure))
+
+
+def _is_plain(tree) -> bool:
+    """Whether a tree holds no tensor: comparing one with a number is an error, or a tensor."""
+    if isinstance(tree, dict):
+        return all(map(_is_plain, tree.values()))
+    if isinstance(tree, list):
+        return all(map(_is_plain, tree))
+    return not isinstance(tree, torch.Tensor)

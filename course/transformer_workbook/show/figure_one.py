@@ -1,0 +1,395 @@
+"""The paper's Figure 1, drawn anew: a map of the course whose finished parts are lit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
+
+from .picture import BLUE, FAINT, INK, MUTED, PAPER, Picture, house_style, new_figure
+from .texts import text
+
+WIDTH, HEIGHT = 926, 790  # pixels of the page; the origin is the lower left corner
+LIT, UNLIT, HATCH = "#F9D58B", "#F2F3F4", "#C98A00"
+
+
+@dataclass(frozen=True)
+class Box:
+    """A place where a part appears; `label` names its text if it differs from the part's."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    label: str = ""
+    lists_components: bool = False
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of the figure that lights up as a whole, and the components that it stands for."""
+
+    name: str
+    lesson: str
+    components: tuple[str, ...]
+    boxes: tuple[Box, ...]
+
+    def state(self, done: Collection[str]) -> str:
+        """One of "done", "partly" and "open"."""
+        finished = sum(component in done for component in self.components)
+        return "done" if finished == len(self.components) else "partly" if finished else "open"
+
+
+LEFT, RIGHT, COLUMN = 62, 322, 172  # both columns of boxes and their width
+SIDE, SIDE_COLUMN = 584, 328  # the boxes beside the figure
+
+PARTS = (
+    Part(
+        "tensor_moves",
+        "00",
+        ("split_heads", "merge_heads"),
+        (Box(SIDE, 354, SIDE_COLUMN, 50, lists_components=True),),
+    ),
+    Part(
+        "scaled_attention",
+        "01",
+        ("scaled_dot_product_attention",),
+        (Box(SIDE, 296, SIDE_COLUMN, 50, lists_components=True),),
+    ),
+    Part(
+        "multi_head",
+        "02",
+        ("MultiHeadAttention",),
+        (
+            Box(LEFT, 196, COLUMN, 42),
+            Box(RIGHT, 196, COLUMN, 42, "masked_multi_head"),
+            Box(RIGHT, 314, COLUMN, 42, "cross_multi_head"),
+        ),
+    ),
+    Part(
+        "add_norm",
+        "03",
+        ("LayerNorm", "SublayerConnection"),
+        (
+            Box(LEFT, 248, COLUMN, 26),
+            Box(LEFT, 366, COLUMN, 26),
+            Box(RIGHT, 248, COLUMN, 26),
+            Box(RIGHT, 366, COLUMN, 26),
+            Box(RIGHT, 484, COLUMN, 26),
+        ),
+    ),
+    Part(
+        "feed_forward",
+        "04",
+        ("PositionwiseFeedForward",),
+        (Box(LEFT, 314, COLUMN, 42), Box(RIGHT, 432, COLUMN, 42)),
+    ),
+    Part(
+        "embedding",
+        "05",
+        ("TokenEmbedding",),
+        (
+            Box(LEFT, 56, COLUMN, 34, "input_embedding"),
+            Box(RIGHT, 56, COLUMN, 34, "output_embedding"),
+        ),
+    ),
+    Part(
+        "positions",
+        "05",
+        ("sinusoidal_encoding", "PositionalEncoding", "LearnedPositionalEmbedding"),
+        (Box(193, 100, 170, 40),),
+    ),
+    Part(
+        "masks",
+        "06",
+        ("padding_mask", "causal_mask", "target_mask"),
+        (Box(SIDE, 183, SIDE_COLUMN, 68, lists_components=True),),
+    ),
+    Part("encoder", "07", ("EncoderLayer", "Encoder"), (Box(36, 402, 210, 26),)),
+    Part("decoder", "07", ("DecoderLayer", "Decoder"), (Box(310, 520, 210, 26),)),
+    Part(
+        "generator",
+        "08",
+        ("Generator",),
+        (Box(RIGHT, 564, COLUMN, 26, "linear"), Box(RIGHT, 604, COLUMN, 26, "softmax")),
+    ),
+    Part("model", "08", ("Transformer", "make_model"), (Box(14, 640, 528, 26),)),
+    Part(
+        "training",
+        "09",
+        ("shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate"),
+        (Box(SIDE, 414, SIDE_COLUMN, 86, lists_components=True),),
+    ),
+    Part(
+        "decoding",
+        "10",
+        ("greedy_decode", "beam_search"),
+        (Box(SIDE, 510, SIDE_COLUMN, 50, lists_components=True),),
+    ),
+    Part(
+        "translation",
+        "11",
+        ("token_batches", "average_weights", "mixed_precision_step"),
+        (Box(SIDE, 570, SIDE_COLUMN, 68, lists_components=True),),
+    ),
+    Part(
+        "faster",
+        "12",
+        (
+            "FusedMultiHeadAttention",
+            "FusedLayerNorm",
+            "FusedLabelSmoothing",
+            "FastDropout",
+            "fuse",
+            "CachedMultiHeadAttention",
+            "CachedDecoder",
+            "cached_greedy_decode",
+            "cached_beam_search",
+        ),
+        (Box(SIDE, 648, SIDE_COLUMN, 118, lists_components=True),),
+    ),
+)
+
+# Each frame hangs below the box that names it: the whole model and the two stacks.
+FRAMES = (
+    ("model", 14, 46, 528, 594),
+    ("encoder", 36, 166, 210, 236),
+    ("decoder", 310, 166, 210, 354),
+)
+
+_LEFT_AXIS, _RIGHT_AXIS = LEFT + COLUMN / 2, RIGHT + COLUMN / 2
+ARROWS = (
+    ((_LEFT_AXIS, 34), (_LEFT_AXIS, 56)),
+    ((_RIGHT_AXIS, 34), (_RIGHT_AXIS, 56)),
+    ((_LEFT_AXIS, 90), (_LEFT_AXIS, 112)),
+    ((_RIGHT_AXIS, 90), (_RIGHT_AXIS, 112)),
+    ((193, 120), (_LEFT_AXIS + 8, 120)),
+    ((363, 120), (_RIGHT_AXIS - 8, 120)),
+    ((_LEFT_AXIS, 128), (_LEFT_AXIS, 196)),
+    ((_RIGHT_AXIS, 128), (_RIGHT_AXIS, 196)),
+    ((_LEFT_AXIS, 238), (_LEFT_AXIS, 248)),
+    ((_RIGHT_AXIS, 238), (_RIGHT_AXIS, 248)),
+    ((_LEFT_AXIS, 274), (_LEFT_AXIS, 314)),
+    ((_RIGHT_AXIS, 274), (_RIGHT_AXIS, 314)),
+    ((_LEFT_AXIS, 356), (_LEFT_AXIS, 366)),
+    ((_RIGHT_AXIS, 356), (_RIGHT_AXIS, 366)),
+    ((_RIGHT_AXIS, 392), (_RIGHT_AXIS, 432)),
+    ((_RIGHT_AXIS, 474), (_RIGHT_AXIS, 484)),
+    ((_RIGHT_AXIS, 510), (_RIGHT_AXIS, 564)),
+    ((_RIGHT_AXIS, 590), (_RIGHT_AXIS, 604)),
+    ((_RIGHT_AXIS, 630), (_RIGHT_AXIS, 676)),
+    # Residual connections, around each sublayer.
+    ((_LEFT_AXIS, 182), (48, 182), (48, 261), (LEFT, 261)),
+    ((_LEFT_AXIS, 294), (48, 294), (48, 379), (LEFT, 379)),
+    ((_RIGHT_AXIS, 182), (508, 182), (508, 261), (RIGHT + COLUMN, 261)),
+    ((_RIGHT_AXIS, 300), (508, 300), (508, 379), (RIGHT + COLUMN, 379)),
+    ((_RIGHT_AXIS, 412), (508, 412), (508, 497), (RIGHT + COLUMN, 497)),
+    # The encoder's output, which the decoder takes as keys and values.
+    ((_LEFT_AXIS, 392), (_LEFT_AXIS, 450), (278, 450), (278, 290), (350, 290), (350, 314)),
+)
+# From a part beside the figure to the place where it is at work.
+HINTS = (
+    ((SIDE, 217), (RIGHT + COLUMN, 217)),
+    ((SIDE, 335), (RIGHT + COLUMN, 335)),
+    ((SIDE + 40, 346), (SIDE + 40, 354)),
+)
+# Text that belongs to no part: its name in the catalogue, and its middle.
+NOTES = (
+    ("inputs", _LEFT_AXIS, 22),
+    ("outputs", _RIGHT_AXIS, 22),
+    ("probabilities", _RIGHT_AXIS, 686),
+    ("memory", 204, 461),
+    ("beside", SIDE + SIDE_COLUMN / 2, 778),
+)
+LEGEND = ("open", "partly", "done", "current")
+
+
+def part_of(component: str) -> Part | None:
+    """The part of the figure that a component belongs to."""
+    return next((part for part in PARTS if component in part.components), None)
+
+
+@house_style
+def draw(done: Collection[str], current: Collection[str] = frozenset()) -> Picture:
+    """Draw Figure 1 with the parts lit whose components are in `done`.
+
+    A part with all its components is filled and ticked, one with some of them is hatched and
+    counted; the parts of the components (or parts) named in `current` have a heavy outline.
+    Names in `done` that the figure does not show are left aside.
+    Raises ValueError for a name in `current` that is neither a component nor a part.
+    """
+    known = {name for part in PARTS for name in (part.name, *part.components)}
+    if strange := sorted(set(current) - known):
+        raise ValueError(
+            f"figure_one.draw was called with current={strange}; expected names of components or "
+            f"of parts of the figure: {', '.join(sorted(known))}."
+        )
+    figure = new_figure(WIDTH / 100, HEIGHT / 100)
+    figure.set_layout_engine("none")
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, WIDTH), ylim=(0, HEIGHT))
+    axes.set_axis_off()
+
+    now = {part for part in PARTS if {part.name, *part.components} & set(current)}
+    states = {part.name: part.state(done) for part in PARTS}
+    for name, x, y, width, height in FRAMES:
+        tint = "#FEF8EA" if states[name] == "done" else PAPER
+        axes.add_patch(Rectangle((x, y), width, height, fc=tint, ec=MUTED, lw=0.8))
+    for path in HINTS:
+        axes.plot(*zip(*path, strict=True), color=MUTED, lw=0.9, ls=(0, (1.5, 2)), zorder=2)
+    for path in ARROWS:
+        _arrow(axes, path)
+    for x in (_LEFT_AXIS, _RIGHT_AXIS):
+        axes.add_patch(Circle((x, 120), 8, fc=PAPER, ec=INK, lw=1, zorder=3))
+        axes.plot([x - 8, x + 8, x, x, x], [120, 120, 120, 128, 112], color=INK, lw=1, zorder=4)
+    for part in PARTS:
+        for box in part.boxes:
+            _box(axes, box, _label(part, box), states[part.name], part in now)
+            _badge(axes, box, part, done)
+            if box.lists_components:
+                _components(axes, box, part, done)
+    for name, x, y in NOTES:
+        axes.text(x, y, text(f"figure_one.{name}"), ha="center", va="center", fontsize=9.5)
+    _legend(axes)
+    return Picture(figure, _describe(done, now))
+
+
+def _label(part: Part, box: Box) -> str:
+    return text(f"figure_one_parts.{box.label or part.name}")
+
+
+def _box(axes: Axes, box: Box, label: str, state: str, current: bool) -> None:
+    patch = FancyBboxPatch(
+        (box.x, box.y),
+        box.width,
+        box.height,
+        boxstyle="round,pad=0,rounding_size=5",
+        fc=LIT if state == "done" else UNLIT,
+        ec=BLUE if current else MUTED,
+        lw=3.4 if current else 0.9,
+        zorder=3,
+    )
+    axes.add_patch(patch)
+    if state == "partly":
+        hatched = FancyBboxPatch(
+            (box.x, box.y),
+            box.width,
+            box.height,
+            boxstyle="round,pad=0,rounding_size=5",
+            fc="none",
+            ec=HATCH,
+            lw=0,
+            hatch="///",
+            alpha=0.7,
+            zorder=3.1,
+        )
+        axes.add_patch(hatched)
+    y = box.y + (box.height - 14 if box.lists_components else box.height / 2)
+    x = box.x + (12 if box.lists_components else box.width / 2)
+    axes.text(
+        x,
+        y,
+        label,
+        ha="left" if box.lists_components else "center",
+        va="center",
+        fontsize=9.5,
+        linespacing=1.05,
+        zorder=5,
+        bbox=_backing(state),
+    )
+
+
+def _badge(axes: Axes, box: Box, part: Part, done: Collection[str]) -> None:
+    """A tick, or how many of how many: the state once more, in other words than colour."""
+    state = part.state(done)
+    count = sum(component in done for component in part.components)
+    mark = {"done": "✓", "partly": f"{count}/{len(part.components)}", "open": ""}[state]
+    axes.text(
+        box.x + box.width - 5,
+        box.y + (box.height - 14 if box.lists_components else box.height / 2),
+        mark,
+        ha="right",
+        va="center",
+        fontsize=11 if state == "done" else 8.5,
+        fontweight="bold",
+        zorder=5,
+        bbox=_backing(state),
+    )
+
+
+def _components(axes: Axes, box: Box, part: Part, done: Collection[str]) -> None:
+    """The names of a part's components below its title, finished ones ticked."""
+    names = [("✓ " if name in done else "") + name for name in part.components]
+    rows = [names[start : start + 2] for start in range(0, len(names), 2)]
+    axes.text(
+        box.x + 12,
+        box.y + box.height - 26,
+        "\n".join("   ".join(row) for row in rows),
+        ha="left",
+        va="top",
+        fontsize=8.5,
+        linespacing=1.4,
+        zorder=5,
+        bbox=_backing(part.state(done)),
+    )
+
+
+def _backing(state: str) -> dict | None:
+    """Plain ground below text, so that a hatch does not run through its letters."""
+    return {"fc": UNLIT, "ec": "none", "pad": 1.5} if state == "partly" else None
+
+
+def _arrow(axes: Axes, path: tuple[tuple[float, float], ...]) -> None:
+    if len(path) > 2:
+        axes.plot(*zip(*path[:-1], strict=True), color=INK, lw=1, zorder=2, solid_joinstyle="round")
+    axes.annotate(
+        "",
+        path[-1],
+        path[-2],
+        arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1, "shrinkA": 0, "shrinkB": 0},
+        zorder=2,
+    )
+
+
+def _legend(axes: Axes) -> None:
+    axes.plot([SIDE, SIDE + SIDE_COLUMN], [112, 112], color=FAINT, lw=1)
+    for index, state in enumerate(LEGEND):
+        x, y = SIDE + index % 2 * 140, 72 - index // 2 * 34
+        _box(
+            axes, Box(x, y, 34, 20), "", "open" if state == "current" else state, state == "current"
+        )
+        mark = {"done": "✓", "partly": "1/2"}.get(state, "")
+        axes.text(
+            x + 17,
+            y + 10,
+            mark,
+            ha="center",
+            va="center",
+            fontsize=11 if state == "done" else 8.5,
+            fontweight="bold",
+            zorder=5,
+            bbox=_backing(state),
+        )
+        axes.text(x + 42, y + 10, text(f"figure_one.{state}"), va="center", fontsize=9)
+
+
+def _describe(done: Collection[str], now: set[Part]) -> str:
+    lines = []
+    for part in PARTS:
+        missing = [component for component in part.components if component not in done]
+        state = text(f"figure_one.{part.state(done)}")
+        lines.append(
+            text(
+                "figure_one.line_current" if part in now else "figure_one.line",
+                lesson=part.lesson,
+                part=" ".join(text(f"figure_one_parts.{part.name}").split()),
+                state=state,
+                detail=text("figure_one.missing", names=", ".join(missing))
+                if missing
+                else text("figure_one.complete", names=", ".join(part.components)),
+            )
+        )
+    finished = sum(part.state(done) == "done" for part in PARTS)
+    return text("figure_one.alt", finished=finished, total=len(PARTS), lines="\n".join(lines))

@@ -1,0 +1,224 @@
+"""Weights and whole training runs as files, in the safetensors format: plain data, never code.
+
+The format (a JSON header, then raw bytes) is written and read here, so that nothing has to be
+installed for it; the safetensors library reads these files, and this module reads that library's.
+A file is first written beside its place and then moved there, so that none is ever half-written.
+"""
+
+import hashlib
+import json
+import math
+import os
+import random
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from ..shared.explain import texts
+
+_NAMES = {
+    torch.float64: "F64", torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16",
+    torch.int64: "I64", torch.int32: "I32", torch.int16: "I16", torch.int8: "I8",
+    torch.uint8: "U8", torch.bool: "BOOL",
+}  # fmt: skip
+_DTYPES = {name: dtype for dtype, name in _NAMES.items()}
+_LARGEST_HEADER = 100_000_000
+_INFO, _DIGEST = "transformer_workbook", "sha256"
+
+
+class BadCheckpoint(ValueError):
+    """A file that is damaged, or that belongs to another model or another run."""
+
+
+# Weights alone.
+
+
+def save_weights(model, path: str | os.PathLike) -> Path:
+    """Write a model's weights to a .safetensors file."""
+    return write_tensors(path, model.state_dict())
+
+
+def load_weights(model, path: str | os.PathLike) -> None:
+    """Put the weights of a file into a model of the same sizes.
+
+    Raises BadCheckpoint, and leaves the model as it is, if they do not fit.
+    """
+    tensors, _ = read_tensors(path)
+    _require_same_model(path, tensors, model, "other_weights")
+    model.load_state_dict(tensors)
+
+
+def _require_same_model(path, tensors: dict[str, torch.Tensor], model, text: str) -> None:
+    """Raise BadCheckpoint, naming the first difference, unless names and shapes are the model's."""
+    came = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
+    expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
+    if came == expected:
+        return
+    said = texts()["checkpoint"]
+    # The model's own order first: what differs first there is the outermost.
+    differ = [name for name in [*expected, *came] if came.get(name) != expected.get(name)]
+    first = differ[0]
+    raise BadCheckpoint(
+        said[text].format(
+            path=path,
+            name=first,
+            came=came.get(first, said["nothing"]),
+            expected=expected.get(first, said["nothing"]),
+            more=len(set(differ)) - 1,
+        )
+    )
+
+
+# A whole run: weights, optimiser, schedule, the state of chance, and where it stands.
+
+
+def save_run(path, model, optimizer, scheduler, best: dict | None, info: dict) -> Path:
+    """Write all that is needed to go on exactly from here; `info` is plain JSON data."""
+    tensors = {f"model.{name}": tensor for name, tensor in model.state_dict().items()}
+    tensors |= {f"best.{name}": tensor for name, tensor in (best or {}).items()}
+    state = optimizer.state_dict()
+    plain: dict[str, dict] = {}
+    for index, entries in state["state"].items():
+        for key, value in entries.items():
+            if isinstance(value, torch.Tensor):
+                tensors[f"optimizer.{index}.{key}"] = value
+            else:
+                plain.setdefault(str(index), {})[key] = value
+    tensors |= {f"random.{name}": tensor for name, tensor in _chance().items()}
+    info = {
+        **info,
+        "optimizer": {"groups": state["param_groups"], "plain": plain},
+        "scheduler": scheduler.state_dict(),
+        "python": random.getstate(),
+    }
+    return write_tensors(path, tensors, info)
+
+
+def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
+    """Go back to what `save_run` wrote; the best weights and the info.
+
+    Raises BadCheckpoint, and changes nothing, if the file is damaged or another model's.
+    """
+    tensors, info = read_tensors(path)
+    parts: dict[str, dict] = {"model": {}, "best": {}, "optimizer": {}, "random": {}}
+    for name, tensor in tensors.items():
+        kind, _, rest = name.partition(".")
+        parts.setdefault(kind, {})[rest] = tensor
+    if not {"optimizer", "scheduler", "python"} <= info.keys() or not parts["model"]:
+        raise BadCheckpoint(texts()["checkpoint"]["no_run"].format(path=path))
+    _require_same_model(path, parts["model"], model, "other_model")
+
+    state: dict[int, dict] = {int(i): dict(one) for i, one in info["optimizer"]["plain"].items()}
+    for name, tensor in parts["optimizer"].items():
+        index, _, key = name.partition(".")
+        state.setdefault(int(index), {})[key] = tensor
+    model.load_state_dict(parts["model"])
+    optimizer.load_state_dict({"state": state, "param_groups": info["optimizer"]["groups"]})
+    scheduler.load_state_dict(info["scheduler"])
+    version, numbers, spare = info["python"]
+    random.setstate((version, tuple(numbers), spare))
+    _take_chance_back(parts["random"])
+    return parts["best"] or None, info
+
+
+def _chance() -> dict[str, torch.Tensor]:
+    """The state of each source of random numbers but Python's own."""
+    _, keys, place, has_spare, spare = np.random.get_state()
+    found = {
+        "torch": torch.get_rng_state(),
+        "numpy": torch.from_numpy(keys.astype(np.int64)),
+        "numpy_place": torch.tensor([place, has_spare], dtype=torch.int64),
+        "numpy_spare": torch.tensor(spare, dtype=torch.float64),
+    }
+    if torch.cuda.is_available():
+        for number, state in enumerate(torch.cuda.get_rng_state_all()):
+            found[f"cuda{number}"] = state
+    return found
+
+
+def _take_chance_back(states: dict[str, torch.Tensor]) -> None:
+    torch.set_rng_state(states["torch"])
+    keys = states["numpy"].numpy().astype(np.uint32)
+    place, has_spare = states["numpy_place"].tolist()
+    np.random.set_state(("MT19937", keys, place, has_spare, states["numpy_spare"].item()))
+    for number in range(torch.cuda.device_count()):
+        if f"cuda{number}" in states:
+            torch.cuda.set_rng_state(states[f"cuda{number}"], number)
+
+
+# The format.
+
+
+def write_tensors(path, tensors: dict[str, torch.Tensor], info: dict | None = None) -> Path:
+    """Write named tensors, and any JSON data beside them, to a .safetensors file."""
+    path = Path(path)
+    header: dict[str, dict] = {}
+    blobs = []
+    offset = 0
+    digest = hashlib.sha256()
+    # Large numbers first, so that each tensor begins at a multiple of its own size.
+    for name, tensor in sorted(tensors.items(), key=lambda one: -one[1].element_size()):
+        plain = tensor.detach().to("cpu").contiguous()
+        blob = plain.reshape(-1).view(torch.uint8).numpy() if plain.numel() else np.empty(0, "u1")
+        header[name] = {
+            "dtype": _NAMES[plain.dtype],
+            "shape": list(plain.shape),
+            "data_offsets": [offset, offset + blob.nbytes],
+        }
+        offset += blob.nbytes
+        digest.update(blob)
+        blobs.append(blob)
+    about = {_INFO: json.dumps(info or {}), _DIGEST: digest.hexdigest()}
+    text = json.dumps({"__metadata__": about, **header}, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        file.write(len(text).to_bytes(8, "little"))
+        file.write(text)
+        for blob in blobs:
+            file.write(blob)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, path)
+    return path
+
+
+def read_tensors(path) -> tuple[dict[str, torch.Tensor], dict]:
+    """The named tensors of a .safetensors file, and the JSON data beside them.
+
+    Raises BadCheckpoint if it is not such a file, or if it is damaged.
+    """
+    raw = Path(path).read_bytes()
+    try:
+        size = int.from_bytes(raw[:8], "little")
+        if not 2 <= size <= min(len(raw) - 8, _LARGEST_HEADER):
+            raise ValueError("its header is cut off")
+        header = json.loads(raw[8 : 8 + size])
+        about = header.pop("__metadata__", {})
+        body = memoryview(raw)[8 + size :]
+        if _DIGEST in about and hashlib.sha256(body).hexdigest() != about[_DIGEST]:
+            raise ValueError("its bytes are not those that were written")
+        tensors = {name: _tensor(entry, body) for name, entry in header.items()}
+        return tensors, json.loads(about.get(_INFO, "{}"))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        problem = str(error) if type(error) is ValueError else "its header is not readable"
+        said = texts()["checkpoint"]["damaged"]
+        raise BadCheckpoint(said.format(path=path, problem=problem)) from error
+
+
+def _tensor(entry: dict, body: memoryview) -> torch.Tensor:
+    dtype = _DTYPES[entry["dtype"]]
+    shape = entry["shape"]
+    begin, end = entry["data_offsets"]
+    if not all(type(size) is int and size >= 0 for size in (*shape, begin, end)):
+        raise ValueError("a tensor's sizes are no whole numbers")
+    if not 0 <= begin <= end <= len(body) or math.prod(shape) * dtype.itemsize != end - begin:
+        raise ValueError("a tensor's place does not fit its shape")
+    if begin == end:
+        return torch.empty(shape, dtype=dtype)
+    return (
+        torch.frombuffer(bytearray(body[begin:end]), dtype=torch.uint8).view(dtype).reshape(shape)
+    )
