@@ -1,7 +1,7 @@
 """The trusted side of running a submission: what goes in, what may come back, and for how long.
 
-`Runner.run` runs a student's cells and probes what they defined, in a process that holds no test and
-no solution (`student/process.py`) and is sandboxed (`student/confine.py`). Each probe call gets
+`Runner.run` runs a student's cells and probes what they defined, in a process that holds no test
+and no solution (`student/process.py`) and is sandboxed (`student/confine.py`). Each probe call gets
 evidence: what it returned, or how the student's code failed. A fault of the grader itself is raised
 as RunnerFault, and is never evidence.
 """

@@ -135,7 +135,7 @@ def test_proof_1_fails_when_the_released_notebook_earns_points(toy, built):
     with (toy.folder / "hidden.py").open("a") as file:
         file.write(
             "\n\ndef constant(draw):\n"
-            "    from autograder.authoring.cases import Case, Rule\n"
+            "    from autograder.lesson.cases import Case, Rule\n"
             "    inputs = {'x': draw.normal(3, 5).abs() + 1}\n"
             "    return Case('any', 'share', inputs, rules={'shares': Rule('finite')})\n"
         )

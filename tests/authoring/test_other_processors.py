@@ -17,9 +17,9 @@ from transformer_workbook.shared.verdicts import Rule
 CHECK_ALL = """
 import sys
 import torch, transformer
-from transformer_workbook.catalogue import index, recorded
-from transformer_workbook.checking import evidence_of
-from transformer_workbook.verdicts import assess
+from transformer_workbook.checks.lesson_index import index, recorded
+from transformer_workbook.checks.check import evidence_of
+from transformer_workbook.shared.verdicts import assess
 
 torch.set_num_threads(int(sys.argv[1]))
 print(torch.backends.cpu.get_cpu_capability(), file=sys.stderr)

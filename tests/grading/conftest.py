@@ -62,8 +62,7 @@ class SmallCourse:
         for name in ("probes", "standins"):
             (package / name).mkdir(parents=True)
             (package / name / "__init__.py").touch()
-        for name in ("data", "evidence", "fence", "obligations", "probing"):
-            shutil.copy(Path(transformer_workbook.__path__[0]) / f"{name}.py", package)
+        shutil.copytree(Path(transformer_workbook.__path__[0]) / "shared", package / "shared")
         (package / "probes" / "sums.py").write_text(PROBES)
         for name, source in STAND_INS.items():
             (package / "standins" / f"{name}.py").write_text(source)

@@ -28,7 +28,7 @@ from transformer_workbook.translation.translator import Translator
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("autograder", "course", "solutions")
-GRADING = ROOT / "autograder" / "grading"
+TRANSLATING = ROOT / "autograder" / "grading" / "translator" / "process.py"
 LESSONS = str(ROOT / "autograder" / "lessons")
 SEED = "a secret"
 # For the processes that the grader starts: each file is told once, by the name that Python has.
@@ -79,7 +79,7 @@ class Watch:
         self.log = folder / "log"
         self.log.touch()
         # Students' processes start without a site, and so this starts their script.
-        student, translating = run.STUDENT_PROCESS, GRADING / "translating_process.py"
+        student, translating = run.STUDENT_PROCESS, TRANSLATING
         run.STUDENT_PROCESS = folder / "student_process.py"
         run.STUDENT_PROCESS.write_text(self._code(student, OF_STUDENTS))
         (folder / "sitecustomize.py").write_text(self._code(translating, OF_TRANSLATING))

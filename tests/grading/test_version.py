@@ -24,8 +24,8 @@ CONTENT = hashlib.sha256(b"evidence").digest() + b"evidence"
 REGRADED = r"""
 import json, sys
 from pathlib import Path
-from autograder.authoring.course import read_course
-from autograder.grading.handed_in import Files, Scorer
+from autograder.lesson.course import read_course
+from autograder.grading.translator.scorer import Files, Scorer
 from autograder.grading.results import Grader
 
 def keys(lesson):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from transformer_workbook import __main__, __version__
-from transformer_workbook.doctor import doctor
+from transformer_workbook.doctor import examine as doctor
 from transformer_workbook.shared.texts import texts
 
 ROOT = Path(__file__).resolve().parents[2]

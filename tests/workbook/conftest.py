@@ -41,8 +41,8 @@ def notebook(tmp_path, monkeypatch):
     notebook = Notebook()
     monkeypatch.setitem(sys.modules, "__main__", notebook.module)
     monkeypatch.setattr(session, "notebook_namespace", lambda: notebook.names)
-    for module in ("checking", "finishing", "hints"):
-        name = f"transformer_workbook.{module}.notebook_namespace"
+    for module in ("check", "finish", "hints"):
+        name = f"transformer_workbook.checks.{module}.notebook_namespace"
         monkeypatch.setattr(name, lambda: notebook.names)
     monkeypatch.setattr(session._Session, "lesson", None)
     carry._loaded.clear()

@@ -1,6 +1,7 @@
 """When a hint is given, and when it is worth a try first."""
 
 import transformer_workbook as wb
+from transformer_workbook.checks import hints, lesson_index
 
 RELEASED = """
 def split_heads(x, num_heads):
@@ -28,12 +29,12 @@ def test_whoever_has_filled_another_blank_gets_a_hint_at_once(notebook):
 
 def test_whoever_has_run_two_versions_of_a_bug_hunt_gets_a_hint_at_once(notebook):
     wb.start("00-warm-up")
-    entry = wb.catalogue.lesson_texts("00-warm-up")["components"]["bug_hunt_1"]
+    entry = lesson_index.lesson_texts("00-warm-up")["components"]["bug_hunt_1"]
     cell = f"def {entry['defines']}(x): pass"
     notebook.names["In"] = ["", cell, cell]
     assert "There are 3 hints" in repr(wb.hint("bug_hunt_1"))
     notebook.names["In"] = ["", cell, cell.replace("pass", "return x")]
-    wb.hints._invited.clear()
+    hints._invited.clear()
     assert "Hint 1 of 3" in repr(wb.hint("bug_hunt_1"))
 
 
@@ -46,9 +47,9 @@ def test_each_blank_has_its_own_invitation(notebook):
 
 def test_whoever_has_ended_a_bug_hunt_is_not_told_to_try(notebook, monkeypatch):
     wb.start("00-warm-up")
-    entry = wb.catalogue.lesson_texts("00-warm-up")["components"]["bug_hunt_1"]
+    entry = lesson_index.lesson_texts("00-warm-up")["components"]["bug_hunt_1"]
     notebook.run(f"def {entry['defines']}(x): return x")
     assert "Try something" in repr(wb.hint("bug_hunt_1"))
-    monkeypatch.setattr(wb.hints, "examine", lambda name: name == "bug_hunt_1")
-    wb.hints._invited.clear()
+    monkeypatch.setattr(hints, "examine", lambda name: name == "bug_hunt_1")
+    hints._invited.clear()
     assert "Hint 1 of 3" in repr(wb.hint("bug_hunt_1"))

@@ -18,7 +18,9 @@ from transformer_workbook.training import number_words as nw
 
 SIZES = {"num_layers": 2, "d_model": 12, "num_heads": 3, "d_ff": 16}
 FOLDER = Path(wb.__file__).parent
-MINE = ("number_words", "checkpoints", "training_run", "translation_views")
+MINE = (
+    "training/number_words", "training/checkpoints", "training/fit", "translation/views",
+)  # fmt: skip
 
 
 @pytest.fixture

@@ -89,7 +89,7 @@ RESULTS_CONFIG = '''\
 
 from pathlib import Path
 
-from autograder.grading.nbgrader_settings import configure_results
+from autograder.grading.gradebook.nbgrader_settings import configure_results
 
 configure_results(get_config(), Path(__file__).parent)  # noqa: F821
 '''

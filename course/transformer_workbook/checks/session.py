@@ -10,6 +10,8 @@ from ..shared.explain import open_blanks
 from ..shared.texts import say, texts
 from .lesson_index import Unknown, index, lesson_texts
 
+PACKAGE = "transformer_workbook"
+
 
 class _Session:
     lesson: str | None = None
@@ -65,7 +67,7 @@ def notebook_namespace() -> dict:
     if shell is not None:
         return shell.user_ns
     frame = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").startswith(__package__):
+    while frame is not None and frame.f_globals.get("__name__", "").startswith(PACKAGE):
         frame = frame.f_back
     return frame.f_globals if frame is not None else {}
 

@@ -96,7 +96,7 @@ def use(*names: str, quiet: bool = False):
 
 def stand_in(name: str, lesson: str):
     """The ready-made replacement of a component, from torch.nn."""
-    module = importlib.import_module(f"{__package__}.standins.{module_name(lesson)}")
+    module = importlib.import_module(f"transformer_workbook.standins.{module_name(lesson)}")
     return getattr(module, name)
 
 
@@ -230,7 +230,7 @@ def _import(name: str, value) -> str:
         return f"import {value.__name__} as {name}"
     module = getattr(value, "__module__", None) or ""
     if (inspect.isclass(value) or inspect.isroutine(value)) and not module.startswith(
-        ("__main__", "builtins", __package__, PACKAGE)
+        ("__main__", "builtins", "transformer_workbook", PACKAGE)
     ):
         return f"from {module} import {value.__name__} as {name}" if module else ""
     return ""

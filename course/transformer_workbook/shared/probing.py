@@ -31,7 +31,7 @@ class Unnamed(AttributeError):
 
 def find_probe(lesson: str, name: str):
     """The probe `name` of a lesson such as "01-attention"."""
-    module = importlib.import_module(f"{__package__}.probes.{module_name(lesson)}")
+    module = importlib.import_module(f"transformer_workbook.probes.{module_name(lesson)}")
     return getattr(module, name)
 
 

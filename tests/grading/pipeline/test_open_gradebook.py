@@ -104,7 +104,7 @@ def test_a_commit_outlives_a_process_that_is_killed(url):
     code = f"""
 import os, signal
 from nbgrader.api import Gradebook
-from autograder.grading.open_gradebook import kept_open
+from autograder.grading.gradebook.open_gradebook import kept_open
 with kept_open({url!r}):
     Gradebook({url!r}).close()
     Gradebook({url!r}).add_student("amina")
