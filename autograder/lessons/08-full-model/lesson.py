@@ -150,7 +150,7 @@ wb.hint("projection")
 # In PyTorch two modules share a matrix when the same `nn.Parameter` is given to both. A copy is
 # not shared: it starts equal, and goes its own way with the first step of training.
 #
-# The sizes and options (`dropout`, `norm_first`, `max_len`, ...) reach every part that they concern.
+# The sizes and options (`dropout`, `norm_first`, `max_len`, ...) reach every part they concern.
 # Where none are given, they are those of the paper's base model, as the first line says. `encode`
 # and `decode` hide nothing where they get no mask.
 #
