@@ -114,7 +114,7 @@ class _Generator(nn.Module):
 
 
 def _other_sources(src):
-    """The same sentences in other rows: who keeps anything of them answers the next call wrongly."""
+    """The same sentences in other rows: what is kept of them makes the next call wrong."""
     return src.roll(1, dims=0)
 
 
