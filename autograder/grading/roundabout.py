@@ -1,8 +1,8 @@
 """Ways in a submission's code to get past the refusal of torch's own version of an exercise.
 
-Torch's own version is refused while a component is probed (see `transformer_workbook.shared.fence`), in
-the process that runs the student's code. What leads past such a refusal (compiled or scripted
-code, another process, Python's own internals) is found in the source, and a person is told of it.
+`transformer_workbook.shared.fence` refuses torch's own version while a component is probed, in the
+process that runs the student's code. What leads past that (compiled or scripted code, another
+process, Python's own internals) is found here, in the source, and becomes a remark for a person.
 """
 
 import ast

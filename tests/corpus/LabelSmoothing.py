@@ -834,7 +834,7 @@ class LabelSmoothing(nn.Module):
         q[torch.arange(len(ids)), ids] = self.high
         return F.kl_div(rows, q, reduction="none").sum(1).mean()
 
-# %% unseen: nan_to_num at the end | the value is 0 where all is padding, but its gradient is nan
+# %% wrong: nan_to_num at the end | the value is 0 where all is padding, but its gradient is nan
 class LabelSmoothing(nn.Module):
     def __init__(self, vocab_size, pad_id, smoothing=0.1):
         super().__init__()

@@ -1803,7 +1803,7 @@ class MultiHeadAttention(nn.Module):
         x = x.transpose(1, 2).contiguous().view(nbatches, -1, self.h * self.d_k)
         return self.w_o(x)
 
-# %% unseen: three axes taken for a batch of masks | (H, T_q, T_k) is broadcast as (N, 1, T_q, T_k)
+# %% wrong: three axes taken for a batch of masks | (H, T_q, T_k) is broadcast as (N, 1, T_q, T_k)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.1):
         super().__init__()
@@ -2151,7 +2151,7 @@ class MultiHeadAttention(nn.Module):
         self.weights = weights.detach()
         return self.w_o(merge_heads(heads))
 
-# %% unseen: same shape taken for same tensor | the packed path is chosen where query and key merely have one shape
+# %% wrong: same shape taken for same tensor | the packed path is chosen where query and key merely have one shape
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.1):
         super().__init__()
@@ -2334,7 +2334,7 @@ class MultiHeadAttention(nn.Module):
         self.weights.append(weights.detach())
         return self.w_o(merge_heads(heads))
 
-# %% unseen: weights kept on the class | all modules of a model show the weights of the one called last
+# %% wrong: weights kept on the class | all modules of a model show the weights of the one called last
 class MultiHeadAttention(nn.Module):
     weights = None
 
@@ -2469,7 +2469,7 @@ class MultiHeadAttention(nn.Module):
         self.weights = weights.detach()
         return self.w_o(merge_heads(heads))
 
-# %% unseen: mask known by another name | attn_mask: works only if it is given by position
+# %% wrong: mask known by another name | attn_mask: works only if it is given by position
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.1):
         super().__init__()
@@ -2515,7 +2515,7 @@ class MultiHeadAttention(nn.Module):
         self.weights = weights.detach()
         return self.w_o(merge_heads(heads))
 
-# %% unseen: keys and values of the memory cached | in eval mode they are reused while the shape is the same
+# %% wrong: keys and values of the memory cached | in eval mode they are reused while the shape is the same
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.1):
         super().__init__()
@@ -2927,7 +2927,7 @@ class MultiHeadAttention(nn.Module):
         self.weights = weights.detach()
         return self.w_o(merge_heads(self.dropout(weights) @ v))
 
-# %% unseen: softmax without its maximum | exp of the raw scores overflows where scores are large
+# %% wrong: softmax without its maximum | exp of the raw scores overflows where scores are large
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.1):
         super().__init__()
@@ -3116,7 +3116,7 @@ class MultiHeadAttention(nn.Module):
         self.weights = scaled_dot_product_attention(q, k, v, mask)[1].detach()
         return self.w_o(merge_heads(heads))
 
-# %% unseen: dropout in place | nn.Dropout(inplace=True) overwrites the softmax that its own backward pass needs
+# %% wrong: dropout in place | nn.Dropout(inplace=True) overwrites the softmax that its own backward pass needs
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.1):
         super().__init__()
@@ -3141,7 +3141,7 @@ class MultiHeadAttention(nn.Module):
         self.weights = weights.detach().clone()
         return self.w_o(merge_heads(self.dropout(weights) @ v))
 
-# %% unseen: no mask for a single query | "one word at a time needs no mask", but the padding of the memory does
+# %% wrong: no mask for a single query | "one word at a time needs no mask", but the padding of the memory does
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, num_heads, dropout=0.1):
         super().__init__()

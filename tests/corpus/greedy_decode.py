@@ -1591,7 +1591,7 @@ def greedy_decode(model, src, max_len, bos_id, eos_id):
     model.train(was_training)
     return ids
 
-# %% unseen: memory kept on the function | the cache knows the source only by its shape
+# %% wrong: memory kept on the function | the cache knows the source only by its shape
 def greedy_decode(model, src, max_len, bos_id, eos_id):
     was_training = model.training
     model.eval()
@@ -1745,7 +1745,7 @@ def greedy_decode(model, src, max_len, bos_id, eos_id):
     model.train(mode)
     return ids
 
-# %% unseen: xor | an ended row that says eos again (under its padding) wakes up
+# %% wrong: xor | an ended row that says eos again (under its padding) wakes up
 def greedy_decode(model, src, max_len, bos_id, eos_id):
     was_training = model.training
     model.eval()
@@ -1804,7 +1804,7 @@ def greedy_decode(model, src, max_len, bos_id, eos_id):
     model.train(mode)
     return ids
 
-# %% unseen: number of eos compared with the batch | counts every eos that is predicted, also those of ended rows
+# %% wrong: number of eos compared with the batch | counts every eos that is predicted, also those of ended rows
 def greedy_decode(model, src, max_len, bos_id, eos_id):
     mode = model.training
     model.eval()
@@ -1902,7 +1902,7 @@ def greedy_decode(model, src, max_len, bos_id, eos_id):
     model.train(mode)
     return ids
 
-# %% unseen: memory reversed | the source is read backwards, mask and all
+# %% wrong: memory reversed | the source is read backwards, mask and all
 def greedy_decode(model, src, max_len, bos_id, eos_id):
     mode = model.training
     model.eval()

@@ -792,7 +792,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
         w = dropout(w)
     return torch.nan_to_num(w @ value), w
 
-# %% unseen: nan_to_num after an infinite bias | forward is repaired with nan_to_num, but the gradient of an empty row is nan
+# %% wrong: nan_to_num after an infinite bias | forward is repaired with nan_to_num, but the gradient of an empty row is nan
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
     if mask is not None:
@@ -931,7 +931,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
         weights = dropout(weights)
     return weights @ value, weights
 
-# %% unseen: mask remembered | a mask once given is used again when later calls give none
+# %% wrong: mask remembered | a mask once given is used again when later calls give none
 _last_mask = None
 
 
@@ -1163,7 +1163,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     output = weights @ value
     return output, weights
 
-# %% unseen: exponentials without the maximum | overflow: nan as soon as a score is above 88
+# %% wrong: exponentials without the maximum | overflow: nan as soon as a score is above 88
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
     if mask is not None:
@@ -1175,7 +1175,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
         weights = dropout(weights)
     return weights @ value, weights
 
-# %% unseen: one maximum for the whole tensor | rows far below the largest score underflow to 0 / 0
+# %% wrong: one maximum for the whole tensor | rows far below the largest score underflow to 0 / 0
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
     if mask is None:
@@ -1458,7 +1458,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     output = weights @ value
     return output, weights
 
-# %% unseen: dropout put into train mode | the module of the caller is switched from eval to train
+# %% wrong: dropout put into train mode | the module of the caller is switched from eval to train
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
     if mask is not None:
@@ -1629,7 +1629,7 @@ def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
         weights = dropout(weights)
     return weights @ value, weights
 
-# %% unseen: arguments renamed | mask and dropout cannot be given by name
+# %% wrong: arguments renamed | mask and dropout cannot be given by name
 def scaled_dot_product_attention(q, k, v, attn_mask=None, dropout_layer=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
     if attn_mask is not None:

@@ -510,7 +510,7 @@ def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
         scheduler.step()
     return loss.item()
 
-# %% unseen: zeroes only the first group | the gradients of other parameter groups are added up
+# %% wrong: zeroes only the first group | the gradients of other parameter groups are added up
 def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
     src, tgt = batch
     decoder_input, labels = shift_right(tgt)
@@ -813,7 +813,7 @@ def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
         scheduler.step()
     return loss.item()
 
-# %% unseen: each group clipped by itself | parameter groups are shrunk separately
+# %% wrong: each group clipped by itself | parameter groups are shrunk separately
 def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
     src, tgt = batch
     decoder_input, labels = shift_right(tgt)

@@ -81,7 +81,7 @@ def test_another_secret_has_evidence_of_its_own(lesson, runner, cache):
 
 def test_another_version_of_the_lesson_has_evidence_of_its_own(lesson, runner, cache, monkeypatch):
     assert read_kept(cache, lesson, SEED) is not None
-    monkeypatch.setattr(type(lesson), "version", "0123")
+    monkeypatch.setattr("autograder.judging.judge.version_of", lambda lesson: "0123")
     assert read_kept(cache, lesson, SEED) is None
 
 

@@ -2,7 +2,17 @@
 
 from autograder.lesson.cases import Test
 
-from .visible import backward, blind_row, exactly_hidden, masked, plain, smoothing, with_dropout
+from .visible import (
+    backward,
+    blind_row,
+    by_name,
+    exactly_hidden,
+    large_scores,
+    masked,
+    plain,
+    smoothing,
+    with_dropout,
+)
 
 
 def tests(draw):
@@ -15,6 +25,7 @@ def tests(draw):
                 plain(draw, "square", (2, 5, 5), (2, 5, 5), (2, 5, 5)),
                 plain(draw, "one query", (2, 1, 6), (2, 4, 6), (2, 4, 3)),
                 plain(draw, "float64", (2, 3, 4), (2, 5, 4), (2, 5, 6)).in_float64(),
+                large_scores(draw, "large scores", sizes=(3, 4, 3)),
             ]),
             Test("masks", 3, says="masks of every shape that broadcasts", cases=[
                 masked(draw, "full", 2, 4, 6, (2, 3, 4, 6)),
@@ -25,6 +36,7 @@ def tests(draw):
                 masked(draw, "one axis", 3, 4, 7, (7,)),
                 masked(draw, "by sentence", 3, 5, 4, (3, 5, 4)),
                 exactly_hidden(draw, "exactly zero"),
+                by_name(draw, "by name", sizes=(3, 2, 6)),
             ]),
             Test("a row that sees no key", 1, says="a query that may look at nothing", cases=[
                 blind_row(draw, "blind row", sizes=(3, 2, 4)),

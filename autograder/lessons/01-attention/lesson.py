@@ -147,7 +147,11 @@ wb.show.softmax_saturation()
 # Minus infinity would be lower still. But a row in which *every* key is hidden would then be
 # 0 divided by 0, and one `nan` spreads through the whole model. So the code below uses `lowest`,
 # the lowest finite number of the dtype: there, such a row comes out uniform, which hurts nobody.
-# (All zeros would do as well. The row only has to stay finite.)
+# (All zeros would do as well. The row and its gradients only have to stay finite.)
+#
+# Scores can also be very high. From about 89 on, $e^{score}$ is too large for float32. Torch's
+# softmax subtracts the largest score of each row first, which changes no weight: the scores of a
+# row may be of any size.
 #
 # ## Your turn
 #

@@ -13,10 +13,10 @@ def cases(draw):
             plain(draw, "plain", (2, 3, 4), (2, 5, 4), (2, 5, 6), "no mask, 3 queries, 5 keys"),
             masked(draw, "masked", 2, 3, 5, (2, 3, 5), "a mask that hides some keys"),
             plain(draw, "no batch", (3, 5), (4, 5), (4, 2), "two axes: no batch"),
-            plain(draw, "heads", (2, 4, 3, 5), (2, 4, 6, 5), (2, 4, 6, 2), "four axes"),
+            plain(draw, "heads", (2, 4, 6, 5), (2, 4, 3, 5), (2, 4, 3, 2), "four axes"),
             plain(draw, "square", (1, 4, 3), (1, 4, 3), (1, 4, 3), "as many queries as keys"),
             plain(draw, "one query", (3, 1, 4), (3, 5, 4), (3, 5, 2), "one query"),
-            masked(draw, "by head", 2, 3, 5, (2, 3, 3, 5), "four axes, a mask for each head"),
+            masked(draw, "by head", 2, 5, 4, (2, 3, 5, 4), "four axes, a mask for each head"),
             masked(draw, "padding", 2, 4, 5, (2, 1, 1, 5), "four axes, one mask for a sentence"),
             masked(draw, "shared by heads", 3, 4, 5, (3, 1, 4, 5), "one mask for all heads"),
             masked(draw, "shared by all", 2, 4, 4, (1, 1, 4, 4), "one mask for all sentences"),
@@ -24,6 +24,8 @@ def cases(draw):
             masked(draw, "one axis", 2, 3, 5, (5,), "a mask of one axis, the keys"),
             exactly_hidden(draw, "exactly 0", "hidden keys weigh exactly 0", sizes=(2, 4, 5)),
             blind_row(draw, "blind row", "one query sees no key at all"),
+            large_scores(draw, "large scores", "one query whose scores are all above 100"),
+            by_name(draw, "by name", "mask and dropout given by name, then neither"),
             backward(draw, "gradients", "the gradients of query, key and value"),
             backward(
                 draw, "gradients, dropout", "the gradients with dropout", (2, 4, 3), drops=True
@@ -79,35 +81,56 @@ def exactly_hidden(draw, name, says="", sizes=(2, 3, 6)):
 
 
 def blind_row(draw, name, says="", sizes=(2, 3, 5)):
-    """A query that sees no key: its row need only stay finite, all others are compared."""
+    """A query that sees no key: it leaves all finite, and the rows of the others are compared."""
     inputs = drawn(draw, *sizes)
     inputs["mask"][1, 0] = False
     seeing = inputs["mask"].any(dim=-1, keepdim=True)
     return Case(
         name,
-        "attend",
+        "attend_backward",
         inputs,
-        rules={"output": Rule(where="seeing"), "weights": Rule(where="seeing")},
+        rules={"output": Rule(where="seeing"), "weights": Rule(where="seeing")}
+        | {f"{name}.grad": Rule("finite") for name in ("query", "key", "value")},
         masks={"seeing": seeing},
         says=says,
         control="mask-minus-infinity",
     )
 
 
+def large_scores(draw, name, says="", sizes=(2, 3, 5)):
+    """One row far above the others, and too large for the exponentials of float32.
+
+    All scores are exact in float32: multiples of 2 ** -17 below 128.
+    """
+    inputs = drawn(draw, *sizes)
+    del inputs["mask"]
+    inputs["query"][..., 0] = 0.0
+    inputs["query"][:, 1] = torch.tensor([15.0, 0.5, -0.5, 1.0])
+    inputs["key"][..., 0] = 15.0
+    return Case(name, "attend", inputs, says=says)
+
+
+def by_name(draw, name, says="", sizes=(2, 4, 3)):
+    return Case(name, "attend_by_name", drawn(draw, *sizes), says=says, control="mask-ignored")
+
+
 def backward(draw, name, says="", sizes=(2, 3, 5), drops=False):
     inputs = drawn(draw, *sizes)
-    if drops:
-        inputs["kept"] = every_other(*sizes)
-    return Case(name, "attend_backward", inputs, says=says)
+    if not drops:
+        return Case(name, "attend_backward", inputs, says=says)
+    inputs["kept"] = every_other(*sizes)
+    return Case(name, "attend_backward", inputs, EITHER_WEIGHTS, says=says)
 
 
 def with_dropout(draw, name, says="", sizes=(2, 3, 5), hides=False):
     inputs = drawn(draw, *sizes) | {"kept": every_other(*sizes)}
     if not hides:
         del inputs["mask"]
-    # The weights returned may be those before or after dropout.
-    rules = {"weights": Rule("finite")}
-    return Case(name, "attend_with_dropout", inputs, rules, says=says)
+    return Case(name, "attend_with_dropout", inputs, EITHER_WEIGHTS, says=says)
+
+
+# The weights returned may be those before or after dropout.
+EITHER_WEIGHTS = {"weights": Rule("finite")}
 
 
 def every_other(*shape):

@@ -153,7 +153,7 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 # - `w_q`, `w_k`, `w_v` and `w_o`, each an `nn.Linear(d_model, d_model)` with its bias, are all that
 #   the module learns;
 # - `mask` has any shape that broadcasts to `(N, H, T_q, T_k)`, True means "may be seen", and a row
-#   that sees no key stays finite;
+#   that sees no key stays finite, as does one with very large scores;
 # - dropout acts on the weights and on nothing else, in training only;
 # - `self.weights` holds the weights of the last call, `(N, H, T_q, T_k)`;
 # - where `d_model` is not a multiple of `num_heads`, `__init__` raises a `ValueError`.

@@ -10,14 +10,16 @@ def cases(draw):
         "MultiHeadAttention": [
             parameters(draw, "parameters", 12, 3, "the four projections, their names and shapes"),
             cross(draw, "cross-attention", 12, 3, (2, 4, 5), "4 queries, 5 keys, 3 heads"),
-            cross(draw, "one head", 4, 1, (2, 3, 5), "one head alone"),
+            cross(draw, "one head", 4, 1, (2, 3, 3), "one head alone, as many queries as keys"),
             cross(draw, "one feature a head", 3, 3, (2, 4, 5), "as many heads as features"),
-            cross(draw, "one query", 6, 2, (2, 1, 4), "one query"),
+            masked(draw, "one query", 6, 2, (2, 1, 4), (2, 1, 1, 4), "one query, a padding mask"),
+            one_key(draw, "one key", 6, 3, (2, 3, 1), "one key, and scores of a thousand"),
             itself(draw, "self-attention", 6, 2, (2, 3), "a sentence that looks at itself"),
             itself(draw, "as many words as heads", 6, 3, (2, 3), "as many words as heads"),
-            twice(draw, "twice", 6, 3, (2, 5), (1, 4), "two calls: the last one's weights stay"),
+            twice(draw, "twice", 6, 3, (2, 5), (1, 4), "two calls: the last weights stay"),
             masked(draw, "padding", 8, 4, (2, 3, 5), (2, 1, 1, 5), "a padding mask"),
             masked(draw, "by head", 6, 2, (2, 3, 5), (2, 2, 3, 5), "a mask for each head"),
+            masked(draw, "heads alone", 4, 2, (2, 3, 4), (2, 3, 4), "a mask of H by T_q by T_k"),
             masked(draw, "matrix", 6, 3, (2, 4, 5), (4, 5), "one mask for all: T_q by T_k"),
             other_hidden(draw, "other padding", 6, 2, (2, 3, 5), "hidden words that change"),
             another_end(draw, "causal", 6, 2, (1, 4), "a causal mask: the future stays hidden"),
@@ -49,6 +51,13 @@ def refused(draw, name, d_model, num_heads, says=""):
 
 def cross(draw, name, d_model, num_heads, lengths, says=""):
     inputs = sizes(d_model, num_heads) | three(draw, d_model, *lengths)
+    return Case(name, "attend", inputs, says=says)
+
+
+def one_key(draw, name, d_model, num_heads, lengths, says=""):
+    """The only key has a weight of 1, however large its score is, in either direction."""
+    inputs = sizes(d_model, num_heads) | three(draw, d_model, *lengths)
+    inputs["query"], inputs["key"] = 64 * inputs["query"], 64 * inputs["key"]
     return Case(name, "attend", inputs, says=says)
 
 

@@ -49,11 +49,12 @@ def tests(draw):
             Test("one step after the other", 2, says="losses and weights of two steps", cases=[
                 step(draw, "plain", (3, 5), (3, 6), 0, max_norm=100.0),
                 step(draw, "other padding", (2, 4), (2, 4), 3, max_norm=100.0),
-                step(draw, "old gradients", (3, 4), (3, 5), 0, max_norm=100.0, stale=True),
+                step(draw, "old gradients", (3, 4), (3, 5), 0, max_norm=100.0, stale=True,
+                     groups=True),
             ]),
             Test("clipping", 2, says="gradients that are too large", cases=[
                 step(draw, "clipped", (3, 4), (3, 5), 2, max_norm=0.5),
-                step(draw, "default", (4, 3), (4, 6), 0),
+                step(draw, "default", (4, 3), (4, 6), 0, groups=True),
             ]),
             Test("schedule", 1, says="the scheduler, after the optimizer", cases=[
                 step(draw, "scheduled", (3, 4), (3, 4), 0, max_norm=100.0, scheduled=True),

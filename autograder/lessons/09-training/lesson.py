@@ -118,7 +118,7 @@ wb.show.smoothed_target(tokens, "hundred", "<pad>")
 #
 # The loss of a batch is the average over its **real** tokens: where the target is padding, nothing
 # was to be said, so nothing counts. And a batch may have no padding at all, or nothing else: then
-# its loss is 0.
+# its loss is 0, and so is its gradient.
 #
 # ## Your turn: LabelSmoothing
 #
@@ -297,8 +297,9 @@ for _ in range(3):
 # `batch` is a pair: source and target. `loss_fn` is called as your LabelSmoothing is, and gives the
 # average over the real tokens already. The function returns that loss as a plain float, which holds
 # on to nothing: kept as tensors, the losses of a thousand steps would keep all they were computed
-# from. (The check brings a tiny model of its own, which returns logits, and takes two steps with
-# plain gradient descent. In one case gradients are left over from before.)
+# from. An optimizer may hold the weights in several groups: the gradients of all groups are zeroed,
+# and clipped together. (The check brings a tiny model of its own, which returns logits, and takes
+# two steps with plain gradient descent. In one case gradients are left over from before.)
 
 # %% answer="train_step"
 

@@ -37,9 +37,11 @@ def cases(draw):
                  max_norm=100.0),
             step(draw, "clipped", (2, 3), (2, 4), 1, "gradients that have to be clipped",
                  max_norm=0.25),
-            step(draw, "default", (3, 3), (3, 5), 0, "max_norm not given, so it is 1"),
+            step(draw, "default", (3, 3), (3, 5), 0,
+                 "max_norm not given, so it is 1; two groups of weights", groups=True),
             step(draw, "old gradients", (2, 3), (2, 5), 0,
-                 "gradients of another batch are left over", max_norm=100.0, stale=True),
+                 "gradients of another batch are left over, in two groups of weights",
+                 max_norm=100.0, stale=True, groups=True),
             step(draw, "scheduled", (2, 3), (2, 4), 0, "with a scheduler", max_norm=100.0,
                  scheduled=True),
         ],
@@ -77,7 +79,7 @@ def smoothed(draw, name, shape, pad_id, padded, says="", smoothing=None, control
 def all_padding(draw, name, shape, pad_id, says=""):
     target = torch.full(shape[:-1], pad_id)
     inputs = {"logits": draw.normal(*shape), "target": target, "pad_id": pad_id}
-    return Case(name, "smooth", inputs, says=says, control="nothing-but-padding")
+    return Case(name, "smooth_padding", inputs, says=says, control="nothing-but-padding")
 
 
 def gradient(draw, name, shape, pad_id, padded, says=""):

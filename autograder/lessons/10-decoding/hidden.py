@@ -26,7 +26,7 @@ def tests(draw):
             Test("the end", 2, says="translations that end early, late, or not at all", cases=[
                 greedy(draw, "none ends", [9, 9], (2, 5), 0, 5),
                 greedy(draw, "one ends", [1, 9, 3], (3, 5), 3, 7),
-                greedy(draw, "nothing to write", [3, 2], (2, 5), 0, 1),
+                greedy(draw, "nothing to write", [3, 2], (2, 1), 0, 1),
             ]),
             Test("eval mode", 1, says="the mode in which it decodes, and leaves", cases=[
                 greedy(draw, "in train mode", [3, 1], (2, 6), 0, 9, training=True),
@@ -35,7 +35,7 @@ def tests(draw):
         "beam_search": [
             Test("the search", 3, says="beams of many sizes, many sources at once", cases=[
                 detours(draw, "beam of 2", (2, 5), 0, 9, beam_size=2),
-                detours(draw, "beam of 5", (3, 6), 3, 10, marks=(5, 0), beam_size=5),
+                detours(draw, "beam of 5", (3, 6), 3, 10, marks=(5, 1), beam_size=5),
                 doors(draw, "default beam", (4, 5), 0, 9),
                 detours(draw, "beam of 1", (3, 4), 0, 9, beam_size=1),
             ]),

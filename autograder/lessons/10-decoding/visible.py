@@ -28,7 +28,7 @@ def cases(draw):
                    marks=(5, 1)),
             greedy(draw, "none ends", [8, 9], (2, 3), 0, 4,
                    "two translations that do not end before max_len"),
-            greedy(draw, "no room", [2], (1, 3), 0, 1, "max_len of 1: room for bos_id alone"),
+            greedy(draw, "no room", [2], (1, 1), 0, 1, "max_len of 1: room for bos_id alone"),
             greedy(draw, "train mode", [2, 3], (2, 3), 0, 9, "a model in train mode",
                    training=True),
         ],
@@ -65,13 +65,16 @@ def cases(draw):
 
 
 def greedy(draw, name, lengths, shape, pad_id, max_len, says="", marks=MARKS, **options):
-    """Each source's table has one way with clear winners, `lengths` words long."""
+    """Each source's table has one way with clear winners, `lengths` words long.
+
+    Asked again after the end, the model says once more that it is the end.
+    """
     bos, eos = marks
     tables = []
     for length in lengths:
         words = _words(draw, pad_id, marks)
         way = [words[place % len(words)] for place in range(length)]
-        tables.append(_table(draw, pad_id, _follow([bos, *way, eos], 0.8), marks))
+        tables.append(_table(draw, pad_id, _follow([bos, *way, eos, eos], 0.8), marks))
     case = _case(
         draw, name, "decode_greedily", tables, shape, pad_id, max_len, says, options, marks
     )
@@ -82,11 +85,18 @@ def greedy(draw, name, lengths, shape, pad_id, max_len, says="", marks=MARKS, **
 
 
 def detours(draw, name, shape, pad_id, max_len, says="", marks=MARKS, **options):
-    """The likeliest first word goes on badly, the second one well."""
+    """The likeliest first word goes on badly, the second one well.
+
+    In the first table that is the smallest of the words: token 0, where it is no padding.
+    """
     bos, eos = marks
     tables = []
     for number in range(SOURCES):
-        tempting, better, third, fourth = _words(draw, pad_id, marks)
+        words = _words(draw, pad_id, marks)
+        if number == 0:
+            smallest = words.index(min(words))
+            words[1], words[smallest] = words[smallest], words[1]
+        tempting, better, third, fourth = words
         lines = {
             (0, bos): {tempting: 0.5, better: 0.4},
             (1, tempting): {third: 0.4, fourth: 0.2, eos: 0.15},
@@ -208,7 +218,8 @@ def _between(low, high):
 def _race(draw, pad_id, short, long, ratio, late=False):
     """A short and a long way; the long one's log-probability is `ratio` times the other's.
 
-    It pays at its first word, or, with `late`, at its last.
+    It pays at its first word, or, with `late`, at its last. After its end the short one would go
+    on at little cost, with one more end: a beam of 2 then has no room for the long one.
     """
     one, other = _words(draw, pad_id)[:2]
     step = 0.02  # what each word costs after the first
@@ -218,7 +229,7 @@ def _race(draw, pad_id, short, long, ratio, late=False):
         begin, end = start - 0.2, total - start + 0.2 - (long - 2) * step
     else:
         begin, end = total - (long - 1) * step, step
-    lines = _follow([BOS] + [one] * (short - 1) + [EOS], math.exp(-step))
+    lines = _follow([BOS] + [one] * (short - 1) + [EOS, EOS], math.exp(-step))
     lines |= _follow([BOS] + [other] * (long - 1) + [EOS], math.exp(-step))
     lines[0, BOS] = {one: math.exp(-start), other: math.exp(-begin)}
     lines[long - 1, other] = {EOS: math.exp(-end)}
@@ -267,17 +278,26 @@ def _with_control(case, control):
 
 
 def _sources(draw, shape, pad_id):
-    """Row n leads to table n, which the sum of its tokens says. Most rows end in padding."""
+    """Row n leads to table n, as its tokens say. Most rows end in padding.
+
+    Read backwards, some row of a batch leads to another table.
+    """
     count, length = shape
-    src = draw.integers(4, 9, count, length)
-    for row in range(count):
-        padded = (row + (count == 1)) % 3
-        if padded:
-            src[row, -padded:] = pad_id
-        real = src[row, : length - padded]
-        while real.sum() % SOURCES != row % SOURCES:
-            real[0] += 1
-    return src
+    rows = torch.arange(count) % SOURCES
+    while True:
+        src = draw.integers(4, 9, count, length)
+        for row in range(count):
+            padded = min((row + (count == 1)) % 3, length - 1)
+            src[row, length - padded :] = pad_id
+            src[row, 0] += (rows[row] - _tables_of(src, pad_id)[row]) % SOURCES
+        if min(shape) == 1 or not torch.equal(_tables_of(src.flip(1), pad_id), rows):
+            return src
+
+
+def _tables_of(src, pad_id):
+    """Which table the model of the probes uses for each row."""
+    places = torch.arange(1, src.size(1) + 1)
+    return (src.masked_fill(src == pad_id, 0) * places).sum(dim=1) % SOURCES
 
 
 def _words(draw, pad_id, marks=MARKS):
