@@ -17,7 +17,7 @@ from transformer_workbook.shared.verdicts import Rule
 CHECK_ALL = """
 import sys
 import torch, transformer
-from transformer_workbook.checks.lesson_index import index, recorded
+from transformer_workbook.shared.lesson_index import index, recorded
 from transformer_workbook.checks.check import evidence_of
 from transformer_workbook.shared.verdicts import assess
 

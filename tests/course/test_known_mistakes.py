@@ -8,7 +8,7 @@ import pytest
 from autograder.judging.judge import Standards, call_id
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
-from transformer_workbook.checks.lesson_index import recorded
+from transformer_workbook.shared.lesson_index import recorded
 from transformer_workbook.shared.verdicts import assess
 
 COURSE = read_course()

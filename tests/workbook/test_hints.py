@@ -1,7 +1,8 @@
 """When a hint is given, and when it is worth a try first."""
 
 import transformer_workbook as wb
-from transformer_workbook.checks import hints, lesson_index
+from transformer_workbook.checks import hints
+from transformer_workbook.shared import lesson_index
 
 RELEASED = """
 def split_heads(x, num_heads):

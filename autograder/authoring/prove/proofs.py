@@ -28,9 +28,9 @@ from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Component, Lesson, Variant
 from autograder.lesson.notebook import HIDDEN_BEGIN
 from autograder.sandbox.runner import Cell, Outcome, Runner, Turns
-from transformer_workbook.checks.lesson_index import Recorded, recorded
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.explain import open_blanks
+from transformer_workbook.shared.lesson_index import Recorded, recorded
 from transformer_workbook.shared.verdicts import Standard, assess, judge
 
 from .equivalents import read_equivalents

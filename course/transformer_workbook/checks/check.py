@@ -7,9 +7,9 @@ from ..own_code.store import is_stale, own_source, save, stand_in
 from ..shared.evidence import Evidence
 from ..shared.explain import describe_call, explain, open_blanks, texts
 from ..shared.fence import forbidden
+from ..shared.lesson_index import Unknown, index, lesson_of, lesson_texts, recorded
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.verdicts import Result, assess
-from .lesson_index import Unknown, index, lesson_of, lesson_texts, recorded
 from .report import Check, Row
 from .session import current_lesson, notebook_namespace, released_lines
 

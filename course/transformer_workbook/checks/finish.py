@@ -7,9 +7,9 @@ from pathlib import Path
 from ..own_code import colab
 from ..own_code.store import is_stale, own_text
 from ..shared.explain import open_blanks
+from ..shared.lesson_index import index, lesson_texts
 from ..shared.texts import say, texts
 from .check import examine
-from .lesson_index import index, lesson_texts
 from .session import current_lesson, notebook_namespace, released_lines
 
 

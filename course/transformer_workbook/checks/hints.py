@@ -3,10 +3,10 @@
 import html
 
 from ..own_code.store import own_text
+from ..shared.lesson_index import index, lesson_texts
 from ..shared.texts import texts
 from .check import examine
 from .display import Shown
-from .lesson_index import index, lesson_texts
 from .session import current_lesson, notebook_namespace
 
 _rungs: dict[tuple[str, str], int] = {}

@@ -7,8 +7,8 @@ from .. import __version__
 from ..own_code import colab
 from ..own_code.paths import home
 from ..shared.explain import open_blanks
+from ..shared.lesson_index import Unknown, index, lesson_texts
 from ..shared.texts import say, texts
-from .lesson_index import Unknown, index, lesson_texts
 
 PACKAGE = "transformer_workbook"
 

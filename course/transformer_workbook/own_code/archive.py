@@ -4,7 +4,7 @@ import os
 import zipfile
 from pathlib import Path
 
-from ..checks.lesson_index import index
+from ..shared.lesson_index import index
 from ..shared.texts import say, texts
 from . import colab
 from .paths import PACKAGE, home

@@ -16,7 +16,7 @@ import sys
 import types
 from pathlib import Path
 
-from ..checks.lesson_index import index, lesson_of
+from ..shared.lesson_index import index, lesson_of
 from ..shared.probing import module_name
 from ..shared.texts import say, texts
 from . import colab

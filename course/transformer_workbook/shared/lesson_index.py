@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..shared import packing as data
-from ..shared.evidence import Evidence
-from ..shared.explain import texts
-from ..shared.verdicts import Known, Rule, Standard
+from . import packing as data
+from .evidence import Evidence
+from .explain import texts
+from .verdicts import Known, Rule, Standard
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 

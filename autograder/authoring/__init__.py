@@ -1,0 +1,1 @@
+"""For authors: derives what is derived, proves the lessons, publishes the course."""

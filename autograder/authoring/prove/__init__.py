@@ -1,0 +1,1 @@
+"""The proofs that a lesson's checks and tests tell right answers from wrong ones."""

@@ -1,0 +1,1 @@
+"""Finds submissions in a folder or a zip, and reads their notebooks within bounds."""

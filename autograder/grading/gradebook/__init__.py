@@ -1,0 +1,1 @@
+"""nbgrader's side: its gradebook, its converters, its settings."""

@@ -1,0 +1,1 @@
+"""What people read: feedback, tables, the report on the class, the terminal."""

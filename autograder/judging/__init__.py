@@ -1,0 +1,1 @@
+"""Verdicts: a submission's evidence compared with that of the reference and of known mistakes."""

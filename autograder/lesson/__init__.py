@@ -1,0 +1,1 @@
+"""What a lesson is: its folder read and checked, its notebook made."""

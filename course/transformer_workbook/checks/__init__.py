@@ -1,0 +1,1 @@
+"""What a student calls beside a blank: check, hint, progress, finish."""

@@ -1,0 +1,1 @@
+"""What the check and the grader share: probes called, evidence, verdicts, sentences."""

@@ -1,0 +1,1 @@
+"""Training around the student's own components: runs, checkpoints, number words, speed."""
