@@ -29,7 +29,7 @@ LESSON = "02-multi-head-attention"
 FEW, CLASS = 2, 30
 TARGET = 15.0  # times faster than stock nbgrader, a submission
 SEED = "the benchmark"
-KEPT = "work/standards"  # where evidence is kept, in OUT
+KEPT = "work/answer_keys"  # where evidence is kept, in OUT
 
 # What an instructor writes for stock nbgrader: as many calls as the lesson's hidden tests make.
 STOCK_TESTS = {

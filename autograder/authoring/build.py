@@ -13,7 +13,7 @@ from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.course import Course, read_course, unlisted
 from autograder.lesson.lesson import LESSONS, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
-from autograder.sandbox.runner import Runner, RunnerFault, Turns
+from autograder.sandbox.runner import Runner, RunnerFault, RunnerPool
 
 from .recorded import catalogue, index, record, says_the_same
 
@@ -98,11 +98,11 @@ def _holds(file: Path, content: bytes) -> bool:
 
 def _derive_all(course, lessons, runners, root, tell):
     yield from derive_course(course).items()
-    turns = Turns(runners)
+    runner_pool = RunnerPool(runners)
 
     def one(lesson: Lesson) -> dict[str, bytes]:
         try:
-            with turns.runner() as runner:
+            with runner_pool.runner() as runner:
                 return _derive_one(course, lesson, runner, root)
         finally:
             tell(lesson.id)

@@ -10,7 +10,7 @@ import json
 import numpy as np
 import torch
 
-from autograder.judging.judge import Standards
+from autograder.judging.answer_key import AnswerKey
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.texts import TEXTS
@@ -53,24 +53,24 @@ def catalogue(lesson: Lesson) -> bytes:
 def record(lesson: Lesson, runner: Runner) -> bytes:
     """The evidence of the reference and of each misconception on the visible cases."""
     visible = lesson.visible()
-    standards = Standards(lesson, visible, runner, double=True)
+    answer_key = AnswerKey(lesson, visible, runner, double=True)
     tree = {}
     for component, cases in visible.items():
-        of = standards.of(component)
-        known = standards.known(component)
+        of = answer_key.of(component)
+        known = answer_key.known(component)
         tree[component] = {
             case.name: {
                 "probe": case.probe,
                 "inputs": case.inputs,
                 "masks": case.masks,
                 "rules": {name: rule.to_tree() for name, rule in case.rules.items()},
-                "reference": _without_code(standard.reference),
+                "reference": _without_code(expected.reference),
                 "known": {
                     one.name: one.evidence[call] and _without_code(one.evidence[call])
                     for one in known
                 },
             }
-            for case, (call, standard) in zip(cases, of.items(), strict=True)
+            for case, (call, expected) in zip(cases, of.items(), strict=True)
         }
     return data.pack(tree)
 

@@ -16,7 +16,8 @@ from autograder.authoring import build as building
 from autograder.lesson.course import Course, read_course
 from autograder.errors import WrongUsage
 from autograder.grading import pipeline as grading
-from autograder.judging.judge import Judge, call_id
+from autograder.judging.judge import Judge
+from autograder.judging.answer_key import call_id
 from autograder.grading.gradebook.preprocessors import kept_seed
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confine import choose
@@ -100,7 +101,7 @@ def compare(
         of = named.setdefault((row["student"], row["lesson"]), set())
         of |= {row["misconception"]} - {""}
     judges = {
-        lesson.id: Judge(lesson, kept_seed(results), runner, results / "work" / "standards")
+        lesson.id: Judge(lesson, kept_seed(results), runner, results / "work" / "answer_keys")
         for lesson in course.lessons
         if any(one.lesson == lesson.id for one in expected)
     }
@@ -154,7 +155,7 @@ def points(one: Expectation, judge: Judge | None) -> float:
 
 def _fails(one: Expectation, test, judge: Judge) -> bool:
     """Whether the misconception is known to fail this test."""
-    known = judge.standards.known(one.wrong.component)
+    known = judge.answer_key.known(one.wrong.component)
     evidence = next(each.evidence for each in known if each.name == one.wrong.name)
     calls = [call_id(one.wrong.component, f"{test.name}/{case.name}") for case in test.cases]
     return any(evidence.get(call) for call in calls)

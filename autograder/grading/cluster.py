@@ -22,7 +22,8 @@ from pathlib import Path
 import transformer_workbook
 from autograder.errors import WrongUsage
 from autograder.grading.translator.scorer import Scorer
-from autograder.judging.judge import Verdict, keep, read_kept
+from autograder.judging.answer_key import keep, read_kept
+from autograder.judging.judge import Verdict
 from autograder.judging.version import hash_of, surroundings, version_of
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, SOLUTIONS, Lesson
@@ -115,7 +116,7 @@ class Cluster:
         self.check(grader.lesson)
         order = self._order(grader.lesson, grader.seed, grader.limit)
         try:
-            kept = self._standards(grader, order)
+            kept = self._answer_key(grader, order)
         except RunnerFault as error:  # this lesson's fault, which must not stop the others
             yield from ((place, error) for place in range(len(submissions)))
             return
@@ -168,11 +169,11 @@ class Cluster:
         mine = tuple(self._mine(lesson.id).items())
         return Order(lesson.id, seed, limit, self.sandbox, mine)
 
-    def _standards(self, grader: Grader, order: Order) -> bytes:
+    def _answer_key(self, grader: Grader, order: Order) -> bytes:
         """What submissions are compared with: kept, or computed by one of the workers."""
         kept = read_kept(grader.cache, grader.lesson, grader.seed)
         if kept is None:
-            future = self._client.submit(_standards, order, pure=False)
+            future = self._client.submit(_answer_key, order, pure=False)
             list(self._as_they_end({future}))
             kept = self._result(future)
             keep(grader.cache, grader.lesson, grader.seed, kept)
@@ -277,12 +278,12 @@ _graders: dict[Order, Grader] = {}
 _lock = threading.Lock()
 
 
-def _standards(order: Order) -> bytes:
+def _answer_key(order: Order) -> bytes:
     _hold_to(order)
     grader = _new_grader(order)
     with _runner(order) as runner:
         grader.prepare(runner)
-        return grader.standards()
+        return grader.answer_key()
 
 
 def _grade(order: Order, cells: list[dict], kept: bytes | None) -> tuple[dict, dict]:

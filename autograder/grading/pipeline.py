@@ -25,10 +25,11 @@ from autograder.grading.report.report import write_report
 from autograder.grading.report.tables import write_tables
 from autograder.grading.report.terminal import Terminal, progress_bar, show
 from autograder.grading.translator.scorer import Files, Scorer, TranslatingFault, look
-from autograder.judging.judge import Verdict, read_kept
+from autograder.judging.answer_key import read_kept
+from autograder.judging.judge import Verdict
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.sandbox.runner import Cell, Limits, Runner, SandboxUnavailable, Turns
+from autograder.sandbox.runner import Cell, Limits, Runner, RunnerPool, SandboxUnavailable
 from transformer_workbook.translation.hardware import memory
 
 from . import sandbox_note as confinement
@@ -369,11 +370,11 @@ class _Run:
                 task.graded = replace(task.graded, fault=_brief(error))
                 tell()
             return
-        turns = Turns(runners)
+        runner_pool = RunnerPool(runners)
 
         def one(task: _Task) -> None:
             try:
-                with turns.runner() as runner:
+                with runner_pool.runner() as runner:
                     task.verdicts = grader.grade(task.cells, runner)
             except CannotWrite:
                 raise

@@ -225,11 +225,11 @@ class Grader:
     @property
     def cache(self) -> Path | None:
         """The folder that keeps what submissions are compared with."""
-        return self.work / "standards" if self.work else None
+        return self.work / "answer_keys" if self.work else None
 
-    def standards(self) -> bytes:
+    def answer_key(self) -> bytes:
         """What submissions are compared with, once it is prepared."""
-        return self._judge.standards.to_bytes()
+        return self._judge.answer_key.to_bytes()
 
     def grade(self, cells: list[Cell], runner: Runner | None = None) -> list[Verdict]:
         """The verdicts, remembered or new."""

@@ -28,7 +28,7 @@ _CODE = {  # whatever the lesson
         "cgroup.py", "runner.py", "student/confine.py", "student/huge_pages.py",
         "student/process.py",
     ),
-    ROOT / "autograder" / "judging": ("judge.py",),
+    ROOT / "autograder" / "judging": ("answer_key.py", "judge.py"),
     ROOT / "autograder" / "grading": ("escape.py", "results.py"),
     _WORKBOOK: (
         "shared/evidence.py", "shared/explain.py", "shared/fence.py", "shared/obligations.py",

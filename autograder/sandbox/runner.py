@@ -38,8 +38,16 @@ from .cgroup import MemoryGroup
 from .student import confine as sandboxes
 
 __all__ = [
-    "Cell", "Limits", "Outcome", "Plan", "ProbeCall", "Runner", "RunnerFault",
-    "SandboxUnavailable", "Turns", "Work",
+    "Cell",
+    "Limits",
+    "Outcome",
+    "Plan",
+    "ProbeCall",
+    "Runner",
+    "RunnerFault",
+    "RunnerPool",
+    "SandboxUnavailable",
+    "Work",
 ]  # fmt: skip
 
 
@@ -391,7 +399,7 @@ def _functions_in(file: Path) -> set[str]:
     return names
 
 
-class Turns:
+class RunnerPool:
     """Runners that several threads share; each is used by one of them at a time."""
 
     def __init__(self, runners: Sequence[Runner]):

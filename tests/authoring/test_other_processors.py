@@ -27,7 +27,7 @@ for lesson, of in index()["lessons"].items():
     for name in of["components"]:
         known, component = recorded(lesson, name), getattr(transformer, name)
         evidence = evidence_of(lesson, name, dict(vars(transformer)), component)
-        results = assess(known.standards, known.known, evidence)
+        results = assess(known.expected, known.known, evidence)
         print(*(f"{name}, {case}: {result.findings}"
                 for case, result in results.items() if result.findings), sep="\\n", end="")
 """

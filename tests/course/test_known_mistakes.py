@@ -5,7 +5,7 @@ That the hidden tests name them too, as they name every misconception, is proof 
 
 import pytest
 
-from autograder.judging.judge import Standards, call_id
+from autograder.judging.answer_key import AnswerKey, call_id
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
 from transformer_workbook.shared.lesson_index import recorded
@@ -49,13 +49,13 @@ def runner():
 def test_the_check_names_it(runner, lesson, component, name):
     of = COURSE.lesson(lesson)
     variant = next(one for one in of.components[component].wrong if one.name == name)
-    standards = Standards(of, of.visible(), runner)
-    evidence = standards.evidence_of(variant)
+    answer_key = AnswerKey(of, of.visible(), runner)
+    evidence = answer_key.evidence_of(variant)
     known = recorded(lesson, component)
     results = assess(
-        known.standards,
+        known.expected,
         known.known,
-        {case: evidence[call_id(component, case)] for case in known.standards},
+        {case: evidence[call_id(component, case)] for case in known.expected},
     )
     named = {result.misconception for result in results.values() if result.findings}
     assert named == {name}
@@ -72,7 +72,7 @@ def test_wrong_attention_takes_no_points_from_any_other_lesson(runner):
         judge = Judge(lesson, "independence", runner)
         answers = [
             cell if cell.name != wrong.name else type(cell)(cell.name, cell.kind, source)
-            for cell in judge.standards.answers()
+            for cell in judge.answer_key.answers()
         ]
         # A student may also redefine it in a cell of their own, in any later lesson.
         own = type(answers[0])("own", "added", source)

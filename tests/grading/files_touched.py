@@ -132,8 +132,8 @@ def submission(judge: Judge) -> list[Cell]:
     """Right but for one answer that is a known mistake, and a cell of the student's that fails."""
     first = next(iter(judge.lesson.components.values()))
     for name in judge.lesson.components:
-        judge.standards.learn(name, [])  # what is known of mistakes is found as evidence always is
-    return [*judge.standards.answers(first.wrong[0]), Cell("added-1", "added", "1 / 0")]
+        judge.answer_key.learn(name, [])  # what is known of mistakes is found as evidence always is
+    return [*judge.answer_key.answers(first.wrong[0]), Cell("added-1", "added", "1 / 0")]
 
 
 def judged(lesson: Lesson, runner: Runner) -> set[str]:

@@ -23,7 +23,7 @@ class FakeGrader:
     def prepare(self, runner, kept=None) -> None:
         self.kept = kept or b"evidence"
 
-    def standards(self) -> bytes:
+    def answer_key(self) -> bytes:
         return self.kept
 
     def result(self, cells, runner) -> dict:

@@ -8,13 +8,14 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from autograder.judging.judge import STATUS_OF_FAILURE, Judge, call_id
+from autograder.judging.answer_key import call_id
+from autograder.judging.judge import STATUS_OF_FAILURE, Judge
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Cell, Limits, Outcome, Plan, ProbeCall, Runner, Work, _Child
 from transformer_workbook.shared import packing as data
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.explain import explain
-from transformer_workbook.shared.verdicts import Known, Rule, Standard, assess
+from transformer_workbook.shared.verdicts import Expected, Known, Rule, assess
 
 LIMITS = Limits(seconds=20, step=5, evidence=1 << 20)
 FUZZ = settings(
@@ -209,9 +210,9 @@ def test_any_evidence_is_judged_and_explained(tree, rules):
         evidence = Evidence.from_tree(data.unpack(data.pack(tree)))
     except data.BadData:
         return
-    standard = Standard(NORMAL, rules, {"mask": torch.ones(1, 3, dtype=torch.bool)})
+    expected = Expected(NORMAL, rules, {"mask": torch.ones(1, 3, dtype=torch.bool)})
     known = [Known("wrong", {"one": NORMAL}), Known("broken", {"one": FAILED})]
-    result = assess({"one": standard}, known, {"one": evidence})["one"]
+    result = assess({"one": expected}, known, {"one": evidence})["one"]
     assert result.findings
     for finding in result.findings:
         sentence = explain(finding, "scale", {"first": "y = ____ * x", "second": "z = ____(____)"})
@@ -233,7 +234,7 @@ def unconfined_course():
 @settings(FUZZ, max_examples=15)
 @given(st.data())
 def test_no_evidence_but_the_right_one_earns_points(judge, fuzz):
-    reference = judge.standards.reference
+    reference = judge.answer_key.reference
     evidence = {}
     for call, right in reference.items():
         tree = fuzz.draw(EVIDENCE)

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from autograder.grading.results import Grader
-from autograder.judging.judge import Judge, read_kept
+from autograder.judging.answer_key import read_kept
+from autograder.judging.judge import Judge
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner, RunnerFault
 from transformer_workbook.shared.evidence import Evidence, Failure
@@ -62,7 +63,7 @@ def test_evidence_is_computed_once(lesson, runner, cache):
     first = read_kept(cache, lesson, SEED)
     judge = Judge(lesson, SEED, runner, cache)
     assert runner.count == 0
-    assert judge.standards.to_bytes() == first
+    assert judge.answer_key.to_bytes() == first
 
 
 def test_several_runners_find_what_one_finds(lesson, runner, cache, tmp_path_factory):
@@ -81,7 +82,7 @@ def test_another_secret_has_evidence_of_its_own(lesson, runner, cache):
 
 def test_another_version_of_the_lesson_has_evidence_of_its_own(lesson, runner, cache, monkeypatch):
     assert read_kept(cache, lesson, SEED) is not None
-    monkeypatch.setattr("autograder.judging.judge.version_of", lambda lesson: "0123")
+    monkeypatch.setattr("autograder.judging.answer_key.version_of", lambda lesson: "0123")
     assert read_kept(cache, lesson, SEED) is None
 
 
@@ -109,12 +110,12 @@ def test_a_damaged_cache_is_noticed_and_computed_again(lesson, runner, cache, da
     assert read_kept(cache, lesson, SEED) is None
     judge = Judge(lesson, SEED, runner, cache)
     assert runner.count > 0
-    assert judge.standards.to_bytes() == whole == path.read_bytes()
+    assert judge.answer_key.to_bytes() == whole == path.read_bytes()
 
 
 def test_evidence_from_elsewhere_is_looked_at_as_well(lesson, runner, cache):
     whole = read_kept(cache, lesson, SEED)
-    assert Judge(lesson, SEED, None, kept=whole).standards.to_bytes() == whole
+    assert Judge(lesson, SEED, None, kept=whole).answer_key.to_bytes() == whole
     with pytest.raises(BadData):
         Judge(lesson, SEED, None, kept=damaged(whole)["a tensor"])
 
@@ -135,7 +136,7 @@ def test_two_faults_are_the_graders_and_nothing_is_kept(lesson, runner, tmp_path
 def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, cache):
     grader = Grader(lesson, SEED, lambda: runner, cache.parent)
     grader.prepare(runner)
-    cells = grader._judge.standards.answers()
+    cells = grader._judge.answer_key.answers()
     right = grader.grade(cells)
     assert all(verdict.status == "passed" for verdict in right)
     again = Grader(lesson, SEED, lambda: runner)
@@ -160,4 +161,4 @@ def test_a_reference_that_fails_is_told_as_an_author_reads_it(lesson):
         r"\(in the line `cut = x.view\(n\)`\)$"
     )
     with pytest.raises(RunnerFault, match=said):
-        _ = Judge(lesson, SEED, Failing()).standards.reference
+        _ = Judge(lesson, SEED, Failing()).answer_key.reference

@@ -51,7 +51,7 @@ def grader_of(runner):
         grader = Grader(read_course().lesson(lesson), "a secret", None)
         grader.prepare(runner)
         for component in grader.lesson.components:  # nobody asks here which mistake it is
-            grader._judge.standards.learn(component, [])
+            grader._judge.answer_key.learn(component, [])
         return grader
 
     return of

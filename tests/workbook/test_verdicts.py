@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from transformer_workbook.shared.evidence import Evidence, Failure
-from transformer_workbook.shared.verdicts import Known, Rule, Standard, assess, judge
+from transformer_workbook.shared.verdicts import Expected, Known, Rule, assess, judge
 
 X = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 REFERENCE = Evidence({"x": X}, {"count": 3, "share": 0.5, "inputs_changed": []})
@@ -118,7 +118,7 @@ def test_a_reference_that_failed_judges_nobody():
 
 # Misconceptions: two cases, a and b; "doubled" fails both, "shifted" only b.
 
-STANDARDS = {"a": Standard(Evidence({"x": X}, {})), "b": Standard(Evidence({"x": X + 1}, {}))}
+EXPECTED = {"a": Expected(Evidence({"x": X}, {})), "b": Expected(Evidence({"x": X + 1}, {}))}
 
 
 def evidence(a, b):
@@ -132,7 +132,7 @@ CRASHED = Known("crashed", {case: Evidence(failure=Failure("exception", "TypeErr
 
 
 def named(student):
-    results = assess(STANDARDS, [DOUBLED, SHIFTED, CRASHED], student)
+    results = assess(EXPECTED, [DOUBLED, SHIFTED, CRASHED], student)
     return {case: result.misconception for case, result in results.items() if result.findings}
 
 
@@ -155,7 +155,7 @@ def test_a_crash_is_named_by_its_type_and_message():
 
 def test_a_misconception_that_was_recorded_in_double_precision_is_named():
     in_double = Known("doubled", {"a": Evidence({"x": X.double() * 2}, {})})
-    results = assess({"a": Standard(Evidence({"x": X}, {}))}, [in_double], evidence(X * 2, X))
+    results = assess({"a": Expected(Evidence({"x": X}, {}))}, [in_double], evidence(X * 2, X))
     assert results["a"].misconception == "doubled"
 
 
@@ -168,7 +168,7 @@ def test_a_misconception_that_fails_what_the_student_passes_is_not_named():
 
 
 def test_one_crash_alike_among_many_cases_names_nothing():
-    four = {case: Standard(Evidence({"x": X}, {})) for case in "abcd"}
+    four = {case: Expected(Evidence({"x": X}, {})) for case in "abcd"}
     crash = Evidence(failure=Failure("exception", "TypeError", "no"))
     known = Known("known", {"a": crash, **{case: Evidence({"x": X * 2}, {}) for case in "bcd"}})
     student = {"a": crash, **{case: Evidence({"x": X * 3}, {}) for case in "bcd"}}

@@ -22,16 +22,17 @@ from rich.console import Console
 from rich.table import Table
 
 from autograder.errors import WrongUsage
-from autograder.judging.judge import Judge, Standards, call_id
+from autograder.judging.answer_key import AnswerKey, call_id
+from autograder.judging.judge import Judge
 from autograder.lesson.blanks import MARK, AuthoringError
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Component, Lesson, Variant
 from autograder.lesson.notebook import HIDDEN_BEGIN
-from autograder.sandbox.runner import Cell, Outcome, Runner, Turns
+from autograder.sandbox.runner import Cell, Outcome, Runner, RunnerPool
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.explain import open_blanks
 from transformer_workbook.shared.lesson_index import Recorded, recorded
-from transformer_workbook.shared.verdicts import Standard, assess, judge
+from transformer_workbook.shared.verdicts import Expected, assess, judge
 
 from .equivalents import read_equivalents
 from .mutants import Mutant, mutants
@@ -114,13 +115,13 @@ class Proof:
         self._both = self._with_visible(self.judge)
         self._wrong: dict[str, dict[str, dict[str, Evidence]]] = {}
 
-    def _with_visible(self, judge: Judge) -> Standards:
+    def _with_visible(self, judge: Judge) -> AnswerKey:
         """Visible and hidden cases together: they are called in one run of the cells."""
-        return Standards(
+        return AnswerKey(
             self.lesson,
             {
                 name: [
-                    *judge.standards.cases[name],
+                    *judge.answer_key.cases[name],
                     *(_named(case, f"{VISIBLE}{case.name}") for case in self._visible[name]),
                 ]
                 for name in self.lesson.components
@@ -131,7 +132,7 @@ class Proof:
     def _refuse_what_is_stale(self) -> None:
         for component, cases in self._visible.items():
             try:
-                known = set(self._recorded(component).standards)
+                known = set(self._recorded(component).expected)
             except (OSError, KeyError):
                 known = set()
             if known != {case.name for case in cases}:
@@ -198,13 +199,13 @@ class Proof:
         """Which tests pass, by component and test. Names of misconceptions are not needed."""
         passed = {}
         for component, tests in self.judge.tests.items():
-            standards = self.judge.standards.of(component)
+            expected = self.judge.answer_key.of(component)
             for test in tests:
                 calls = [call_id(component, f"{test.name}/{case.name}") for case in test.cases]
                 passed[component, test.name] = not any(
                     judge(outcome.evidence[call], s.reference, s.rules, s.masks)
                     for call in calls
-                    if (s := standards[call]) and call in outcome.evidence
+                    if (s := expected[call]) and call in outcome.evidence
                 )
         return passed
 
@@ -215,8 +216,8 @@ class Proof:
     def _check(self, component: str, evidence: dict[str, Evidence]) -> dict:
         """What the student's check says of the evidence, from what is recorded in course/."""
         known = self._recorded(component)
-        of = {case: evidence[call_id(component, VISIBLE + case)] for case in known.standards}
-        return assess(known.standards, known.known, of)
+        of = {case: evidence[call_id(component, VISIBLE + case)] for case in known.expected}
+        return assess(known.expected, known.known, of)
 
     # The proofs.
 
@@ -278,7 +279,7 @@ class Proof:
     def _misconceptions_are_named(self) -> None:
         for component in self.lesson.components.values():
             found = self._evidence_of_wrong(component)
-            self.judge.standards.learn(component.name, list(found.items()))
+            self.judge.answer_key.learn(component.name, list(found.items()))
             for variant in component.wrong:
                 self._try(3)
                 self._name(variant, found[variant.name])
@@ -297,7 +298,7 @@ class Proof:
     def _name(self, variant: Variant, evidence: dict[str, Evidence]) -> None:
         who = f"{variant.component}: the misconception {variant.name!r}"
         blank = f" (blank {variant.blank})" if variant.blank else ""
-        hidden = self.judge.standards.assess(variant.component, evidence)
+        hidden = self.judge.answer_key.assess(variant.component, evidence)
         names = {result.misconception for result in hidden.values() if result.findings}
         if not names:
             self._fault(3, f"{who}{blank} is in truth right: it loses no points")
@@ -326,11 +327,11 @@ class Proof:
                                        f"{result.findings[0]}")  # fmt: skip
 
     def _why(self, component: str, test: str, outcome: Outcome) -> str:
-        standards = self.judge.standards.of(component)
+        expected = self.judge.answer_key.of(component)
         of = next(one for one in self.judge.tests[component] if one.name == test)
         for case in of.cases:
             call = call_id(component, f"{test}/{case.name}")
-            s = standards[call]
+            s = expected[call]
             for finding in judge(outcome.evidence[call], s.reference, s.rules, s.masks):
                 return f"case {case.name!r}: {finding}"
         return "nothing"
@@ -364,11 +365,11 @@ class Proof:
                 call = call_id(component, case.name)
                 if case.name.startswith(VISIBLE):
                     visible = case.name.removeprefix(VISIBLE)
-                    standard = self._recorded(component).standards[visible]
+                    expected = self._recorded(component).expected[visible]
                 else:
-                    standard = self.judge.standards.of(component)[call]
+                    expected = self.judge.answer_key.of(component)[call]
                 evidence = self._wrong[component][case.control][call]
-                if not judge(evidence, standard.reference, standard.rules, standard.masks):
+                if not judge(evidence, expected.reference, expected.rules, expected.masks):
                     self._fault(6, f"{component}, case {case.name!r}: its control "
                                    f"{case.control!r} passes")  # fmt: skip
 
@@ -435,8 +436,8 @@ class Proof:
         trials = Trials(
             self._with_visible(judge),
             self._cells({}),
-            {name: judge.standards.of(name) for name in names},
-            {} if hidden_only else {name: self._visible_standards(name) for name in names},
+            {name: judge.answer_key.of(name) for name in names},
+            {} if hidden_only else {name: self._visible_expected(name) for name in names},
         )
         for component in components:
             for call in trials.begin(component.name, self._filled(component), self._runner):
@@ -444,8 +445,8 @@ class Proof:
                                "was changed?")  # fmt: skip
         return trials
 
-    def _visible_standards(self, component: str) -> dict[str, Standard]:
-        known = self._recorded(component).standards
+    def _visible_expected(self, component: str) -> dict[str, Expected]:
+        known = self._recorded(component).expected
         return {call_id(component, VISIBLE + case): of for case, of in known.items()}
 
     def _fates(self, trials: Trials, answers: Sequence[Mutant]) -> list[Fate]:
@@ -459,11 +460,11 @@ class Proof:
             for part in _parts(list(of))
         ]
 
-        turns = Turns(self._runners)
+        runner_pool = RunnerPool(self._runners)
 
         def fates(part: list[tuple[int, Mutant]]) -> list[Fate]:
             sources = [answer.source for _, answer in part]
-            with turns.runner() as runner:
+            with runner_pool.runner() as runner:
                 return trials.fates(part[0][1].component, sources, runner)
 
         with ThreadPoolExecutor(len(self._runners)) as pool:
@@ -595,14 +596,16 @@ def prove(
     """Prove several lessons with `jobs` runners: each lesson has one, a single lesson all."""
 
     def one(lesson: Lesson) -> Report:
-        with turns.runner() as some:
+        with runner_pool.runner() as some:
             report = Proof(lesson, some[0], root, scope, some[1:]).run()
         tell(report)
         return report
 
     with contextlib.ExitStack() as stack:
         runners = [stack.enter_context(make_runner()) for _ in range(jobs)]
-        turns = Turns([[runner] for runner in runners] if len(lessons) > 1 else [runners])
+        runner_pool = RunnerPool(
+            [[runner] for runner in runners] if len(lessons) > 1 else [runners]
+        )
         with ThreadPoolExecutor(jobs) as pool:
             return list(pool.map(one, lessons))
 

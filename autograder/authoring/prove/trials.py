@@ -10,10 +10,10 @@ import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from autograder.judging.judge import Standards
+from autograder.judging.answer_key import AnswerKey
 from autograder.sandbox.runner import Cell, Limits, Plan, Runner, RunnerFault
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.verdicts import Standard, judge
+from transformer_workbook.shared.verdicts import Expected, judge
 
 TOGETHER = 16  # answers in one run
 FIRST = 3  # visible cases, and as many hidden ones, that are tried before all others
@@ -43,10 +43,10 @@ class Trials:
 
     def __init__(
         self,
-        both: Standards,
+        both: AnswerKey,
         cells: list[Cell],
-        hidden: dict[str, dict[str, Standard]],
-        visible: dict[str, dict[str, Standard]],
+        hidden: dict[str, dict[str, Expected]],
+        visible: dict[str, dict[str, Expected]],
     ):
         self._both, self._cells = both, cells
         self._hidden, self._visible = hidden, visible
@@ -97,11 +97,11 @@ class Trials:
         return self._fate(component, self._judge(component, evidence))
 
     def _judge(self, component: str, evidence: dict[str, Evidence]) -> dict[str, bool]:
-        standards = self._hidden[component] | self._visible.get(component, {})
+        expected = self._hidden[component] | self._visible.get(component, {})
         return {
             call: bool(judge(of, s.reference, s.rules, s.masks))
             for call, of in evidence.items()
-            if (s := standards[call])
+            if (s := expected[call])
         }
 
     def _fate(self, component: str, fails: dict[str, bool]) -> Fate:
@@ -126,7 +126,7 @@ def _spread(calls: list[str]) -> list[str]:
 
 
 def evidence_of_many(
-    standards: Standards,
+    answer_key: AnswerKey,
     cells: list[Cell],
     component: str,
     sources: Sequence[str],
@@ -139,7 +139,7 @@ def evidence_of_many(
     `cells` are the answer cells of the whole lesson, `wanted` the calls of each source; all of
     them by default. After a fault of the grader it is tried once more. Raises RunnerFault.
     """
-    work = standards.work(cells, [component])
+    work = answer_key.work(cells, [component])
     (plan,) = work.plans
     found = []
     for start in range(0, len(sources), TOGETHER):

@@ -37,7 +37,7 @@ def examine(component) -> Check:
         namespace[entry["defines"]] = component
     evidence = evidence_of(lesson, name, notebook_namespace(), namespace.get(entry["defines"]))
     known = recorded(lesson, name)
-    results = assess(known.standards, known.known, evidence)
+    results = assess(known.expected, known.known, evidence)
     outcome = _describe(lesson, name, results, evidence)
     if is_stale(entry["defines"], notebook_namespace()):
         note = texts()["check"]["stale"].format(component=entry["defines"])
@@ -65,7 +65,7 @@ def evidence_of(lesson: str, component: str, namespace: dict, found) -> dict[str
     target = namespace if own else {**namespace, defines: found}
     found = {}
     with forbidden(entry["forbidden"]) as called, standing_in(namespace, others):
-        for case in known.standards:
+        for case in known.expected:
             probe = find_probe(lesson, known.probes[case])
             evidence = gather(probe, target, defines, known.inputs[case])
             found[case] = as_refused(evidence, called)

@@ -9,7 +9,7 @@ from pathlib import Path
 from . import packing as data
 from .evidence import Evidence
 from .explain import texts
-from .verdicts import Known, Rule, Standard
+from .verdicts import Expected, Known, Rule
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 
@@ -47,7 +47,7 @@ class Recorded:
 
     probes: dict[str, str]
     inputs: dict[str, dict]
-    standards: dict[str, Standard]
+    expected: dict[str, Expected]
     known: list[Known]
 
 
@@ -55,8 +55,8 @@ class Recorded:
 def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
     """The cases of a component's check, with the recorded evidence."""
     tree = data.unpack((folder / f"{lesson}.evidence").read_bytes())[component]
-    standards = {
-        case: Standard(
+    expected = {
+        case: Expected(
             Evidence.from_tree(entry["reference"]),
             {name: Rule(**rule) for name, rule in entry["rules"].items()},
             entry["masks"],
@@ -77,6 +77,6 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
     return Recorded(
         {case: entry["probe"] for case, entry in tree.items()},
         {case: entry["inputs"] for case, entry in tree.items()},
-        standards,
+        expected,
         known,
     )

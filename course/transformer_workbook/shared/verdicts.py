@@ -269,7 +269,7 @@ def diagnose(
 
 
 @dataclass(frozen=True)
-class Standard:
+class Expected:
     """What the evidence of one case is judged by."""
 
     reference: Evidence
@@ -286,24 +286,24 @@ class Result:
 
 
 def assess(
-    standards: dict[str, Standard], known: list[Known], evidence: dict[str, Evidence]
+    expected: dict[str, Expected], known: list[Known], evidence: dict[str, Evidence]
 ) -> dict[str, Result]:
     """Judge all cases of one component; evidence that is not there fails its case."""
     nothing = Evidence(failure=Failure("missing"))
     findings = {
-        case: judge(evidence.get(case, nothing), standard.reference, standard.rules, standard.masks)
-        for case, standard in standards.items()
+        case: judge(evidence.get(case, nothing), of.reference, of.rules, of.masks)
+        for case, of in expected.items()
     }
     failing = {case: evidence.get(case, nothing) for case, found in findings.items() if found}
-    rules = {case: standard.rules for case, standard in standards.items()}
+    rules = {case: of.rules for case, of in expected.items()}
     named = diagnose(failing, rules, known)
     return {case: Result(found, named.get(case, "")) for case, found in findings.items()}
 
 
-def known_of(standards: dict[str, Standard], name: str, evidence: dict[str, Evidence]) -> Known:
+def known_of(expected: dict[str, Expected], name: str, evidence: dict[str, Evidence]) -> Known:
     """What a misconception's evidence shows: the cases that it fails, and how."""
     wrong = {
         case: evidence[case] if judge(evidence[case], s.reference, s.rules, s.masks) else None
-        for case, s in standards.items()
+        for case, s in expected.items()
     }
     return Known(name, wrong)

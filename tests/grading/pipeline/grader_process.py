@@ -175,7 +175,7 @@ def _become_grader(order: dict) -> None:
 # What a file below OUT is, by its path there. The first that fits gives the step its name.
 KINDS = {
     "gradebook": r"work/gradebook\.part",
-    "standards": r"work/standards/",
+    "answer_keys": r"work/answer_keys/",
     "results": r"work/results/",
     "rebuilt": r"work/rebuilt/",
     "assignments": r"work/assignments/|nbgrader/(source|release)/",

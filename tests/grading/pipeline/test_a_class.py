@@ -43,7 +43,7 @@ class Graded:
         """The results of the ordinary ones, graded without the others."""
         folder = self.folder / "alone"
         # What they are judged by takes long to compute, and is not what this is about.
-        shutil.copytree(self.out / "work" / "standards", folder / "results/work/standards")
+        shutil.copytree(self.out / "work" / "answer_keys", folder / "results/work/answer_keys")
         shutil.move(folder / "results", self.folder / "kept")
         out, _, _ = self._grade(folder, self.ordinary, self.folder / "kept")
         return out

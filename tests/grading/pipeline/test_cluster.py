@@ -16,7 +16,7 @@ from autograder.grading.cluster import Cluster
 from autograder.grading.pipeline import Request, grade
 from autograder.grading.results import Grader
 from autograder.grading.translator.scorer import Scorer, TranslatingFault
-from autograder.judging.judge import read_kept
+from autograder.judging.answer_key import read_kept
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confine import SandboxUnavailable
@@ -126,7 +126,7 @@ def test_evidence_comes_from_a_worker_and_is_kept(cluster, lesson, sandbox, tmp_
     with Runner("none") as runner:
         here = Grader(lesson, "another seed", None, None, 60)
         here.prepare(runner)
-        assert here.standards() == kept
+        assert here.answer_key() == kept
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_a_worker_without_the_sandbox_says_so(cluster, lesson, tmp_path, monkeyp
     def refuse(*_):
         raise error
 
-    monkeypatch.setattr(cluster_module, "_standards", refuse)
+    monkeypatch.setattr(cluster_module, "_answer_key", refuse)
     grader = Grader(lesson, "a third seed", None, tmp_path, 60)
     with Cluster(cluster.scheduler_address, "auto") as workers:
         with pytest.raises(WrongUsage, match="no namespaces"):

@@ -17,7 +17,7 @@ from autograder.grading.gradebook.preprocessors import released_notebook
 from autograder.grading.pipeline import Request, grade
 from autograder.grading.results import Grader
 from autograder.grading.score_changes import Change, Listener
-from autograder.judging import judge
+from autograder.judging import answer_key
 from autograder.judging.version import version_of
 from autograder.lesson import notebook as authored
 from autograder.lesson.lesson import Lesson
@@ -182,7 +182,7 @@ def stricter(monkeypatch, hand):
         }
 
     monkeypatch.setattr(Lesson, "hidden", changed)
-    for module in (judge, results, record):
+    for module in (answer_key, results, record):
         monkeypatch.setattr(module, "version_of", lambda lesson: version_of(lesson) + "x")
 
 

@@ -80,7 +80,7 @@ def results(out: Path) -> dict:
 MOMENTS = [
     ("gradebook", 1),
     ("rebuilt", 4),
-    ("standards", 1),
+    ("answer_keys", 1),
     ("results", 3),
     ("assignments", 3),
     ("sql", 70),

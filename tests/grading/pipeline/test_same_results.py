@@ -13,7 +13,7 @@ from autograder.grading.collect.read_notebook import read_notebook
 from autograder.grading.pipeline import Request, grade
 from autograder.grading.repair import repair
 from autograder.grading.results import Grader
-from autograder.judging.judge import keep
+from autograder.judging.answer_key import keep
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confine import SandboxUnavailable, choose
 
@@ -54,7 +54,7 @@ def kept(lesson, sandbox, tmp_path_factory) -> bytes:
     grader = Grader(lesson, SEED, None, tmp_path_factory.mktemp("kept"))
     with Runner(sandbox) as runner:
         grader.prepare(runner)
-    return grader.standards()
+    return grader.answer_key()
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def graded(submitted, lesson, kept, tmp_path_factory):
 
     def graded(*first: str, **wishes) -> dict[str, bytes]:
         out = tmp_path_factory.mktemp("out")
-        keep(out / "work/standards", lesson, SEED, kept)
+        keep(out / "work/answer_keys", lesson, SEED, kept)
         for student in (*first, ""):
             grade(Request(submitted, out, student=student, seed=SEED, **wishes))
         return {name: (out / name).read_bytes() for name in TABLES}
