@@ -15,8 +15,8 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from autograder.grading import grader
 from autograder.grading import pipeline as grade
-from autograder.grading import results
 from autograder.grading.gradebook import record
 from autograder.judging.judge import Judge
 from autograder.lesson.course import Course, read_course
@@ -294,7 +294,7 @@ def _must_have(feedback: Path, count: int) -> None:
 
 
 STEPS = (
-    ("reference and misconceptions", results.Grader, "prepare", True),
+    ("reference and misconceptions", grader.Grader, "prepare", True),
     ("gradebook and assignment made", record.Recorder, "__init__", True),
     ("gradebook and assignment made", record.Recorder, "prepare", True),
     ("read and repaired", grade._Run, "_read", False),

@@ -13,7 +13,8 @@ from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.course import Course, read_course, unlisted
 from autograder.lesson.lesson import LESSONS, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
-from autograder.sandbox.runner import Runner, RunnerFault, RunnerPool
+from autograder.sandbox.runner import Runner, RunnerPool
+from autograder.sandbox.work import RunnerFault
 
 from .recorded import catalogue, index, record, says_the_same
 

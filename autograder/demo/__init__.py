@@ -18,7 +18,7 @@ from autograder.errors import WrongUsage
 from autograder.grading import pipeline as grading
 from autograder.judging.judge import Judge
 from autograder.judging.answer_key import call_id
-from autograder.grading.gradebook.preprocessors import kept_seed
+from autograder.grading.outdir import kept_seed
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confine import choose
 from autograder.grading.report.tables import number

@@ -27,11 +27,13 @@ from autograder.judging.judge import Verdict
 from autograder.judging.version import hash_of, surroundings, version_of
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, SOLUTIONS, Lesson
-from autograder.sandbox.runner import Cell, Limits, Runner, RunnerFault, SandboxUnavailable
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.student.confine import SandboxUnavailable
+from autograder.sandbox.work import Cell, Limits, RunnerFault
 from transformer_workbook.translation.corpus import Pair
 
 from . import sandbox_note as confinement
-from .results import Grader
+from .grader import Grader
 from .texts import text
 
 PATIENCE = 60.0  # seconds without any worker: one that was killed may be started again

@@ -7,7 +7,7 @@ stopped. Submissions run side by side; all that concerns nbgrader happens in one
 import contextlib
 import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,8 +18,8 @@ from rich.progress import Progress
 
 from autograder.errors import WrongUsage
 from autograder.grading.collect.choose_notebook import chosen
-from autograder.grading.collect.submissions import Problem, Remark, Submission, collect
-from autograder.grading.gradebook.preprocessors import kept_seed, released_notebook
+from autograder.grading.collect.submissions import collect
+from autograder.grading.gradebook.preprocessors import released_notebook
 from autograder.grading.gradebook.record import Recorder
 from autograder.grading.report.report import write_report
 from autograder.grading.report.tables import write_tables
@@ -29,13 +29,17 @@ from autograder.judging.answer_key import read_kept
 from autograder.judging.judge import Verdict
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.sandbox.runner import Cell, Limits, Runner, RunnerPool, SandboxUnavailable
+from autograder.sandbox.runner import Runner, RunnerPool
+from autograder.sandbox.student.confine import SandboxUnavailable
+from autograder.sandbox.work import Cell, Limits
 from transformer_workbook.translation.hardware import memory
 
 from . import sandbox_note as confinement
 from .cluster import Cluster
 from .escape import plain
-from .results import OF_THE_DISK, CannotWrite, Graded, Grader, digest
+from .grader import Grader
+from .model import Graded, Problem, Remark, Submission
+from .outdir import OF_THE_DISK, CannotWrite, alone, digest, kept_seed
 from .score_changes import Change, Listener, change
 from .texts import text
 
@@ -114,8 +118,8 @@ def grade(
         request.submitted, [lesson.id for lesson in course.lessons], request.lesson, request.student
     )
     bar, listener = bar or Progress(disable=True), listener or Listener(request.yes)
-    with _alone(out), _Run(request, course, out, bar, listener) as this:
-        return this.all(collected.submissions, lessons)
+    with alone(out), _Run(request, course, out, bar, listener) as this:
+        return this.all(collected, lessons)
 
 
 def _wanted(request: Request, course: Course) -> list[Lesson]:
@@ -133,28 +137,6 @@ def _out(request: Request) -> Path:
     if out.exists() and not out.is_dir():
         raise WrongUsage(text("usage", "out_is_file", path=request.out))
     return out
-
-
-@contextlib.contextmanager
-def _alone(out: Path) -> Iterator[None]:
-    """Only one run at a time writes to OUT. The lock ends with the process, however it ends."""
-    try:
-        (out / "work").mkdir(parents=True, exist_ok=True)
-        file = open(out / "work" / "lock", "w")  # noqa: SIM115 (closed below)
-    except OSError as error:
-        raise CannotWrite.because(out, error) from error
-    with file:
-        try:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except ImportError:  # Windows
-            pass
-        except BlockingIOError as error:
-            raise WrongUsage(text("usage", "busy", path=out)) from error
-        except OSError as error:  # a file system without locks
-            raise CannotWrite.because(out, error) from error
-        yield
 
 
 class _Run:

@@ -18,11 +18,11 @@ from nbformat.v4 import new_code_cell
 from nbgrader.utils import compute_checksum
 
 from autograder.grading.collect.read_notebook import SubmittedCell, SubmittedNotebook
-from autograder.grading.collect.submissions import Remark
 from autograder.lesson.lesson import Lesson
-from autograder.sandbox.runner import Cell
+from autograder.sandbox.work import Cell
 
 from .escape import plain, shown
+from .model import Remark
 
 LIKENESS = 0.6  # what a cell shares at least with the original to be taken for its answer
 COMPARED = 20_000  # characters; likeness takes time that grows with the square of the length

@@ -10,9 +10,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from autograder.grading.collect.submissions import Remark
-from autograder.sandbox.runner import Cell
+from autograder.sandbox.work import Cell
 
+from .model import Remark
 from .repair import parsed
 
 # Attributes and imported names that say by themselves what is reached.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from autograder.sandbox.runner import Runner
 
-from .results import read_json, write_json
+from .outdir import read_json, write_json
 from .texts import TEXTS, text
 
 Ways = list[dict[str, str]]  # each a sandbox and what limits memory in it

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .results import Graded
+from .model import Graded
 
 SAME = 1e-6  # points; less than this is rounding
 

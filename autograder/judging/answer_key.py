@@ -11,15 +11,8 @@ import torch
 
 from autograder.lesson.cases import Case
 from autograder.lesson.lesson import Lesson, Variant
-from autograder.sandbox.runner import (
-    Cell,
-    Plan,
-    ProbeCall,
-    Runner,
-    RunnerFault,
-    RunnerPool,
-    Work,
-)
+from autograder.sandbox.runner import Runner, RunnerPool
+from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared import packing as data
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData

@@ -7,12 +7,8 @@ from pathlib import Path
 
 from autograder.lesson.cases import Case, Test
 from autograder.lesson.lesson import Lesson
-from autograder.sandbox.runner import (
-    Cell,
-    Outcome,
-    Runner,
-    Work,
-)
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.shared.explain import explain, texts
 
 from .answer_key import AnswerKey, call_id, keep, read_kept

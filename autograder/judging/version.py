@@ -25,11 +25,11 @@ _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = {  # whatever the lesson
     ROOT / "autograder" / "lesson": ("blanks.py", "cases.py", "lesson.py", "narrative.py"),
     ROOT / "autograder" / "sandbox": (
-        "cgroup.py", "runner.py", "student/confine.py", "student/huge_pages.py",
-        "student/process.py",
+        "cgroup.py", "channel.py", "fork_server.py", "progress.py", "runner.py", "work.py",
+        "student/confine.py", "student/huge_pages.py", "student/process.py",
     ),
     ROOT / "autograder" / "judging": ("answer_key.py", "judge.py"),
-    ROOT / "autograder" / "grading": ("escape.py", "results.py"),
+    ROOT / "autograder" / "grading": ("escape.py", "grader.py"),
     _WORKBOOK: (
         "shared/evidence.py", "shared/explain.py", "shared/fence.py", "shared/obligations.py",
         "shared/packing.py", "shared/probing.py", "shared/texts.py", "shared/texts.toml",

@@ -8,7 +8,8 @@ import torch
 from other_processors import OTHER_PROCESSORS, as_on
 
 from autograder.authoring.recorded import says_the_same
-from autograder.sandbox.runner import Cell, Runner, Work
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import Cell, Work
 from transformer_workbook.shared import packing as data
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.verdicts import Rule

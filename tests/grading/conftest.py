@@ -8,8 +8,9 @@ import pytest
 import torch
 
 import transformer_workbook
-from autograder.sandbox.runner import Cell, Limits, Plan, ProbeCall, Runner, Work
+from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confine import SandboxUnavailable
+from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, Work
 
 PROBES = """
 import torch

@@ -15,13 +15,14 @@ from pathlib import Path
 import torch
 
 from autograder.grading import texts as catalogue
-from autograder.grading.results import Grader
+from autograder.grading.grader import Grader
 from autograder.grading.translator import scorer as handed_in
 from autograder.judging.judge import Judge
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import Lesson, read_lesson
-from autograder.sandbox import runner as run
-from autograder.sandbox.runner import Cell, Runner
+from autograder.sandbox import fork_server
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import Cell
 from transformer_workbook.shared.texts import texts
 from transformer_workbook.translation.subwords import Subwords
 from transformer_workbook.translation.translator import Translator
@@ -79,9 +80,9 @@ class Watch:
         self.log = folder / "log"
         self.log.touch()
         # Students' processes start without a site, and so this starts their script.
-        student, translating = run.STUDENT_PROCESS, TRANSLATING
-        run.STUDENT_PROCESS = folder / "student_process.py"
-        run.STUDENT_PROCESS.write_text(self._code(student, OF_STUDENTS))
+        student, translating = fork_server.STUDENT_PROCESS, TRANSLATING
+        fork_server.STUDENT_PROCESS = folder / "student_process.py"
+        fork_server.STUDENT_PROCESS.write_text(self._code(student, OF_STUDENTS))
         (folder / "sitecustomize.py").write_text(self._code(translating, OF_TRANSLATING))
         self.site = str(folder)
         self._here: set[str] = set()

@@ -20,14 +20,15 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.grading.model import TELLING
 from autograder.grading.pipeline import Request, grade
-from autograder.grading.results import TELLING
 from autograder.judging.judge import Judge, Verdict
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import student_notebook
-from autograder.sandbox.runner import Cell, Limits, Outcome, Runner
+from autograder.sandbox.runner import Runner
 from autograder.sandbox.student import confine as sandbox
 from autograder.sandbox.student.confine import SandboxUnavailable
+from autograder.sandbox.work import Cell, Limits, Outcome
 
 # One worker: the machine's listeners and the runner are made once.
 pytestmark = pytest.mark.xdist_group("attacks")

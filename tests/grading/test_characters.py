@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from autograder.grading.collect.read_notebook import read_notebook
-from autograder.sandbox.runner import Cell, Work
+from autograder.sandbox.work import Cell, Work
 
 CHARACTERS = [
     *map(chr, range(0x20)),  # NUL, tab, vertical tab, form feed, escape, ...

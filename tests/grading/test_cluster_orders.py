@@ -10,8 +10,8 @@ from distributed import LocalCluster
 from autograder.errors import WrongUsage
 from autograder.grading import cluster as cluster_module
 from autograder.grading.cluster import Cluster
-from autograder.grading.results import Verdict
-from autograder.sandbox.runner import Cell
+from autograder.judging.judge import Verdict
+from autograder.sandbox.work import Cell
 
 
 class FakeGrader:

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from autograder.judging.answer_key import call_id
 from autograder.judging.judge import STATUS_OF_FAILURE, Judge
 from autograder.lesson.course import read_course
-from autograder.sandbox.runner import Cell, Limits, Outcome, Plan, ProbeCall, Runner, Work, _Child
+from autograder.sandbox.channel import StudentProcess
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import Cell, Limits, Outcome, Plan, ProbeCall, Work
 from transformer_workbook.shared import packing as data
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.explain import explain
@@ -124,7 +126,7 @@ class Scripted:
     def wait_until_ready(self):
         pass
 
-    def fork(self, limits, folder, group=None) -> _Child:
+    def fork(self, limits, folder, group=None) -> StudentProcess:
         self.forks += 1
         ours, theirs = socket.socketpair()
         reading, writing = os.pipe()
@@ -132,7 +134,7 @@ class Scripted:
         os.write(writing, self.sent)
         os.close(writing)
         theirs.close()
-        return _Child(self, os.getpid(), limits, ours, reading, group)
+        return StudentProcess(self, os.getpid(), limits, ours, reading, group)
 
     def end(self, grace) -> int:
         return 1
@@ -180,7 +182,7 @@ def test_what_is_printed_without_an_end_is_not_read_to_its_end(monkeypatch):
     """A process that could not be ended may still write to what its output goes to."""
     ours, theirs = socket.socketpair()
     reading, writing = os.pipe()
-    child = _Child(Scripted(b""), os.getpid(), LIMITS, ours, reading, None)
+    child = StudentProcess(Scripted(b""), os.getpid(), LIMITS, ours, reading, None)
     reads = iter(range(1000))
     monkeypatch.setattr(child, "_read_output", lambda: next(reads) is not None)
     assert child.close() == 1

@@ -5,11 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.grading.results import Grader
+from autograder.grading.grader import Grader
 from autograder.judging.answer_key import read_kept
 from autograder.judging.judge import Judge
 from autograder.lesson.course import read_course
-from autograder.sandbox.runner import Runner, RunnerFault
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import RunnerFault
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.packing import BadData
 

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import roundabout
-from autograder.grading.collect.submissions import Remark
+from autograder.grading.grader import Grader
+from autograder.grading.model import Graded, Remark
 from autograder.grading.report.report import needs_a_person
-from autograder.grading.results import Graded, Grader
 from autograder.judging.judge import Verdict
 from autograder.lesson.course import read_course
-from autograder.sandbox.runner import Cell, Limits, Runner
+from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confine import SandboxUnavailable
+from autograder.sandbox.work import Cell, Limits
 
 pytestmark = pytest.mark.xdist_group("roundabouts")
 FILES = {path.stem: path for path in sorted(Path(__file__).with_name("roundabouts").glob("*.py"))}

@@ -6,8 +6,9 @@ import time
 import pytest
 import torch
 
-from autograder.sandbox import runner as run_module
-from autograder.sandbox.runner import Cell, Limits, Plan, ProbeCall, Runner, RunnerFault
+from autograder.sandbox import fork_server
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault
 from transformer_workbook.shared import packing as data
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import Conduct
@@ -468,7 +469,7 @@ def test_an_unknown_probe_is_the_graders_fault(runner, small_course):
 
 
 def test_a_server_that_dies_again_is_the_graders_fault(small_course, monkeypatch):
-    monkeypatch.setattr(run_module, "STUDENT_PROCESS", os.devnull)
+    monkeypatch.setattr(fork_server, "STUDENT_PROCESS", os.devnull)
     with Runner("none", course=small_course.folder) as runner, pytest.raises(RunnerFault):
         runner.run(small_course.work({"scale": TRIPLE}))
 
@@ -477,7 +478,7 @@ def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
     work = small_course.work({"scale": TRIPLE})
     with Runner("none", course=small_course.folder) as runner:
         with monkeypatch.context() as patch:
-            patch.setattr(run_module, "STUDENT_PROCESS", os.devnull)
+            patch.setattr(fork_server, "STUDENT_PROCESS", os.devnull)
             runner._server._process.kill()
             for _ in range(2):
                 with pytest.raises(RunnerFault, match="died twice"):
@@ -489,14 +490,14 @@ def test_the_time_that_a_new_server_takes_is_no_submissions(small_course, monkey
     with Runner("none", Limits(seconds=1.5), course=small_course.folder) as runner:
         runner.run(small_course.work({"scale": TRIPLE}))
         runner._server._process.kill()
-        usual = run_module._Server.wait_until_ready
+        usual = fork_server.ForkServer.wait_until_ready
 
         def slowly(self):
             if not self._is_ready:
                 time.sleep(2)
             usual(self)
 
-        monkeypatch.setattr(run_module._Server, "wait_until_ready", slowly)
+        monkeypatch.setattr(fork_server.ForkServer, "wait_until_ready", slowly)
         runner._server._is_ready = True  # as it was before it died
         assert y_of(runner.run(small_course.work({"scale": TRIPLE}))) == [3, 6, 9]
 

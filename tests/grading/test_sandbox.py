@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.runner import Cell, Plan, ProbeCall, Runner, _OutOfTime
+from autograder.sandbox.runner import Runner, _OutOfTime
 from autograder.sandbox.student import confine as sandbox
 from autograder.sandbox.student.confine import SandboxUnavailable, plan_view
+from autograder.sandbox.work import Cell, Plan, ProbeCall
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -28,7 +28,8 @@ from autograder.lesson.blanks import MARK, AuthoringError
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Component, Lesson, Variant
 from autograder.lesson.notebook import HIDDEN_BEGIN
-from autograder.sandbox.runner import Cell, Outcome, Runner, RunnerPool
+from autograder.sandbox.runner import Runner, RunnerPool
+from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.explain import open_blanks
 from transformer_workbook.shared.lesson_index import Recorded, recorded

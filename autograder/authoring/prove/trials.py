@@ -11,7 +11,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from autograder.judging.answer_key import AnswerKey
-from autograder.sandbox.runner import Cell, Limits, Plan, Runner, RunnerFault
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import Cell, Limits, Plan, RunnerFault
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.verdicts import Expected, judge
 

@@ -7,12 +7,12 @@ what the notebooks hold, never when they were saved: unpacking and copying chang
 
 from nbformat import NotebookNode
 
+from autograder.grading.model import Problem, Remark, Submission
 from autograder.grading.repair import Repaired, repair
 from autograder.lesson.blanks import MARK
 from autograder.lesson.lesson import Lesson
 
 from .read_notebook import SubmittedNotebook, read_notebook
-from .submissions import Problem, Remark, Submission
 
 Filled = tuple[bool, int, int]  # of this lesson; parts without an open blank; parts changed at all
 

@@ -13,8 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from autograder.grading.escape import plain
-
-from .submissions import Problem
+from autograder.grading.model import Problem
 
 MOST_KEPT = 64 << 20  # characters, all kept strings together
 COST = 64  # characters that each kept value counts at least, for it takes memory of its own

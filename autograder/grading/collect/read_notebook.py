@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autograder.grading.escape import plain
+from autograder.grading.model import Problem
 
 from .lean_json import LEAF, read_wanted
-from .submissions import Problem
 
 MOST_CELLS = 2000
 LONGEST_SOURCE = 200_000  # characters of a cell

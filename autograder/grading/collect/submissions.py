@@ -11,11 +11,12 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from autograder.errors import WrongUsage
 from autograder.grading.escape import shown
+from autograder.grading.model import Problem, Read, Remark, Submission
 from autograder.grading.texts import text
 from transformer_workbook.translation.hand_in import LARGEST as LARGEST_BESIDE
 
@@ -24,55 +25,6 @@ PIECE = 2**18  # bytes that are read at a time
 MOST_ENTRIES = 500_000  # of a zip
 MOST_NOTEBOOKS = 20  # of one student in one lesson
 _LESSON = re.compile(r"\d\d-[a-z0-9-]+")
-
-
-@dataclass(frozen=True)
-class Remark:
-    """A sentence of the catalogue about one submission: its section, key and details."""
-
-    section: str
-    key: str
-    details: dict = field(default_factory=dict)
-
-    @property
-    def text(self) -> str:
-        return text(self.section, self.key, **self.details)
-
-
-class Problem(Exception):
-    """Why a submission cannot be graded."""
-
-    def __init__(self, key: str, **details: object):
-        self.remark = Remark("problem", key, details)
-        super().__init__(self.remark.text)
-
-
-Read = Callable[[], Iterator[bytes]]
-
-
-@dataclass(frozen=True)
-class Submission:
-    """One student's work on one lesson, or what is wrong with it.
-
-    `notebooks` are those in the lesson's folder, with their names, first the one that is called
-    as it should be; each gives its bytes in pieces, or raises Problem. So does each function of
-    `beside`, for a file that a lesson may want beside the notebook. `remarks` are receipts, such
-    as that of a renamed file.
-    """
-
-    student: str
-    lesson: str
-    notebooks: tuple[tuple[str, Read], ...]
-    remarks: tuple[Remark, ...] = ()
-    beside: dict[str, Callable[[], bytes]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Collected:
-    """All submissions, and how many other things there were."""
-
-    submissions: list[Submission]
-    ignored: int
 
 
 @dataclass(frozen=True)
@@ -85,16 +37,14 @@ class _Entry:
 
 def collect(
     submitted: Path, lessons: Iterable[str], only_lesson: str = "", only_student: str = ""
-) -> Collected:
+) -> list[Submission]:
     """Find the submissions, sorted by student and lesson. Raises WrongUsage for a wrong path."""
     lessons = list(lessons)
     students, read = _open(submitted)
     folders = [entry for entry in students if entry.kind == "folder"]
     if any(entry.name in lessons for entry in folders):
         raise WrongUsage(text("usage", "one_student", path=submitted))
-    ignored = len(students) - len(folders)
     linked = [entry for entry in students if entry.kind == "link"]
-    ignored -= len(linked)
     found, taken = [], set()
     for entry in sorted([*folders, *linked], key=lambda entry: entry.name):
         name = _unique(shown(entry.name), taken)
@@ -113,8 +63,7 @@ def collect(
         raise WrongUsage(text("usage", "no_student", student=only_student, path=submitted))
     if not folders and not linked:
         raise WrongUsage(text("usage", "nothing", path=submitted))
-    found.sort(key=lambda one: (one.student, one.lesson))
-    return Collected(found, ignored)
+    return sorted(found, key=lambda one: (one.student, one.lesson))
 
 
 def _unique(name: str, taken: set[str]) -> str:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from autograder.grading.collect.read_notebook import SubmittedCell, SubmittedNotebook
 from autograder.grading.collect.submissions import beside
+from autograder.grading.grader import Grader
 from autograder.grading.repair import repair
-from autograder.grading.results import Grader
 from autograder.grading.translator.scorer import Scorer, look
 from autograder.judging.judge import Verdict
 

@@ -11,8 +11,6 @@ Assignments that are no lessons of this course pass through as nbgrader would tr
 import atexit
 import html
 import json
-import os
-import secrets
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -29,18 +27,21 @@ from nbgrader.preprocessors import (
 from traitlets import Float, Unicode
 
 from autograder.grading.collect.read_notebook import read_notebook
-from autograder.grading.collect.submissions import Remark, beside
+from autograder.grading.collect.submissions import beside
 from autograder.grading.escape import plain
+from autograder.grading.grader import Grader
+from autograder.grading.model import Remark
+from autograder.grading.outdir import digest, kept_seed, read_json
 from autograder.grading.repair import Repaired, repair
 from autograder.grading.report.feedback import page
-from autograder.grading.results import Grader, digest, read_json
 from autograder.grading.texts import TEXTS, text
 from autograder.grading.translator.scorer import Scorer, look
 from autograder.judging.judge import Verdict
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
-from autograder.sandbox.runner import Limits, Runner
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import Limits
 
 
 @cache
@@ -250,24 +251,6 @@ def _root(resources: dict) -> Path:
     url = resources["nbgrader"]["db_url"]
     path = url.removeprefix("sqlite:///")
     return Path(path).parent if path != url else Path.cwd()
-
-
-def kept_seed(folder: Path) -> str:
-    """The secret in the folder's file `seed`, drawn when there is none yet.
-
-    It differs from class to class, and grading again gives the same grades.
-    """
-    path = folder / "seed"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        part = folder / f".seed.{os.getpid()}.part"
-        part.write_text(secrets.token_hex(16) + "\n", encoding="utf-8")
-        try:
-            os.link(part, path)  # of several at a time one wins, and none is half-written
-            part.unlink()
-        except OSError:  # another won; or the file system has no hard links
-            part.unlink() if path.exists() else part.replace(path)
-    return path.read_text(encoding="utf-8").strip()
 
 
 @cache

@@ -28,16 +28,16 @@ from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config
 
-from autograder.grading.repair import Repaired
-from autograder.grading.results import (
+from autograder.grading.model import Graded
+from autograder.grading.outdir import (
     OF_THE_DISK,
     CannotWrite,
-    Graded,
     digest,
     read_json,
     replace_file,
     write_json,
 )
+from autograder.grading.repair import Repaired
 from autograder.grading.texts import text
 from autograder.judging.version import version_of
 from autograder.lesson.course import Course

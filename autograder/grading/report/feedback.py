@@ -12,7 +12,7 @@ from nbconvert.filters import markdown2html
 from nbformat import NotebookNode
 
 from autograder.grading.escape import plain
-from autograder.grading.results import overall
+from autograder.grading.model import overall
 from autograder.grading.texts import TEXTS, text
 
 from .tables import number

@@ -7,7 +7,8 @@ from urllib.parse import quote
 import jinja2
 
 from autograder.grading import sandbox_note as confinement
-from autograder.grading.results import Graded, replace_file
+from autograder.grading.model import Graded
+from autograder.grading.outdir import replace_file
 from autograder.grading.texts import TEXTS, text
 from autograder.lesson.lesson import Lesson
 

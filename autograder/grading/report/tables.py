@@ -4,7 +4,8 @@ import csv
 import io
 from pathlib import Path
 
-from autograder.grading.results import Graded, replace_file
+from autograder.grading.model import Graded
+from autograder.grading.outdir import replace_file
 from autograder.lesson.lesson import Lesson
 
 GRADES = (

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.grading import sandbox_note as confinement
-from autograder.grading.results import TELLING, Graded
+from autograder.grading.model import TELLING, Graded
 from autograder.grading.score_changes import Change, Listener
 from autograder.grading.texts import TEXTS, text
 from autograder.lesson.course import Course

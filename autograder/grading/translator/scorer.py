@@ -23,9 +23,9 @@ from functools import cached_property
 from http.client import HTTPException
 from pathlib import Path
 
-from autograder.grading.collect.submissions import Problem
 from autograder.grading.escape import plain
-from autograder.grading.results import digest, read_json, write_json
+from autograder.grading.model import Problem
+from autograder.grading.outdir import digest, read_json, write_json
 from autograder.grading.texts import text
 from autograder.judging.judge import Verdict
 from autograder.judging.version import hash_of, surroundings

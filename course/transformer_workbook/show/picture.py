@@ -19,7 +19,7 @@ P, R = ParamSpec("P"), TypeVar("R")
 
 # Okabe and Ito's palette: its colours stay distinct for every common kind of colour blindness.
 BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
-SKY, PURPLE, YELLOW = "#56B4E9", "#CC79A7", "#F0E442"
+SKY, PURPLE = "#56B4E9", "#CC79A7"
 INK, MUTED, FAINT, PAPER = "#22272E", "#5B6470", "#D5D9DE", "#FCFBF8"
 
 SEQUENTIAL = LinearSegmentedColormap.from_list("ink_on_paper", [PAPER, SKY, BLUE, "#00263F"])

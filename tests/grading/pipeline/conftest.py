@@ -8,8 +8,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.grading.model import Graded
 from autograder.grading.pipeline import Request, grade
-from autograder.grading.results import Graded
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook

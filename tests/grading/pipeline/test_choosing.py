@@ -6,7 +6,8 @@ import json
 import pytest
 
 from autograder.grading.collect.choose_notebook import chosen
-from autograder.grading.collect.submissions import Problem, collect
+from autograder.grading.collect.submissions import collect
+from autograder.grading.model import Problem
 
 
 @pytest.fixture
@@ -16,7 +17,7 @@ def choose(hand, tmp_path):
     def choose(notebooks: dict, name: str = ""):
         for file, notebook in notebooks.items():
             hand.put(tmp_path, "anna", notebook, file)
-        (found,) = collect(tmp_path, [hand.lesson.id]).submissions
+        (found,) = collect(tmp_path, [hand.lesson.id])
         repaired, receipts = chosen(hand.lesson, hand.released, found)
         answers = {cell.name: cell.source for cell in repaired.cells if cell.kind == "answer"}
         return answers, [one.key for one in receipts], " ".join(one.text for one in receipts)

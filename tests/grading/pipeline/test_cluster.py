@@ -13,8 +13,8 @@ from autograder.errors import WrongUsage
 from autograder.grading import cluster as cluster_module
 from autograder.grading import sandbox_note as confinement
 from autograder.grading.cluster import Cluster
+from autograder.grading.grader import Grader
 from autograder.grading.pipeline import Request, grade
-from autograder.grading.results import Grader
 from autograder.grading.translator.scorer import Scorer, TranslatingFault
 from autograder.judging.answer_key import read_kept
 from autograder.lesson.course import read_course

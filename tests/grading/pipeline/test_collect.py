@@ -9,7 +9,8 @@ import pytest
 
 from autograder.errors import WrongUsage
 from autograder.grading.collect import submissions as collecting
-from autograder.grading.collect.submissions import Problem, collect
+from autograder.grading.collect.submissions import collect
+from autograder.grading.model import Problem
 
 LESSONS = ["00-warm-up", "01-attention"]
 
@@ -35,7 +36,7 @@ def outcome(submission):
 
 
 def only(root, **wanted):
-    (found,) = collect(root, LESSONS, **wanted).submissions
+    (found,) = collect(root, LESSONS, **wanted)
     return found
 
 
@@ -99,7 +100,7 @@ def test_a_misspelt_lesson_is_told_its_name(tmp_path):
 def test_an_empty_folder_is_reported(tmp_path):
     (tmp_path / "anna").mkdir()
     (tmp_path / "bea" / "00-warm-up").mkdir(parents=True)
-    found = collect(tmp_path, LESSONS).submissions
+    found = collect(tmp_path, LESSONS)
     assert [outcome(one) for one in found] == ["no_lesson", "no_notebook"]
 
 
@@ -111,7 +112,7 @@ def test_no_link_is_followed(tmp_path):
     (root / "b").mkdir()
     (root / "b" / "00-warm-up").symlink_to(secret.parent, target_is_directory=True)
     (root / "c").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
-    assert [outcome(one) for one in collect(root, LESSONS).submissions] == ["link"] * 3
+    assert [outcome(one) for one in collect(root, LESSONS)] == ["link"] * 3
 
 
 def test_a_file_that_becomes_a_link_after_it_was_listed_is_not_followed(tmp_path):
@@ -140,14 +141,14 @@ def test_names_are_kept_but_for_control_characters(tmp_path):
     names = ["Zoë 李", "a'b\"c", "<b>x", "=cmd", "tab\tline\nbell\x07", "\u202egnp"]
     for name in names:
         write(tmp_path, f"{name}/00-warm-up/warm-up.ipynb")
-    found = {one.student for one in collect(tmp_path, LESSONS).submissions}
+    found = {one.student for one in collect(tmp_path, LESSONS)}
     assert found == {*names[:4], "tab\\x09line\\x0abell\\x07", "\\u202egnp"}
 
 
 def test_two_names_that_look_alike_stay_two(tmp_path):
     write(tmp_path, "a\\x07/00-warm-up/warm-up.ipynb", b"1")
     write(tmp_path, "a\x07/00-warm-up/warm-up.ipynb", b"2")
-    found = collect(tmp_path, LESSONS).submissions
+    found = collect(tmp_path, LESSONS)
     assert len({one.student for one in found}) == 2
     assert {outcome(one) for one in found} == {b"1", b"2"}
 
@@ -186,7 +187,7 @@ def zipped(tmp_path, entries) -> str:
 @pytest.mark.parametrize("wrapped", ["", "Submissions of week 3/"])
 def test_a_zip_is_read_like_a_folder(tmp_path, wrapped):
     entries = {f"{wrapped}{s}/00-warm-up/warm-up.ipynb": s for s in ("anna", "bea")}
-    found = collect(zipped(tmp_path, entries), LESSONS).submissions
+    found = collect(zipped(tmp_path, entries), LESSONS)
     assert [(one.student, outcome(one)) for one in found] == [("anna", b"anna"), ("bea", b"bea")]
 
 
@@ -198,7 +199,7 @@ def test_nothing_of_a_zip_leaves_its_place(tmp_path):
         "anna/00-warm-up/warm-up.ipynb": "good",
     }
     before = sorted(tmp_path.rglob("*"))
-    found = collect(path := zipped(tmp_path, bad), LESSONS).submissions
+    found = collect(path := zipped(tmp_path, bad), LESSONS)
     assert [(one.student, outcome(one)) for one in found] == [("anna", b"good")]
     assert sorted(tmp_path.rglob("*")) == sorted([*before, path])
 
@@ -208,7 +209,7 @@ def test_a_zip_bomb_and_a_link_in_a_zip_are_refused(tmp_path, monkeypatch):
     link = zipfile.ZipInfo("bea/00-warm-up/warm-up.ipynb")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     path = zipped(tmp_path, {"anna/00-warm-up/warm-up.ipynb": bytes(2**24), link: "/etc/passwd"})
-    found = collect(path, LESSONS).submissions
+    found = collect(path, LESSONS)
     assert [outcome(one) for one in found] == ["too_large", "link"]
 
 
@@ -218,7 +219,7 @@ def test_a_damaged_entry_of_a_zip_costs_one_submission(tmp_path):
         archive.writestr("anna/00-warm-up/warm-up.ipynb", "A" * 100)
         archive.writestr("bea/00-warm-up/warm-up.ipynb", "B" * 100)
     (tmp_path / "class.zip").write_bytes(buffer.getvalue().replace(b"A" * 100, b"C" * 100))
-    found = collect(tmp_path / "class.zip", LESSONS).submissions
+    found = collect(tmp_path / "class.zip", LESSONS)
     assert [outcome(one) for one in found] == ["unreadable", b"B" * 100]
 
 
@@ -235,7 +236,7 @@ def test_a_folder_that_cannot_be_read_is_not_said_to_be_empty(tmp_path, monkeypa
     monkeypatch.setattr(os, "scandir", scandir)
     for folder in (tmp_path / "anna/00-warm-up", tmp_path / "anna"):
         closed.add(folder)
-        anna, ben = collect(tmp_path, LESSONS).submissions
+        anna, ben = collect(tmp_path, LESSONS)
         assert outcome(anna) == "folder_unreadable" and outcome(ben) == b"{}"
     closed.add(tmp_path)
     with pytest.raises(WrongUsage, match="cannot be read"):

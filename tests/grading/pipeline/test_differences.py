@@ -10,12 +10,12 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from autograder.grading import grader
 from autograder.grading import pipeline as grading
-from autograder.grading import results
 from autograder.grading.gradebook import record
 from autograder.grading.gradebook.preprocessors import released_notebook
+from autograder.grading.grader import Grader
 from autograder.grading.pipeline import Request, grade
-from autograder.grading.results import Grader
 from autograder.grading.score_changes import Change, Listener
 from autograder.judging import answer_key
 from autograder.judging.version import version_of
@@ -182,7 +182,7 @@ def stricter(monkeypatch, hand):
         }
 
     monkeypatch.setattr(Lesson, "hidden", changed)
-    for module in (answer_key, results, record):
+    for module in (answer_key, grader, record):
         monkeypatch.setattr(module, "version_of", lambda lesson: version_of(lesson) + "x")
 
 

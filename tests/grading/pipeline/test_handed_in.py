@@ -198,7 +198,7 @@ def test_a_zip_bomb_is_read_no_further_than_its_bound(lesson, tmp_path):
         for name in LARGEST:
             archive.writestr(f"Amina/00-warm-up/{name}", bytes(LARGEST[name] + 1))
         archive.writestr("Amina/00-warm-up/else.safetensors", "")
-    (one,) = collect(path, [lesson.id]).submissions
+    (one,) = collect(path, [lesson.id])
     assert set(one.beside) == set(LARGEST)
     verdicts = Scorer(lesson).grade(look(one.beside))
     assert statuses(verdicts) == {"loads": "error", "bleu": "error"}

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.grading.collect.read_notebook import MOST_CELLS, read_notebook
-from autograder.grading.collect.submissions import Problem
+from autograder.grading.model import Problem
 
 
 def refusal(content: bytes) -> str:

@@ -1,7 +1,8 @@
 """The report on a class tells of all that is recorded, also of lessons that have changed since."""
 
+from autograder.grading.model import Graded
 from autograder.grading.report.report import _misconceptions
-from autograder.grading.results import Graded, Verdict
+from autograder.judging.judge import Verdict
 
 
 def test_misconceptions_of_components_that_are_gone_come_last(hand):

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.grading.collect.submissions import Remark
+from autograder.grading.model import TELLING, Graded, Remark, overall
 from autograder.grading.report.tables import write_tables
-from autograder.grading.results import TELLING, Graded, overall
 from autograder.judging.judge import Verdict
 
 VERDICT = Verdict("split_heads", "shapes", 1.5, 3.0, "failed", "d_k", "What came is 3.")

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.grading.collect.submissions import Remark
+from autograder.grading.model import Graded, Remark
 from autograder.grading.report.terminal import MOST_ROWS, show
-from autograder.grading.results import Graded
 from autograder.judging.judge import Verdict
 
 PASSED = (Verdict("c", "t", 2.0, 2.0, "passed", "", ""),)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from autograder.grading.collect import lean_json as wanted_json
 from autograder.grading.collect.lean_json import LEAF, read_wanted
-from autograder.grading.collect.submissions import Problem
+from autograder.grading.model import Problem
 
 CODE = {"cells": [{"source": [LEAF]}]}
 MEGABYTE = 1 << 20

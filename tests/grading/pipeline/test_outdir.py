@@ -6,16 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.grading.results import (
-    LONGEST_MESSAGE,
-    CannotWrite,
-    Grader,
-    Verdict,
-    read_json,
-    replace_file,
-    write_json,
-)
-from autograder.sandbox.runner import Cell, Outcome
+from autograder.grading.grader import LONGEST_MESSAGE, Grader
+from autograder.grading.outdir import CannotWrite, read_json, replace_file, write_json
+from autograder.judging.judge import Verdict
+from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.shared.evidence import Failure
 
 

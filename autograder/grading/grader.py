@@ -1,169 +1,22 @@
-"""The outcome of a submission, and the files that remember it.
+"""Runs and judges submissions of one lesson; remembers each result.
 
-A result is remembered under a hash of all that it depends on, so that nothing is graded twice;
-files are put in place in one step, so that nothing half-written counts.
+A result is remembered under a hash of all that it depends on, so that nothing is graded twice.
 """
 
-import contextlib
-import errno
-import hashlib
-import json
-import os
-import textwrap
-import threading
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
-from autograder.grading.collect.submissions import Remark
 from autograder.judging.judge import Judge, Verdict
 from autograder.judging.version import surroundings, version_of
 from autograder.lesson.lesson import Lesson
-from autograder.sandbox.runner import Cell, Outcome, Runner
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import Cell, Outcome
 
 from . import roundabout
 from .escape import plain
-from .texts import text
-
-FORMAT = 1  # raised when what is remembered changes its form or its meaning
-
-# The most telling status of several, first to last. What stopped the work tells more than what
-# came out wrong, and a fault of the grader tells more than anything that a student did.
-TELLING = (
-    "grader_fault",
-    "timeout",
-    "out_of_memory",
-    "error",
-    "blocked",
-    "failed",
-    "missing",
-    "passed",
-)
-
-
-# What is told in a row of the summary too, for it is no matter of right and wrong.
-STOPPED = ("timeout", "out_of_memory", "error", "blocked")
-LONGEST_MESSAGE = 300  # characters
-
-
-def overall(statuses: Iterable[str]) -> str:
-    """The status of a whole: "passed" when all passed, else the most telling of its parts."""
-    return min(statuses, key=TELLING.index, default="missing")
-
-
-@dataclass(frozen=True)
-class Graded:
-    """One submission's outcome. A submission with a `problem` has no verdicts.
-
-    `remarks` are for the instructor alone, and cost no points.
-    """
-
-    student: str
-    lesson: str
-    max_score: float
-    verdicts: tuple[Verdict, ...] = ()
-    receipts: tuple[Remark, ...] = ()
-    problem: Remark | None = None
-    fault: str = ""
-    remarks: tuple[Remark, ...] = ()
-
-    @property
-    def status(self) -> str:
-        if self.fault:
-            return "grader_fault"
-        if self.problem:
-            return "missing" if self.problem.key in ("no_notebook", "no_lesson") else "error"
-        return overall(verdict.status for verdict in self.verdicts)
-
-    @property
-    def score(self) -> float | None:
-        """The points; None where the grader failed, for that is no zero."""
-        if self.status == "grader_fault":
-            return None
-        return sum(verdict.score for verdict in self.verdicts)
-
-    @property
-    def message(self) -> str:
-        if self.status == "grader_fault":
-            return text("summary", "fault", reason=self.fault).strip()
-        if self.problem:
-            return self.problem.text
-        passed = sum(verdict.status == "passed" for verdict in self.verdicts)
-        said = text("summary", "tests", passed=passed, count=len(self.verdicts))
-        if self.status in STOPPED:
-            why = next(one.message for one in self.verdicts if one.status == self.status)
-            said = textwrap.shorten(f"{said} {why}", LONGEST_MESSAGE, placeholder=" …")
-        return " ".join([said, *(remark.text for remark in self.remarks)])
-
-    def to_tree(self) -> dict:
-        return asdict(self)
-
-    @classmethod
-    def from_tree(cls, tree: dict) -> "Graded":
-        verdicts = tuple(Verdict(**verdict) for verdict in tree["verdicts"])
-        receipts = tuple(Remark(**remark) for remark in tree["receipts"])
-        remarks = tuple(Remark(**remark) for remark in tree.get("remarks", ()))
-        problem = tree["problem"] and Remark(**tree["problem"])
-        read = {"verdicts": verdicts, "receipts": receipts, "remarks": remarks, "problem": problem}
-        return cls(**(tree | read))
-
-
-# What no submission causes, and no other submission would fare better with.
-OF_THE_DISK = {
-    getattr(errno, name)
-    for name in ("ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EIO", "EFBIG")
-    if hasattr(errno, name)
-}
-
-
-class CannotWrite(OSError):
-    """OUT cannot be written: the disk is full, or the folder or the gradebook is not ours.
-
-    The message is all that a user needs to see. What was put in place before stays.
-    """
-
-    @classmethod
-    def because(cls, path: Path, error: OSError) -> "CannotWrite":
-        reason = error.strerror or type(error).__name__
-        return cls(text("out", "unwritable", path=path, reason=reason))
-
-
-def replace_file(path: Path, content: str | bytes) -> None:
-    """Put a file in place in one step: whoever reads sees the old one or the new one.
-
-    Raises CannotWrite.
-    """
-    # Two submissions that are the same have one result, and may come to it at the same time.
-    part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
-    if isinstance(content, str):
-        content = content.encode()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(content)
-        part.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise CannotWrite.because(path, error) from error
-
-
-def read_json(path: Path) -> dict | None:
-    """What a file holds; None where there is none, or none that can be read."""
-    try:
-        tree = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return None
-    return tree if isinstance(tree, dict) and tree.get("format") == FORMAT else None
-
-
-def write_json(path: Path, tree: dict) -> None:
-    replace_file(path, json.dumps({"format": FORMAT} | tree, ensure_ascii=False, indent=1))
-
-
-def digest(*parts: object) -> str:
-    """A short hash of plain values."""
-    return hashlib.sha256(json.dumps(parts, ensure_ascii=True).encode()).hexdigest()[:32]
-
+from .model import Remark
+from .outdir import digest, read_json, write_json
 
 LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
 

@@ -1,0 +1,96 @@
+"""What a runner is given and gives back: cells, probe calls, limits, the outcome."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from transformer_workbook.shared.evidence import Evidence, Failure
+
+
+class RunnerFault(Exception):
+    """The grader failed, not the student: nothing can be said about the submission."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell to run. `kind` is "setup" (the release's), "answer", or "added" (the student's)."""
+
+    name: str
+    kind: str
+    source: str
+
+
+@dataclass(frozen=True)
+class ProbeCall:
+    """One call of one probe: `inputs` are tensors and plain values, `id` names its evidence."""
+
+    id: str
+    probe: str
+    inputs: dict
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The calls that probe one component: answer cell `component` defines the name `defines`.
+
+    `forbidden` are the dotted names of what it must not call.
+    """
+
+    component: str
+    defines: str
+    calls: list[ProbeCall]
+    forbidden: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Work:
+    """All there is to do for one submission.
+
+    `stand_ins` gives the lesson of each component of this and earlier lessons. With `double`,
+    all is computed in float64.
+    """
+
+    lesson: str
+    cells: list[Cell]
+    plans: list[Plan]
+    stand_ins: dict[str, str]
+    double: bool = False
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use. Sizes are in bytes.
+
+    `seconds` is for all of it. `step` is the most that one cell or one plan may take, so that an
+    endless one leaves time for the others; by default ten seconds, or a sixth of a long limit.
+    `memory` is what it may take in addition to Python and torch. `output` is how much of the
+    end of what it printed is kept, in characters; `evidence` how much evidence it may send.
+    """
+
+    seconds: float = 60
+    step: float | None = None
+    memory: int = 2 << 30
+    processes: int = 64
+    file_size: int = 64 << 20
+    disk: int = 128 << 20
+    output: int = 20_000
+    evidence: int = 64 << 20
+
+    def share(self, left: float) -> float:
+        """The seconds that the next step may take, `left` being what is left for all steps."""
+        return min(self.step or max(10.0, self.seconds / 6), left / 4)
+
+
+@dataclass
+class Outcome:
+    """What came of one submission.
+
+    `evidence` has an entry for each probe call, `cells` the failure of each cell that failed,
+    `refused` what a component called and was refused, `output` the end of what was printed.
+    """
+
+    evidence: dict[str, Evidence] = field(default_factory=dict)
+    cells: dict[str, Failure] = field(default_factory=dict)
+    refused: dict[str, list[str]] = field(default_factory=dict)
+    output: str = ""
+    seconds: float = 0.0
+    sandbox: str = ""
