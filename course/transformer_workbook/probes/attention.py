@@ -1,6 +1,8 @@
 # Derived from autograder/lessons/01-attention/probes.py: do not edit.
 """How the components of lesson 01 are called."""
 
+from torch import nn
+
 from transformer_workbook.shared.probing import gradients
 
 
@@ -15,8 +17,21 @@ def attend_backward(attention, query, key, value, mask, kept=None):
     leaves = {"query": query, "key": key, "value": value}
     for leaf in leaves.values():
         leaf.requires_grad_()
-    output, _ = attention(query, key, value, mask, dropout)
-    return gradients(output, leaves)
+    output, weights = attention(query, key, value, mask, dropout)
+    return {"output": output, "weights": weights, **gradients(output, leaves)}
+
+
+def attend_by_name(attention, query, key, value, mask):
+    """A mask and a dropout that is switched off, given by name; afterwards neither."""
+    dropout = nn.Dropout(0.5).eval()
+    output, weights = attention(query, key, value, dropout=dropout, mask=mask)
+    output_without, weights_without = attention(query, key, value)
+    return {
+        "output": output,
+        "weights": weights,
+        "output without": output_without,
+        "weights without": weights_without,
+    }
 
 
 def attend_with_dropout(attention, query, key, value, kept, mask=None):

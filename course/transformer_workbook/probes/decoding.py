@@ -11,6 +11,8 @@ MANY = 200  # calls of decode: no search here needs as many
 def decode_greedily(greedy_decode, src, script, pad_id, max_len, bos_id, eos_id, training=False):
     """What was written, how often the source was read, and in which mode."""
     model = Scripted(script, pad_id).train(training)
+    greedy_decode(model, _other_sources(src), max_len, bos_id, eos_id)
+    model.reads = 0
     ids = greedy_decode(model, src, max_len, bos_id, eos_id)
     return {"ids": ids, "sources_read": model.reads, **_modes(model)}
 
@@ -18,6 +20,7 @@ def decode_greedily(greedy_decode, src, script, pad_id, max_len, bos_id, eos_id,
 def search(beam_search, src, script, pad_id, max_len, bos_id, eos_id, training=False, **options):
     """What was written, without padding at the end of all rows, and in which mode."""
     model = Scripted(script, pad_id).train(training)
+    beam_search(model, _other_sources(src), max_len, bos_id, eos_id, **options)
     ids = beam_search(model, src, max_len, bos_id, eos_id, **options)
     return {"ids": _without_padding(ids, pad_id), **_modes(model)}
 
@@ -35,9 +38,10 @@ class Scripted(nn.Module):
     """Encoder, decoder and generator whose answers stand in a table, so that all is known.
 
     The table, (sources, length, V, V), holds for each source, position and token the logits of
-    the token that follows. Which source it is, follows from the sum of its tokens. Beyond that,
-    it is as with any model: what it says is another thing if a mask lets padding through, or
-    shows the future, or hides the past.
+    the token that follows. Which source it is, follows from its tokens and their order: from the
+    sum of each token times its place, counted from 1. Beyond that, it is as with any model: what
+    it says is another thing if a mask lets padding through, or shows the future, or hides the
+    past.
     """
 
     def __init__(self, script, pad_id):
@@ -55,7 +59,8 @@ class Scripted(nn.Module):
         padding = src == self.pad_id
         visible = _as_square(src_mask, count, 1, length)[:, 0]
         memory = self.script.new_zeros(count, length, self.script.size(-1) + 1)
-        memory[:, :, 0] = src.masked_fill(padding | ~visible, 0).to(memory.dtype)
+        places = torch.arange(1, length + 1)
+        memory[:, :, 0] = (src.masked_fill(padding | ~visible, 0) * places).to(memory.dtype)
         memory[:, :, 1] = padding.to(memory.dtype)
         memory[:, :, 2] = (visible & padding).any(dim=1, keepdim=True).to(memory.dtype)
         return memory
@@ -107,6 +112,11 @@ class Scripted(nn.Module):
 class _Generator(nn.Module):
     def forward(self, x):
         return x[..., 1:].log_softmax(dim=-1)
+
+
+def _other_sources(src):
+    """The same sentences in other rows: what is kept of them makes the next call wrong."""
+    return src.roll(1, dims=0)
 
 
 def _as_square(mask, count, queries, keys):

@@ -26,21 +26,26 @@ def attend_to_itself(MultiHeadAttention, d_model, num_heads, x, mask=None):
 
 
 def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
-    """One module on two inputs of different lengths: nothing of the first may stay behind."""
+    """One module on two inputs of different lengths, then another module on the first.
+
+    What stays is of the module's own last call.
+    """
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, first.dtype)
+    another = _with_known_parameters(MultiHeadAttention, d_model, num_heads, first.dtype)
     attention(first, first, first)
     output = attention(second, second, second)
+    another(first, first, first)
     return {"output": output, "weights": named(attention, "weights")}
 
 
 def change_the_hidden(
     MultiHeadAttention, d_model, num_heads, query, key, value, other_key, other_value, mask
 ):
-    """Keys and values that differ only where the mask hides them."""
+    """Keys and values that differ only where the mask, given by name, hides them."""
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, query.dtype)
     return {
-        "output": attention(query, key, value, mask),
-        "output with other hidden keys": attention(query, other_key, other_value, mask),
+        "output": attention(query, key, value, mask=mask),
+        "output with other hidden keys": attention(query, other_key, other_value, mask=mask),
     }
 
 
@@ -64,11 +69,17 @@ def attend_backward(MultiHeadAttention, d_model, num_heads, query, key, value, m
 
 
 def drop_everything(MultiHeadAttention, d_model, num_heads, query, key, value):
-    """With dropout of 1 no weight is left in training; in evaluation, nothing is dropped."""
+    """With dropout of 1 no weight is left in training, and nothing can be learned about it; in
+    evaluation nothing is dropped, and another memory of the same shape gives another output."""
     attention = fill_parameters(MultiHeadAttention(d_model, num_heads, dropout=1.0))
-    found = {"output in training": attention(query, key, value)}
+    query.requires_grad_()
+    output = attention(query, key, value)
+    found = {"output in training": output, **gradients(output, {"query": query})}
     attention.eval()
-    return found | {"output in evaluation": attention(query, key, value)}
+    return found | {
+        "output in evaluation": attention(query, key, value),
+        "output with key and value exchanged": attention(query, value, key),
+    }
 
 
 def drop_some(MultiHeadAttention, d_model, num_heads, x, dropout=None):
@@ -79,7 +90,7 @@ def drop_some(MultiHeadAttention, d_model, num_heads, x, dropout=None):
         mixing = named(attention, "w_o")
         mixing.weight.copy_(torch.eye(d_model))
         mixing.bias.zero_()
-    x = x.repeat(1000, 1, 1)
+    x = x.repeat(100, 10, 1)  # few sentences, since a loop over them is right, too
     key = x[:, :1]
     output, left = attention(x, key, key), attention.eval()(x, key, key)
     found = what_dropout_did(left, output)

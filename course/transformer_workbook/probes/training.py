@@ -6,7 +6,7 @@ from torch import nn
 from torch.nn import functional as F
 from torch.optim.lr_scheduler import LambdaLR
 
-from transformer_workbook.shared.probing import fill_parameters
+from transformer_workbook.shared.probing import fill_parameters, gradients
 
 
 def shift(shift_right, tgt):
@@ -37,17 +37,31 @@ def smooth_backward(label_smoothing, logits, target, pad_id, smoothing=None):
     return {"logits.grad": logits.grad}
 
 
+def smooth_padding(label_smoothing, logits, target, pad_id):
+    """The loss where nothing is real, and its gradient: a constant has none, which is 0, too."""
+    logits.requires_grad_()
+    given = F.log_softmax(logits, dim=-1).clone()
+    loss = _smoothing(label_smoothing, logits, pad_id, None)(given, _as_labels(target))
+    if isinstance(loss, torch.Tensor) and loss.requires_grad:
+        return {"loss": loss, **gradients(loss, {"logits": logits})}
+    return {"loss": loss, "logits.grad": torch.zeros_like(logits)}
+
+
 def rates(noam_lr, steps, d_model, **options):
     return {f"rate of step {step}": noam_lr(step, d_model, **options) for step in steps.tolist()}
 
 
-def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=False):
+def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=False, groups=False):
     """Two steps on one batch: the losses, what the optimizer saw, and the weights at the end.
 
-    With `stale` there are gradients from before; with `scheduled` the rate falls at each step.
+    With `stale` there are gradients from before; with `scheduled` the rate falls at each step;
+    with `groups` the optimizer holds the embeddings in one group, the last layer in another.
     """
     model = Toy(pad_id, gain=6.0)
-    optimizer = Watched(model.parameters(), lr=0.5)
+    parameters = list(model.parameters())
+    if groups:
+        parameters = [{"params": parameters[:2]}, {"params": parameters[2:]}]
+    optimizer = Watched(parameters, lr=0.5)
     scheduler = [LambdaLR(optimizer, lambda steps: 1 / (1 + steps))] if scheduled else []
     if stale:
         for parameter in model.parameters():
@@ -119,9 +133,9 @@ class Watched(torch.optim.SGD):
 
     def step(self, closure=None):
         loss = None if closure is None else closure()
-        group = self.param_groups[0]
-        squares = [one.grad.square().sum() for one in group["params"] if one.grad is not None]
-        self.rates.append(float(group["lr"]))
+        learned = [one for group in self.param_groups for one in group["params"]]
+        squares = [one.grad.square().sum() for one in learned if one.grad is not None]
+        self.rates.append(float(self.param_groups[0]["lr"]))
         self.norms.append(sum(squares).sqrt().item() if squares else 0.0)
         super().step()
         return loss
