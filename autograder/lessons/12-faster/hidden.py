@@ -3,13 +3,13 @@
 from autograder.authoring.cases import Test
 
 from .visible import (
-    CROWDED,
     DEEP,
     LEARNED,
     MISCOUNTED,
     NARROW,
     OTHER_DEFAULTS,
     SMALL,
+    UNSORTED,
     attend,
     beam,
     consult,
@@ -99,7 +99,7 @@ def tests(draw):
         ],
         "cached_beam_search": [
             Test("the search", 4, says="other models, beams and penalties", cases=[
-                beam(draw, "beam of 2", LEARNED, (5, 4), 9, [2], mistakes=CROWDED),
+                beam(draw, "beam of 2", LEARNED, (5, 4), 9, [2], mistakes=UNSORTED),
                 beam(draw, "beam of 1", DEEP, (4, 3), 7, [1]),
                 beam(draw, "beam of 5", SMALL, (6, 5), 8, [5, 2.5], mistakes=MISCOUNTED),
                 beam(draw, "one source", SMALL, (1, 4), 10, [9, 2.0], mistakes=NARROW),
