@@ -102,8 +102,8 @@ class CachedDecoder:
     def __init__(self, model, src):
         self.of = model
         self.visible = padding_mask(src, pad_id=model.pad_id)
-        self.was_training = model.training
-        self.content = model.eval().encode(src, src_mask=self.visible)
+        self.mode = bool(model.training)  # gradients are the caller's business
+        self.content = model.train(mode=False).encode(src, src_mask=self.visible)
         paths = model.decoder.named_modules()
         self.own = {path: part for path, part in paths if hasattr(part, "w_q")}
         self.caching = {path: CachedMultiHeadAttention(part) for path, part in self.own.items()}
@@ -118,7 +118,7 @@ class CachedDecoder:
 
     def __exit__(self, *problem):
         self._place(self.own)
-        self.of.train(self.was_training)
+        self.of.train(mode=self.mode)
 
     def step(self, ids):
         last = self.of.tgt_embed(ids).narrow(1, ids.shape[1] - 1, 1)
