@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from autograder.sandbox.work import Cell
 
+from .cell_code import parsed
 from .model import Remark
-from .repair import parsed
 
 # Attributes and imported names that say by themselves what is reached.
 WORDS = {

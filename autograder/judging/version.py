@@ -31,11 +31,14 @@ _CODE = {  # whatever the lesson
     ROOT / "autograder" / "judging": ("answer_key.py", "judge.py"),
     ROOT / "autograder" / "grading": ("escape.py", "grader.py"),
     _WORKBOOK: (
-        "shared/evidence.py", "shared/explain.py", "shared/fence.py", "shared/obligations.py",
+        "shared/__init__.py", "shared/evidence.py", "shared/explain.py", "shared/fence.py",
+        "shared/obligations.py",
         "shared/packing.py", "shared/probing.py", "shared/texts.py", "shared/texts.toml",
         "shared/verdicts.py", "probes/__init__.py", "standins/__init__.py",
     ),
 }  # fmt: skip
+# Where a lesson forbids torch's own version: remarks on the ways past that are remembered, too.
+_REMARKS = [ROOT / "autograder" / "grading" / name for name in ("cell_code.py", "roundabout.py")]
 # Where imports are looked for.
 _PLACES = (ROOT, ROOT / "course", ROOT / "solutions")
 
@@ -43,6 +46,8 @@ _PLACES = (ROOT, ROOT / "course", ROOT / "solutions")
 def version_of(lesson: Lesson) -> str:
     """A hash of all that a verdict of `lesson` rests on; see above."""
     code = [folder / name for folder, names in _CODE.items() for name in names]
+    if any(component.forbidden for component in lesson.components.values()):
+        code += _REMARKS
     own = [path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT]
     ran = [_WORKBOOK / "probes" / f"{lesson.module}.py"]
     ran += [_WORKBOOK / "standins" / f"{one.module}.py" for one in (*lesson.earlier, lesson)]

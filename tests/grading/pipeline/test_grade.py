@@ -201,7 +201,7 @@ def test_the_report_leads_to_each_students_feedback(graded_class, lesson):
         assert re.search(rf'<a [^>]*aria-label="[\d.]+: [^"]*{student}[^"]*{lesson.id}"', page)
 
 
-def test_nbgraders_export_leaves_the_grades_of_grade_alone(graded_class, tmp_path):
+def test_nbgraders_export_leaves_the_grades_of_gradealone(graded_class, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(graded_class.out, out, ignore=shutil.ignore_patterns("work", "nbgrader"))
     export = [sys.executable, "-m", "nbgrader", "export"]
@@ -313,5 +313,5 @@ def test_as_many_run_at_a_time_as_there_are_processors_and_room_in_memory(monkey
 
 
 def test_one_run_at_a_time_writes_to_a_folder(graded_class):
-    with grading._alone(graded_class.out), pytest.raises(WrongUsage, match="another run"):
+    with grading.alone(graded_class.out), pytest.raises(WrongUsage, match="another run"):
         again(graded_class)
