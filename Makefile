@@ -27,7 +27,7 @@ NOT_QUICK := */workbook/test_training_run.py */workbook/test_fit.py \
   */workbook/translation/test_command.py */workbook/translation/test_run.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check quick test soak lab build bench constraints clean
+.PHONY: help demo check lint quick test soak lab build bench constraints clean
 
 help:
 	@echo 'Use the course'
@@ -36,7 +36,8 @@ help:
 	@echo
 	@echo 'Work on it (see CONTRIBUTING.md)'
 	@echo '  make check        the inner loop: ruff, format, direction of imports, quick tests; a minute'
-	@echo '  make quick        the quick tests alone'
+	@echo '  make lint         its first three alone'
+	@echo '  make quick        its tests alone'
 	@echo '  make build        derive the notebooks and all other derived files'
 	@echo '  make test         everything that CI checks (tens of minutes)'
 	@echo '  make soak         in full what make test samples (hours)'
@@ -61,11 +62,12 @@ build: $(READY)
 bench: $(READY)
 	@$(RUN) -m benchmarks $(BENCH)
 
-check: $(READY)
+check: lint quick
+
+lint: $(READY)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/lint-imports --no-logo
-	@$(MAKE) --no-print-directory quick
 
 quick: $(READY)
 	@$(RUN) -m pytest -q -n 2 --dist loadgroup $(QUICK) $(patsubst %,--ignore-glob='%',$(NOT_QUICK))
