@@ -20,6 +20,7 @@ MUTANTS_EXPLAINED = ["00-warm-up", "03-add-and-norm", "04-feed-forward", "06-mas
 STEPS = {
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],
     "format": [*PYTHON, "ruff", "format", "--check", "--quiet", "."],
+    "imports": [str(Path(sys.executable).with_name("lint-imports")), "--no-logo", "--no-cache"],
     "build --check": [*PYTHON, "autograder", "build", "--check"],
     "prove": [*PYTHON, "autograder", "prove", "--mutants", "0"],
     "mutants": [*PYTHON, "autograder", "prove", "--only-mutants", *MUTANTS_EXPLAINED],
