@@ -18,7 +18,7 @@ PIP_FLAGS += --extra-index-url https://download.pytorch.org/whl/cpu
 endif
 
 # The quick half of the tests, for `make check`: in it, no test grades a class, proves a lesson, opens
-# a browser or trains a model. Two processes take about half a minute on two calm cores.
+# a browser or trains a model. Two processes need less than a minute on two calm cores.
 QUICK := tests/solutions tests/workbook tests/test_repository.py tests/test_run_all.py \
   tests/authoring/test_blanks.py tests/authoring/test_lesson.py \
   $(patsubst %,tests/grading/pipeline/test_%.py,outdir repair report tables terminal) \
