@@ -1,6 +1,6 @@
 """The untrusted side: runs a student's cells, then probes what they defined.
 
-Started as a script by `runner.py`, this process imports what every submission needs, and then forks
+Started through `start.py`, this process imports what every submission needs, and then forks
 once for each submission (an import of torch takes seconds, a fork milliseconds). It holds no
 test, no solution and no expected answer. A fork confines itself, runs the cells, and only then is
 given the inputs to probe with. What it sends back is data: the trusted side believes none of it.
@@ -29,15 +29,18 @@ import sys
 import tempfile
 import time
 import types
-from pathlib import Path
+
+from . import huge_pages
+from .confine import Confinement, enter
+from .processes import adopt_orphans, end, exit_code
 
 PACKAGE = "transformer_workbook"
 CHANNEL = 3  # the file descriptor over which a student's process is talked with
 
 
-def main() -> None:
-    """Serve the trusted side: fork when told, end what was forked when told."""
-    control = socket.socket(fileno=int(sys.argv[1]))
+def main(control_descriptor: str) -> None:
+    """Serve the trusted side: fork on its order, and end what was forked on its order."""
+    control = socket.socket(fileno=int(control_descriptor))
     settings, _ = _receive(control)
     server = Server(control, settings)
     _answer(control, ready=True)
@@ -71,9 +74,8 @@ class Server:
         os.environ.update(settings["home"] | self.processor)
         sys.path += settings["folders"]
         site.setquit()  # `exit` is there in notebooks
-        self.sandbox = _load_by_path("confine")
-        self.sandbox.adopt_orphans()
-        self.confinement = self.sandbox.Confinement.from_json(settings["confinement"])
+        adopt_orphans()
+        self.confinement = Confinement.from_json(settings["confinement"])
         self.doorkeeper = Doorkeeper(settings["course"])
         _import_ahead(self.doorkeeper)
 
@@ -97,7 +99,7 @@ class Server:
                 child = None
 
     def _end(self, child: int, grace: float = 0.0) -> int | None:
-        return self.sandbox.end(child, self.confinement.kind, grace)
+        return end(child, self.confinement.kind, grace)
 
     def _become_student(self, descriptors: list[int], folder: str) -> None:
         """In the fork, and for the rest of its life: confine itself, then do as it is told."""
@@ -111,7 +113,7 @@ class Server:
             try:
                 if folder:
                     os.chdir(folder)
-                self.sandbox.enter(self.confinement, keep=(1, 2, CHANNEL))
+                enter(self.confinement, keep=(1, 2, CHANNEL))
             except OSError as error:
                 _send({"event": "broken", "message": str(error.strerror or error)})
                 return
@@ -121,13 +123,6 @@ class Server:
             code = 0
         finally:
             os._exit(code)
-
-
-def _load_by_path(name: str):
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def _import_ahead(doorkeeper: "Doorkeeper") -> None:
@@ -162,7 +157,7 @@ def _import_ahead(doorkeeper: "Doorkeeper") -> None:
     # What is alive now stays: looking through it again would copy its memory in every fork.
     gc.collect()
     gc.freeze()
-    _load_by_path("huge_pages").move()
+    huge_pages.move()
 
 
 def _start_afresh(processor: dict[str, str]) -> None:
@@ -597,9 +592,4 @@ def _wait(pid: int, seconds: float) -> int | None:
     if not ended[0]:
         os.waitpid(pid, 0)
         return None
-    code = os.waitstatus_to_exitcode(ended[1])
-    return 128 - code if code < 0 else code
-
-
-if __name__ == "__main__":
-    main()
+    return exit_code(ended[1])
