@@ -28,8 +28,8 @@ _CODE = {  # whatever the lesson
         "cgroup.py", "channel.py", "choose.py", "fork_server.py", "progress.py", "runner.py",
         "view.py", "work.py",
         *(f"student/{name}.py" for name in (
-            "bubblewrap", "confine", "huge_pages", "linux", "namespaces", "privileges", "process",
-            "processes", "root", "seccomp", "start",
+            "bubblewrap", "confine", "frames", "huge_pages", "imports", "linux", "namespaces",
+            "privileges", "processes", "root", "seccomp", "server", "start", "submission",
         )),
     ),
     ROOT / "autograder" / "judging": ("answer_key.py", "judge.py"),

@@ -1,4 +1,4 @@
-"""The process that has torch loaded and forks for each submission; see student/process.py."""
+"""The process that has torch loaded and forks for each submission; see student/server.py."""
 
 import contextlib
 import json
@@ -35,7 +35,7 @@ def _environment(names: Sequence[str]) -> dict[str, str]:
 
 
 class ForkServer:
-    """The process that has torch loaded and forks for each submission; see student/process.py."""
+    """The process that has torch loaded and forks for each submission; see student/server.py."""
 
     PATIENCE = 60.0  # seconds; a busy machine may take long to import torch
 
@@ -65,7 +65,7 @@ class ForkServer:
                 "-P",
                 "-B",
                 START,
-                "process",
+                "server",
                 str(theirs.fileno()),
             ],  # fmt: skip
             stdin=subprocess.DEVNULL,

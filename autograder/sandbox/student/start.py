@@ -2,7 +2,7 @@
 
     python start.py MODULE ARGUMENT
 
-loads this folder as the package `student`, and calls `main(ARGUMENT)` of the module: `process` or
+loads this folder as the package `student`, and calls `main(ARGUMENT)` of the module: `server` or
 `try_out`. Nothing is added to `sys.path`, so the grader and the solutions cannot be imported.
 """
 
