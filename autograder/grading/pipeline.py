@@ -29,8 +29,8 @@ from autograder.judging.answer_key import read_kept
 from autograder.judging.judge import Verdict
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
+from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner, RunnerPool
-from autograder.sandbox.student.confine import SandboxUnavailable
 from autograder.sandbox.work import Cell, Limits
 from transformer_workbook.translation.hardware import memory
 

@@ -25,8 +25,12 @@ _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = {  # whatever the lesson
     ROOT / "autograder" / "lesson": ("blanks.py", "cases.py", "lesson.py", "narrative.py"),
     ROOT / "autograder" / "sandbox": (
-        "cgroup.py", "channel.py", "fork_server.py", "progress.py", "runner.py", "work.py",
-        "student/confine.py", "student/huge_pages.py", "student/process.py",
+        "cgroup.py", "channel.py", "choose.py", "fork_server.py", "progress.py", "runner.py",
+        "view.py", "work.py",
+        *(f"student/{name}.py" for name in (
+            "bubblewrap", "confine", "frames", "huge_pages", "imports", "linux", "namespaces",
+            "privileges", "processes", "root", "seccomp", "server", "start", "submission",
+        )),
     ),
     ROOT / "autograder" / "judging": ("answer_key.py", "judge.py"),
     ROOT / "autograder" / "grading": ("escape.py", "grader.py"),

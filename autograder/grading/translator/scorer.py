@@ -31,8 +31,11 @@ from autograder.judging.judge import Verdict
 from autograder.judging.version import hash_of, surroundings
 from autograder.lesson.hand_in import HandIn
 from autograder.lesson.lesson import ROOT, Lesson
-from autograder.sandbox.student import confine as sandboxes
+from autograder.sandbox.choose import choose
 from autograder.sandbox.student.confine import Confinement
+from autograder.sandbox.student.processes import describe_end
+from autograder.sandbox.student.root import WORK
+from autograder.sandbox.view import plan_view
 from transformer_workbook.translation.corpus import NoCorpus, Pair, test_pairs
 from transformer_workbook.translation.hand_in import LARGEST
 from transformer_workbook.translation.translator import bleu
@@ -45,7 +48,10 @@ WHAT_SCORES = {
     ROOT / "autograder": (
         "grading/escape.py", "grading/texts.py", "grading/texts.toml",
         "grading/translator/process.py", "grading/translator/scorer.py", "lesson/hand_in.py",
-        "sandbox/student/confine.py",
+        "sandbox/choose.py", "sandbox/view.py", *(f"sandbox/student/{name}.py" for name in (
+            "bubblewrap", "confine", "linux", "namespaces", "privileges", "processes", "root",
+            "seccomp",
+        )),
     ),
     ROOT / "course/transformer_workbook": (
         "training/number_words.py", *(f"translation/{name}" for name in (
@@ -301,20 +307,18 @@ class Scorer:
     @property
     def _cache(self) -> dict[str, str]:
         # torch may want a folder for what it compiles, and in a sandbox this is the only place.
-        return (
-            {} if self._kind == "none" else {"TORCHINDUCTOR_CACHE_DIR": f"{sandboxes.WORK}/torch"}
-        )
+        return {} if self._kind == "none" else {"TORCHINDUCTOR_CACHE_DIR": f"{WORK}/torch"}
 
     @cached_property
     def _kind(self) -> str:
-        return sandboxes.choose(self._sandbox)
+        return choose(self._sandbox)
 
     @cached_property
     def _confinement(self) -> Confinement:
         python = [sys.base_prefix, sysconfig.get_path("stdlib"), *site.getsitepackages()]
         return Confinement(
             self._kind,
-            view=sandboxes.plan_view(python, [str(Path.home())]),
+            view=plan_view(python, [str(Path.home())]),
             memory=MEMORY,
             processes=16,
             file_size=max(LARGEST.values()),
@@ -391,11 +395,11 @@ def _explain(process: subprocess.Popen, begun: bool, complaints) -> None:
         return
     code = 128 - code if code < 0 else code
     if begun and code > 128:
-        raise _Died(sandboxes.describe_end(code))
+        raise _Died(describe_end(code))
     if code:
         complaints.seek(0)
         lines = complaints.read()[-4000:].decode("utf-8", "replace").strip().splitlines()
-        reason = lines[-1][:300] if lines else sandboxes.describe_end(code)
+        reason = lines[-1][:300] if lines else describe_end(code)
         raise TranslatingFault(text("handed_in", "fault", reason=plain(reason)))
 
 

@@ -18,8 +18,8 @@ from autograder.grading.pipeline import Request, grade
 from autograder.grading.translator.scorer import Scorer, TranslatingFault
 from autograder.judging.answer_key import read_kept
 from autograder.lesson.course import read_course
+from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.student.confine import SandboxUnavailable
 from transformer import make_model
 from transformer_workbook.translation.hand_in import hand_in
 from transformer_workbook.translation.subwords import Subwords
