@@ -162,7 +162,7 @@ def read_attack(path: Path, lesson, machine: Machine, runner: Runner | None = No
         "ABSTRACT": machine.abstract,
         "SOCKET": machine.path,
         "GRADER": os.getpid(),
-        "SERVER": runner.fork_server._process.pid if runner else os.getpid() + 1,
+        "SERVER": runner.fork_server.process.pid if runner else os.getpid() + 1,
         "NAME": NAME,
         "loot": [],
     }
@@ -230,7 +230,7 @@ def everything_told(outcome: Outcome, verdicts: list[Verdict]) -> str:
 
 
 def assert_nothing_is_left(runner: Runner) -> None:
-    server = runner.fork_server._process.pid
+    server = runner.fork_server.process.pid
     until = time.monotonic() + 5
     while tree_of(server) != [server] and time.monotonic() < until:
         time.sleep(0.01)

@@ -405,6 +405,7 @@ GARBAGE = {
     "an unknown event": packed({"event": "passed", "score": 100}),
     "a broken sandbox": packed({"event": "broken", "message": "me"}),
     "a cell that is not": packed({"event": "cell", "index": 99, "failure": None}),
+    "a cell of no number": packed({"event": "cell", "index": torch.zeros(0), "failure": None}),
     "evidence unasked": packed({"event": "evidence", "id": "else", "evidence": {}}),
     "an unhashable id": packed({"event": "evidence", "id": [1], "evidence": {}}),
     "no evidence": packed({"event": "evidence", "id": "scale", "evidence": [1]}),
@@ -421,7 +422,10 @@ GARBAGE = {
 @pytest.mark.parametrize(
     ("where", "garbage"),
     [("in the call", garbage) for garbage in GARBAGE]
-    + [("in the cell", garbage) for garbage in ("text", "no report", "evidence unasked")],
+    + [
+        ("in the cell", garbage)
+        for garbage in ("text", "no report", "a cell of no number", "evidence unasked")
+    ],
 )
 def test_garbage_on_the_channel_fails_its_sender(runner, small_course, impatient, where, garbage):
     # What it wrote may end in the middle of something, so it ends there too.
@@ -479,7 +483,7 @@ def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
     with Runner("none", course=small_course.folder) as runner:
         with monkeypatch.context() as patch:
             patch.setattr(fork_server, "START", os.devnull)
-            runner.fork_server._process.kill()
+            runner.fork_server.process.kill()
             for _ in range(2):
                 with pytest.raises(RunnerFault, match="died twice"):
                     runner.run(work)
@@ -489,16 +493,16 @@ def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
 def test_the_time_that_a_new_server_takes_is_no_submissions(small_course, monkeypatch):
     with Runner("none", Limits(seconds=1.5), course=small_course.folder) as runner:
         runner.run(small_course.work({"scale": TRIPLE}))
-        runner.fork_server._process.kill()
+        runner.fork_server.process.kill()
         usual = fork_server.ForkServer.wait_until_ready
 
         def slowly(self):
-            if not self._is_ready:
+            if not self.is_ready:
                 time.sleep(2)
             usual(self)
 
         monkeypatch.setattr(fork_server.ForkServer, "wait_until_ready", slowly)
-        runner.fork_server._is_ready = True  # as it was before it died
+        runner.fork_server.is_ready = True  # as it was before it died
         assert y_of(runner.run(small_course.work({"scale": TRIPLE}))) == [3, 6, 9]
 
 

@@ -355,7 +355,7 @@ while True:
 """
     most = 0
     cells = {"scale": source, "offset": "def offset(x):\n    return x + 1\n"}
-    process = confined.fork_server._process.pid
+    process = confined.fork_server.process.pid
     done = threading.Event()
 
     def watch():
@@ -414,14 +414,14 @@ def test_all_ends_when_the_grader_is_gone(confined, small_course, gone):
     server = confined.fork_server
     child = server.fork(confined.limits, "")
     assert child.event(30)["event"] == "ready"
-    child.send(confined._tell_of(small_course.work([cell]), [(0, cell)]))
+    child.send(confined._work_message(small_course.work([cell]), [(0, cell)]))
     with pytest.raises(OutOfTime):
         child.event(0.1)
     _wait_until(lambda: living(name))
     if gone == "the grader":
-        server._control.close()  # as the kernel does for a process that is killed
+        server.control.close()  # as the kernel does for a process that is killed
     else:
-        server._process.kill()
+        server.process.kill()
     _wait_until(lambda: not living(name))
     # And the next submission is graded.
     outcome = confined.run(small_course.work({"scale": "def scale(x):\n    return x\n"}))
@@ -435,7 +435,7 @@ def test_where_memory_runs_out_the_students_process_goes_first(confined):
     child = confined.fork_server.fork(confined.limits, "")
     assert child.event(30)["event"] == "ready"
     try:
-        outside, *within = tree_of(child._pid)
+        outside, *within = tree_of(child.pid)
         assert adjusted(outside) == adjusted(os.getpid())
         assert 1000 in map(adjusted, within)
     finally:
@@ -444,10 +444,10 @@ def test_where_memory_runs_out_the_students_process_goes_first(confined):
 
 def test_all_ends_where_the_kernel_ends_the_process_outside(confined, small_course):
     """As it does when a student's processes have used up the memory of all together."""
-    server = confined.fork_server._process.pid
+    server = confined.fork_server.process.pid
     child = confined.fork_server.fork(confined.limits, "")
     assert child.event(30)["event"] == "ready"
-    os.kill(child._pid, signal.SIGKILL)
+    os.kill(child.pid, signal.SIGKILL)
     child.close()
     assert tree_of(server) == [server]
 
