@@ -7,7 +7,7 @@ import types
 import pytest
 
 from transformer_workbook.checks import hints, session
-from transformer_workbook.own_code import store as carry
+from transformer_workbook.own_code import store
 
 START = """
 import math
@@ -45,7 +45,7 @@ def notebook(tmp_path, monkeypatch):
         name = f"transformer_workbook.checks.{module}.notebook_namespace"
         monkeypatch.setattr(name, lambda: notebook.names)
     monkeypatch.setattr(session._Session, "lesson", None)
-    carry._loaded.clear()
+    store._loaded.clear()
     hints._rungs.clear()
     hints._invited.clear()
     notebook.run(START)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from . import packing as data
+from .packing import unpack
 from .evidence import Evidence
 from .explain import texts
 from .verdicts import Expected, Known, Rule
@@ -54,7 +54,7 @@ class Recorded:
 @cache
 def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
     """The cases of a component's check, with the recorded evidence."""
-    tree = data.unpack((folder / f"{lesson}.evidence").read_bytes())[component]
+    tree = unpack((folder / f"{lesson}.evidence").read_bytes())[component]
     expected = {
         case: Expected(
             Evidence.from_tree(entry["reference"]),
