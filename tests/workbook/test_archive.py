@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import transformer_workbook as wb
-from transformer_workbook.own_code import colab
-from transformer_workbook.own_code import store
+from transformer_workbook.own_code import colab, store
 
 STAND_IN = Path(__file__).resolve().parents[1] / "platforms" / "colab_stand_in"
 SPLIT = """

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from .packing import unpack
 from .evidence import Evidence
 from .explain import texts
+from .packing import unpack
 from .verdicts import Expected, Known, Rule
 
 RECORDED = Path(__file__).parents[1] / "recorded"
