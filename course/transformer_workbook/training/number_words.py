@@ -337,7 +337,7 @@ class Batches:
 
 
 @dataclass(frozen=True)
-class Setting:
+class Config:
     """A model's sizes, its data and its training. LESSON is what lessons 09 and 10 use."""
 
     num_layers: int = 1
@@ -368,7 +368,7 @@ class Setting:
 # With the reference's modules: 1,500 steps, about 40 s of one thread; 100.00, 99.95 and 99.90 % of
 # the unseen numbers right with the seeds 0, 1 and 2. 0 itself stays wrong: a word that is seen in
 # one pair of 8,000 is not learnt.
-LESSON = Setting()
+LESSON = Config()
 
 
 # Translating.
