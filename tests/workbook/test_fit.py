@@ -333,7 +333,7 @@ def test_curves_are_drawn_live_in_a_notebook(monkeypatch):
 
     monkeypatch.setattr(f"{FIT}.in_notebook", lambda: True)
     monkeypatch.setattr(f"{FIT}._REDRAW", 0.0)
-    monkeypatch.setattr(f"{FIT}._progress_bar", lambda total, behind: None)
+    monkeypatch.setattr(f"{FIT}._progress_bar", lambda total, done: None)
     monkeypatch.setattr(IPython.display, "display", display)
     fit(new_model(), epochs=1, quiet=False)
     assert len(shown) == 9  # each step, and the end

@@ -90,7 +90,7 @@ def memory() -> int:
 
 
 def leave_out_cudnn_attention() -> None:
-    """Turn off cuDNN's backend of scaled_dot_product_attention, the default of newer versions on large GPUs.
+    """Turn off cuDNN's backend of scaled_dot_product_attention, torch's choice on large GPUs.
 
     It builds a plan for each new shape of a batch. Batches of sentences have hundreds of shapes,
     and building a plan takes longer than a step.

@@ -17,7 +17,7 @@ Decode = Callable[..., torch.Tensor]  # greedy_decode or beam_search
 
 @dataclass(frozen=True)
 class Bleu:
-    """A score from 0 to 100 and its signature, without which scores are not comparable (Post 2018)."""
+    """A score from 0 to 100 and its signature, which makes it comparable (Post 2018)."""
 
     score: float
     signature: str
