@@ -44,7 +44,7 @@ def notebook(tmp_path, monkeypatch):
     for module in ("check", "finish", "hints"):
         name = f"transformer_workbook.checks.{module}.notebook_namespace"
         monkeypatch.setattr(name, lambda: notebook.names)
-    monkeypatch.setattr(session._Session, "lesson", None)
+    monkeypatch.setattr(session, "_lesson", None)
     store._loaded.clear()
     hints._rungs.clear()
     hints._invited.clear()
