@@ -11,7 +11,7 @@ from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault
 from transformer_workbook.shared import packing as data
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.obligations import Conduct
+from transformer_workbook.shared.obligations import Violations
 
 TRIPLE = "def scale(x):\n    return 3 * x\n"
 SHIFT = "def shift(x):\n    return scale(x) + 1\n"
@@ -42,7 +42,7 @@ def test_evidence_comes_back_as_it_was(each_runner, small_course):
     outcome = each_runner.run(small_course.work({"scale": TRIPLE}))
     evidence = outcome.evidence["scale"]
     assert torch.equal(evidence.tensors["y"], torch.tensor([3.0, 6.0, 9.0]))
-    assert evidence.values == vars(Conduct())
+    assert evidence.values == vars(Violations())
     assert outcome.cells == {}
     assert outcome.sandbox == each_runner.sandbox
     assert 0 < outcome.seconds < 10
