@@ -13,15 +13,15 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.authoring import build as building
-from autograder.lesson.course import Course, read_course
 from autograder.errors import WrongUsage
 from autograder.grading import pipeline as grading
-from autograder.judging.judge import Judge
-from autograder.judging.answer_key import call_id
 from autograder.grading.outdir import kept_seed
+from autograder.grading.report.tables import number
+from autograder.judging.answer_key import call_id
+from autograder.judging.judge import Judge
+from autograder.lesson.course import Course, read_course
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confine import choose
-from autograder.grading.report.tables import number
 
 from .large_class import large_class
 from .made_up_class import Expectation, HandedIn, make_class

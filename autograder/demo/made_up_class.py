@@ -15,8 +15,9 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from autograder.lesson.blanks import MARK, fill
+from autograder.lesson.components import Component, Variant
 from autograder.lesson.course import Course
-from autograder.lesson.lesson import Component, Lesson, Variant
+from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
 
 # First names from many places; who does what is by chance.

@@ -25,8 +25,9 @@ from autograder.errors import WrongUsage
 from autograder.judging.answer_key import AnswerKey, call_id
 from autograder.judging.judge import Judge
 from autograder.lesson.blanks import MARK, AuthoringError
+from autograder.lesson.components import Component, Variant
 from autograder.lesson.course import read_course
-from autograder.lesson.lesson import ROOT, Component, Lesson, Variant
+from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import HIDDEN_BEGIN
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Cell, Outcome

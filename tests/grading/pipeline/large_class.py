@@ -10,13 +10,26 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell
 
-from autograder.lesson.blanks import MARK, fill
-from autograder.lesson.course import Course
-from autograder.lesson.lesson import Component, Lesson
 from autograder.errors import WrongUsage
+from autograder.lesson.blanks import MARK, fill
+from autograder.lesson.components import Component
+from autograder.lesson.course import Course
+from autograder.lesson.lesson import Lesson
 
 from .damaged import DAMAGES
-from .made_up_class import LESSONS, MISHAPS, WRONG, Expectation, HandedIn, another_way, filled, handed_in, misconceptions, reference, with_body
+from .made_up_class import (
+    LESSONS,
+    MISHAPS,
+    WRONG,
+    Expectation,
+    HandedIn,
+    another_way,
+    filled,
+    handed_in,
+    misconceptions,
+    reference,
+    with_body,
+)
 
 
 @dataclass(frozen=True)
