@@ -161,20 +161,11 @@ def demo(
     out: Annotated[
         Path, typer.Option("--out", metavar="OUT", help="Where the made-up class goes.")
     ] = Path("demo"),
-    students: Annotated[
-        int, typer.Option(min=0, help="A class of this size instead of the small one.")
-    ] = 0,
-    hostile: Annotated[
-        int, typer.Option(min=0, help="So many of them attack the grader; with --students.")
-    ] = 0,
-    broken: Annotated[
-        int, typer.Option(min=0, help="So many of them hand in no notebook; with --students.")
-    ] = 0,
 ) -> None:
     """Build the course, make up a small class, grade it, and compare with what is expected."""
-    from .demo import Size, run
+    from .demo import run
 
-    _exit(run(out, _console(), size=Size(students, hostile, broken)))
+    _exit(run(out, _console()))
 
 
 def _console() -> Console:

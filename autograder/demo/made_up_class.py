@@ -64,15 +64,15 @@ class Expectation:
 
 @dataclass(frozen=True)
 class HandedIn:
-    """A file: its place below the folder of submissions, and its bytes (None: an empty folder).
+    """A file: its path below the folder of submissions, and its bytes (None: an empty folder).
 
-    `beside` are more files of the same submission, by place.
+    `attachments` are more files of the same submission, by path.
     """
 
     path: str
     content: bytes | None
     expected: Expectation
-    beside: dict[str, bytes] = field(default_factory=dict)
+    attachments: dict[str, bytes] = field(default_factory=dict)
 
 
 def make_class(course: Course) -> Iterator[HandedIn]:
