@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 from rich.console import Console
 
-from autograder.authoring.prove.proofs import course_texts, solution_texts, squeeze
+from autograder.authoring.prove.leaks import course_texts, solution_texts, squeeze
 from autograder.errors import WrongUsage
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT

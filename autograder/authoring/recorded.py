@@ -15,7 +15,7 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.texts import TEXTS
 from autograder.sandbox.runner import Runner
-from transformer_workbook.shared import packing as data
+from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.verdicts import DEFAULT, Rule
 
@@ -72,7 +72,7 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
             }
             for case, (call, expected) in zip(cases, of.items(), strict=True)
         }
-    return data.pack(tree)
+    return packing.pack(tree)
 
 
 def says_the_same(one: bytes, other: bytes) -> bool:
@@ -82,8 +82,8 @@ def says_the_same(one: bytes, other: bytes) -> bool:
     of a sum depend on the processor; all else has to be equal. False where one is not readable.
     """
     try:
-        ours, theirs = data.unpack(one), data.unpack(other)
-    except data.BadData:
+        ours, theirs = packing.unpack(one), packing.unpack(other)
+    except packing.BadData:
         return False
     if not _equal(_without_evidence(ours), _without_evidence(theirs)):
         return False

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from .blanks import AuthoringError
 
-FILE = "hand_in.toml"
+HAND_IN = "hand_in.toml"
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class HandIn:
 
 def read_hand_in(folder: Path) -> HandIn | None:
     """Read a lesson's hand_in.toml; None where it has none. Raises AuthoringError."""
-    path = folder / FILE
+    path = folder / HAND_IN
     if not path.is_file():
         return None
     try:

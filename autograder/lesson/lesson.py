@@ -24,8 +24,7 @@ from transformer_workbook.shared.probing import module_name
 from .blanks import AuthoringError
 from .cases import Case, Draw, Test, check_names
 from .components import Component, definitions, read_components
-from .hand_in import FILE as HAND_IN
-from .hand_in import HandIn, read_hand_in
+from .hand_in import HAND_IN, HandIn, read_hand_in
 from .narrative import NarrativeCell, read_narrative
 
 ROOT = Path(__file__).resolve().parents[2]
