@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.authoring import build as building
+from autograder.authoring import build
 from autograder.errors import WrongUsage
-from autograder.grading import pipeline as grading
+from autograder.grading import pipeline
 from autograder.grading.outdir import kept_seed
 from autograder.grading.report.tables import number
 from autograder.judging.answer_key import call_id
@@ -31,7 +31,7 @@ def run(out: Path, console: Console) -> int:
     """Build, make up the class, grade it, compare; 1 if anything is not as expected."""
     says = TEXTS["demo"]
     console.rule(says["building"], align="left")
-    if building.run([], console=console):
+    if build.run([], console=console):
         return 1
     course = read_course()
     handed_in = list(make_class(course))
@@ -42,7 +42,7 @@ def run(out: Path, console: Console) -> int:
     )
     console.print(message, markup=False, soft_wrap=True)
     console.rule(says["grading"].format(path=results), align="left")
-    code = grading.run(grading.Request(submitted, results, jobs=grading.usual_jobs()), console)
+    code = pipeline.run(pipeline.Request(submitted, results, jobs=pipeline.usual_jobs()), console)
     with Runner() as runner:
         differing = compare(course, [one.expected for one in handed_in], results, console, runner)
     return code or (1 if differing else 0)
