@@ -1,7 +1,6 @@
 """Proves, lesson by lesson, that right answers earn their points and wrong ones are named.
 
-The proofs run the very cells that students receive, in the very way in which submissions
-are run and judged.
+The proofs run the cells that students receive, as submissions are run and judged.
 """
 
 import contextlib
@@ -42,9 +41,9 @@ BUDGET = 90  # mutants of a lesson, where not all are asked for
 class Scope:
     """How much is proven.
 
-    `mutants` are tried of each lesson, all of them if it is None, under so many `secrets`, of
-    which `seed` is the first. With `component`, only proof 8 is made, for this component;
-    with `only_mutants`, for all components.
+    Of each lesson, so many `mutants` are tried, all if it is None, under so many `secrets`, of
+    which `seed` is the first. With `component`, only proof 8 is made, of this component; with
+    `only_mutants`, of all components.
     """
 
     mutants: int | None = BUDGET
@@ -87,7 +86,7 @@ class Proof:
         self._needs: dict[tuple[str, str], set[str]] = {}
 
     def run(self) -> Report:
-        """Run all that is in scope; the report tells what does not hold."""
+        """Make the proofs in scope, and return the report."""
         if not self.scope.is_all:
             self._green_means_full_marks()
             return self.report
@@ -319,7 +318,7 @@ class Proof:
     def trials(
         self, judge: Judge, components: list[Component], hidden_only: bool = False
     ) -> Trials:
-        """What tries answers to some components, with the cases of a judge and of the check."""
+        """Trials of answers to some components, with the cases of a judge and of the check."""
         names = [component.name for component in components]
         trials = Trials(
             self.answers.with_visible(judge),
@@ -358,7 +357,7 @@ class Proof:
 
 
 def _named_as(names: set[str]) -> str:
-    """What a misconception was taken for, by all cases together; "" is for none."""
+    """What the cases named a misconception; "" stands for no name."""
     known = ", ".join(repr(name) for name in sorted(names - {""}))
     if not known:
         return "not named"
@@ -387,11 +386,11 @@ def prove(
     jobs: int = 2,
     scope: Scope | None = None,
 ) -> list[Report]:
-    """Prove several lessons with `jobs` runners: each lesson has one, a single lesson all."""
+    """Prove several lessons with `jobs` runners, one for each lesson; a single lesson has all."""
 
-    def one(lesson: Lesson) -> Report:
-        with runner_pool.runner() as some:
-            report = Proof(lesson, some[0], root, scope, some[1:]).run()
+    def prove_next(lesson: Lesson) -> Report:
+        with runner_pool.runner() as runners:
+            report = Proof(lesson, runners[0], root, scope, runners[1:]).run()
         tell(report)
         return report
 
@@ -401,7 +400,7 @@ def prove(
             [[runner] for runner in runners] if len(lessons) > 1 else [runners]
         )
         with ThreadPoolExecutor(jobs) as pool:
-            return list(pool.map(one, lessons))
+            return list(pool.map(prove_next, lessons))
 
 
 def run(names: list[str], console: Console | None = None, scope: Scope | None = None) -> int:

@@ -1,8 +1,8 @@
-"""Tries many answers to one component: each in its place, with the component's own cases.
+"""Tries many answers to one component, with the component's cases.
 
 They are run as one submission, in which each has a cell and a process of its own: the setup, the
-other components and the stand-ins of earlier lessons are made once for all. What one answer
-leaves behind does not reach the next.
+other components and the stand-ins of earlier lessons run once for all. No answer sees what another
+one leaves behind.
 """
 
 import dataclasses
@@ -70,7 +70,7 @@ class Trials:
     def fates(self, component: str, sources: Sequence[str], runner: Runner) -> list[Fate]:
         """The fate of each source as the component, in their order.
 
-        A few cases come first: what they find wrong is not called again.
+        A few cases come first. Where they fail a source, its other cases are not called.
         """
         kinds = [self._hidden[component], self._visible.get(component, {})]
         early = [_spread(list(calls)) for calls in kinds]
@@ -98,7 +98,7 @@ class Trials:
         return [self._fate(component, fails) for fails in failures]
 
     def fate(self, component: str, evidence: dict[str, Evidence]) -> Fate:
-        """The fate of an answer whose evidence is there already."""
+        """The fate of an answer that was run before."""
         return self._fate(component, self._judge(component, evidence))
 
     def _judge(self, component: str, evidence: dict[str, Evidence]) -> dict[str, bool]:
