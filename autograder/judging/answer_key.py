@@ -10,7 +10,8 @@ from pathlib import Path
 import torch
 
 from autograder.lesson.cases import Case
-from autograder.lesson.lesson import Lesson, Variant
+from autograder.lesson.components import Variant
+from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared import packing as data
