@@ -213,6 +213,8 @@ def test_an_attack_gains_nothing_and_harms_nobody(
             assert 10 < len(verdict.message) < 3000 and "Traceback" not in verdict.message
     assert SECRET not in everything_told(outcome, verdicts)
     assert "found:" not in everything_told(outcome, verdicts)
+    # An attack on the process's own code has found that code, by the names that it has today.
+    assert "no attribute 'f_globals'" not in everything_told(outcome, verdicts)
     assert machine.state() == machine.before
     assert machine.callers() == []
     assert_nothing_is_left(runner)

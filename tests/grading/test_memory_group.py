@@ -1,4 +1,4 @@
-"""Where a control group for memory is made, and that it limits all processes together."""
+"""Where a cgroup for memory is made, and that it limits all processes together."""
 
 import pytest
 

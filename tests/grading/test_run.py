@@ -428,7 +428,7 @@ GARBAGE = {
     ],
 )
 def test_garbage_on_the_channel_fails_its_sender(runner, small_course, impatient, where, garbage):
-    # What it wrote may end in the middle of something, so it ends there too.
+    # The process ends after the write: the grader might wait for the rest of a frame.
     write = f"import os; os.write(3, {GARBAGE[garbage][:200_000]!r}); os._exit(1)"
     if len(GARBAGE[garbage]) > 200_000:
         write = "import os; os.write(3, (2 << 21).to_bytes(8, 'little') + b'wb-data1' + "
