@@ -135,15 +135,16 @@ def grade(
     changed, they are shown first and you are asked. Where nobody can be asked, the recorded ones
     stay and the exit code is 1, unless there is --yes.
     """
-    from .grading import pipeline as grading
+    from .grading import pipeline
+    from .grading.request import SANDBOXES, Request, usual_jobs
 
-    if sandbox not in grading.SANDBOXES:
-        raise WrongUsage(f"--sandbox is one of {', '.join(grading.SANDBOXES)}, not {sandbox!r}")
-    jobs = jobs or grading.usual_jobs()
-    request = grading.Request(
+    if sandbox not in SANDBOXES:
+        raise WrongUsage(f"--sandbox is one of {', '.join(SANDBOXES)}, not {sandbox!r}")
+    jobs = jobs or usual_jobs()
+    request = Request(
         submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit, yes
     )
-    _exit(grading.run(request, _console()))
+    _exit(pipeline.run(request, _console()))
 
 
 @app.command()

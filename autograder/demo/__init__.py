@@ -15,7 +15,8 @@ from rich.text import Text
 from autograder.authoring import build as building
 from autograder.lesson.course import Course, read_course
 from autograder.errors import WrongUsage
-from autograder.grading import pipeline as grading
+from autograder.grading import pipeline
+from autograder.grading.request import Request, usual_jobs
 from autograder.judging.judge import Judge
 from autograder.judging.answer_key import call_id
 from autograder.grading.outdir import kept_seed
@@ -52,8 +53,8 @@ def run(out: Path, console: Console, sandbox: str = "auto", size: Size | None = 
     said = says["making"].format(students=len(students), submissions=len(handed_in), path=submitted)
     console.print(said, markup=False, soft_wrap=True)
     console.rule(says["grading"].format(path=results), align="left")
-    request = grading.Request(submitted, results, sandbox=sandbox, jobs=grading.usual_jobs())
-    code = grading.run(request, console)
+    request = Request(submitted, results, sandbox=sandbox, jobs=usual_jobs())
+    code = pipeline.run(request, console)
     with Runner(sandbox) as runner:
         differing = compare(course, [one.expected for one in handed_in], results, console, runner)
     return code or (1 if differing else 0)

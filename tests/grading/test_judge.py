@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.grading.grader import Grader
+from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import read_kept
 from autograder.judging.judge import Judge
 from autograder.lesson.course import read_course

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import roundabout
-from autograder.grading.grader import Grader
 from autograder.grading.model import Graded, Remark
 from autograder.grading.report.report import needs_a_person
+from autograder.grading.run.grader import Grader
 from autograder.judging.judge import Verdict
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
