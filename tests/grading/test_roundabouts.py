@@ -52,7 +52,7 @@ def grader_of(runner):
         grader = Grader(read_course().lesson(lesson), "a secret", None)
         grader.prepare(runner)
         for component in grader.lesson.components:  # nobody asks here which mistake it is
-            grader._judge.answer_key.learn(component, [])
+            grader.judge.answer_key.learn(component, [])
         return grader
 
     return of
