@@ -17,22 +17,41 @@ ifneq ($(CPU),)
 PIP_FLAGS += --extra-index-url https://download.pytorch.org/whl/cpu
 endif
 
+# The quick half of the tests, for `make check`: in it, no test grades a class, proves a lesson, opens
+# a browser or trains a model. Two processes need less than a minute on two calm cores.
+QUICK := tests/solutions tests/workbook tests/test_repository.py tests/test_run_all.py \
+  tests/authoring/test_blanks.py tests/authoring/test_lesson.py \
+  $(patsubst %,tests/grading/pipeline/test_%.py,outdir repair report tables terminal) \
+  tests/platforms/test_environments.py tests/platforms/test_addresses.py
+NOT_QUICK := */workbook/test_training_run.py */workbook/test_fit.py \
+  */workbook/translation/test_command.py */workbook/translation/test_run.py
+
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak lab build bench constraints clean
+.PHONY: help demo check lint quick test soak lab build bench constraints clean
 
 help:
-	@echo 'make demo         build the course, grade a small made-up class, show the grades'
-	@echo 'make test         everything that CI checks'
-	@echo 'make soak         the tests that CI runs in small, in full (hours)'
-	@echo 'make lab          JupyterLab on the course'
-	@echo 'make build        derive the notebooks and all else that is derived'
-	@echo 'make bench        the benchmarks'
-	@echo 'make constraints  write down in constraints.txt the versions that .venv has'
-	@echo 'make clean        delete what these targets made, except .venv'
+	@echo 'Use the course'
+	@echo '  make demo         build the course, grade a small made-up class, show the grades'
+	@echo '  make lab          JupyterLab on the course'
 	@echo
-	@echo 'CPU=1 takes the CPU build of PyTorch; PYTHON=python3.12 takes another Python;'
-	@echo 'PIP_FLAGS=... and LAB_FLAGS=... are handed on to pip and to JupyterLab, SOAK=... to pytest;'
-	@echo 'BENCH=grading runs the benchmarks that have this in their names.'
+	@echo 'Work on it (see CONTRIBUTING.md)'
+	@echo '  make check        the inner loop: ruff, format, direction of imports, quick tests; a minute'
+	@echo '  make lint         its first three alone'
+	@echo '  make quick        its tests alone'
+	@echo '  make build        derive the notebooks and all other derived files'
+	@echo '  make test         everything that CI checks (tens of minutes)'
+	@echo '  make soak         in full what make test samples (hours)'
+	@echo '  make bench        the benchmarks'
+	@echo '  make constraints  write the versions installed in .venv to constraints.txt'
+	@echo '  make clean        delete what these targets made, except .venv'
+	@echo
+	@echo 'Options'
+	@echo '  CPU=1             install the CPU build of PyTorch'
+	@echo '  PYTHON=python3.12 use another Python to make .venv'
+	@echo '  PIP_FLAGS=...     options for pip'
+	@echo '  LAB_FLAGS=...     options for JupyterLab (make lab)'
+	@echo '  SOAK=...          options and tests for pytest (make soak)'
+	@echo '  BENCH=grading     only benchmarks with this in their names (make bench)'
 
 demo: $(READY)
 	@$(RUN) -m autograder demo
@@ -43,18 +62,28 @@ build: $(READY)
 bench: $(READY)
 	@$(RUN) -m benchmarks $(BENCH)
 
+check: lint quick
+
+lint: $(READY)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/lint-imports --no-logo
+
+quick: $(READY)
+	@$(RUN) -m pytest -q -n 2 --dist loadgroup $(QUICK) $(patsubst %,--ignore-glob='%',$(NOT_QUICK))
+
 test: $(READY)
 	@$(RUN) tests/run_all.py
 
-# One at a time, so that each has both cores and its time can be read.
+# One at a time, so that each test has both cores and its time is meaningful.
 soak: $(READY)
 	@$(RUN) -m pytest -m soak --durations=0 --durations-min=1 $(SOAK)
 
 lab: $(READY)
 	@$(RUN) -m jupyterlab --ServerApp.root_dir=course $(LAB_FLAGS)
 
-# Runs again only when what is to be installed has changed. The stamp comes last, so that an
-# installation which was interrupted is not taken for a finished one.
+# Runs again only when the dependencies have changed. The stamp is written last, so an interrupted
+# installation does not count as finished.
 $(READY): pyproject.toml course/pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "This needs Python 3.11 or newer; $(PYTHON) is" \
@@ -71,7 +100,7 @@ $(READY): pyproject.toml course/pyproject.toml constraints.txt
 	  -c constraints.txt --no-build-isolation -e '.[test]' -e ./course
 	@touch $(READY)
 
-# What was tried, without what belongs to one machine: local builds (+cpu), folders, pip itself.
+# Leaves out what belongs to one machine: local builds (+cpu), folders, pip itself.
 constraints:
 	@test -x $(RUN) || { echo 'There is no $(VENV) yet: make build' >&2; exit 1; }
 	@{ echo '# The exact versions that were tried. Written by: make constraints'; \
@@ -83,6 +112,6 @@ constraints:
 
 clean:
 	@rm -rf demo build dist course/build *.egg-info course/*.egg-info \
-	  .pytest_cache .ruff_cache .hypothesis
+	  .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	@find . -path ./$(VENV) -prune -o -name __pycache__ -type d -print | xargs rm -rf
 	@echo 'Clean. For a new start with the packages too: rm -rf $(VENV)'

@@ -189,7 +189,7 @@ def _exit(code: int | None) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; an expected error is one clear line, without a traceback."""
     from autograder.lesson.blanks import AuthoringError
-    from autograder.sandbox.student.confine import SandboxUnavailable
+    from autograder.sandbox.choose import SandboxUnavailable
 
     try:
         app(arguments)

@@ -15,14 +15,14 @@ from other_processors import OTHER_PROCESSORS
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = [sys.executable, "-m"]
 
-# In the other lessons mutants survive that nobody has looked at yet.
-MUTANTS_EXPLAINED = ["00-warm-up", "03-add-and-norm", "04-feed-forward", "06-masks"]
+SCRIPTS = Path(sys.executable).parent
 STEPS = {
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],
     "format": [*PYTHON, "ruff", "format", "--check", "--quiet", "."],
+    "imports": [SCRIPTS / "lint-imports", "--no-cache"],
+    "dependencies": [*PYTHON, "deptry", "--no-ansi", "."],
     "build --check": [*PYTHON, "autograder", "build", "--check"],
-    "prove": [*PYTHON, "autograder", "prove", "--mutants", "0"],
-    "mutants": [*PYTHON, "autograder", "prove", "--only-mutants", *MUTANTS_EXPLAINED],
+    "prove": [*PYTHON, "autograder", "prove"],
 }
 # What is derived was derived on some processor; here it has to mean the same on an unlike one.
 ENVIRONMENTS = {"build --check": OTHER_PROCESSORS["no-vectors"]}

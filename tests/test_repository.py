@@ -14,11 +14,17 @@ ROOT = Path(__file__).resolve().parent.parent
 
 TOP_LEVEL = {
     ".ci",
+    ".editorconfig",
+    ".github",
     ".gitignore",
+    ".pre-commit-config.yaml",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "LICENSE",
     "Makefile",
     "README.md",
     "autograder",
+    "benchmarks",
     "binder",
     "constraints.txt",
     "course",
@@ -182,6 +188,41 @@ def test_dead_links_are_found(tmp_path, monkeypatch):
         "[e](gone.md) [f](there.md#two) ![g](gone.png)\n\n[h]: gone.txt\n\n```\n[i](no.md)\n```\n"
     )
     assert dead_links(page) == ["gone.md", "there.md#two", "gone.png", "gone.txt"]
+
+
+# Files and names in the guides
+
+PATH = re.compile(
+    r"(?<![\w./-])((?:autograder|benchmarks|binder|course|docs|solutions|tests)/[\w./-]*\w)"
+)
+IDENTIFIER = re.compile(r"`(\w+)`(?: and `(\w+)`)? in `([\w./-]+)`")
+# An example of the guides, and what nbgrader writes.
+NOT_TRACKED = ("course/00-toy", "autograder/lessons/00-toy", "autograder/submitted")
+
+
+def guides() -> list[str]:
+    return [name for name in tracked() if re.fullmatch(r"docs/[^/]+\.md|[A-Z]+\.md", name)]
+
+
+def test_files_that_the_guides_name_are_there():
+    missing = {
+        f"{name}: {path}"
+        for name in guides()
+        for path in PATH.findall(texts()[name])
+        if "/NN-" not in path and not path.startswith(NOT_TRACKED) and not (ROOT / path).exists()
+    }
+    assert missing == set()
+
+
+def test_names_that_the_guides_place_in_a_file_are_there():
+    missing = set()
+    for guide in guides():
+        for *names, path in IDENTIFIER.findall(texts()[guide]):
+            sources = [text for name, text in texts().items() if name.startswith(path)]
+            for name in filter(None, names):
+                if sources and not any(re.search(rf"\b{name}\b", text) for text in sources):
+                    missing.add(f"{guide}: {name} in {path}")
+    assert missing == set()
 
 
 @pytest.mark.xdist_group("kept together")

@@ -21,7 +21,7 @@ from autograder.judging.judge import Judge
 from autograder.judging.answer_key import call_id
 from autograder.grading.outdir import kept_seed
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.student.confine import choose
+from autograder.sandbox.choose import choose
 from autograder.grading.report.tables import number
 
 from .large_class import large_class

@@ -9,7 +9,6 @@ import ast
 import copy
 import difflib
 import re
-import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -21,6 +20,7 @@ from autograder.grading.collect.read_notebook import SubmittedCell, SubmittedNot
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.work import Cell
 
+from .cell_code import parsed
 from .escape import plain, shown
 from .model import Remark
 
@@ -368,16 +368,6 @@ def _names(node: ast.stmt) -> set[str]:
         case ast.Import() | ast.ImportFrom():
             return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
     return set()
-
-
-def parsed(source: str) -> ast.Module | None:
-    """A cell's code; None where it cannot be parsed."""
-    # IPython's magics are not Python; replace each by a statement without effect.
-    text = re.sub(r"(?m)^([ \t]*)[%!].*$", r"\1pass", source)
-    try:
-        return ast.parse(textwrap.dedent(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def new_definitions(source: str, released: str) -> str:

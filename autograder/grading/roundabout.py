@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from autograder.sandbox.work import Cell
 
+from .cell_code import parsed
 from .model import Remark
-from .repair import parsed
 
 # Attributes and imported names that are ways past by themselves.
 WORDS = {

@@ -25,23 +25,31 @@ _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = {  # whatever the lesson
     ROOT / "autograder" / "lesson": ("blanks.py", "cases.py", "lesson.py", "narrative.py"),
     ROOT / "autograder" / "sandbox": (
-        "cgroup.py", "channel.py", "fork_server.py", "progress.py", "runner.py", "work.py",
-        "student/confine.py", "student/huge_pages.py", "student/process.py",
+        "cgroup.py", "channel.py", "choose.py", "fork_server.py", "progress.py", "runner.py",
+        "view.py", "work.py",
+        *(f"student/{name}.py" for name in (
+            "bubblewrap", "confine", "frames", "huge_pages", "imports", "linux", "namespaces",
+            "privileges", "processes", "root", "seccomp", "server", "start", "submission",
+        )),
     ),
     ROOT / "autograder" / "judging": ("answer_key.py", "judge.py"),
     ROOT / "autograder" / "grading": ("escape.py", "run/grader.py"),
     _WORKBOOK: (
-        "shared/evidence.py", "shared/explain.py", "shared/fence.py", "shared/obligations.py",
-        "shared/packing.py", "shared/probing.py", "shared/texts.py", "shared/texts.toml",
-        "shared/verdicts.py", "probes/__init__.py", "standins/__init__.py",
+        "shared/__init__.py", "shared/evidence.py", "shared/explain.py", "shared/fence.py",
+        "shared/obligations.py", "shared/packing.py", "shared/probing.py", "shared/texts.py",
+        "shared/texts.toml", "shared/verdicts.py", "probes/__init__.py", "standins/__init__.py",
     ),
 }  # fmt: skip
+# These find remarks where a lesson forbids torch's own version; remarks are cached with verdicts.
+_REMARKS = [ROOT / "autograder" / "grading" / name for name in ("cell_code.py", "roundabout.py")]
 _PLACES = (ROOT, ROOT / "course", ROOT / "solutions")  # where imports are searched
 
 
 def version_of(lesson: Lesson) -> str:
     """A hash of all that a verdict of `lesson` depends on; see above."""
     code = [folder / name for folder, names in _CODE.items() for name in names]
+    if any(component.forbidden for component in lesson.components.values()):
+        code += _REMARKS
     own = [path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT]
     ran = [_WORKBOOK / "probes" / f"{lesson.module}.py"]
     ran += [_WORKBOOK / "standins" / f"{one.module}.py" for one in (*lesson.earlier, lesson)]

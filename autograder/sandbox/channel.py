@@ -10,7 +10,8 @@ from transformer_workbook.shared import packing as data
 from transformer_workbook.shared.packing import BadData
 
 from .cgroup import MemoryGroup
-from .student import confine as sandboxes
+from .student.linux import LINUX
+from .student.processes import memory_of, tree_of
 from .work import Limits
 
 if TYPE_CHECKING:
@@ -148,17 +149,17 @@ class StudentProcess:
         return True
 
     def _glance(self) -> None:
-        if not sandboxes.LINUX or time.monotonic() - self._glanced < GLANCE:
+        if not LINUX or time.monotonic() - self._glanced < GLANCE:
             return
         self._glanced = time.monotonic()
-        pids = sandboxes.tree_of(self._pid)
+        pids = tree_of(self._pid)
         # The kernel sees to this, but not where the user is root without root's rights.
         if len(pids) > self._limits.processes + self.OF_THE_SANDBOX:
             raise TooManyProcesses
         if self._group:
             if self.was_starved:
                 raise OutOfMemory
-        elif sandboxes.memory_of(pids) > self._limits.memory + self.TORCH:
+        elif memory_of(pids) > self._limits.memory + self.TORCH:
             raise OutOfMemory
 
     @property

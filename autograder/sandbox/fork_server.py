@@ -1,9 +1,8 @@
-"""The process that has torch loaded and forks for each submission; see student/process.py."""
+"""The process that has torch loaded and forks for each submission; see student/server.py."""
 
 import contextlib
 import json
 import os
-import site
 import socket
 import subprocess
 import sys
@@ -11,10 +10,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.sandbox.student.confine import Confinement
-
 from .cgroup import MemoryGroup
 from .channel import StudentProcess
+from .student.confine import Confinement
+from .view import library_folders
 from .work import Limits
 
 
@@ -22,15 +21,7 @@ class ServerDied(Exception):
     """The process that forks is gone, or does not answer."""
 
 
-def library_folders() -> list[str]:
-    """The folders of installed libraries, without what an editable install adds to the path."""
-    folders = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
-    with contextlib.suppress(AttributeError):
-        folders += site.getsitepackages()
-    return list(dict.fromkeys(path for path in folders if os.path.isdir(path)))
-
-
-STUDENT_PROCESS = Path(__file__).parent / "student" / "process.py"
+START = Path(__file__).parent / "student" / "start.py"
 # Where matplotlib keeps its list of fonts, which takes a second to make.
 HOME_VARIABLES = ("HOME", "MPLCONFIGDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
 # Which of the processor's instructions torch, MKL and oneDNN may use.
@@ -44,7 +35,7 @@ def _environment(names: Sequence[str]) -> dict[str, str]:
 
 
 class ForkServer:
-    """The process that has torch loaded and forks for each submission; see student/process.py."""
+    """The process that has torch loaded and forks for each submission; see student/server.py."""
 
     PATIENCE = 60.0  # seconds; a busy machine may take long to import torch
 
@@ -67,7 +58,16 @@ class ForkServer:
         environment |= _environment(["LD_LIBRARY_PATH"])
         self._process = subprocess.Popen(
             # No site: what it would add to the path leads to the grader and the solutions.
-            [sys.executable, "-S", "-s", "-P", "-B", STUDENT_PROCESS, str(theirs.fileno())],
+            [
+                sys.executable,
+                "-S",
+                "-s",
+                "-P",
+                "-B",
+                START,
+                "server",
+                str(theirs.fileno()),
+            ],  # fmt: skip
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._complaints,

@@ -4,7 +4,7 @@ from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.fence import ways
 from transformer_workbook.shared.packing import BadData
 
-from .student import confine as sandboxes
+from .student.processes import describe_end
 from .work import Cell, Outcome, Plan, RunnerFault, Work
 
 
@@ -63,7 +63,7 @@ class Progress:
         if code is None:
             self._close_plan(Failure("timeout", message="it took too long and was stopped"))
         elif type(code) is int:
-            self._close_plan(Failure("died", message=sandboxes.describe_end(code)))
+            self._close_plan(Failure("died", message=describe_end(code)))
         else:
             raise BadData("a plan ended in no known way")
 

@@ -8,27 +8,27 @@ as RunnerFault, and is never evidence.
 
 import ast
 import contextlib
-import importlib.util
 import queue
 import shutil
-import sys
-import sysconfig
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import transformer_workbook
-from autograder.sandbox.student.confine import Confinement
 from transformer_workbook.shared.evidence import Failure
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.shared.probing import module_name
 
-from . import cgroup as memory_group
+from . import cgroup
 from .channel import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
-from .fork_server import ForkServer, ServerDied, library_folders
+from .choose import choose
+from .fork_server import ForkServer, ServerDied
 from .progress import Progress, failure_from
-from .student import confine as sandboxes
+from .student.confine import Confinement
+from .student.linux import LINUX
+from .student.processes import describe_end
+from .view import plan_view, python_folders, secret_folders
 from .work import Cell, Limits, Outcome, Plan, RunnerFault, Work
 
 
@@ -42,37 +42,37 @@ class Runner:
 
     def __init__(self, sandbox: str = "auto", limits: Limits | None = None, *, course=None,
                  hidden=()):  # fmt: skip
-        self.sandbox = sandboxes.choose(sandbox)
+        self.sandbox = choose(sandbox)
         self.limits = limits or Limits()
         self.course = Path(course or Path(transformer_workbook.__path__[0]).parent).resolve()
         self._stand_ins = {
             path.stem: path.read_text(encoding="utf-8")
             for path in self._package.glob("standins/*.py")
         }
-        # What is written to the disk within is memory, too.
-        self._memory_group = memory_group.make(self.limits.memory + self.limits.disk)
+        # The sandbox's disk is a tmpfs, so it counts as memory.
+        self._cgroup = cgroup.make(self.limits.memory + self.limits.disk)
         self._confinement = Confinement(
             self.sandbox,
-            view=sandboxes.plan_view(
-                [*_folders_of_python(), str(self._package)],
-                [*_what_is_secret(), str(self._package / "standins"), *map(str, hidden)],
+            view=plan_view(
+                [*python_folders(), str(self._package)],
+                [*secret_folders(), str(self._package / "standins"), *map(str, hidden)],
             ),
             memory=self.limits.memory,
             processes=self.limits.processes,
             file_size=self.limits.file_size,
             disk=self.limits.disk,
             cpu=int(self.limits.seconds) + 5,
-            memory_group=str(self._memory_group.folder) if self._memory_group else "",
+            cgroup=str(self._cgroup.folder) if self._cgroup else "",
         )
-        self._server = self._new_server()
+        self.fork_server = self._new_fork_server()
 
     @property
     def memory_limit(self) -> str:
         """What limits memory: "group1" or "group2", by the version of control groups, "watch"
         (a limit on each process, and the grader's look at all of them), or "process"."""
-        if self._memory_group:
-            return f"group{self._memory_group.version}"
-        return "watch" if sandboxes.LINUX else "process"
+        if self._cgroup:
+            return f"group{self._cgroup.version}"
+        return "watch" if LINUX else "process"
 
     @property
     def _package(self) -> Path:
@@ -85,11 +85,11 @@ class Runner:
         self.close()
 
     def close(self) -> None:
-        self._server.close()
-        if self._memory_group:
-            self._memory_group.close()
+        self.fork_server.close()
+        if self._cgroup:
+            self._cgroup.close()
 
-    def _new_server(self) -> ForkServer:
+    def _new_fork_server(self) -> ForkServer:
         return ForkServer(self._confinement, str(self.course))
 
     def run(self, work: Work, limits: Limits | None = None) -> Outcome:
@@ -101,7 +101,7 @@ class Runner:
         self._check(work)
         progress = Progress(work, limits.evidence)
         with contextlib.suppress(ServerDied):  # it will be noticed again
-            self._server.wait_until_ready()  # no submission's time
+            self.fork_server.wait_until_ready()  # no submission's time
         started = time.monotonic()
         end = started + limits.seconds
         faults = 0
@@ -110,13 +110,13 @@ class Runner:
                 self._attempt(progress, limits, end)
             except ServerDied as error:
                 faults += 1
-                self._server.close()
-                self._server = self._new_server()
+                self.fork_server.close()
+                self.fork_server = self._new_fork_server()
                 if faults > 1:
                     raise RunnerFault(f"the process that runs cells died twice: {error}") from error
                 before = time.monotonic()
                 with contextlib.suppress(ServerDied):
-                    self._server.wait_until_ready()
+                    self.fork_server.wait_until_ready()
                 end += time.monotonic() - before
         progress.give_up(Failure("timeout", message="the time of the whole submission was used up"))
         outcome = progress.outcome
@@ -142,7 +142,7 @@ class Runner:
         That one is left out of the next attempt.
         """
         with _folder(wanted=self.sandbox == "none") as folder:
-            child = self._server.fork(limits, folder, self._memory_group)
+            child = self.fork_server.fork(limits, folder, self._cgroup)
             self._see_to(child, progress, limits, end)
 
     def _see_to(
@@ -166,7 +166,7 @@ class Runner:
             if failure is None and child.was_starved:
                 failure = Failure("out_of_memory", message="it took too much memory")
             if failure is None:
-                how = "the process was ended" if code is None else sandboxes.describe_end(code)
+                how = "the process was ended" if code is None else describe_end(code)
                 failure = Failure("died", message=how)
             progress.blame(failure)
         finally:
@@ -253,23 +253,6 @@ def _folder(wanted: bool) -> Iterator[str]:
 
 def _milliseconds(seconds: float) -> bytes:
     return int(max(seconds, 0) * 1000).to_bytes(8, "little")
-
-
-def _folders_of_python() -> list[str]:
-    """Where this Python and the libraries installed for it lie."""
-    return [sys.base_prefix, sysconfig.get_path("stdlib"), *library_folders()]
-
-
-def _what_is_secret() -> list[str]:
-    """The grader, the solutions, the tests, and the home of whoever grades."""
-    found = [str(Path.home())]
-    for package in ("autograder", "transformer", "nbgrader"):
-        spec = importlib.util.find_spec(package)
-        found += spec.submodule_search_locations or [] if spec else []
-    checkout = Path(__file__).resolve().parents[2]
-    if (checkout / "pyproject.toml").exists():
-        found.append(str(checkout))
-    return found
 
 
 def _functions_in(file: Path) -> set[str]:

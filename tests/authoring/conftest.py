@@ -20,7 +20,7 @@ def example() -> dict[str, str]:
 
 def new_misconception() -> str:
     """The one line that the guide adds."""
-    section = GUIDE.read_text(encoding="utf-8").partition("A misconception more")[2]
+    section = GUIDE.read_text(encoding="utf-8").partition("Another misconception is")[2]
     return re.search(r"```toml\n(.*?)\n```", section, re.DOTALL)[1]
 
 

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 import transformer_workbook
+from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.student.confine import SandboxUnavailable
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, Work
 
 PROBES = """

@@ -82,9 +82,9 @@ class Watch:
         self.log = folder / "log"
         self.log.touch()
         # Students' processes start without a site, and so this starts their script.
-        student, translating = fork_server.STUDENT_PROCESS, TRANSLATING
-        fork_server.STUDENT_PROCESS = folder / "student_process.py"
-        fork_server.STUDENT_PROCESS.write_text(self._code(student, OF_STUDENTS))
+        student, translating = fork_server.START, TRANSLATING
+        fork_server.START = folder / "student_process.py"
+        fork_server.START.write_text(self._code(student, OF_STUDENTS))
         (folder / "sitecustomize.py").write_text(self._code(translating, OF_TRANSLATING))
         self.site = str(folder)
         self._here: set[str] = set()
@@ -192,7 +192,7 @@ with tempfile.TemporaryDirectory() as temporary:
     )
     with watch:
         runner = Runner("none")
-        runner._server.wait_until_ready()
+        runner.fork_server.wait_until_ready()
     # All stand-ins are read ahead, and few of them are used.
     shared = {name for name in watch.found() if "/standins/" not in name}
     with runner:

@@ -25,9 +25,9 @@ from autograder.grading.pipeline import Request, grade
 from autograder.judging.judge import Judge, Verdict
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import student_notebook
+from autograder.sandbox.choose import SandboxUnavailable, refusal_of
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.student import confine as sandbox
-from autograder.sandbox.student.confine import SandboxUnavailable
+from autograder.sandbox.student.processes import tree_of
 from autograder.sandbox.work import Cell, Limits, Outcome
 
 # One worker: the machine's listeners and the runner are made once.
@@ -162,7 +162,7 @@ def read_attack(path: Path, lesson, machine: Machine, runner: Runner | None = No
         "ABSTRACT": machine.abstract,
         "SOCKET": machine.path,
         "GRADER": os.getpid(),
-        "SERVER": runner._server._process.pid if runner else os.getpid() + 1,
+        "SERVER": runner.fork_server._process.pid if runner else os.getpid() + 1,
         "NAME": NAME,
         "loot": [],
     }
@@ -230,11 +230,11 @@ def everything_told(outcome: Outcome, verdicts: list[Verdict]) -> str:
 
 
 def assert_nothing_is_left(runner: Runner) -> None:
-    server = runner._server._process.pid
+    server = runner.fork_server._process.pid
     until = time.monotonic() + 5
-    while sandbox.tree_of(server) != [server] and time.monotonic() < until:
+    while tree_of(server) != [server] and time.monotonic() < until:
         time.sleep(0.01)
-    assert sandbox.tree_of(server) == [server]
+    assert tree_of(server) == [server]
     names = []
     for entry in Path("/proc").glob("[0-9]*/comm"):
         with contextlib.suppress(OSError):  # it has ended meanwhile
@@ -246,7 +246,7 @@ def assert_nothing_is_left(runner: Runner) -> None:
 @pytest.mark.parametrize("kind", ["namespaces", "bwrap"])
 def test_a_class_of_attackers_gets_nothing_into_the_results(kind, lesson, machine, tmp_path):
     """From files to grades, feedback and report: beside each attacker, an honest student."""
-    if sandbox.refusal_of(kind):
+    if refusal_of(kind):
         pytest.skip(f"{kind} does not work here")
     submitted, out = tmp_path / "submitted", tmp_path / "out"
     for name, path in ATTACKS.items():

@@ -144,7 +144,7 @@ class Scripted:
 def scripted(small_course):
     """Runs work with a process that sends given bytes."""
     runner = Runner("none", LIMITS, course=small_course.folder)
-    runner._server.close()
+    runner.fork_server.close()
     calls = [ProbeCall(name, "call", {"x": torch.ones(3)}) for name in ("one", "two", "three")]
     work = Work(
         small_course.lesson,
@@ -154,8 +154,8 @@ def scripted(small_course):
     )
 
     def run(sent: bytes) -> tuple[Outcome, int]:
-        runner._server = Scripted(sent)
-        return runner.run(work), runner._server.forks
+        runner.fork_server = Scripted(sent)
+        return runner.run(work), runner.fork_server.forks
 
     return run
 

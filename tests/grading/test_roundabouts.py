@@ -18,8 +18,8 @@ from autograder.grading.report.report import needs_a_person
 from autograder.grading.run.grader import Grader
 from autograder.judging.judge import Verdict
 from autograder.lesson.course import read_course
+from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.student.confine import SandboxUnavailable
 from autograder.sandbox.work import Cell, Limits
 
 pytestmark = pytest.mark.xdist_group("roundabouts")

@@ -469,7 +469,7 @@ def test_an_unknown_probe_is_the_graders_fault(runner, small_course):
 
 
 def test_a_server_that_dies_again_is_the_graders_fault(small_course, monkeypatch):
-    monkeypatch.setattr(fork_server, "STUDENT_PROCESS", os.devnull)
+    monkeypatch.setattr(fork_server, "START", os.devnull)
     with Runner("none", course=small_course.folder) as runner, pytest.raises(RunnerFault):
         runner.run(small_course.work({"scale": TRIPLE}))
 
@@ -478,8 +478,8 @@ def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
     work = small_course.work({"scale": TRIPLE})
     with Runner("none", course=small_course.folder) as runner:
         with monkeypatch.context() as patch:
-            patch.setattr(fork_server, "STUDENT_PROCESS", os.devnull)
-            runner._server._process.kill()
+            patch.setattr(fork_server, "START", os.devnull)
+            runner.fork_server._process.kill()
             for _ in range(2):
                 with pytest.raises(RunnerFault, match="died twice"):
                     runner.run(work)
@@ -489,7 +489,7 @@ def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
 def test_the_time_that_a_new_server_takes_is_no_submissions(small_course, monkeypatch):
     with Runner("none", Limits(seconds=1.5), course=small_course.folder) as runner:
         runner.run(small_course.work({"scale": TRIPLE}))
-        runner._server._process.kill()
+        runner.fork_server._process.kill()
         usual = fork_server.ForkServer.wait_until_ready
 
         def slowly(self):
@@ -498,7 +498,7 @@ def test_the_time_that_a_new_server_takes_is_no_submissions(small_course, monkey
             usual(self)
 
         monkeypatch.setattr(fork_server.ForkServer, "wait_until_ready", slowly)
-        runner._server._is_ready = True  # as it was before it died
+        runner.fork_server._is_ready = True  # as it was before it died
         assert y_of(runner.run(small_course.work({"scale": TRIPLE}))) == [3, 6, 9]
 
 

@@ -13,9 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox.runner import Runner, _OutOfTime
-from autograder.sandbox.student import confine as sandbox
-from autograder.sandbox.student.confine import SandboxUnavailable, plan_view
+from autograder.sandbox import choose as choosing
+from autograder.sandbox import view as views
+from autograder.sandbox.channel import OutOfTime
+from autograder.sandbox.choose import SandboxUnavailable, choose, refusal_of
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.student.confine import Confinement
+from autograder.sandbox.student.linux import LINUX
+from autograder.sandbox.student.processes import describe_end, memory_of, tree_of
+from autograder.sandbox.student.seccomp import SYSTEM_CALLS
+from autograder.sandbox.view import plan_view
 from autograder.sandbox.work import Cell, Plan, ProbeCall
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,10 +55,10 @@ def tell(confined, small_course):
 
 
 def test_the_default_is_the_first_that_works():
-    works = [kind for kind in ("namespaces", "bwrap") if not sandbox.refusal_of(kind)]
+    works = [kind for kind in ("namespaces", "bwrap") if not refusal_of(kind)]
     if not works:
         pytest.skip("no sandbox works here")
-    assert sandbox.choose("auto") == works[0]
+    assert choose("auto") == works[0]
 
 
 def test_no_file_of_the_grader_can_be_opened(tell, small_course, tmp_path):
@@ -309,7 +316,7 @@ def test_children_that_outlive_are_ended(confined, small_course):
     ends_what_outlives(confined, small_course)
 
 
-@pytest.mark.skipif(not sandbox.LINUX, reason="only Linux lets orphans be adopted")
+@pytest.mark.skipif(not LINUX, reason="only Linux lets orphans be adopted")
 def test_children_that_outlive_are_ended_without_a_sandbox_too(unconfined, small_course):
     ends_what_outlives(unconfined, small_course)
 
@@ -348,13 +355,13 @@ while True:
 """
     most = 0
     cells = {"scale": source, "offset": "def offset(x):\n    return x + 1\n"}
-    process = confined._server._process.pid
+    process = confined.fork_server._process.pid
     done = threading.Event()
 
     def watch():
         nonlocal most
         while not done.is_set():
-            most = max(most, len(sandbox.tree_of(process)))
+            most = max(most, len(tree_of(process)))
             time.sleep(0.05)
 
     watcher = threading.Thread(target=watch)
@@ -404,11 +411,11 @@ time.sleep(100)
 def test_all_ends_when_the_grader_is_gone(confined, small_course, gone):
     name = f"left-{os.getpid() % 10_000}"
     cell = Cell("scale", "answer", f"{CALL_ITSELF}\ncall_myself({name!r})\ntime.sleep(1000)\n")
-    server = confined._server
+    server = confined.fork_server
     child = server.fork(confined.limits, "")
     assert child.event(30)["event"] == "ready"
     child.send(confined._tell_of(small_course.work([cell]), [(0, cell)]))
-    with pytest.raises(_OutOfTime):
+    with pytest.raises(OutOfTime):
         child.event(0.1)
     _wait_until(lambda: living(name))
     if gone == "the grader":
@@ -425,10 +432,10 @@ def test_where_memory_runs_out_the_students_process_goes_first(confined):
     def adjusted(pid: int) -> int:
         return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
 
-    child = confined._server.fork(confined.limits, "")
+    child = confined.fork_server.fork(confined.limits, "")
     assert child.event(30)["event"] == "ready"
     try:
-        outside, *within = sandbox.tree_of(child._pid)
+        outside, *within = tree_of(child._pid)
         assert adjusted(outside) == adjusted(os.getpid())
         assert 1000 in map(adjusted, within)
     finally:
@@ -437,12 +444,12 @@ def test_where_memory_runs_out_the_students_process_goes_first(confined):
 
 def test_all_ends_where_the_kernel_ends_the_process_outside(confined, small_course):
     """As it does when a student's processes have used up the memory of all together."""
-    server = confined._server._process.pid
-    child = confined._server.fork(confined.limits, "")
+    server = confined.fork_server._process.pid
+    child = confined.fork_server.fork(confined.limits, "")
     assert child.event(30)["event"] == "ready"
     os.kill(child._pid, signal.SIGKILL)
     child.close()
-    assert sandbox.tree_of(server) == [server]
+    assert tree_of(server) == [server]
 
 
 def _wait_until(holds) -> None:
@@ -479,65 +486,71 @@ def refused(monkeypatch):
 
     def refused(*kinds):
         monkeypatch.setattr(
-            sandbox, "refusal_of", lambda kind: "not permitted" if kind in kinds else ""
+            choosing, "refusal_of", lambda kind: "not permitted" if kind in kinds else ""
         )
 
     return refused
 
 
 def test_auto_takes_namespaces_and_then_bwrap(refused, monkeypatch):
-    monkeypatch.setattr(sandbox.shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(choosing.shutil, "which", lambda name: f"/usr/bin/{name}")
     refused()
-    assert sandbox.choose("auto") == "namespaces"
+    assert choose("auto") == "namespaces"
     refused("namespaces")
-    assert sandbox.choose("auto") == "bwrap"
+    assert choose("auto") == "bwrap"
 
 
 def test_auto_never_means_none(refused, monkeypatch):
     refused("namespaces", "bwrap")
     with pytest.raises(SandboxUnavailable, match="not permitted.*all your rights.*--sandbox none"):
-        sandbox.choose("auto")
-    monkeypatch.setattr(sandbox, "LINUX", False)
+        choose("auto")
+    monkeypatch.setattr(choosing, "LINUX", False)
     with pytest.raises(SandboxUnavailable, match="--sandbox none"):
-        sandbox.choose("auto")
-    assert sandbox.choose("none") == "none"
+        choose("auto")
+    assert choose("none") == "none"
 
 
 def test_what_was_asked_for_is_not_replaced(refused):
     refused("namespaces")
     with pytest.raises(SandboxUnavailable, match="namespaces"):
-        sandbox.choose("namespaces")
+        choose("namespaces")
 
 
 @pytest.mark.parametrize("asked", ["auto", "bwrap"])
 def test_where_bubblewrap_is_absent_its_installation_is_named(refused, monkeypatch, asked):
     refused("namespaces", "bwrap")
-    monkeypatch.setattr(sandbox.shutil, "which", lambda _: None)
+    monkeypatch.setattr(choosing.shutil, "which", lambda _: None)
     with pytest.raises(SandboxUnavailable, match="apt install bubblewrap"):
-        sandbox.choose(asked)
+        choose(asked)
 
 
 def test_an_unknown_sandbox_is_a_wrong_call():
     with pytest.raises(ValueError, match="auto, namespaces, bwrap or none"):
-        sandbox.choose("strong")
+        choose("strong")
 
 
 # A user namespace of its own, so that the machine keeps its setting.
+IMPORTS = """
+import struct
+from autograder.sandbox.student import linux
+from autograder.sandbox.student.namespaces import unshare_as_user
+from autograder.sandbox.student.seccomp import filter_system_calls
+"""
 NONE_LEFT = """
-sandbox._unshare_as_user(0)
+unshare_as_user(0)
 open("/proc/sys/user/max_user_namespaces", "w").write("0")
 """
 NO_RIGHTS = """
-libc = sandbox.LIBC
+libc = linux.LIBC
 for capability in range(64):
-    libc.prctl(sandbox.PR_CAPBSET_DROP, capability, 0, 0, 0)
-libc.prctl(sandbox.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-libc.capset(sandbox.struct.pack("=Ii", 0x20080522, 0), bytes(24))
+    libc.prctl(linux.PR_CAPBSET_DROP, capability, 0, 0, 0)
+libc.prctl(linux.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+libc.capset(struct.pack("=Ii", 0x20080522, 0), bytes(24))
 """
 # As the filters of containers do.
 FILTER = """
-sandbox.LIBC.prctl(sandbox.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-sandbox._filter_system_calls()
+linux.LIBC.prctl(linux.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+filter_system_calls()
 """
 MACHINES = {
     "root, none left": NONE_LEFT,
@@ -550,11 +563,11 @@ MACHINES = {
 @pytest.fixture
 def on_a_machine():
     """What a script does on such a machine."""
-    if sandbox.refusal_of("namespaces"):
+    if refusal_of("namespaces"):
         pytest.skip("this machine has no namespaces to take away")
 
     def run(machine: str, script: str, *arguments) -> subprocess.CompletedProcess:
-        script = f"from autograder.grading import sandbox\n{MACHINES[machine]}\n{script}"
+        script = f"{IMPORTS}{MACHINES[machine]}\n{script}"
         return subprocess.run(
             [sys.executable, "-c", script, *map(str, arguments)], capture_output=True, text=True
         )
@@ -565,7 +578,11 @@ def on_a_machine():
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("asked", ["auto", "bwrap", "namespaces"])
 def test_where_no_namespaces_are_left_each_sandbox_is_refused(on_a_machine, machine, asked):
-    done = on_a_machine(machine, "import sys; sandbox.choose(sys.argv[1])", asked)
+    done = on_a_machine(
+        machine,
+        "import sys; from autograder.sandbox.choose import choose; choose(sys.argv[1])",
+        asked,
+    )
     said = done.stderr.splitlines()[-1]
     assert "SandboxUnavailable" in said
     assert "--sandbox none" in said and "all your rights" in said
@@ -587,8 +604,8 @@ def test_where_none_works_the_command_says_how_to_go_on(on_a_machine, tmp_path):
 
 @pytest.fixture
 def no_system(monkeypatch):
-    monkeypatch.setattr(sandbox, "SYSTEM", ())
-    monkeypatch.setattr(sandbox, "EXCHANGES", ())
+    monkeypatch.setattr(views, "SYSTEM", ())
+    monkeypatch.setattr(views, "EXCHANGES", ())
 
 
 def test_what_lies_below_a_visible_folder_can_be_hidden(no_system, tmp_path):
@@ -621,29 +638,29 @@ def test_what_is_absent_is_not_shown(no_system):
 
 def test_the_filter_knows_each_system_call_once():
     for column in (0, 1):
-        numbers = [pair[column] for pair in sandbox.SYSTEM_CALLS.values() if pair[column]]
+        numbers = [pair[column] for pair in SYSTEM_CALLS.values() if pair[column]]
         assert len(numbers) == len(set(numbers))
 
 
 def test_an_end_is_described_in_words():
-    assert sandbox.describe_end(139) == "the process was ended by SIGSEGV"
-    assert sandbox.describe_end(3) == "the process ended itself with exit code 3"
-    assert sandbox.describe_end(250) == "the process ended itself with exit code 250"
+    assert describe_end(139) == "the process was ended by SIGSEGV"
+    assert describe_end(3) == "the process ended itself with exit code 3"
+    assert describe_end(250) == "the process ended itself with exit code 250"
 
 
 TRY_TO_WRITE = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
-import sandbox
+from student import confine, namespaces
 
-known = sandbox._number
-sandbox._number = lambda name: 9999 if name == "mount_setattr" else known(name)
+known = namespaces.number_of
+namespaces.number_of = lambda name: 9999 if name == "mount_setattr" else known(name)
 pid = os.fork()
 if pid:
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 written = 100
 try:
-    sandbox.enter(sandbox.Confinement("namespaces", sandbox.plan_view([sys.base_prefix], [])))
+    confine.enter(confine.Confinement.from_json(sys.argv[2]))
     open("mine", "w").close()
     written = 0
     for folder in ("/", "/etc", "/usr", "/usr/lib", "/dev", sys.base_prefix):
@@ -658,13 +675,13 @@ finally:
 
 
 def test_nothing_can_be_written_with_an_older_kernel_either(confined):
-    done = subprocess.run(
-        [sys.executable, "-S", "-B", "-c", TRY_TO_WRITE, Path(sandbox.__file__).parent]
-    )
+    folder = Path(choosing.__file__).parent
+    confinement = Confinement("namespaces", plan_view([sys.base_prefix], [])).to_json()
+    done = subprocess.run([sys.executable, "-S", "-B", "-c", TRY_TO_WRITE, folder, confinement])
     assert done.returncode == 0
 
 
-@pytest.mark.skipif(not sandbox.LINUX, reason="reads /proc")
+@pytest.mark.skipif(not LINUX, reason="reads /proc")
 def test_memory_that_is_shared_counts_where_a_process_hides_its_maps(monkeypatch):
     usual = Path.read_text
 
@@ -674,7 +691,7 @@ def test_memory_that_is_shared_counts_where_a_process_hides_its_maps(monkeypatch
         return usual(self, *given, **options)
 
     monkeypatch.setattr(Path, "read_text", read_text)
-    before = sandbox.memory_of([os.getpid()])
+    before = memory_of([os.getpid()])
     with mmap.mmap(-1, 64 << 20) as held:
         held.write(b"x" * (64 << 20))
-        assert sandbox.memory_of([os.getpid()]) - before > 60 << 20
+        assert memory_of([os.getpid()]) - before > 60 << 20

@@ -1,5 +1,6 @@
 """The places that name versions agree: two pyproject.toml, two environment.yml, constraints.txt."""
 
+import json
 import os
 import re
 import tomllib
@@ -148,6 +149,8 @@ def test_pythons_agree():
     for python in ("3.11", "3.12", "3.13"):
         assert python in root
         assert python in conda_requirements("environment.yml")["python"]
+    for line in re.findall(r"python: (\[.*\])", (ROOT / ".github/workflows/check.yml").read_text()):
+        assert all(python in root for python in json.loads(line))
     (binder,) = conda_requirements("binder/environment.yml")["python"]
     assert binder.operator == "==" and binder.version.removesuffix(".*") in root
 

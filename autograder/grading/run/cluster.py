@@ -27,8 +27,8 @@ from autograder.judging.judge import Verdict
 from autograder.judging.version import hash_of, surroundings, version_of
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, SOLUTIONS, Lesson
+from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.student.confine import SandboxUnavailable
 from autograder.sandbox.work import Cell, Limits, RunnerFault
 from transformer_workbook.translation.corpus import Pair
 

@@ -13,8 +13,8 @@ from autograder.grading.outdir import CannotWrite
 from autograder.grading.translator.scorer import Scorer
 from autograder.judging.answer_key import read_kept
 from autograder.judging.judge import Verdict
+from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner, RunnerPool
-from autograder.sandbox.student.confine import SandboxUnavailable
 from autograder.sandbox.work import Cell, Limits
 
 from .confinement import confinement_of

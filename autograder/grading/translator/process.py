@@ -15,7 +15,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 
 import transformer
-from autograder.sandbox.student import confine
+from autograder.sandbox.student.confine import Confinement, enter
 from transformer_workbook.translation.batches import sources
 from transformer_workbook.translation.hand_in import (
     SETTINGS,
@@ -48,8 +48,7 @@ def main() -> None:
     Subwords([])  # imports the library
     if order["folder"]:
         os.chdir(order["folder"])
-    confinement = confine.Confinement.from_json(order["confinement"])
-    confine.enter(confinement, keep=(1, 2), confiner=os.getpid())
+    enter(Confinement.from_json(order["confinement"]), keep=(1, 2), confiner=os.getpid())
     report(ready=True)
     for name, content in files.items():
         Path(name).write_bytes(content)

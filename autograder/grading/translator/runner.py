@@ -18,7 +18,11 @@ from typing import BinaryIO
 from autograder.grading.escape import plain
 from autograder.grading.texts import text
 from autograder.lesson.hand_in import HandIn
-from autograder.sandbox.student import confine
+from autograder.sandbox.choose import choose
+from autograder.sandbox.student.confine import Confinement
+from autograder.sandbox.student.processes import describe_end
+from autograder.sandbox.student.root import WORK
+from autograder.sandbox.view import plan_view
 from transformer_workbook.translation.hand_in import LARGEST
 
 MEMORY = 3 << 30  # bytes that the process may take on top of Python and torch
@@ -75,7 +79,7 @@ class TranslatingRunner:
             stdin.seek(0)
             stderr = stack.enter_context(tempfile.TemporaryFile())
             # In a sandbox this is the only folder for what torch compiles.
-            cache = {} if unconfined else {"TORCHINDUCTOR_CACHE_DIR": f"{confine.WORK}/torch"}
+            cache = {} if unconfined else {"TORCHINDUCTOR_CACHE_DIR": f"{WORK}/torch"}
             process = subprocess.Popen(
                 [sys.executable, "-P", "-B", "-m", "autograder.grading.translator.process"],
                 stdin=stdin,
@@ -110,14 +114,14 @@ class TranslatingRunner:
 
     @cached_property
     def _kind(self) -> str:
-        return confine.choose(self._sandbox)
+        return choose(self._sandbox)
 
     @cached_property
-    def _confinement(self) -> confine.Confinement:
+    def _confinement(self) -> Confinement:
         python = [sys.base_prefix, sysconfig.get_path("stdlib"), *site.getsitepackages()]
-        return confine.Confinement(
+        return Confinement(
             self._kind,
-            view=confine.plan_view(python, [str(Path.home())]),
+            view=plan_view(python, [str(Path.home())]),
             memory=MEMORY,
             processes=16,
             file_size=max(LARGEST.values()),
@@ -187,11 +191,11 @@ def _raise_for_end(process: subprocess.Popen, ready: bool, stderr: BinaryIO) -> 
         return
     code = 128 - code if code < 0 else code
     if ready and code > 128:
-        raise Died(confine.describe_end(code))
+        raise Died(describe_end(code))
     if code:
         stderr.seek(0)
         lines = stderr.read()[-4000:].decode("utf-8", "replace").strip().splitlines()
-        reason = lines[-1][:300] if lines else confine.describe_end(code)
+        reason = lines[-1][:300] if lines else describe_end(code)
         raise TranslatingFault.because(plain(reason))
 
 

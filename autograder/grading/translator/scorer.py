@@ -34,7 +34,11 @@ WHAT_SCORES = {
     ROOT / "autograder": (
         "grading/escape.py", "grading/texts.py", "grading/texts.toml",
         "grading/translator/process.py", "grading/translator/runner.py",
-        "grading/translator/scorer.py", "lesson/hand_in.py", "sandbox/student/confine.py",
+        "grading/translator/scorer.py", "lesson/hand_in.py",
+        "sandbox/choose.py", "sandbox/view.py", *(f"sandbox/student/{name}.py" for name in (
+            "bubblewrap", "confine", "linux", "namespaces", "privileges", "processes", "root",
+            "seccomp",
+        )),
     ),
     ROOT / "course/transformer_workbook": (
         "training/number_words.py", *(f"translation/{name}" for name in (

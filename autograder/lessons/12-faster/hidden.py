@@ -5,7 +5,11 @@ from autograder.lesson.cases import Test
 from .visible import (
     DEEP,
     LEARNED,
+    MISCOUNTED,
+    NARROW,
+    OTHER_DEFAULTS,
     SMALL,
+    UNSORTED,
     attend,
     beam,
     consult,
@@ -88,16 +92,19 @@ def tests(draw):
         "cached_greedy_decode": [
             Test("translations", 3, says="other models, sources and lengths", cases=[
                 greedy(draw, "learned", LEARNED, (5, 4), 9),
-                greedy(draw, "deep", DEEP, (4, 6), 7),
+                greedy(draw, "deep", DEEP, (4, 6), 9, all_end=True),
                 greedy(draw, "in train mode", SMALL, (6, 3), 10, training=True),
-                greedy(draw, "bos_id alone", LEARNED, (3, 4), 1),
+                greedy(draw, "bos_id alone", LEARNED, (3, 1), 1),
             ]),
         ],
         "cached_beam_search": [
             Test("the search", 4, says="other models, beams and penalties", cases=[
-                beam(draw, "beam of 2", DEEP, (5, 4), 9, [2]),
-                beam(draw, "beam of 5", SMALL, (6, 5), 8, [5, 1.0]),
-                beam(draw, "default beam", LEARNED, (7, 5), 9, None, training=True),
+                beam(draw, "beam of 2", LEARNED, (5, 4), 9, [2], mistakes=UNSORTED),
+                beam(draw, "beam of 1", DEEP, (4, 3), 7, [1]),
+                beam(draw, "beam of 5", SMALL, (6, 5), 8, [5, 2.5], mistakes=MISCOUNTED),
+                beam(draw, "one source", SMALL, (1, 4), 10, [9, 2.0], mistakes=NARROW),
+                beam(draw, "default beam", DEEP, (7, 5), 11, None, training=True,
+                     mistakes=OTHER_DEFAULTS),
                 beam(draw, "bos_id alone", DEEP, (3, 5), 1, [3]),
             ]),
         ],

@@ -418,8 +418,8 @@ wb.hint("newest")
 # They are those of lesson 10, with two differences: `decoder.step` reads one position, and only of
 # what is **alive**. The caches have to let go of what has ended; and in beam search each beginning
 # goes on from a *parent*, whose keys and values it takes over. All else is as there: the ids that
-# come back, the source that is read once, without gradients, and the model, which is as it was
-# before, in its mode.
+# come back, the source that is read once, the loop that stops as soon as nothing can go on, without
+# gradients, and the model, which is as it was before, in its mode.
 
 # %% answer="cached_greedy_decode"
 

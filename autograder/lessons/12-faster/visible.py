@@ -1,5 +1,7 @@
 """The cases of the checks in the notebook of lesson 12. Inputs and results go to students."""
 
+import inspect
+
 import torch
 
 import transformer
@@ -7,11 +9,25 @@ from autograder.lesson.cases import Case, Rule
 
 from .probes import opinionated, translate
 
-BOS, EOS = 1, 2
+BOS, EOS = 1, 3  # there are words on both sides of each
 SMALL = {"d_model": 8, "num_heads": 2, "num_layers": 1, "d_ff": 12}
 DEEP = {"d_model": 12, "num_heads": 3, "num_layers": 2, "d_ff": 10, "norm_first": True, "pad_id": 4}
 LEARNED = {"d_model": 8, "num_heads": 4, "num_layers": 2, "d_ff": 6, "positions": "learned"}
 VOCABULARY = 7
+
+# What inputs of beam search have to tell apart: texts of the reference, and what is wrong for them.
+MISCOUNTED = [
+    *(("length + 5", f"length + {one}") for one in ("4", "6", "5 - alive.int()")),
+    ("added[:, :, 0] = 0.0", "added[:] = 0.0"),  # what has ended goes on more than once
+]
+OTHER_DEFAULTS = [
+    ("beam_size=4", "beam_size=3"),
+    ("beam_size=4", "beam_size=5"),
+    ("length_penalty=0.6", "length_penalty=0.3"),
+    ("length_penalty=0.6", "length_penalty=1.0"),
+]
+UNSORTED = [("row.gather(1, parent)", "row")]
+NARROW = [("min(beam_size, log_probs.size(1))", "1")]
 
 
 def cases(draw):
@@ -66,15 +82,21 @@ def cases(draw):
         "cached_greedy_decode": [
             greedy(draw, "batch", LEARNED, (4, 5), 9, "4 sources"),
             greedy(draw, "deep", DEEP, (5, 4), 8,
-                   "a model of 2 + 2 layers in train mode, another pad_id", training=True),
-            greedy(draw, "no room", SMALL, (2, 3), 1, "max_len of 1: room for bos_id alone"),
+                   "a model of 2 + 2 layers in train mode, another pad_id", training=True,
+                   all_end=True),
+            greedy(draw, "no room", SMALL, (2, 1), 1, "max_len of 1: room for bos_id alone"),
         ],
         "cached_beam_search": [
-            beam(draw, "beam of 3", SMALL, (4, 5), 9, [3], "4 sources, a beam of 3"),
-            beam(draw, "length_penalty", DEEP, (3, 4), 8, [2, 2.0], "another length_penalty"),
+            beam(draw, "beam of 3", LEARNED, (4, 5), 9, [3], "4 sources, a beam of 3",
+                 mistakes=UNSORTED),
+            beam(draw, "beam of 1", SMALL, (3, 4), 6, [1], "a beam of 1"),
+            beam(draw, "length_penalty", DEEP, (5, 4), 8, [2, 2.0], "another length_penalty",
+                 mistakes=MISCOUNTED),
+            beam(draw, "one source", SMALL, (1, 5), 9, [8, 1.5], "one source, a beam of 8",
+                 mistakes=NARROW),
             beam(draw, "no room", SMALL, (2, 4), 1, None, "max_len of 1: room for bos_id alone"),
-            beam(draw, "train mode", LEARNED, (3, 4), 8, None, "the default beam, in train mode",
-                 training=True),
+            beam(draw, "train mode", DEEP, (6, 4), 12, None, "the default beam, in train mode",
+                 training=True, mistakes=OTHER_DEFAULTS),
         ],
         "bug_hunt_1": [
             utilize(draw, "half a second", (2, 5), [(0, 4)], 0, "a batch with a padded position"),
@@ -205,16 +227,19 @@ def interrupted(draw, name, sizes, shape, says="", training=False):
     return Case(name, "interrupt", inputs, says=says, control=control)
 
 
-def greedy(draw, name, sizes, shape, max_len, says="", training=False):
+def greedy(draw, name, sizes, shape, max_len, says="", training=False, all_end=False):
     decode = transformer.cached_greedy_decode
-    inputs, rules = _telling(draw, decode, sizes, shape, max_len, training)
+    inputs, rules = _telling(draw, decode, sizes, shape, max_len, training, all_end=all_end)
     control = "" if max_len == 1 else "nobody-leaves"
     return Case(name, "translate", inputs, rules, says=says, control=control)
 
 
-def beam(draw, name, sizes, shape, max_len, options, says="", training=False):
-    decode = transformer.cached_beam_search
-    inputs, rules = _telling(draw, decode, sizes, shape, max_len, training, options)
+def beam(draw, name, sizes, shape, max_len, options, says="", training=False, mistakes=()):
+    """Sources, for each of `mistakes` one whose translation it would change."""
+    decode, all_end = transformer.cached_beam_search, True if options == [1] else None
+    inputs, rules = _telling(
+        draw, decode, sizes, shape, max_len, training, options, mistakes, all_end
+    )
     control = "counted-from-1" if options and max_len > 1 else ""
     return Case(name, "translate", inputs, rules, says=says, control=control)
 
@@ -224,41 +249,117 @@ def utilize(draw, name, shape, padded, pad_id, says=""):
     for place in padded:
         ids[place] = pad_id
     inputs = {
-        "weights": draw.pick(3000, 5000, 7000),
+        "weights": draw.pick(3, 4, 5),
         "ids": ids,
         "pad_id": pad_id,
-        "seconds": draw.pick(0.5, 0.25),
-        "peak": draw.pick(4e6, 9e6),
+        "seconds": draw.pick(0.7, 1.4),  # so that a share in whole numbers differs
+        "peak": draw.pick(1000.0, 2000.0),
     }
     return Case(name, "utilize", inputs, says=says)
 
 
-def _telling(draw, decode, sizes, shape, max_len, training, options=None):
-    """Sources, and a model whose translations of them end at many lengths.
+def _telling(
+    draw, decode, sizes, shape, max_len, training, options=None, mistakes=(), all_end=None
+):
+    """A model, and sources whose translations end at many lengths, the shortest one first.
+
+    `all_end` tells whether each of them ends before max_len, or one is cut off; None: either.
 
     Who reads fewer positions than the reference is welcome to, and where there is room for bos_id
     alone, nothing has to be read.
     """
-    src, options = _sources(draw, sizes, *shape), {"options": options} if options else {}
+    count, length = shape
+    options = {"options": options} if options else {}
     for seed in range(draw.pick(*range(1000)), 10_000):
-        eos = _eos_for_many_lengths(src, max_len, seed, **_vocabularies(sizes))
-        inputs = {"src": src, "max_len": max_len, "training": training, "seed": seed, "eos": eos}
-        inputs |= options | _vocabularies(sizes, training)
-        found = translate(decode, **inputs)
-        rows = found["ids"].tolist()
-        lengths = {row.index(EOS) if EOS in row else max_len for row in rows}
-        if max_len == 1 or len(lengths - {1}) > 2:
-            rules = {"positions read": Rule("between", low=0, high=found["positions read"])}
+        src = _sources(draw, sizes, count if max_len == 1 else MANY, length)
+        eos = 0.0
+        if max_len > 1:
+            eos = _eos_for_many_lengths(src, max_len, seed, **_vocabularies(sizes))
+        inputs = {"src": src, "max_len": max_len, "training": False, "seed": seed, "eos": eos}
+        inputs |= options | _vocabularies(sizes)
+        rows = range(count)
+        if max_len > 1:
+            rows = _telling_rows(decode, inputs, count, mistakes, all_end)
+        if rows:
+            inputs |= {"src": src[list(rows)], "training": training}
+            inputs |= _vocabularies(sizes, training)
+            found = translate(decode, **inputs)
+            rules = {
+                name: Rule("between", low=0, high=found[name])
+                for name in ("positions read", "steps")
+            }
             if max_len == 1:
                 rules["sources read"] = Rule("between", low=0, high=1)
             return inputs, rules
-    raise ValueError(f"no model of {sizes} ends at many lengths")
+    raise ValueError(f"no model of {sizes} tells the mistakes apart")
+
+
+MANY = 64  # sources, of which the most telling ones are taken
+
+
+def _telling_rows(decode, inputs, count, mistakes, all_end):
+    """`count` rows of the sources: some that tell each mistake, others of many lengths.
+
+    No rows if there are none such.
+    """
+    right = translate(decode, **inputs)["ids"]
+    ends = [_length(row) for row in right.tolist()]
+    if count == 1:
+        of_beam = _changed(decode, "longest = length[:, 0].max()", "return length")
+        length = translate(of_beam, **inputs)["ids"]  # (N, B)
+        fit = (length[:, 1] < length[:, 0]) & (length[:, -1] < length[:, 0])
+    else:
+        fit = torch.tensor([end < inputs["max_len"] or not all_end for end in ends])
+    chosen = []
+    if all_end is False:
+        chosen = [row for row, ids in enumerate(right.tolist()) if EOS not in ids][:1]
+        if not chosen:
+            return []
+    for old, new in mistakes:
+        wrong = translate(_changed(decode, old, new), **inputs)["ids"]
+        seen = fit & _rows_differ(right, wrong)
+        if not seen.any():
+            return []
+        if not seen[chosen].any():
+            chosen.append(int(seen.nonzero()[0]))
+    for row in sorted(fit.nonzero().flatten().tolist(), key=lambda row: ends.count(ends[row])):
+        if len(chosen) < count and ends[row] not in [ends[one] for one in chosen]:
+            chosen.append(row)
+    chosen += [row for row in range(MANY) if fit[row] and row not in chosen][: count - len(chosen)]
+    lengths = {ends[row] for row in chosen}
+    if len(chosen) != count or len(lengths) < min(count, 3):
+        return []
+    return sorted(chosen, key=lambda row: ends[row])
+
+
+def _length(row):
+    """How long a translation is, with <bos> and <eos>."""
+    return row.index(EOS) + 1 if EOS in row else len(row)
+
+
+def _rows_differ(ids, others):
+    """Which rows differ, (N,), padded to one length with what is no id."""
+    length = max(ids.size(1), others.size(1))
+    ids, others = (
+        torch.nn.functional.pad(one, (0, length - one.size(1)), value=-1) for one in (ids, others)
+    )
+    return (ids != others).any(dim=1)
+
+
+def _changed(function, old, new):
+    """The reference with one text changed."""
+    source = inspect.getsource(function)
+    if old not in source:
+        raise ValueError(f"{function.__name__} has no {old!r}")
+    namespace = dict(function.__globals__)
+    exec(source.replace(old, new), namespace)
+    return namespace[function.__name__]
 
 
 def _eos_for_many_lengths(src, max_len, seed, **sizes):
     """How much likelier <eos> has to be for greedy translations to end at many lengths."""
     model = opinionated(seed, eos=-30.0, **sizes).eval()
-    ids = transformer.greedy_decode(model, src, max(max_len, 2), BOS, EOS)
+    ids = transformer.greedy_decode(model, src, max_len, BOS, EOS)
     with torch.no_grad():
         log_probs = model(src, ids[:, :-1])  # (N, T, V)
     short_of = log_probs.amax(dim=-1) - log_probs[..., EOS] - 30.0  # by so much it is not chosen
@@ -284,13 +385,13 @@ def _sources(draw, sizes, batch, length):
     """Most rows end in padding, each in another amount of it."""
     ids = _words(draw, sizes, batch, length)
     for row in range(batch):
-        ids[row, length - row % (length - 1) :] = _pad_id(sizes)
+        ids[row, length - row % max(length - 1, 1) :] = _pad_id(sizes)
     return ids
 
 
 def _words(draw, sizes, *shape):
     """Ids of any tokens but padding and the marks."""
-    words = [token for token in range(3, VOCABULARY) if token != _pad_id(sizes)]
+    words = [token for token in range(VOCABULARY) if token not in (_pad_id(sizes), BOS, EOS)]
     return torch.tensor(words)[draw.integers(0, len(words), *shape)]
 
 

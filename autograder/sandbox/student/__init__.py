@@ -1,1 +1,1 @@
-"""What runs on the student's side of the sandbox; each file is loaded by its path."""
+"""What runs on the student's side of the sandbox; see `start.py`."""

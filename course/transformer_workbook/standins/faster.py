@@ -91,7 +91,7 @@ class CachedMultiHeadAttention(nn.Module):
 
     def keep(self, rows, alive):
         if self.of_memory:
-            self.sentence = alive.nonzero(as_tuple=True)[0]
+            self.sentence, _ = alive.nonzero(as_tuple=True)
         else:
             self.read = self.read.__getitem__(rows)
 
@@ -102,9 +102,8 @@ class CachedDecoder:
     def __init__(self, model, src):
         self.of = model
         self.visible = padding_mask(src, pad_id=model.pad_id)
-        self.rest = training.at_rest(model)
-        with training.at_rest(model):
-            self.content = model.encode(src, src_mask=self.visible)
+        self.mode = bool(model.training)  # gradients are the caller's business
+        self.content = model.train(mode=False).encode(src, src_mask=self.visible)
         paths = model.decoder.named_modules()
         self.own = {path: part for path, part in paths if hasattr(part, "w_q")}
         self.caching = {path: CachedMultiHeadAttention(part) for path, part in self.own.items()}
@@ -114,13 +113,12 @@ class CachedDecoder:
             self.of.decoder.set_submodule(path, part)
 
     def __enter__(self):
-        self.rest.__enter__()
         self._place(self.caching)
         return self
 
     def __exit__(self, *problem):
         self._place(self.own)
-        self.rest.__exit__(*problem)
+        self.of.train(mode=self.mode)
 
     def step(self, ids):
         last = self.of.tgt_embed(ids).narrow(1, ids.shape[1] - 1, 1)

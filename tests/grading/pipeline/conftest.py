@@ -13,7 +13,7 @@ from autograder.grading.pipeline import Request, grade
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
-from autograder.sandbox.student.confine import SandboxUnavailable, choose
+from autograder.sandbox.choose import SandboxUnavailable, choose
 
 SEED = "the seed of the tests"
 

@@ -19,8 +19,8 @@ from autograder.grading.translator.runner import TranslatingFault
 from autograder.grading.translator.scorer import Scorer
 from autograder.judging.answer_key import read_kept
 from autograder.lesson.course import read_course
+from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.student.confine import SandboxUnavailable
 from transformer import make_model
 from transformer_workbook.translation.hand_in import hand_in
 from transformer_workbook.translation.subwords import Subwords

@@ -14,12 +14,12 @@ from autograder.grading.pipeline import Request, grade
 from autograder.grading.repair import repair
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import keep
+from autograder.sandbox.choose import SandboxUnavailable, choose
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.student.confine import SandboxUnavailable, choose
 
 SEED = "the seed of the tests"
 TABLES = ("grades.csv", "summary.csv")
-STUDENT_PROCESS = "student/process.py"
+START = "student/start.py"
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +130,7 @@ class Memory:
         this = psutil.Process(os.getpid())
         self.own.append(this.memory_full_info().uss)
         # Those that a server has forked end with their submission, and are not counted.
-        servers = [one for one in this.children() if STUDENT_PROCESS in " ".join(one.cmdline())]
+        servers = [one for one in this.children() if START in " ".join(one.cmdline())]
         # All that they hold: what is their own looks less while a fork shares it.
         self.servers.append(sum(one.memory_info().rss for one in servers))
         self.seconds.append(time.perf_counter())

@@ -1,0 +1,140 @@
+"""What imports of the course's packages find in a student's process.
+
+The students' package is there, but does nothing, except that it hands out stand-ins. The grader and
+the solutions are not there.
+"""
+
+import contextlib
+import importlib.abc
+import importlib.util
+import inspect
+import os
+import sys
+import types
+
+PACKAGE = "transformer_workbook"
+
+
+class Quiet:
+    """Answers every use with itself: pictures, hints and checks are for the notebook alone."""
+
+    def __getattr__(self, name: str):
+        return _quiet_attribute(name, self)
+
+    def __call__(self, *args, **kwargs):
+        # As a decorator, return what is decorated.
+        if (
+            len(args) == 1
+            and not kwargs
+            and (inspect.isroutine(args[0]) or inspect.isclass(args[0]))
+        ):
+            return args[0]
+        return self
+
+    def __getitem__(self, key):
+        return self
+
+    def __iter__(self):
+        return iter(())
+
+    def __len__(self):
+        return 0
+
+    def __bool__(self):
+        return True
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        return False
+
+
+def _quiet_attribute(name: str, quiet: Quiet | None = None) -> Quiet:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return quiet or Quiet()
+
+
+class QuietPackage(types.ModuleType):
+    """The students' package, in which only `use` and `working` do anything."""
+
+    def __init__(self, folder: str):
+        super().__init__(PACKAGE)
+        self.__path__ = [folder]
+        self.submission = None
+
+    def __getattr__(self, name: str):
+        return _quiet_attribute(name)
+
+    def use(self, *names: str, **_):
+        """The stand-ins of components of earlier lessons: one, or a tuple of several.
+
+        Raises WriteThisYourself for any other name.
+        """
+        stand_ins = tuple(self.submission.stand_in(name) for name in names)
+        return stand_ins[0] if len(stand_ins) == 1 else stand_ins
+
+    def working(self, name: str):
+        """The student's own component if it is defined; the notebook's demonstrations call it."""
+        return self.submission.namespace.get(name, Quiet())
+
+
+class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Decides what an import of the course's own packages finds.
+
+    Stand-ins are made from the sources in `stand_ins`, never from files: the sandbox hides those.
+    All other modules of the students' package are quiet, except while it is `opened`. A stand-in
+    without a source raises `not_written`.
+    """
+
+    CLOSED = ("autograder", "transformer")
+
+    def __init__(self, course: str):
+        self.folder = os.path.join(course, PACKAGE)
+        self.stand_ins: dict[str, str] = {}  # sources, by the names of modules
+        self.not_written: type[Exception] = ModuleNotFoundError
+        self.imported: list[str] = []  # modules looked for while it was opened the last time
+        self._open = False
+        self._quiet: list[str] = []
+
+    @contextlib.contextmanager
+    def opened(self):
+        """Within this context, the modules of the students' package are the real ones."""
+        self.imported = []
+        while self._quiet:
+            sys.modules.pop(self._quiet.pop(), None)
+        self._open = True
+        try:
+            yield
+        finally:
+            self._open = False
+
+    def find_spec(self, name, path=None, target=None):
+        top, _, rest = name.partition(".")
+        if top in self.CLOSED:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        if top != PACKAGE:
+            return None
+        first, _, module = rest.partition(".")
+        if first == "standins":
+            if (module or "__init__") not in self.stand_ins:
+                raise self.not_written(name)
+            return importlib.util.spec_from_loader(name, self, is_package=not module)
+        if self._open:
+            self.imported.append(name)
+            return None
+        return importlib.util.spec_from_loader(name, self, is_package=True)
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        rest = module.__name__.removeprefix(f"{PACKAGE}.")
+        first, _, name = rest.partition(".")
+        if first == "standins":
+            file = f"<stand-ins {name}>"
+            exec(compile(self.stand_ins[name or "__init__"], file, "exec"), vars(module))
+        else:
+            module.__getattr__ = _quiet_attribute
+            self._quiet.append(module.__name__)

@@ -1,0 +1,159 @@
+"""The filter of system calls, as a seccomp program.
+
+It refuses calls that change the machine or its mounts, inspect other processes, create namespaces,
+hold memory that no limit counts, or have repeatedly been used to exploit the kernel.
+"""
+
+import ctypes
+import errno
+import platform
+import struct
+
+from .linux import (
+    CLONE_NEWCGROUP,
+    CLONE_NEWIPC,
+    CLONE_NEWNET,
+    CLONE_NEWNS,
+    CLONE_NEWPID,
+    CLONE_NEWUSER,
+    CLONE_NEWUTS,
+    LIBC,
+    PR_SET_SECCOMP,
+    SECCOMP_MODE_FILTER,
+    check,
+)
+
+# The refused calls with their numbers on (x86-64, aarch64); None where a processor lacks the call.
+SYSTEM_CALLS = {
+    "acct": (163, 89),
+    "add_key": (248, 217),
+    "adjtimex": (159, 171),
+    "bpf": (321, 280),
+    "chroot": (161, 51),
+    "clock_adjtime": (305, 266),
+    "clock_settime": (227, 112),
+    "delete_module": (176, 106),
+    "fanotify_init": (300, 262),
+    "finit_module": (313, 273),
+    "fsconfig": (431, 431),
+    "fsmount": (432, 432),
+    "fsopen": (430, 430),
+    "fspick": (433, 433),
+    "init_module": (175, 105),
+    "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
+    "io_uring_setup": (425, 425),
+    "ioperm": (173, None),
+    "iopl": (172, None),
+    "kcmp": (312, 272),
+    "kexec_file_load": (320, 294),
+    "kexec_load": (246, 104),
+    "keyctl": (250, 219),
+    "memfd_create": (319, 279),
+    "memfd_secret": (447, 447),
+    "modify_ldt": (154, None),
+    "mount": (165, 40),
+    "mount_setattr": (442, 442),
+    "move_mount": (429, 429),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    "open_tree": (428, 428),
+    "perf_event_open": (298, 241),
+    "personality": (135, 92),
+    "pidfd_getfd": (438, 438),
+    "pivot_root": (155, 41),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "ptrace": (101, 117),
+    "quotactl": (179, 60),
+    "quotactl_fd": (443, 443),
+    "reboot": (169, 142),
+    "request_key": (249, 218),
+    "setdomainname": (171, 162),
+    "sethostname": (170, 161),
+    "setns": (308, 268),
+    "settimeofday": (164, 170),
+    "shmget": (29, 194),
+    "swapoff": (168, 225),
+    "swapon": (167, 224),
+    "syslog": (103, 116),
+    "umount2": (166, 39),
+    "unshare": (272, 97),
+    "userfaultfd": (323, 282),
+    "vhangup": (153, 58),
+}
+CLONE, CLONE3, SOCKET, SOCKETPAIR = (56, 220), (435, 435), (41, 198), (53, 199)
+AUDIT_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+MACHINE = platform.machine()
+COLUMN = {"x86_64": 0, "aarch64": 1}.get(MACHINE)  # of this processor's numbers
+X32_NUMBERS = 0x40000000  # x86-64: where a second set of numbers for the same calls begins
+NEW_NAMESPACES = (
+    CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC
+    | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET
+)  # fmt: skip
+AF_UNIX = 1
+
+# Operations of the kernel's packet filter language (BPF).
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+# What a filter can return.
+ALLOW, KILL = 0x7FFF0000, 0x80000000
+REFUSE, UNKNOWN = 0x50000 | errno.EPERM, 0x50000 | errno.ENOSYS
+# Offsets in the seccomp_data that a filter reads.
+NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
+
+
+def number_of(name: str) -> int:
+    """The number of a system call. Raises OSError on a processor other than the two above."""
+    number = SYSTEM_CALLS[name][COLUMN] if COLUMN is not None else None
+    if number is None:
+        raise _unknown_processor()
+    return number
+
+
+def filter_program() -> bytes:
+    """The filter as an array of `struct sock_filter`. Raises OSError on an unknown processor."""
+    if COLUMN is None:
+        raise _unknown_processor()
+
+    def instruction(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+        return struct.pack("=HBBI", code, if_true, if_false, value)
+
+    program = [
+        instruction(LOAD, ARCHITECTURE),
+        instruction(EQUAL, AUDIT_ARCHITECTURES[MACHINE], 1, 0),
+        instruction(RETURN, KILL),
+        instruction(LOAD, NUMBER),
+    ]
+    if MACHINE == "x86_64":
+        program += [instruction(AT_LEAST, X32_NUMBERS, 0, 1), instruction(RETURN, KILL)]
+    for numbers in SYSTEM_CALLS.values():
+        if numbers[COLUMN] is not None:
+            program += [instruction(EQUAL, numbers[COLUMN], 0, 1), instruction(RETURN, REFUSE)]
+    # A filter cannot read the flags of clone3. On ENOSYS, libraries fall back to clone.
+    program += [instruction(EQUAL, CLONE3[COLUMN], 0, 1), instruction(RETURN, UNKNOWN)]
+    program += [
+        instruction(EQUAL, CLONE[COLUMN], 0, 4),
+        instruction(LOAD, FIRST_ARGUMENT),
+        instruction(ANY_BIT, NEW_NAMESPACES, 0, 1),
+        instruction(RETURN, REFUSE),
+        instruction(RETURN, ALLOW),
+        instruction(EQUAL, SOCKET[COLUMN], 1, 0),
+        instruction(EQUAL, SOCKETPAIR[COLUMN], 0, 3),
+        instruction(LOAD, FIRST_ARGUMENT),
+        instruction(EQUAL, AF_UNIX, 1, 0),
+        instruction(RETURN, REFUSE),
+        instruction(RETURN, ALLOW),
+    ]
+    return b"".join(program)
+
+
+def filter_system_calls() -> None:
+    """Install the filter in this process, for good. Raises OSError."""
+    program = filter_program()
+    code = ctypes.create_string_buffer(program, len(program))
+    sock_fprog = struct.pack("@HP", len(program) // 8, ctypes.addressof(code))
+    check(LIBC.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, sock_fprog, 0, 0), "seccomp")
+
+
+def _unknown_processor() -> OSError:
+    return OSError(errno.ENOSYS, f"the sandbox does not know the processor {MACHINE!r}")

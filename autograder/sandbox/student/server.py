@@ -1,0 +1,176 @@
+"""The untrusted side: a process that forks once for each submission.
+
+It imports what every submission needs before it forks, since an import of torch takes seconds and
+a fork milliseconds. It holds no test, no solution and no expected answer. A fork confines itself,
+runs the student's cells, and only then receives the inputs to probe with. The trusted side treats
+what the fork returns as data, and believes none of it.
+
+Nothing in a fork can defend itself against the student's code, which runs in the same process. The
+sandbox and the judge guarantee what must hold whatever that code does.
+"""
+
+import gc
+import json
+import os
+import signal
+import site
+import socket
+import sys
+import tempfile
+
+from . import huge_pages
+from .confine import Confinement, enter
+from .imports import PACKAGE, CourseFinder, QuietPackage
+from .processes import adopt_orphans, close_all, end
+
+
+def main(control_descriptor: str) -> None:
+    """Serve the trusted side: fork on its order, and end what was forked on its order.
+
+    `control_descriptor` is the number of the socket on which the orders come.
+    """
+    control = socket.socket(fileno=int(control_descriptor))
+    settings, _ = _receive(control)
+    server = Server(control, settings)
+    _answer(control, ready=True)
+    server.serve()
+
+
+def _receive(control: socket.socket) -> tuple[dict | None, list[int]]:
+    """One line of JSON from the trusted side, and the file descriptors that came with it."""
+    text, descriptors = b"", []
+    while not text.endswith(b"\n"):
+        part, more, _, _ = socket.recv_fds(control, 1 << 16, 2)
+        if not part:
+            return None, descriptors
+        text += part
+        descriptors += more
+    return json.loads(text), descriptors
+
+
+def _answer(control: socket.socket, **answer) -> None:
+    control.sendall(json.dumps(answer).encode() + b"\n")
+
+
+class Server:
+    """The process that forks. It has one thread, and never runs a student's code."""
+
+    def __init__(self, control: socket.socket, settings: dict):
+        self.control = control
+        # A fork blocks SIGTERM until it can end its own children.
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        self.processor = settings["processor"]
+        os.environ.update(settings["home"] | self.processor)
+        sys.path += settings["folders"]
+        site.setquit()  # `exit` exists in notebooks
+        adopt_orphans()
+        self.confinement = Confinement.from_json(settings["confinement"])
+        self.finder = CourseFinder(settings["course"])
+        _import_ahead(self.finder)
+
+    def serve(self) -> None:
+        """Carry out orders until the trusted side closes the socket."""
+        child = None
+        while True:
+            order, descriptors = _receive(self.control)
+            if order is None:
+                if child:
+                    self._end(child)
+                return
+            if order["do"] == "fork":
+                child = os.fork()
+                if child == 0:
+                    self._become_student(descriptors, order["folder"])
+                close_all(descriptors)
+                _answer(self.control, pid=child)
+            elif order["do"] == "end":
+                _answer(self.control, code=self._end(child, order["grace"]))
+                child = None
+
+    def _end(self, child: int, grace: float = 0.0) -> int | None:
+        return end(child, self.confinement.kind, grace)
+
+    def _become_student(self, descriptors: list[int], folder: str) -> None:
+        """In the fork: confine this process, run one submission, and exit."""
+        code = 1
+        try:
+            # Not at the top of the file: they need what `_import_ahead` prepares.
+            from . import frames, submission
+
+            channel, output = descriptors
+            null = os.open(os.devnull, os.O_RDWR)
+            for old, new in ((null, 0), (output, 1), (output, 2), (channel, frames.CHANNEL)):
+                os.dup2(old, new)
+            os.closerange(frames.CHANNEL + 1, 1 << 16)
+            try:
+                if folder:
+                    os.chdir(folder)
+                enter(self.confinement, keep=(1, 2, frames.CHANNEL))
+            except OSError as error:
+                frames.send({"event": "broken", "message": str(error.strerror or error)})
+                return
+            _reset_process(self.processor)
+            submission.seed()
+            frames.send({"event": "ready"})
+            submission.Submission(self.finder, submission.unpack(frames.read_frame())).live()
+            code = 0
+        finally:
+            os._exit(code)
+
+
+def _import_ahead(finder: CourseFinder) -> None:
+    """Import what submissions need, so that none of them waits for it.
+
+    Nothing here computes gradients: that may start threads, which a fork must not inherit.
+    """
+    import matplotlib
+    import torch
+    import torch._dynamo  # the first optimizer imports it, which takes half a second
+
+    torch.set_num_threads(1)
+    matplotlib.use("Agg")
+    import matplotlib.pyplot
+
+    sys.meta_path.insert(0, finder)
+    package = sys.modules[PACKAGE] = QuietPackage(finder.folder)
+    with finder.opened():
+        from . import submission
+    vars(package).pop("shared")
+    finder.not_written = submission.fence.WriteThisYourself
+    submission.transform("warm = up\n")
+    with submission.fence.forbidden(submission.fence.WAYS):  # caches what it looks up in torch
+        pass
+    # Exclude what is alive now from garbage collection, which would copy its memory in every fork.
+    gc.collect()
+    gc.freeze()
+    huge_pages.move()
+
+
+def _reset_process(processor: dict[str, str]) -> None:
+    """Reset what a fork inherits and code can see, so that all submissions start alike.
+
+    `processor` are environment variables that limit instruction sets; torch reads them late.
+    """
+    folder = os.getcwd()
+    os.environ.clear()
+    os.environ.update(
+        processor,
+        HOME=folder,
+        TMPDIR=folder,
+        MPLCONFIGDIR=folder,
+        USER="student",
+        PATH="/usr/local/bin:/usr/bin:/bin",
+        LANG="C.UTF-8",
+        OMP_NUM_THREADS="1",
+        OMP_THREAD_LIMIT="1",
+        MPLBACKEND="Agg",
+    )
+    tempfile.tempdir = None  # computed again from the environment
+    sys.argv = [""]
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    for name, number in (("stdout", 1), ("stderr", 2)):
+        stream = os.fdopen(
+            number, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False
+        )
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
