@@ -131,7 +131,8 @@ def grade(
     changed, they are shown first and you are asked. Where nobody can be asked, the recorded ones
     stay and the exit code is 1, unless there is --yes.
     """
-    from .grading.pipeline import SANDBOXES, Request, run, usual_jobs
+    from .grading.pipeline import run
+    from .grading.request import SANDBOXES, Request, usual_jobs
 
     if sandbox not in SANDBOXES:
         raise WrongUsage(f"--sandbox is one of {', '.join(SANDBOXES)}, not {sandbox!r}")

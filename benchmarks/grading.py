@@ -16,8 +16,9 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.grading import grader, pipeline
+from autograder.grading import pipeline
 from autograder.grading.gradebook import record
+from autograder.grading.run import grader
 from autograder.judging.judge import Judge
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import IMPORTS, Lesson
@@ -321,7 +322,7 @@ STEPS = (
     ("reference and misconceptions", grader.Grader, "prepare", True),
     ("gradebook and assignment made", record.Recorder, "__init__", True),
     ("gradebook and assignment made", record.Recorder, "prepare", True),
-    ("read and repaired", pipeline._Run, "_read", False),
+    ("read and repaired", pipeline, "repaired_task", False),
     ("run in the sandbox", Runner, "run", False),
     ("judged", Judge, "verdicts", False),
     ("recorded, feedback written", record.Recorder, "record", False),

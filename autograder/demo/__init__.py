@@ -13,6 +13,7 @@ from rich.text import Text
 from autograder.authoring import build
 from autograder.errors import WrongUsage
 from autograder.grading import pipeline
+from autograder.grading.request import Request, usual_jobs
 from autograder.grading.outdir import kept_seed
 from autograder.grading.report.tables import number
 from autograder.judging.answer_key import call_id
@@ -42,7 +43,7 @@ def run(out: Path, console: Console) -> int:
     )
     console.print(message, markup=False, soft_wrap=True)
     console.rule(says["grading"].format(path=results), align="left")
-    code = pipeline.run(pipeline.Request(submitted, results, jobs=pipeline.usual_jobs()), console)
+    code = pipeline.run(Request(submitted, results, jobs=usual_jobs()), console)
     with Runner() as runner:
         differing = compare(course, [one.expected for one in handed_in], results, console, runner)
     return code or (1 if differing else 0)

@@ -6,8 +6,8 @@ import textwrap
 
 
 def parsed(source: str) -> ast.Module | None:
-    """A cell's code; None where it is no Python."""
-    # IPython's magics are no Python; to the parser they are statements without effect.
+    """A cell's code; None where it cannot be parsed."""
+    # IPython's magics are not Python; replace each by a statement without effect.
     text = re.sub(r"(?m)^([ \t]*)[%!].*$", r"\1pass", source)
     try:
         return ast.parse(textwrap.dedent(text))

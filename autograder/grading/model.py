@@ -1,4 +1,4 @@
-"""What grading passes on from step to step: submissions, remarks, outcomes."""
+"""What the steps of grading pass on: submissions, remarks, outcomes."""
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
@@ -8,8 +8,8 @@ from autograder.judging.judge import Verdict
 
 from .texts import text
 
-# The most telling status of several, first to last. What stopped the work tells more than what
-# came out wrong, and a fault of the grader tells more than anything that a student did.
+# Statuses by precedence: what stopped the work comes before what was wrong in it, and a fault of
+# the grader before anything that a student did.
 TELLING = (
     "grader_fault",
     "timeout",
@@ -21,13 +21,13 @@ TELLING = (
     "passed",
 )
 
-# What is told in a row of the summary too, for it is no matter of right and wrong.
+# The summary gives the reason for these, since they do not say whether the answer is right.
 STOPPED = ("timeout", "out_of_memory", "error", "blocked")
 LONGEST_IN_SUMMARY = 300  # characters
 
 
 def overall(statuses: Iterable[str]) -> str:
-    """The status of a whole: "passed" when all passed, else the most telling of its parts."""
+    """The status of a whole: "passed" when all parts passed, else the first in `TELLING`."""
     return min(statuses, key=TELLING.index, default="missing")
 
 
@@ -53,23 +53,24 @@ class Problem(Exception):
 
 
 Read = Callable[[], Iterator[bytes]]
+Attachments = dict[str, Callable[[], bytes]]
 
 
 @dataclass(frozen=True)
 class Submission:
     """One student's work on one lesson, or what is wrong with it.
 
-    `notebooks` are those in the lesson's folder, with their names, first the one that is called
-    as it should be; each gives its bytes in pieces, or raises Problem. So does each function of
-    `beside`, for a file that a lesson may want beside the notebook. `remarks` are receipts, such
-    as that of a renamed file.
+    `notebooks` are those in the lesson's folder by name, first the one with the expected name;
+    each function yields the file's bytes in pieces, or raises Problem. `attachments` are the files
+    that a lesson may want beside the notebook, by name; each function returns the file's bytes, or
+    raises Problem. `remarks` are receipts, such as that of a renamed file.
     """
 
     student: str
     lesson: str
     notebooks: tuple[tuple[str, Read], ...]
     remarks: tuple[Remark, ...] = ()
-    beside: dict[str, Callable[[], bytes]] = field(default_factory=dict)
+    attachments: Attachments = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -110,11 +111,11 @@ class Graded:
         if self.problem:
             return self.problem.text
         passed = sum(verdict.status == "passed" for verdict in self.verdicts)
-        said = text("summary", "tests", passed=passed, count=len(self.verdicts))
+        summary = text("summary", "tests", passed=passed, count=len(self.verdicts))
         if self.status in STOPPED:
             why = next(one.message for one in self.verdicts if one.status == self.status)
-            said = textwrap.shorten(f"{said} {why}", LONGEST_IN_SUMMARY, placeholder=" …")
-        return " ".join([said, *(remark.text for remark in self.remarks)])
+            summary = textwrap.shorten(f"{summary} {why}", LONGEST_IN_SUMMARY, placeholder=" …")
+        return " ".join([summary, *(remark.text for remark in self.remarks)])
 
     def to_tree(self) -> dict:
         return asdict(self)

@@ -4,20 +4,19 @@ import contextlib
 import errno
 import hashlib
 import json
-import os
 import secrets
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from autograder import files
 from autograder.errors import WrongUsage
 
 from .texts import text
 
 FORMAT = 1  # raised when what is remembered changes its form or its meaning
 
-# What no submission causes, and no other submission would fare better with.
-OF_THE_DISK = {
+# No submission causes these, and every other submission would meet them too.
+_DISK_ERRORS = {
     getattr(errno, name)
     for name in ("ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM", "EIO", "EFBIG")
     if hasattr(errno, name)
@@ -35,28 +34,30 @@ class CannotWrite(OSError):
         reason = error.strerror or type(error).__name__
         return cls(text("out", "unwritable", path=path, reason=reason))
 
+    @classmethod
+    def found_in(cls, error: BaseException, path: Path) -> "CannotWrite | None":
+        """The error as CannotWrite if it is one of the disk, which every submission would meet.
+
+        `path` is named where the error names no file.
+        """
+        if isinstance(error, OSError) and error.errno in _DISK_ERRORS:
+            return cls.because(Path(error.filename or path), error)
+        return None
+
 
 def replace_file(path: Path, content: str | bytes) -> None:
-    """Put a file in place in one step: whoever reads sees the old one or the new one.
+    """Put a file in place in one step: a reader sees the old content or the new one.
 
     Raises CannotWrite.
     """
-    # Two submissions that are the same have one result, and may come to it at the same time.
-    part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
-    if isinstance(content, str):
-        content = content.encode()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(content)
-        part.replace(path)
+        files.replace(path, content.encode() if isinstance(content, str) else content)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
         raise CannotWrite.because(path, error) from error
 
 
 def read_json(path: Path) -> dict | None:
-    """What a file holds; None where there is none, or none that can be read."""
+    """What `write_json` wrote; None where there is no such file, or a damaged one."""
     try:
         tree = json.loads(path.read_bytes())
     except (OSError, ValueError):
@@ -65,6 +66,7 @@ def read_json(path: Path) -> dict | None:
 
 
 def write_json(path: Path, tree: dict) -> None:
+    """Put a dict in place as JSON. Raises CannotWrite."""
     replace_file(path, json.dumps({"format": FORMAT} | tree, ensure_ascii=False, indent=1))
 
 
@@ -73,9 +75,17 @@ def digest(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts, ensure_ascii=True).encode()).hexdigest()[:32]
 
 
+def sidecar(work: Path, folder: str, student: str, lesson: str) -> Path:
+    """The path of a file about one submission; no student can choose its name."""
+    return work / folder / f"{digest(student, lesson)}.json"
+
+
 @contextlib.contextmanager
 def alone(out: Path) -> Iterator[None]:
-    """Only one run at a time writes to OUT. The lock ends with the process, however it ends."""
+    """Lock OUT: one run at a time writes there. The lock ends with the process, however it ends.
+
+    Raises WrongUsage where another run has the lock, CannotWrite where there can be none.
+    """
     try:
         (out / "work").mkdir(parents=True, exist_ok=True)
         file = open(out / "work" / "lock", "w")  # noqa: SIM115 (closed below)
@@ -98,16 +108,9 @@ def alone(out: Path) -> Iterator[None]:
 def kept_seed(folder: Path) -> str:
     """The secret in the folder's file `seed`, drawn when there is none yet.
 
-    It differs from class to class, and grading again gives the same grades.
+    It differs from class to class, and grading again gives the same grades. Raises OSError.
     """
     path = folder / "seed"
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        part = folder / f".seed.{os.getpid()}.part"
-        part.write_text(secrets.token_hex(16) + "\n", encoding="utf-8")
-        try:
-            os.link(part, path)  # of several at a time one wins, and none is half-written
-            part.unlink()
-        except OSError:  # another won; or the file system has no hard links
-            part.unlink() if path.exists() else part.replace(path)
+        files.create(path, f"{secrets.token_hex(16)}\n".encode())
     return path.read_text(encoding="utf-8").strip()

@@ -1,8 +1,8 @@
 """Rebuilds a submission from the released notebook.
 
-Only what a student may write is taken from what was handed in: the answer cells, the answers to
-questions, and code cells that the student added. Everything else, all marks for the grader among
-it, comes from the release. What had to be put right is told in receipts.
+Only what a student may write is taken from the submission: the answer cells, the answers to
+questions, and code cells that the student added. Everything else, including all marks for the
+grader, comes from the release. Receipts tell what had to be repaired.
 """
 
 import ast
@@ -24,8 +24,8 @@ from .cell_code import parsed
 from .escape import plain, shown
 from .model import Remark
 
-LIKENESS = 0.6  # what a cell shares at least with the original to be taken for its answer
-COMPARED = 20_000  # characters; likeness takes time that grows with the square of the length
+LIKENESS = 0.6  # from this ratio on, a cell is taken for the answer to a released cell
+COMPARED = 20_000  # characters; the time of a comparison grows with their square
 EXACTLY_COMPARED = 20  # cells at most
 
 
@@ -48,7 +48,7 @@ class _Repair:
         self.lesson, self.released, self.submitted = lesson, released, submitted
         self.cells = submitted.cells
         self.receipts: list[Remark] = []
-        self._defined: dict[int, set[str]] = {}  # by each cell; finding out takes long
+        self._defined: dict[int, set[str]] = {}  # by submitted cell: parsing takes long
         self.taken: dict[int, int] = {}  # submitted cell -> released cell
         self.answer_of: dict[int, int] = {}  # released cell -> submitted cell that holds its answer
         self.added: set[int] = set()
@@ -61,14 +61,14 @@ class _Repair:
         self.by_id = {cell.get("id", ""): index for index, cell in enumerate(released.cells)}
 
     def result(self) -> Repaired:
-        self._notebook_itself()
+        self._check_notebook()
         self._match_marks()
         self._match_text()
-        self._answers()
+        self._choose_answers()
         self._find_lost_answers()
-        self._replies()
-        self._added()
-        self._tests()
+        self._choose_replies()
+        self._find_added()
+        self._check_tests()
         return self._rebuild()
 
     def _say(self, key: str, **details: object) -> None:
@@ -76,7 +76,7 @@ class _Repair:
         if remark not in self.receipts:
             self.receipts.append(remark)
 
-    def _notebook_itself(self) -> None:
+    def _check_notebook(self) -> None:
         kernel = self.submitted.kernel
         if kernel not in ("", self.released.metadata.kernelspec.name):
             self._say("kernel", kernel=kernel)
@@ -86,7 +86,7 @@ class _Repair:
             self._say("another_lesson", found=self.submitted.lesson, expected=self.lesson.id)
 
     def _match_marks(self) -> None:
-        """By grade_id, then by cell id. Several may match one cell of the release."""
+        """Match cells by grade_id, then by cell id. Several may match one cell of the release."""
         for number, cell in enumerate(self.cells):
             index = self.by_grade_id.get(cell.grade_id)
             if index is None and cell.grade_id:
@@ -97,9 +97,9 @@ class _Repair:
                 index = self.by_id.get(cell.id)
             if index is not None:
                 self.taken[number] = index
-                self._points(cell, index)
+                self._check_marks(cell, index)
 
-    def _points(self, cell: SubmittedCell, index: int) -> None:
+    def _check_marks(self, cell: SubmittedCell, index: int) -> None:
         original = self.released.cells[index]
         mine = original.metadata.get("nbgrader", {})
         if not mine or not cell.grade_id:
@@ -107,22 +107,22 @@ class _Repair:
         watched = ("points", "grade", "solution", "locked", "task")
         changed = any(cell.marks.get(key) != mine.get(key) for key in watched)
         checksum = cell.marks.get("checksum")
-        # Nbgrader's own release has checksums; the course's notebooks have none.
+        # Notebooks that nbgrader released have checksums; the course's own have none.
         if changed or (checksum is not None and checksum != compute_checksum(original)):
             self._say("points", cell=mine.grade_id)
 
     def _match_text(self) -> None:
-        """Cells without marks that still read as they were released."""
+        """Match cells without marks by the released text."""
         waiting: dict[str, list[int]] = {}
         for index, cell in enumerate(self.released.cells):
             if index not in self.taken.values():
-                waiting.setdefault(_squeezed(cell.source), []).append(index)
+                waiting.setdefault(_normalized(cell.source), []).append(index)
         for number, cell in enumerate(self.cells):
-            if number not in self.taken and waiting.get(_squeezed(cell.source)):
-                self.taken[number] = waiting[_squeezed(cell.source)].pop(0)
+            if number not in self.taken and waiting.get(_normalized(cell.source)):
+                self.taken[number] = waiting[_normalized(cell.source)].pop(0)
 
-    def _answers(self) -> None:
-        for index, name in self._of_kind("answer"):
+    def _choose_answers(self) -> None:
+        for index, name in self._released_cells("answer"):
             numbers = [number for number, to in self.taken.items() if to == index]
             if not numbers:
                 continue
@@ -133,7 +133,7 @@ class _Repair:
             if len(numbers) > 1:
                 self._say("answer_twice", component=name, count=len(numbers))
                 for number in numbers[:-1]:
-                    # A copied cell keeps its mark though it may hold something else by now.
+                    # A copied cell keeps its mark even if the student wrote other code in it.
                     del self.taken[number]
                     if not self._defines(number, name):
                         self.added.add(number)
@@ -146,7 +146,7 @@ class _Repair:
 
     def _rank(self, number: int, name: str, released: str) -> tuple:
         cell = self.cells[number]
-        changed = bool(cell.source.strip()) and _squeezed(cell.source) != _squeezed(released)
+        changed = bool(cell.source.strip()) and _normalized(cell.source) != _normalized(released)
         return changed and self._defines(number, name), changed, number
 
     def _defines(self, number: int, name: str) -> bool:
@@ -155,8 +155,8 @@ class _Repair:
         return self.lesson.components[name].defines in self._defined[number]
 
     def _find_lost_answers(self) -> None:
-        """By what it defines, by likeness, by position, for answers that no mark leads to."""
-        for index, name in self._of_kind("answer"):
+        """Find answers without marks by what they define, by likeness, by position."""
+        for index, name in self._released_cells("answer"):
             if index in self.answer_of:
                 continue
             free = [
@@ -187,18 +187,18 @@ class _Repair:
         return None, ""
 
     def _most_alike(self, released: str, free: list[int]) -> int | None:
-        """The free cell that is most like the released one, if any is like it enough."""
-        limits = [(_most_likeness(self.cells[number].source, released), number) for number in free]
+        """The free cell that is most like the released one, if its ratio is over LIKENESS."""
+        limits = [(_likeness_bound(self.cells[number].source, released), number) for number in free]
         best = (LIKENESS, -1)
-        # The exact likeness takes long, and a notebook of malice has thousands of cells.
+        # The exact ratio takes long, and a malicious notebook has thousands of cells.
         for limit, number in sorted(limits, reverse=True)[:EXACTLY_COMPARED]:
             if limit < best[0]:
                 break
-            best = max(best, (_likeness(self.cells[number].source, released), number))
+            best = max(best, (likeness(self.cells[number].source, released), number))
         return best[1] if best[1] >= 0 else None
 
     def _between(self, index: int, free: list[int]) -> list[int]:
-        """Free cells that lie between the neighbours that the released cell has."""
+        """Free cells that stand between the neighbours of the released cell."""
         places = {to: number for number, to in self.taken.items() if to >= 0}
         before = places.get(index - 1, -1 if index == 0 else None)
         after = places.get(
@@ -208,15 +208,15 @@ class _Repair:
             return []
         return [number for number in free if before < number < after]
 
-    def _replies(self) -> None:
-        for index, name in self._of_kind("question"):
+    def _choose_replies(self) -> None:
+        for index, name in self._released_cells("question"):
             placeholder = self.released.cells[index].source
             numbers = [number for number, to in self.taken.items() if to == index]
             changed = [
                 number
                 for number in numbers
                 if self.cells[number].source.strip()
-                and _squeezed(self.cells[number].source) != _squeezed(placeholder)
+                and _normalized(self.cells[number].source) != _normalized(placeholder)
             ]
             question = name.removeprefix("question_")
             if len(numbers) > 1:
@@ -233,7 +233,7 @@ class _Repair:
                 self._say("reply_missing", question=question)
 
     def _reply_below(self, index: int, numbers: list[int]) -> int | None:
-        """A cell of prose that the student wrote right below the question or its answer cell."""
+        """A markdown cell that the student added right below the question or its answer cell."""
         above = numbers or [number for number, to in self.taken.items() if to == index - 1]
         if not above:
             return None
@@ -244,14 +244,14 @@ class _Repair:
                 return number
         return None
 
-    def _added(self) -> None:
-        """Code that the student added, also inside cells of the release that may be edited."""
+    def _find_added(self) -> None:
+        """Code cells that match nothing in the release."""
         for number, cell in enumerate(self.cells):
             if number not in self.taken and cell.kind == "code" and cell.source.strip():
                 self.added.add(number)
 
-    def _tests(self) -> None:
-        for index, name in self._of_kind("test"):
+    def _check_tests(self) -> None:
+        for index, name in self._released_cells("test"):
             component = name.removeprefix("test_")
             numbers = [number for number, to in self.taken.items() if to == index]
             if not numbers:
@@ -259,13 +259,14 @@ class _Repair:
                 continue
             if len(numbers) > 1:
                 self._say("test_twice", component=component, count=len(numbers))
-            original = _squeezed(self.released.cells[index].source)
-            edited = any(_squeezed(self.cells[number].source) != original for number in numbers)
-            # A student may have to say more in the cell that writes what is handed in.
+            original = _normalized(self.released.cells[index].source)
+            edited = any(_normalized(self.cells[number].source) != original for number in numbers)
+            # Students may edit the cell that writes the files to hand in.
             if edited and component in self.lesson.components:
                 self._say("test_edited", component=component)
 
-    def _of_kind(self, kind: str) -> Iterable[tuple[int, str]]:
+    def _released_cells(self, kind: str) -> Iterable[tuple[int, str]]:
+        """The number and grade_id of each released cell of a kind."""
         for index, cell in enumerate(self.released.cells):
             if self.kinds[index] == kind:
                 yield index, cell.metadata.nbgrader.grade_id
@@ -296,7 +297,7 @@ class _Repair:
         return Repaired(notebook, run, self.receipts)
 
     def _insertions(self) -> dict[int, list[str]]:
-        """What the student added, by the released cell after which it stands."""
+        """What the student added, by the number of the released cell before it."""
         found: dict[int, list[str]] = {}
         anchor = -1
         for number, cell in enumerate(self.cells):
@@ -327,19 +328,20 @@ def _kind_of(cell: NotebookNode, lesson: Lesson) -> str:
     return cell.cell_type
 
 
-def _squeezed(source: str) -> str:
+def _normalized(source: str) -> str:
     return "\n".join(line.rstrip() for line in source.strip().splitlines())
 
 
-def _most_likeness(source: str, released: str) -> float:
-    """What the likeness cannot exceed, quickly."""
+def _likeness_bound(source: str, released: str) -> float:
+    """An upper bound of the likeness, computed quickly."""
     if not source or max(len(source), len(released)) > COMPARED:
         return 0.0
     matcher = difflib.SequenceMatcher(None, source, released, autojunk=False)
     return min(matcher.real_quick_ratio(), matcher.quick_ratio())
 
 
-def _likeness(source: str, released: str) -> float:
+def likeness(source: str, released: str) -> float:
+    """How alike two sources are, from 0 to 1."""
     return difflib.SequenceMatcher(None, source, released, autojunk=False).ratio()
 
 
@@ -347,7 +349,7 @@ def defined_in(source: str) -> set[str]:
     """The functions, classes and variables that code defines at its top level."""
     tree = parsed(source)
     if tree is None:
-        # Code that cannot be parsed still says what it is about.
+        # Code that cannot be parsed is still recognized by its definitions.
         return set(re.findall(r"^(?:async\s+)?(?:def|class)\s+(\w+)", source, re.MULTILINE))
     names = set()
     for node in tree.body:
@@ -371,10 +373,9 @@ def _names(node: ast.stmt) -> set[str]:
 def new_definitions(source: str, released: str) -> str:
     """The top-level statements of `source` that define something and are not in `released`.
 
-    A student who put an import or a helper into a cell that belongs to the lesson should not
-    lose it.
+    Students put imports and helpers into the lesson's own cells, too.
     """
-    if _squeezed(source) == _squeezed(released):
+    if _normalized(source) == _normalized(released):
         return ""
     tree, original = parsed(source), parsed(released)
     if tree is None or original is None:
@@ -395,10 +396,10 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 
 
 def inert(markdown: str) -> str:
-    """A student's prose in which nothing can become markup or a link that runs code.
+    """A student's prose without markup, and without links that run code.
 
-    A space after each `<` that would begin a tag keeps formulas and code readable, where an
-    escape would show in them.
+    A space after each `<` that would begin a tag keeps formulas and code readable; an escape would
+    show there.
     """
     text = _TAG.sub("< ", plain(markdown))
     text = re.sub(r"\\href", r"\\ href", text)

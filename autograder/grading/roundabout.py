@@ -1,8 +1,9 @@
-"""Ways in a submission's code to get past the refusal of torch's own version of an exercise.
+"""Finds ways past the refusal of torch's own version of an exercise in a submission's code.
 
 `transformer_workbook.shared.fence` refuses torch's own version while a component is probed, in the
-process that runs the student's code. What leads past that (compiled or scripted code, another
-process, Python's own internals) is found here, in the source, and becomes a remark for a person.
+process that runs the student's code. Code can get past that (compiled or scripted code, another
+process, Python's internals). This module finds such code in the source, and makes it a remark for
+the instructor.
 """
 
 import ast
@@ -15,7 +16,7 @@ from autograder.sandbox.work import Cell
 from .cell_code import parsed
 from .model import Remark
 
-# Attributes and imported names that say by themselves what is reached.
+# Attributes and imported names that are ways past by themselves.
 WORDS = {
     "_C", "_VF", "_ops", "_refs", "_decomp", "_prims", "_dynamo", "_inductor", "_sa_block",
     "_mha_block", "_ff_block", "ops", "jit", "fx", "overrides", "library", "get_kernel",
@@ -27,7 +28,7 @@ WORDS = {
     "cr_frame", "__code__", "__globals__", "__closure__", "__kwdefaults__", "__subclasses__",
     "__builtins__", "__getattribute__", "__wrapped__", "FunctionType", "CodeType",
 }  # fmt: skip
-# Modules that nothing in these lessons needs; other libraries have the exercise ready-made too.
+# Modules that no lesson needs; some libraries contain the exercise ready-made.
 MODULES = {
     "cffi", "ctypes", "dill", "importlib", "marshal", "multiprocessing", "numba", "pickle",
     "pkgutil", "pty", "runpy", "subprocess", "flash_attn", "flax", "jax", "keras", "mlx",
@@ -47,7 +48,7 @@ LONGEST = 100  # characters of a name
 
 
 def remarks(cells: Sequence[Cell]) -> list[Remark]:
-    """A remark for each answer, and one for all other cells, that have such a way in them."""
+    """A remark for each answer that has such a way in it, and one for all other cells."""
     trees = [(cell, *_read(cell.source)) for cell in cells]
     torch = {"torch", "nn", "F"}.union(*(_torch_aliases(tree) for _, tree, _ in trees))
     found: dict[str, dict[str, None]] = {}
@@ -65,7 +66,7 @@ def remarks(cells: Sequence[Cell]) -> list[Remark]:
 
 
 def _read(source: str) -> tuple[ast.AST, str]:
-    """The code, and what of it is no Python: lines for IPython, or all where it is damaged."""
+    """The code, and the text that is not Python: IPython's magics, or all of damaged code."""
     source = unicodedata.normalize("NFKC", source)
     tree = parsed(source)
     if tree is None:
@@ -86,7 +87,7 @@ def _torch_aliases(tree: ast.AST) -> set[str]:
 
 
 def _named(tree: ast.AST) -> Iterator[tuple[str, ...]]:
-    """What the code names, each with what it is named as a part of."""
+    """The dotted names in the code."""
     for node in ast.walk(tree):
         match node:
             case ast.Import():
@@ -111,12 +112,12 @@ def _named(tree: ast.AST) -> Iterator[tuple[str, ...]]:
 
 
 def _by_name(arguments: list[ast.expr]) -> Iterator[tuple[str, ...]]:
-    """What getattr and its kin are asked for."""
-    owner, asked = (_path(arguments[0]), arguments[1:2]) if arguments[1:] else (("",), arguments)
-    for one in asked:
-        if isinstance(one, ast.Constant) and isinstance(one.value, str):
-            yield from _prefixes([*owner, *one.value.split(".")])
-        elif owner[0] != "self":  # an object's own parts are often gone through by their names
+    """The names that getattr and the like look up."""
+    owner, names = (_path(arguments[0]), arguments[1:2]) if arguments[1:] else (("",), arguments)
+    for name in names:
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            yield from _prefixes([*owner, *name.value.split(".")])
+        elif owner[0] != "self":  # code often loops over an object's own attributes by name
             yield (COMPUTED,)
 
 
@@ -130,7 +131,7 @@ def _is_table_of_names(node: ast.expr) -> bool:
 
 
 def _path(node: ast.expr) -> tuple[str, ...]:
-    """The parts of a dotted name; what is no name in it is an empty part."""
+    """The parts of a dotted name; an empty part stands for any other expression."""
     parts = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)

@@ -1,5 +1,6 @@
 """How scores change that were recorded earlier, and who decides whether they may drop."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .model import Graded
@@ -8,7 +9,7 @@ SAME = 1e-6  # points; less than this is rounding
 
 
 @dataclass(frozen=True)
-class Change:
+class ScoreChange:
     """One submission's score as it was recorded and as it would be; None where there is none."""
 
     student: str
@@ -26,35 +27,63 @@ class Change:
         return self.after is None or self.after < self.before - SAME
 
 
-def change(before: Graded | None, after: Graded) -> Change | None:
+def score_change(before: Graded | None, after: Graded) -> ScoreChange | None:
     """How the score changes; None where it stays, or where none was recorded before."""
     if before is None or before.score is None and after.score is None:
         return None
     if None not in (before.score, after.score) and abs(before.score - after.score) <= SAME:
         return None
-    return Change(
+    return ScoreChange(
         after.student, after.lesson, before.score, before.max_score, after.score, after.max_score
     )
 
 
-class Listener:
-    """Who is asked and told during a run. This one was asked beforehand, and is told nothing."""
+class Callbacks:
+    """What a run asks and tells. These agree to drops if `yes`, and tell nobody anything."""
 
     def __init__(self, yes: bool = False):
         self.yes = yes
 
-    def may_drop(self, changes: list[Change]) -> bool:
+    def may_drop(self, changes: list[ScoreChange]) -> bool:
         """Whether to record all these changes, some of which lose points. None is recorded yet."""
         return self.yes
 
-    def kept(self, changes: list[Change], lessons: list[str]) -> None:
-        """These changes were not recorded, and nothing of these lessons, which have changed."""
+    def kept(self, changes: list[ScoreChange], lessons: list[str]) -> None:
+        """These changes were not recorded, nor anything of these lessons, which have changed."""
 
-    def changed(self, changes: list[Change]) -> None:
+    def changed(self, changes: list[ScoreChange]) -> None:
         """These changes are recorded."""
 
     def not_handed_in(self, count: int) -> None:
-        """As many submissions were recorded earlier and are not in SUBMITTED any more."""
+        """So many submissions were recorded earlier and are not in SUBMITTED any more."""
 
     def not_in_gradebook(self, count: int) -> None:
-        """As many of these are not in the gradebook, which is a newer one."""
+        """So many of these are not in the gradebook, which is a newer one."""
+
+
+@dataclass(frozen=True)
+class Declined:
+    """What stays as it was recorded: submissions, as (student, lesson), and whole lessons."""
+
+    submissions: frozenset[tuple[str, str]] = frozenset()
+    lessons: frozenset[str] = frozenset()
+
+    def __contains__(self, one: Graded | ScoreChange) -> bool:
+        return one.lesson in self.lessons or (one.student, one.lesson) in self.submissions
+
+
+def ask(
+    changes: list[ScoreChange], has_changed: Callable[[str], bool], callbacks: Callbacks
+) -> Declined:
+    """Ask whether scores may drop, if any would; what stays as it was recorded.
+
+    Where the answer is no, a lesson that has itself changed (`has_changed`) stays whole; of any
+    other lesson, only those submissions that would lose points.
+    """
+    drops = [change for change in changes if change.drops]
+    if not drops or callbacks.may_drop(changes):
+        return Declined()
+    lessons = {lesson for lesson in {drop.lesson for drop in drops} if has_changed(lesson)}
+    callbacks.kept(drops, sorted(lessons))
+    submissions = frozenset((drop.student, drop.lesson) for drop in drops)
+    return Declined(submissions, frozenset(lessons))

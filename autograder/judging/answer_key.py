@@ -1,7 +1,6 @@
-"""What a lesson's evidence is compared with: the reference's, and that of each misconception."""
+"""The answer key of a lesson: the evidence of the reference and of each misconception."""
 
 import hashlib
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -9,26 +8,26 @@ from pathlib import Path
 
 import torch
 
+from autograder import files
 from autograder.lesson.cases import Case
 from autograder.lesson.components import Variant
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault, Work
-from transformer_workbook.shared import packing as data
+from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.packing import BadData
 from transformer_workbook.shared.verdicts import Expected, Known, Result, assess, known_of
 
 from .version import surroundings, version_of
 
 
 class AnswerKey:
-    """What one lesson's evidence is judged by: the reference's, and that of each misconception.
+    """The evidence of one lesson's reference, and of each misconception.
 
-    Both are found by running the reference's cells, and each wrong variant, exactly as a
-    student's cells are run. `cases` are by component. With `double`, all is computed in float64
-    and rounded to float32 afterwards: evidence that is the same on every machine. What a case in
-    float64 brings back is rounded, too, and keeps its dtype.
+    `runner` runs the reference's cells, and each wrong variant, exactly as it runs a student's
+    cells. `cases` are by component. With `double`, all is computed in float64 and rounded to
+    float32 afterwards: evidence that is the same on every machine. The evidence of a case in
+    float64 is rounded too, and keeps its dtype.
     """
 
     def __init__(
@@ -63,9 +62,9 @@ class AnswerKey:
         return each_tensor(case.inputs, torch.Tensor.double) if self._double else case.inputs
 
     def run(self, work: Work, runner: Runner | None = None) -> dict[str, Evidence]:
-        """Run trusted code; the evidence, rounded to float32 if it was computed in float64.
+        """The evidence of trusted code, rounded to float32 if it was computed in float64.
 
-        After a fault of the grader it is tried once more. Raises RunnerFault.
+        After a RunnerFault it is tried once more. Raises RunnerFault.
         """
         runner = runner or self._runner
         try:
@@ -82,11 +81,11 @@ class AnswerKey:
         }
         return {
             call: Evidence(
-                each_tensor(e.tensors, _rounded if call in in_float64 else _portable),
-                {k: _portable_value(v) for k, v in e.values.items()},
-                e.failure,
+                each_tensor(of_call.tensors, _rounded if call in in_float64 else _portable),
+                {name: _portable_value(value) for name, value in of_call.values.items()},
+                of_call.failure,
             )
-            for call, e in evidence.items()
+            for call, of_call in evidence.items()
         }
 
     def answers(self, replaced: Variant | None = None) -> list[Cell]:
@@ -102,13 +101,14 @@ class AnswerKey:
 
     @cached_property
     def reference(self) -> dict[str, Evidence]:
-        found = self.run(self.work(self.answers()))
-        for call, evidence in found.items():
-            if failure := evidence.failure:
-                said = ": ".join(part for part in (failure.type, failure.message) if part)
+        """The reference's evidence, by call. Raises RunnerFault where it failed."""
+        evidence = self.run(self.work(self.answers()))
+        for call, of_call in evidence.items():
+            if failure := of_call.failure:
+                reason = ": ".join(part for part in (failure.type, failure.message) if part)
                 where = f" (in the line `{failure.line}`)" if failure.line else ""
-                raise RunnerFault(f"the reference failed {call}: {said or failure.kind}{where}")
-        return found
+                raise RunnerFault(f"the reference failed {call}: {reason or failure.kind}{where}")
+        return evidence
 
     def of(self, component: str) -> dict[str, Expected]:
         """What is expected of one component's cases, by call."""
@@ -123,11 +123,11 @@ class AnswerKey:
         """The component's misconceptions with their evidence."""
         if component not in self._known:
             wrong = self.lesson.components[component].wrong
-            self.learn(component, [(one.name, self.evidence_of(one)) for one in wrong])
+            self.learn(component, [(variant.name, self.evidence_of(variant)) for variant in wrong])
         return self._known[component]
 
     def find_all(self, runners: Sequence[Runner]) -> None:
-        """Find all that is not known yet, each runner a part of it at a time."""
+        """Compute all that is not known yet, on several runners."""
         runner_pool = RunnerPool(runners)
 
         def evidence_of(variant: Variant) -> dict[str, Evidence]:
@@ -138,24 +138,24 @@ class AnswerKey:
         missing = {name: of.wrong for name, of in components.items() if name not in self._known}
         with ThreadPoolExecutor(len(runners)) as pool:
             found = {name: pool.map(evidence_of, wrong) for name, wrong in missing.items()}
-        # Only now, for the reference needs a runner too.
+        # After the pool, since `learn` may run the reference, on the first runner.
         for name, wrong in missing.items():
             names = [variant.name for variant in wrong]
             self.learn(name, list(zip(names, found[name], strict=True)))
 
-    def learn(self, component: str, found: list[tuple[str, dict[str, Evidence]]]) -> None:
-        """Take the evidence of the component's misconceptions from who has found it already."""
+    def learn(self, component: str, wrong: list[tuple[str, dict[str, Evidence]]]) -> None:
+        """Set the evidence of the component's misconceptions, each with its name."""
         expected = self.of(component)
-        self._known[component] = [known_of(expected, name, of) for name, of in found]
+        self._known[component] = [known_of(expected, name, evidence) for name, evidence in wrong]
 
     def evidence_of(self, variant: Variant, runner: Runner | None = None) -> dict[str, Evidence]:
         """The evidence of the reference with one component written as in `variant`."""
         return self.run(self.work(self.answers(variant), [variant.component]), runner)
 
     def assess(self, component: str, evidence: dict[str, Evidence]) -> dict[str, Result]:
-        """Judge one component's evidence, case by case.
+        """The result of each of the component's cases, by call.
 
-        The misconceptions are only looked at when something is wrong.
+        Misconceptions are compared with only if a case has findings.
         """
         expected = self.of(component)
         results = assess(expected, [], evidence)
@@ -164,52 +164,51 @@ class AnswerKey:
         return assess(expected, self.known(component), evidence)
 
     def to_bytes(self) -> bytes:
-        """All the evidence, with a checksum; computes what has not been computed yet."""
+        """All the evidence, with a checksum; computes what is missing."""
         known = {
             component: {
-                one.name: {call: e and e.to_tree() for call, e in one.evidence.items()}
-                for one in self.known(component)
+                known.name: {call: e and e.to_tree() for call, e in known.evidence.items()}
+                for known in self.known(component)
             }
             for component in self.lesson.components
         }
         reference = {call: evidence.to_tree() for call, evidence in self.reference.items()}
-        body = data.pack({"reference": reference, "known": known})
+        body = packing.pack({"reference": reference, "known": known})
         return hashlib.sha256(body).digest() + body
 
     def take(self, content: bytes) -> None:
-        """Take the evidence that `to_bytes` gave. Raises BadData if a bit of it has changed."""
+        """Take the evidence that `to_bytes` returned. Raises BadData if it has changed."""
         if not _is_whole(content):
-            raise BadData("the evidence has changed since it was written")
-        tree = data.unpack(content[32:])
-        self.reference = {call: Evidence.from_tree(of) for call, of in tree["reference"].items()}
+            raise packing.BadData("the evidence has changed since it was written")
+        tree = packing.unpack(content[32:])
+        self.reference = {call: Evidence.from_tree(e) for call, e in tree["reference"].items()}
         self._known = {
             component: [
                 Known(name, {call: e and Evidence.from_tree(e) for call, e in evidence.items()})
-                for name, evidence in of.items()
+                for name, evidence in known.items()
             ]
-            for component, of in tree["known"].items()
+            for component, known in tree["known"].items()
         }
 
 
 def read_kept(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
-    """The evidence that is kept of a lesson; None where there is none, or where it is damaged."""
+    """The answer key that `keep` wrote; None where there is none, or a damaged one."""
     try:
-        content = _place(cache, lesson, secret).read_bytes()
+        content = _path(cache, lesson, secret).read_bytes()
     except OSError:
         return None
     return content if _is_whole(content) else None
 
 
 def keep(cache: Path, lesson: Lesson, secret: str, content: bytes) -> None:
-    """Keep a lesson's evidence, for this version of it, these libraries, and this secret."""
-    path = _place(cache, lesson, secret)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    part.write_bytes(content)
-    part.replace(path)
+    """Keep an answer key for this version of the lesson, these libraries and this secret.
+
+    Raises OSError.
+    """
+    files.replace(_path(cache, lesson, secret), content)
 
 
-def _place(cache: Path, lesson: Lesson, secret: str) -> Path:
+def _path(cache: Path, lesson: Lesson, secret: str) -> Path:
     key = hashlib.sha256(f"{version_of(lesson)}|{secret}|{surroundings()}".encode()).hexdigest()
     return cache / f"{lesson.id}-{key[:24]}.answer_key"
 
@@ -218,12 +217,11 @@ def _is_whole(content: bytes) -> bool:
     return hashlib.sha256(content[32:]).digest() == content[:32]
 
 
-# Sums of float64 numbers of size 1 end in rounding noise, of about 1e-16 a number.
-NOISE = 1e-12
+NOISE = 1e-12  # the rounding error of a sum of float64 numbers of size 1 is about 1e-16 a term
 
 
 def _portable(tensor: torch.Tensor) -> torch.Tensor:
-    """The tensor in float32, its rounding noise as 0: the noise differs between processors.
+    """The tensor in float32 with 0 for rounding noise, which differs between processors.
 
     A finite number stays finite: float64's lowest number becomes float32's.
     """
@@ -251,5 +249,5 @@ def each_tensor(tree: dict, cast) -> dict:
 
 
 def call_id(component: str, case: str) -> str:
-    """The name of a case among all of a lesson's."""
+    """The name of a case among all cases of a lesson."""
     return f"{component}/{case}"

@@ -1,4 +1,4 @@
-"""Verdicts on evidence, computed on the trusted side: no student code runs here."""
+"""Verdicts on evidence. They are computed on the trusted side: no student code runs here."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.shared.explain import explain, texts
+from transformer_workbook.shared.verdicts import Result
 
 from .answer_key import AnswerKey, call_id, keep, read_kept
 
@@ -27,7 +28,7 @@ STATUS_OF_FAILURE = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of one test: points, status, and what the student is told."""
+    """The outcome of one test: points, status, and the message to the student."""
 
     component: str
     test: str
@@ -41,9 +42,9 @@ class Verdict:
 class Judge:
     """Judges submissions of one lesson with the hidden tests that a secret gives.
 
-    The evidence to judge by is kept in the folder `cache`, and found by the runner and by `more`
-    of them where it is not there; or it is `kept`, what `to_bytes` of another judge's answer key
-    gave.
+    The answer key is read from the folder `cache`, or else computed by the runner and by `more`
+    runners and kept there; or it is `kept`, the bytes of another judge's answer key. Raises
+    RunnerFault where the reference fails, BadData where `kept` is damaged.
     """
 
     def __init__(
@@ -85,36 +86,35 @@ class Judge:
 
     def _of_component(self, component: str, outcome: Outcome) -> list[Verdict]:
         results = self.answer_key.assess(component, outcome.evidence)
-        of = self.lesson.components[component]
-        says = {variant.name: variant.says for variant in of.wrong}
-        verdicts = []
-        for test in self.tests[component]:
-            judged = [
-                (case, results[call_id(component, _within(test, case).name)]) for case in test.cases
-            ]
-            wrong = [(case, result) for case, result in judged if result.findings]
-            if not wrong:
-                verdicts.append(
-                    Verdict(component, test.name, test.points, test.points, "passed", "", "")
-                )
-                continue
-            misconception = next((r.misconception for _, r in wrong if r.misconception), "")
-            finding = wrong[0][1].findings[0]
-            group, _, kind = finding.text.rpartition(".")
-            status = STATUS_OF_FAILURE[kind] if group == "failure" else "failed"
-            message = texts()["check"]["test_failed"].format(
-                says=test.says or test.name,
-                finding=explain(finding, of.defines, of.released_lines, advise=not misconception),
-                misconception=says.get(misconception, ""),
+        return [
+            self._of_test(
+                component,
+                test,
+                [results[call_id(component, _within(test, case).name)] for case in test.cases],
             )
-            verdicts.append(
-                Verdict(
-                    component, test.name, 0.0, test.points, status, misconception, message.strip()
-                )
-            )
-        return verdicts
+            for test in self.tests[component]
+        ]
+
+    def _of_test(self, name: str, test: Test, results: list[Result]) -> Verdict:
+        """The verdict on one test, from the results of its cases."""
+        wrong = [result for result in results if result.findings]
+        if not wrong:
+            return Verdict(name, test.name, test.points, test.points, "passed", "", "")
+        component = self.lesson.components[name]
+        says = {variant.name: variant.says for variant in component.wrong}
+        misconception = next((r.misconception for r in wrong if r.misconception), "")
+        finding = wrong[0].findings[0]
+        group, _, kind = finding.text.rpartition(".")
+        status = STATUS_OF_FAILURE[kind] if group == "failure" else "failed"
+        released = component.released_lines
+        message = texts()["check"]["test_failed"].format(
+            says=test.says or test.name,
+            finding=explain(finding, component.defines, released, advise=not misconception),
+            misconception=says.get(misconception, ""),
+        )
+        return Verdict(name, test.name, 0.0, test.points, status, misconception, message.strip())
 
 
 def _within(test: Test, case: Case) -> Case:
-    """The case under a name that is its own among all tests of the component."""
+    """The case with a name that is unique among all tests of the component."""
     return dataclasses.replace(case, name=f"{test.name}/{case.name}")

@@ -1,12 +1,12 @@
-"""What a verdict rests on besides a submission and a secret: what keeps a kept grade true.
+"""The version of a lesson: a hash of all that its verdicts depend on but a submission and a secret.
 
-Verdicts are remembered, and so is what answers are compared with. Both are found again under a
-name that holds the version of the lesson. So the version covers each file of this repository that
-can change a verdict: what draws the inputs, runs a submission, probes it, judges what comes back
-and words it. It covers no other, for then a class would be graded again for nothing. A test runs
-submissions of every lesson, sees what they touch, and holds the lists below to it.
+Verdicts and answer keys are cached under names that hold this version. So it covers each file of
+this repository that can change a verdict: those that draw the inputs, run a submission, probe it,
+judge its evidence and word the message. It covers no other file, or classes would be graded again
+for nothing. A test runs submissions of every lesson, records which files they touch, and compares
+the lists below with them.
 
-Not here: what makes a submission into the cells that run (they are part of a result's name), and
+Not covered: what makes a submission into the cells that run (they are part of a result's name), and
 the time limit (it is remembered with the result).
 """
 
@@ -35,22 +35,20 @@ _CODE = {  # whatever the lesson
         )),
     ),
     ROOT / "autograder" / "judging": ("answer_key.py", "judge.py"),
-    ROOT / "autograder" / "grading": ("escape.py", "grader.py"),
+    ROOT / "autograder" / "grading": ("escape.py", "run/grader.py"),
     _WORKBOOK: (
         "shared/__init__.py", "shared/evidence.py", "shared/explain.py", "shared/fence.py",
-        "shared/obligations.py",
-        "shared/packing.py", "shared/probing.py", "shared/texts.py", "shared/texts.toml",
-        "shared/verdicts.py", "probes/__init__.py", "standins/__init__.py",
+        "shared/obligations.py", "shared/packing.py", "shared/probing.py", "shared/texts.py",
+        "shared/texts.toml", "shared/verdicts.py", "probes/__init__.py", "standins/__init__.py",
     ),
 }  # fmt: skip
-# Where a lesson forbids torch's own version: remarks on the ways past that are remembered, too.
+# These find remarks where a lesson forbids torch's own version; remarks are cached with verdicts.
 _REMARKS = [ROOT / "autograder" / "grading" / name for name in ("cell_code.py", "roundabout.py")]
-# Where imports are looked for.
-_PLACES = (ROOT, ROOT / "course", ROOT / "solutions")
+_PLACES = (ROOT, ROOT / "course", ROOT / "solutions")  # where imports are searched
 
 
 def version_of(lesson: Lesson) -> str:
-    """A hash of all that a verdict of `lesson` rests on; see above."""
+    """A hash of all that a verdict of `lesson` depends on; see above."""
     code = [folder / name for folder, names in _CODE.items() for name in names]
     if any(component.forbidden for component in lesson.components.values()):
         code += _REMARKS
@@ -63,10 +61,10 @@ def version_of(lesson: Lesson) -> str:
 
 @cache
 def surroundings() -> dict[str, str]:
-    """The versions of what is not in this repository, and changes verdicts all the same."""
-    # Torch's builds for a processor and for a GPU calculate alike on a processor.
-    found = {name: metadata.version(name).partition("+")[0] for name in ("torch", "ipython")}
-    return found | {"python": ".".join(platform.python_version_tuple()[:2])}
+    """The versions of libraries and of Python, which can change verdicts too."""
+    # On a CPU, torch's builds for CPUs and for GPUs compute the same.
+    versions = {name: metadata.version(name).partition("+")[0] for name in ("torch", "ipython")}
+    return versions | {"python": ".".join(platform.python_version_tuple()[:2])}
 
 
 def hash_of(files: Iterable[Path], *values: object) -> str:
@@ -79,7 +77,7 @@ def hash_of(files: Iterable[Path], *values: object) -> str:
 
 
 def with_imports(files: Iterable[Path]) -> set[Path]:
-    """The files that are there, with all of this repository that they import, however deeply."""
+    """Those of `files` that exist, with all files of this repository that they import."""
     found, waiting = set(), list(files)
     while waiting:
         path = waiting.pop()
@@ -97,7 +95,7 @@ def with_imports(files: Iterable[Path]) -> set[Path]:
 
 @cache
 def _imports_in(source: str) -> frozenset[tuple[int, str]]:
-    """The modules, and what may be modules, that a source imports, with the dots before them."""
+    """What a source imports that may be a module: the number of leading dots, and the name."""
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -105,5 +103,5 @@ def _imports_in(source: str) -> frozenset[tuple[int, str]]:
         elif isinstance(node, ast.ImportFrom):
             module = node.module or ""
             found.add((node.level, module))
-            found |= {(node.level, f"{module}.{one.name}".lstrip(".")) for one in node.names}
+            found |= {(node.level, f"{module}.{alias.name}".lstrip(".")) for alias in node.names}
     return frozenset(found)

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import torch
 
-from autograder.grading import texts as catalogue
-from autograder.grading.grader import Grader
-from autograder.grading.translator import scorer as handed_in
+from autograder.grading import texts as grading_texts
+from autograder.grading.run.grader import Grader
+from autograder.grading.translator import runner as translating
+from autograder.grading.translator.scorer import Scorer
 from autograder.judging.judge import Judge
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import Lesson, read_lesson
@@ -24,6 +25,7 @@ from autograder.sandbox import fork_server
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell
 from transformer_workbook.shared.texts import texts
+from transformer_workbook.translation.hand_in import LARGEST
 from transformer_workbook.translation.subwords import Subwords
 from transformer_workbook.translation.translator import Translator
 
@@ -140,8 +142,8 @@ def submission(judge: Judge) -> list[Cell]:
 def judged(lesson: Lesson, runner: Runner) -> set[str]:
     grader = Grader(lesson, SEED, None)
     with watch:
-        grader._judge = Judge(fresh(lesson), SEED, runner)
-        result = grader.result(submission(grader._judge), runner)
+        grader.judge = Judge(fresh(lesson), SEED, runner)
+        result = grader.result(submission(grader.judge), runner)
     statuses = {verdict["status"] for verdict in result["verdicts"]}
     assert "passed" in statuses and statuses - {"passed"}, (lesson.id, statuses)
     return watch.found()
@@ -157,10 +159,10 @@ def scored(lesson: Lesson, folder: Path) -> set[str]:
     torch.manual_seed(0)
     model = transformer.make_model(len(subwords), len(subwords), tie_weights=True, **sizes)
     hand_in(Translator(model, subwords), folder)
-    files = {name: (folder / name).read_bytes() for name in handed_in.LARGEST}
+    files = {name: (folder / name).read_bytes() for name in LARGEST}
     with watch:
-        importlib.reload(catalogue)  # its texts are read as it is imported
-        scorer = handed_in.Scorer(fresh(lesson), sandbox="none", pairs=pairs)
+        importlib.reload(grading_texts)  # its texts are read as it is imported
+        scorer = Scorer(fresh(lesson), sandbox="none", pairs=pairs)
         verdicts = scorer.score(files)
     assert [verdict.status for verdict in verdicts] == ["passed", "failed"]
     return watch.found()
@@ -181,8 +183,8 @@ def files_of_reference(lesson: Lesson) -> set[str]:
 
 with tempfile.TemporaryDirectory() as temporary:
     watch = Watch(Path(temporary))
-    usual = handed_in._environment
-    handed_in._environment = lambda: (
+    usual = translating.environment
+    translating.environment = lambda: (
         usual()
         | {
             "PYTHONPATH": ":".join([watch.site, *sys.path[1:]]),

@@ -8,8 +8,8 @@ import pytest
 from distributed import LocalCluster
 
 from autograder.errors import WrongUsage
-from autograder.grading import cluster as cluster_module
-from autograder.grading.cluster import Cluster
+from autograder.grading.run import cluster as cluster_module
+from autograder.grading.run.cluster import Cluster
 from autograder.judging.judge import Verdict
 from autograder.sandbox.work import Cell
 
@@ -38,9 +38,9 @@ def cluster(monkeypatch):
     """A worker that is a thread of this process."""
     monkeypatch.setattr(cluster_module, "Grader", FakeGrader)
     runner = SimpleNamespace(sandbox="none", memory_limit="process")
-    monkeypatch.setattr(cluster_module, "_runner", lambda order: nullcontext(runner))
-    monkeypatch.setattr(cluster_module, "_graders", {})
-    cluster_module._hold_to.cache_clear()
+    monkeypatch.setattr(cluster_module, "borrowed_runner", lambda order: nullcontext(runner))
+    monkeypatch.setattr(cluster_module, "graders", {})
+    cluster_module.require_same.cache_clear()
     monkeypatch.setattr(cluster_module, "about", lambda lesson: {"lesson": "1"})
     course = SimpleNamespace(lesson=lambda name: name)
     monkeypatch.setattr(cluster_module, "read_course", lambda: course)
@@ -97,14 +97,14 @@ def test_a_scheduler_that_goes_away_is_said(cluster, monkeypatch):
     def cancelled(*_, **__):
         raise CancelledError
 
-    monkeypatch.setattr(cluster, "_wait", cancelled)
+    monkeypatch.setattr(cluster, "wait", cancelled)
     with pytest.raises(WrongUsage, match="has no workers any more"):
         one_order(cluster)
 
 
 def test_a_worker_without_this_package_is_named(cluster, monkeypatch):
     answers = {"one": ModuleNotFoundError("No module named 'autograder'"), "gone": OSError("gone")}
-    monkeypatch.setattr(cluster._client, "run", lambda *_, **__: answers)
+    monkeypatch.setattr(cluster.client, "run", lambda *_, **__: answers)
     with pytest.raises(WrongUsage, match="one.*No module named 'autograder'"):
         cluster.check(SimpleNamespace(id="02-sums"))
     del answers["one"]

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.grading.grader import Grader
+from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import read_kept
 from autograder.judging.judge import Judge
 from autograder.lesson.course import read_course
@@ -137,7 +137,7 @@ def test_two_faults_are_the_graders_and_nothing_is_kept(lesson, runner, tmp_path
 def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, cache):
     grader = Grader(lesson, SEED, lambda: runner, cache.parent)
     grader.prepare(runner)
-    cells = grader._judge.answer_key.answers()
+    cells = grader.judge.answer_key.answers()
     right = grader.grade(cells)
     assert all(verdict.status == "passed" for verdict in right)
     again = Grader(lesson, SEED, lambda: runner)

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import roundabout
-from autograder.grading.grader import Grader
 from autograder.grading.model import Graded, Remark
 from autograder.grading.report.report import needs_a_person
+from autograder.grading.run.grader import Grader
 from autograder.judging.judge import Verdict
 from autograder.lesson.course import read_course
 from autograder.sandbox.choose import SandboxUnavailable
@@ -52,7 +52,7 @@ def grader_of(runner):
         grader = Grader(read_course().lesson(lesson), "a secret", None)
         grader.prepare(runner)
         for component in grader.lesson.components:  # nobody asks here which mistake it is
-            grader._judge.answer_key.learn(component, [])
+            grader.judge.answer_key.learn(component, [])
         return grader
 
     return of

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading.grader import Grader
+from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import keep, read_kept
 from autograder.judging.version import surroundings, version_of
 from autograder.lesson.course import read_course
@@ -26,7 +26,7 @@ import json, sys
 from pathlib import Path
 from autograder.lesson.course import read_course
 from autograder.grading.translator.scorer import Files, Scorer
-from autograder.grading.grader import Grader
+from autograder.grading.run.grader import Grader
 
 def keys(lesson):
     # What results are found under.
@@ -118,7 +118,7 @@ def test_another_library_has_all_graded_again(lesson, library, monkeypatch, tmp_
     keep(tmp_path, lesson, "a secret", CONTENT)
     around = surroundings()
     assert around[library]
-    for module in ("autograder.grading.grader", "autograder.judging.answer_key"):
+    for module in ("autograder.grading.run.grader", "autograder.judging.answer_key"):
         monkeypatch.setattr(f"{module}.surroundings", lambda: around | {library: "another"})
     assert Grader(lesson, "a secret", None).key([]) != before
     assert read_kept(tmp_path, lesson, "a secret") is None

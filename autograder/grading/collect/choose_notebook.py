@@ -1,8 +1,8 @@
 """Chooses the notebook that is graded where a student's folder holds several.
 
-Students begin a lesson, download it once more, and go on in the copy. So the one with the most
-filled in is taken, and where several have as much, the one of the expected name. What counts is
-what the notebooks hold, never when they were saved: unpacking and copying change that.
+Students begin a lesson, download it again, and go on in the copy. So the notebook with the most
+parts filled in is chosen, and among equals the one with the expected name. Only the content counts:
+unpacking and copying change the times of files.
 """
 
 from nbformat import NotebookNode
@@ -14,7 +14,7 @@ from autograder.lesson.lesson import Lesson
 
 from .read_notebook import SubmittedNotebook, read_notebook
 
-Filled = tuple[bool, int, int]  # of this lesson; parts without an open blank; parts changed at all
+Filled = tuple[bool, int, int]  # is of this lesson; parts without open blanks; changed parts
 
 
 def chosen(
@@ -33,15 +33,15 @@ def chosen(
             problems.append(problem)
             others.append(f"{name} ({problem})")
             continue
-        came = repair(lesson, released, submitted)
-        filled = _filled(lesson, released, submitted, came)
+        repaired = repair(lesson, released, submitted)
+        filled = _filled(lesson, released, submitted, repaired)
         if best is None or filled > best[0]:
             others += [best[1]] if best else []
-            best, equals = (filled, name, came), []
+            best, equals = (filled, name, repaired), []
             continue
         others.append(name)
         if filled == best[0]:
-            equals.append((name, came.cells == best[2].cells))
+            equals.append((name, repaired.cells == best[2].cells))
     if best is None:
         raise problems[0]
     filled, name, repaired = best
@@ -68,6 +68,6 @@ def _filled(
 
 
 def _parts(notebook: NotebookNode) -> dict[str, str]:
-    """What a student is to write: the answer cells and the answers to questions, by grade id."""
+    """The sources of answer cells and of answers to questions, by grade id."""
     marked = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
     return {cell.metadata.nbgrader.grade_id: cell.source for cell in marked}

@@ -1,10 +1,8 @@
 """Reads the wanted parts of a JSON text, and drops all others while they are read.
 
-A notebook of 300 MB is 300 MB of pictures around a few pages of code. Nothing is ever held of
-what is dropped, so memory follows what is kept; what is kept, how deep the text may nest and how
-many brackets may be looked at are bounded, so a text of malice takes seconds, not hours.
-
-What is dropped is not checked for being JSON but for its strings and brackets.
+A notebook of 300 MB is 300 MB of pictures around a few pages of code. Dropped parts are never held
+in memory. The kept size, the depth of nesting and the number of brackets are bounded, so malicious
+text takes seconds, not hours. Of dropped parts, only the strings and brackets are validated.
 """
 
 import codecs
@@ -16,9 +14,9 @@ from autograder.grading.escape import plain
 from autograder.grading.model import Problem
 
 MOST_KEPT = 64 << 20  # characters, all kept strings together
-COST = 64  # characters that each kept value counts at least, for it takes memory of its own
-DEEPEST = 1000  # lists and objects within each other; Jupyter's own reader takes no more
-MOST_BRACKETS = 10_000_000  # of what is dropped; they are what takes time
+COST = 64  # characters that a kept value counts at least, since each object takes memory
+DEEPEST = 1000  # levels of nesting; Jupyter's own reader takes no more
+MOST_BRACKETS = 10_000_000  # in dropped parts; they are what takes time
 LONGEST_NUMBER = 1000  # characters
 
 LEAF = None  # a string, a number, true, false or null
@@ -30,11 +28,11 @@ _NUMBER_OR_WORD = re.compile(r"[-+.0-9A-Za-z]*+")
 
 
 def read_wanted(content: Iterable[bytes], wanted: object) -> object:
-    """What a JSON text, given in pieces, holds of `wanted`.
+    """The wanted parts of a JSON text, which is given in pieces.
 
     `wanted` is an object of the wanted members, a list of what is wanted of each item, or LEAF.
-    A string or number is kept wherever it stands; an object or a list that is not wanted as such
-    comes back empty. Raises Problem: not_json, too_deep, too_large_kept, too_many_brackets.
+    A string or number is kept in any wanted place; an object or a list in place of another kind of
+    value is returned empty. Raises Problem: not_json, too_deep, too_large_kept, too_many_brackets.
     """
     return _Reader(_decoded(content)).all(wanted)
 
@@ -65,7 +63,7 @@ def _not_json(reason: str) -> Problem:
 class _Reader:
     def __init__(self, pieces: Iterator[str]):
         self._pieces = pieces
-        self._text, self._at = "", 0  # the piece that is looked at, and the place in it
+        self._text, self._at = "", 0  # the current piece, and the position in it
         self._before = 0  # characters of the pieces before it
         self._kept, self._brackets = 0, 0
 
@@ -75,10 +73,10 @@ class _Reader:
             raise self._wrong("something follows its end")
         return found
 
-    # Where we are.
+    # The position in the text.
 
     def _more(self) -> bool:
-        """Go on to the next piece, with what is left of this one; whether there is any."""
+        """Append the next piece to the rest of this one; whether there is any."""
         for piece in self._pieces:
             if piece:
                 self._before += self._at
@@ -91,7 +89,7 @@ class _Reader:
             raise self._wrong("it ends too early")
 
     def _next(self) -> str:
-        """The next character that is no space; nothing at the end."""
+        """The next character that is no space; empty at the end."""
         while True:
             self._at = _SPACE.match(self._text, self._at).end()
             if self._at < len(self._text):
@@ -100,11 +98,11 @@ class _Reader:
                 return ""
 
     def _take(self, one_of: str) -> str:
-        """The next character that is no space, which has to be one of these."""
+        """The same, past it; it has to be one of these. Raises Problem."""
         character = self._next()
         if not character or character not in one_of:
-            came = f"it has {character!r}" if character else "it ends"
-            raise self._wrong(f"{came} where {' or '.join(one_of)} belongs")
+            actual = f"it has {character!r}" if character else "it ends"
+            raise self._wrong(f"{actual} where {' or '.join(one_of)} belongs")
         self._at += 1
         return character
 
@@ -176,7 +174,7 @@ class _Reader:
                 return
 
     def _ends_string(self) -> bool:
-        """Whether the string ends here, where a part of it does; else there is a next piece."""
+        """Whether the string ends where this part does; if not, fetch the next piece."""
         if self._text.startswith('"', self._at):
             self._at += 1
             return True

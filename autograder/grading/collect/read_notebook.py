@@ -1,7 +1,7 @@
-"""Reads what was handed in as a notebook, whatever it is: nbformat 3 and 4, or a file of malice.
+"""Reads a submitted notebook: nbformat 3 or 4, or a malicious file.
 
-nbformat's own reader is not used here, since it raises, warns and upgrades in ways that a
-malicious file can choose. Only the few fields that a student may have written are looked at.
+nbformat's own reader is not used, since it raises, warns and upgrades in ways that a malicious
+file can choose. Only the few fields that a student may have written are read.
 """
 
 import re
@@ -17,10 +17,10 @@ MOST_CELLS = 2000
 LONGEST_SOURCE = 200_000  # characters of a cell
 MOST_CODE = 2_000_000  # characters of all cells together
 
-# Colab writes a picture that was pasted into prose into the prose itself.
+# Colab stores pasted pictures within the markdown.
 _PICTURE = re.compile(r"(data:image/[\w.+-]+;base64,)[A-Za-z0-9+/=]+")
 
-# All that is looked at; outputs and attachments, which make notebooks large, are not among it.
+# All that is read. Outputs and attachments, which make notebooks large, are dropped.
 _MARKS = ("grade_id", "grade", "solution", "locked", "task", "points", "checksum")
 _CELL = {
     "cell_type": LEAF,
@@ -54,7 +54,7 @@ class SubmittedCell:
 
 @dataclass(frozen=True)
 class SubmittedNotebook:
-    """The cells, and what the notebook says of itself."""
+    """The cells, and the notebook's metadata."""
 
     cells: tuple[SubmittedCell, ...]
     format: int
@@ -63,7 +63,7 @@ class SubmittedNotebook:
 
 
 def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
-    """Read a notebook's bytes, whole or in pieces. Raises Problem for anything that is none."""
+    """Read a notebook's bytes, whole or in pieces. Raises Problem where they are no notebook."""
     tree = read_wanted([content] if isinstance(content, bytes) else content, _NOTEBOOK)
     if not isinstance(tree, dict):
         raise Problem("not_notebook", reason=f"its top level is a {type(tree).__name__}")
@@ -89,7 +89,7 @@ def _list_of_cells(tree: dict) -> list:
     sheets = tree.get("worksheets")  # nbformat 3
     if isinstance(sheets, list):
         cells = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
-        return [cell for of in cells if isinstance(of, list) for cell in of]
+        return [cell for sheet in cells if isinstance(sheet, list) for cell in sheet]
     raise Problem("not_notebook", reason="it has no list of cells")
 
 
@@ -115,8 +115,8 @@ def _cell(cell: object) -> SubmittedCell:
 def _runnable(source: str) -> str:
     """The source with line ends as Python reads them, and lone surrogates as escapes.
 
-    All other characters stay: what Jupyter runs, the grader runs, and what Jupyter refuses fails
-    here with the same words. What is shown goes through `names.plain`.
+    All other characters stay, so that the code runs and fails as it does in Jupyter. What is shown
+    is escaped by `escape.plain`.
     """
     text = source.replace("\r\n", "\n").replace("\r", "\n")
     # No browser sends a lone surrogate, and nothing writes one to a file.

@@ -1,7 +1,7 @@
 """Finds submissions in a folder or a zip: SUBMITTED/<student>/<NN-name>/<name>.ipynb.
 
-Whatever is odd becomes a submission with a problem, never an exception: one student's mishap must
-not stop the others. No link is followed, nothing is unpacked to disk, and sizes are bounded.
+A broken submission becomes one with a problem, never an exception: it must not stop the others. No
+link is followed, nothing is unpacked to disk, and sizes are bounded.
 """
 
 import difflib
@@ -16,11 +16,11 @@ from pathlib import Path, PurePosixPath
 
 from autograder.errors import WrongUsage
 from autograder.grading.escape import shown
-from autograder.grading.model import Problem, Read, Remark, Submission
+from autograder.grading.model import Attachments, Problem, Read, Remark, Submission
 from autograder.grading.texts import text
-from transformer_workbook.translation.hand_in import LARGEST as LARGEST_BESIDE
+from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
-LARGEST = 512 * 2**20  # bytes of a notebook; see wanted_json.py for what is held of them
+LARGEST = 512 * 2**20  # bytes of a notebook; lean_json.py bounds what is kept of them
 PIECE = 2**18  # bytes that are read at a time
 MOST_ENTRIES = 500_000  # of a zip
 MOST_NOTEBOOKS = 20  # of one student in one lesson
@@ -51,15 +51,15 @@ def collect(
         if only_student and only_student not in (entry.name, name):
             continue
         if entry.kind == "link":
-            found.append(_broken(name, "", Problem("link")))
+            found.append(_with_problem(name, "", Problem("link")))
             continue
         try:
-            found += _of_student(name, entry.children(), lessons, only_lesson, read)
+            found += _submissions_of(name, entry.children(), lessons, only_lesson, read)
         except Problem as problem:
-            found.append(_broken(name, "", problem))
-    # The student may be there without the lesson that was asked for.
-    there = any(only_student in (entry.name, shown(entry.name)) for entry in folders)
-    if only_student and not found and not there:
+            found.append(_with_problem(name, "", problem))
+    # The student may have handed in other lessons than the one that was asked for.
+    exists = any(only_student in (entry.name, shown(entry.name)) for entry in folders)
+    if only_student and not found and not exists:
         raise WrongUsage(text("usage", "no_student", student=only_student, path=submitted))
     if not folders and not linked:
         raise WrongUsage(text("usage", "nothing", path=submitted))
@@ -67,7 +67,7 @@ def collect(
 
 
 def _unique(name: str, taken: set[str]) -> str:
-    """Two names that differ only in what is escaped must stay two students."""
+    """The name, numbered where it is taken: names that differ only in escaped characters."""
     unique, number = name, 1
     while unique in taken:
         number += 1
@@ -76,32 +76,32 @@ def _unique(name: str, taken: set[str]) -> str:
     return unique
 
 
-def _of_student(student, entries, lessons, only_lesson, read) -> list[Submission]:
+def _submissions_of(student, entries, lessons, only_lesson, read) -> list[Submission]:
     entries = [entry for entry in entries if not _noise(entry.name)]
     if not entries:
-        return [] if only_lesson else [_broken(student, "", Problem("no_lesson"))]
+        return [] if only_lesson else [_with_problem(student, "", Problem("no_lesson"))]
     found, taken = [], set()
     for entry in sorted(entries, key=lambda entry: entry.name):
         lesson = _unique(shown(entry.name), taken)
         if only_lesson and entry.name != only_lesson:
             continue
         if entry.kind == "link":
-            found.append(_broken(student, lesson, Problem("link")))
+            found.append(_with_problem(student, lesson, Problem("link")))
         elif entry.kind != "folder":
-            found.append(_broken(student, lesson, Problem("stray")))
+            found.append(_with_problem(student, lesson, Problem("stray")))
         elif entry.name not in lessons:
             near = difflib.get_close_matches(entry.name.lower(), lessons, n=1, cutoff=0.7)
             close = text("problem", "close", close=near[0]) if near else ""
-            found.append(_broken(student, lesson, Problem("unknown_lesson", close=close)))
+            found.append(_with_problem(student, lesson, Problem("unknown_lesson", close=close)))
         else:
             try:
-                found.append(_of_lesson(student, lesson, entry.children(), read))
+                found.append(_submission_of(student, lesson, entry.children(), read))
             except Problem as problem:
-                found.append(_broken(student, lesson, problem))
+                found.append(_with_problem(student, lesson, problem))
     return found
 
 
-def _of_lesson(student, lesson, entries, read) -> Submission:
+def _submission_of(student, lesson, entries, read) -> Submission:
     name = lesson.partition("-")[2] + ".ipynb"
     notebooks = [
         entry
@@ -109,29 +109,29 @@ def _of_lesson(student, lesson, entries, read) -> Submission:
         if entry.name.lower().endswith(".ipynb") and not _noise(entry.name)
     ]
     if not notebooks:
-        return _broken(student, lesson, Problem("no_notebook"))
+        return _with_problem(student, lesson, Problem("no_notebook"))
     if len(notebooks) > MOST_NOTEBOOKS:
-        return _broken(student, lesson, Problem("too_many_notebooks", limit=MOST_NOTEBOOKS))
+        return _with_problem(student, lesson, Problem("too_many_notebooks", limit=MOST_NOTEBOOKS))
     notebooks.sort(key=lambda entry: (entry.name != name, entry.name))
     remarks = ()
     if len(notebooks) == 1 and notebooks[0].name != name:
         details = {"file": shown(notebooks[0].name), "name": name}
         remarks = (Remark("repair", "renamed", details),)
     found = tuple((shown(entry.name), _reader(entry, read, LARGEST)) for entry in notebooks)
-    return Submission(student, lesson, found, remarks, _beside(entries, read))
+    return Submission(student, lesson, found, remarks, _attachments(entries, read))
 
 
-def beside(folder: Path) -> dict[str, Callable[[], bytes]]:
-    """What lies in a folder beside the notebook, as in `Submission`. Raises Problem."""
-    return _beside(_scan(folder), _read_file)
+def attachments(folder: Path) -> Attachments:
+    """The attachments in a folder, as in `Submission`. Raises Problem."""
+    return _attachments(_scan(folder), _read_file)
 
 
-def _beside(entries: list[_Entry], read) -> dict[str, Callable[[], bytes]]:
+def _attachments(entries: list[_Entry], read) -> Attachments:
     def whole(entry: _Entry) -> Callable[[], bytes]:
-        pieces = _reader(entry, read, LARGEST_BESIDE[entry.name])
+        pieces = _reader(entry, read, LARGEST_ATTACHMENT[entry.name])
         return lambda: b"".join(pieces())
 
-    return {entry.name: whole(entry) for entry in entries if entry.name in LARGEST_BESIDE}
+    return {entry.name: whole(entry) for entry in entries if entry.name in LARGEST_ATTACHMENT}
 
 
 def _reader(entry: _Entry, read, limit: int) -> Read:
@@ -148,7 +148,7 @@ def _reader(entry: _Entry, read, limit: int) -> Read:
     return pieces
 
 
-def _broken(student: str, lesson: str, problem: Problem) -> Submission:
+def _with_problem(student: str, lesson: str, problem: Problem) -> Submission:
     def read() -> Iterator[bytes]:
         raise problem
 
@@ -156,7 +156,7 @@ def _broken(student: str, lesson: str, problem: Problem) -> Submission:
 
 
 def _noise(name: str) -> bool:
-    """What operating systems, editors and Jupyter leave behind."""
+    """Whether operating systems, editors or Jupyter made this file."""
     return name.startswith((".", "__MACOSX", "~$")) or name in ("Thumbs.db", "desktop.ini")
 
 
@@ -195,7 +195,7 @@ def _scan(folder: Path) -> list[_Entry]:
 
 
 def _read_file(path: Path) -> Iterator[bytes]:
-    # Between listing and opening, a file may have become a link or a pipe that blocks for ever.
+    # Between listing and opening, a file may have become a link, or a pipe that blocks.
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
@@ -224,7 +224,7 @@ def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], Iterator[byt
         if any(_noise(part) for part in parts):
             continue
         _grow(tree, parts, info)
-    # Many tools wrap all that they pack into one folder.
+    # Many tools put everything into one top folder.
     if len(tree) == 1:
         (inside,) = tree.values()
         if isinstance(inside, dict) and any(
@@ -234,7 +234,7 @@ def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], Iterator[byt
             tree = inside
 
     def read(info: zipfile.ZipInfo) -> Iterator[bytes]:
-        # Of the other ways to pack, Python unpacks a whole block before it looks at the limit.
+        # With other methods, Python decompresses a whole block before any limit is checked.
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise Problem("unreadable", reason=f"compression method {info.compress_type}")
         try:

@@ -1,7 +1,7 @@
 """Keeps an assignment of the gradebook in step with its lesson.
 
-nbgrader refuses to add or remove cells once there are submissions. Here the cells are exchanged,
-and all that was graded and said for the others stays.
+nbgrader refuses to add or remove cells once there are submissions. Here the cells are exchanged;
+grades and comments of the others stay.
 """
 
 from nbformat import NotebookNode
@@ -39,17 +39,17 @@ def fit_cells(gradebook: Gradebook, lesson: str, name: str, notebook: NotebookNo
             if utils.is_grade(cell) or utils.is_solution(cell) or utils.is_locked(cell)
         },
     }
-    there = {
+    present = {
         GradeCell: list(known.grade_cells),
         SolutionCell: list(known.solution_cells),
         SourceCell: list(known.source_cells),
     }
     database = gradebook.db
-    for kind, cells in there.items():
+    for kind, cells in present.items():
         for cell in cells:
             if cell.name not in wanted[kind]:
-                for belonging in [*getattr(cell, "grades", ()), *getattr(cell, "comments", ())]:
-                    database.delete(belonging)
+                for entry in [*getattr(cell, "grades", ()), *getattr(cell, "comments", ())]:
+                    database.delete(entry)
                 database.delete(cell)
         names = {cell.name for cell in cells}
         for id, cell in wanted[kind].items():
@@ -59,12 +59,12 @@ def fit_cells(gradebook: Gradebook, lesson: str, name: str, notebook: NotebookNo
     database.expire_all()
     for submission in known.submissions:
         graded = {grade.cell_id for grade in submission.grades}
-        said = {comment.cell_id for comment in submission.comments}
+        commented = {comment.cell_id for comment in submission.comments}
         for cell in known.grade_cells:
             if cell.id not in graded:
                 database.add(Grade(cell_id=cell.id, notebook=submission))
         for cell in known.solution_cells:
-            if cell.id not in said:
+            if cell.id not in commented:
                 database.add(Comment(cell_id=cell.id, notebook=submission))
     database.commit()
 

@@ -1,9 +1,8 @@
 """Hidden tests inside a kernel, for whoever runs nbgrader without JudgeSubmission.
 
 Stock `nbgrader autograde` and `nbgrader validate` execute the instructor's test cells in the
-student's kernel. There the tests cannot be kept from the student's code, so this is the way of
-second choice; what earns points is the same. The cells that the kernel has run are run again in
-the sandbox and judged as always.
+student's kernel, where the tests cannot be hidden from the student's code: prefer JudgeSubmission.
+The points are the same. The cells that the kernel has run are run again in the sandbox, and judged.
 """
 
 import os
@@ -11,10 +10,10 @@ from functools import cache
 from pathlib import Path
 
 from autograder.grading.collect.read_notebook import SubmittedCell, SubmittedNotebook
-from autograder.grading.collect.submissions import beside
-from autograder.grading.grader import Grader
+from autograder.grading.collect.submissions import attachments
 from autograder.grading.repair import repair
-from autograder.grading.translator.scorer import Scorer, look
+from autograder.grading.run.grader import Grader
+from autograder.grading.translator.scorer import Scorer, inspect_files
 from autograder.judging.judge import Verdict
 
 from .preprocessors import course, grader_of, line, released_notebook
@@ -28,20 +27,22 @@ def hidden_tests(lesson: str, component: str, namespace: dict) -> float:
     As the last value of a test cell, the number is what nbgrader takes for partial credit.
     """
     sources = tuple(namespace.get("_ih", ()))
-    return _told([one for one in _verdicts(lesson, sources) if one.component == component])
+    verdicts = _verdicts(lesson, sources)
+    return _printed([verdict for verdict in verdicts if verdict.component == component])
 
 
 def handed_in(lesson: str) -> float:
-    """Score what lies beside the notebook; prints verdicts, returns the points."""
+    """Score the files beside the notebook; prints verdicts, returns the points."""
     scorer = Scorer(course().lesson(lesson), None, os.environ.get("AUTOGRADER_SANDBOX", "auto"))
-    return _told(scorer.grade(look(beside(Path.cwd()))))
+    return _printed(scorer.grade(inspect_files(attachments(Path.cwd()))))
 
 
-def _told(verdicts: list[Verdict]) -> float:
-    if any(one.status == "grader_fault" for one in verdicts):
-        raise RuntimeError("\n".join(line(one) for one in verdicts))
-    print("\n".join(line(one) for one in verdicts))
-    return float(sum(one.score for one in verdicts))
+def _printed(verdicts: list[Verdict]) -> float:
+    lines = "\n".join(line(verdict) for verdict in verdicts)
+    if any(verdict.status == "grader_fault" for verdict in verdicts):
+        raise RuntimeError(lines)
+    print(lines)
+    return float(sum(verdict.score for verdict in verdicts))
 
 
 @cache

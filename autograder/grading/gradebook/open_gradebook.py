@@ -1,8 +1,8 @@
 """Keeps a gradebook's database open from one of nbgrader's steps to the next.
 
-nbgrader opens the gradebook some ten times for each submission. Each time it looks at the tables
-of the database and compiles its queries anew, which takes longer than all that it reads there.
-And it commits after each cell, waiting each time until the disk has it.
+nbgrader opens the gradebook some ten times for each submission. Each time it inspects the tables
+and compiles its queries, which takes longer than reading. It also commits after each cell, and
+waits each time until the data is on the disk.
 """
 
 import contextlib
@@ -18,8 +18,8 @@ from sqlalchemy.orm import scoped_session, sessionmaker
 def kept_open(url: str) -> Iterator[None]:
     """While this is open, each Gradebook of `url` is a session of the first one's database.
 
-    What one of them has not committed is undone when it is closed, as always. A commit survives
-    the end of the process at once, and that of the machine when this is closed.
+    Closing a Gradebook rolls back what it has not committed, as always. A commit survives the end
+    of the process at once, and a crash of the machine once this context is left.
     """
     kept = {}  # engines, by course
     start, close = Gradebook.__init__, Gradebook.close
@@ -47,17 +47,17 @@ def kept_open(url: str) -> Iterator[None]:
     finally:
         Gradebook.__init__, Gradebook.close = start, close
         for engine in kept.values():
-            _bring_together(engine)
+            _merge_log(engine)
 
 
 def _log_ahead(connection, _) -> None:
-    """Commits go to a file of their own, which can be written without waiting for the disk."""
+    """Write commits to a write-ahead log, without waiting for the disk."""
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
 
 
-def _bring_together(engine) -> None:
-    """Leave one file, and wait until the disk has it. Somebody else may have it open, too."""
+def _merge_log(engine) -> None:
+    """Merge the log into the database, on the disk; another program may have it open, too."""
     with contextlib.suppress(OperationalError), engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         connection.exec_driver_sql("PRAGMA journal_mode=DELETE")

@@ -1,11 +1,11 @@
-"""The grader as parts of nbgrader's own pipeline: what it does between nbgrader's steps.
+"""The grader as preprocessors in nbgrader's own pipeline.
 
 generate_assignment  ReleaseBlanks puts the released text, with its blanks, into each answer cell.
 autograde            RepairSubmission rebuilds what was handed in; JudgeSubmission stands in for
                      nbgrader's Execute; RecordVerdicts writes to the gradebook.
-generate_feedback    ReadGrades reads the gradebook; FeedbackPage gathers what the student sees.
+generate_feedback    ReadGrades reads the gradebook; FeedbackPage gathers the student's page.
 
-Assignments that are no lessons of this course pass through as nbgrader would treat them.
+Assignments that are not lessons of this course are left to nbgrader.
 """
 
 import atexit
@@ -27,15 +27,15 @@ from nbgrader.preprocessors import (
 from traitlets import Float, Unicode
 
 from autograder.grading.collect.read_notebook import read_notebook
-from autograder.grading.collect.submissions import beside
+from autograder.grading.collect.submissions import attachments
 from autograder.grading.escape import plain
-from autograder.grading.grader import Grader
 from autograder.grading.model import Remark
-from autograder.grading.outdir import digest, kept_seed, read_json
+from autograder.grading.outdir import kept_seed, read_json, sidecar
 from autograder.grading.repair import Repaired, repair
 from autograder.grading.report.feedback import page
+from autograder.grading.run.grader import Grader
 from autograder.grading.texts import TEXTS, text
-from autograder.grading.translator.scorer import Scorer, look
+from autograder.grading.translator.scorer import Scorer, inspect_files
 from autograder.judging.judge import Verdict
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
@@ -62,13 +62,8 @@ def released_notebook(lesson_id: str) -> nbformat.NotebookNode:
     return student_notebook(course(), course().lesson(lesson_id))
 
 
-def sidecar(work: Path, folder: str, student: str, lesson: str) -> Path:
-    """A file about one submission, under a name that no student can choose."""
-    return work / folder / f"{digest(student, lesson)}.json"
-
-
 class ReleaseBlanks(ClearSolutions):
-    """Puts the released text in place of the solution: blanks within lines, not whole regions."""
+    """Puts the released text, with its blanks, in place of the solution."""
 
     def _replace_solution_region(self, cell, language) -> bool:
         return "released" in cell.metadata.get("workbook", {}) and release(cell)
@@ -89,7 +84,7 @@ class RepairSubmission(NbGraderPreprocessor):
             nbgrader = resources["nbgrader"]
             path = sidecar(Path(self.work), "receipts", nbgrader["student"], lesson.id)
             known = read_json(path)
-            receipts = [Remark(**one) for one in known["receipts"]] if known else receipts
+            receipts = [Remark(**receipt) for receipt in known["receipts"]] if known else receipts
         rebuilt = repaired.notebook
         rebuilt.metadata["workbook"] = {
             "lesson": lesson.id,
@@ -99,10 +94,10 @@ class RepairSubmission(NbGraderPreprocessor):
 
 
 class JudgeSubmission(Execute):
-    """Grades without a kernel: what was judged is put into the test cells' outputs.
+    """Grades without a kernel: puts the verdicts into the test cells' outputs.
 
-    A result that `autograder grade` has already is taken from its folder; anything else is run
-    in the sandbox and judged here.
+    Verdicts that `autograder grade` has found are read from its folder; any other submission is
+    run in the sandbox and judged here.
     """
 
     work = Unicode("", help="The folder with what `autograder grade` knows.").tag(config=True)
@@ -125,32 +120,32 @@ class JudgeSubmission(Execute):
         )
         verdicts = grader.grade(repaired.cells)
         if lesson.hand_in:
-            verdicts += self._of_files(lesson, resources)
+            verdicts += self.verdicts_on_files(lesson, resources)
         for cell in nb.cells:
             marks = cell.metadata.get("nbgrader", {})
             if marks.get("grade") and not marks.get("solution"):
                 component = marks["grade_id"].removeprefix("test_")
                 put_verdicts(cell, [one for one in verdicts if one.component == component])
             elif marks.get("solution") and not marks.get("grade"):
-                of = [one for one in verdicts if one.component == marks.get("grade_id")]
-                cell.metadata["workbook"] = {"comment": comment_on(of)}
+                own = [one for one in verdicts if one.component == marks.get("grade_id")]
+                cell.metadata["workbook"] = {"comment": comment_on(own)}
         return nb, resources
 
-    def _of_files(self, lesson: Lesson, resources: dict) -> list[Verdict]:
-        """The verdicts on what was handed in beside the notebook."""
+    def verdicts_on_files(self, lesson: Lesson, resources: dict) -> list[Verdict]:
+        """The verdicts on the files that were handed in beside the notebook."""
         if self.work:
             student = resources["nbgrader"]["student"]
             known = read_json(sidecar(Path(self.work), "receipts", student, lesson.id))
             if known and "verdicts" in known:
-                found = [Verdict(**verdict) for verdict in known["verdicts"]]
-                return [one for one in found if one.component == lesson.hand_in.component]
+                verdicts = [Verdict(**verdict) for verdict in known["verdicts"]]
+                return [one for one in verdicts if one.component == lesson.hand_in.component]
         work = Path(self.work) if self.work else _root(resources) / "work"
         scorer = Scorer(lesson, work, self.sandbox, self.time_limit)
-        return scorer.grade(look(beside(Path(resources["metadata"]["path"]))))
+        return scorer.grade(inspect_files(attachments(Path(resources["metadata"]["path"]))))
 
 
 class RecordVerdicts(SaveAutoGrades):
-    """Writes to the gradebook; where the grader failed, a person has to grade."""
+    """Writes to the gradebook; where the grader failed, an instructor has to grade."""
 
     def _add_score(self, cell, resources) -> None:
         if not cell.metadata.get("workbook", {}).get("fault"):
@@ -164,20 +159,20 @@ class RecordVerdicts(SaveAutoGrades):
 
     def _add_comment(self, cell, resources) -> None:
         super()._add_comment(cell, resources)
-        said = cell.metadata.get("workbook", {}).get("comment")
-        if said is not None:
+        text = cell.metadata.get("workbook", {}).get("comment")
+        if text is not None:
             comment = self.gradebook.find_comment(
                 cell.metadata.nbgrader.grade_id,
                 self.notebook_id,
                 self.assignment_id,
                 self.student_id,
             )
-            comment.auto_comment = said or None
+            comment.auto_comment = text or None
             self.gradebook.db.commit()
 
 
 class ReadGrades(GetGrades):
-    """Reads the gradebook; tells a grade of 0 from one that nobody has given yet."""
+    """Reads the gradebook; marks grades that nobody has given yet, which nbgrader reads as 0."""
 
     def _get_score(self, cell, resources) -> None:
         super()._get_score(cell, resources)
@@ -207,10 +202,10 @@ def _repaired(lesson: Lesson, nb) -> Repaired:
 
 
 def put_verdicts(cell, verdicts: list[Verdict]) -> None:
-    """Put judged results where nbgrader looks for a score: into the test cell's outputs.
+    """Put the score where nbgrader looks for it: into the test cell's outputs.
 
-    nbgrader takes no output, NaN or a negative number for full marks, and raises for too many
-    points. So there is always a number, and it always lies within what the cell is worth.
+    nbgrader gives full marks where the output is missing, NaN or negative, and raises for too many
+    points. So there is always a number from 0 to the cell's points.
     """
     fault = not verdicts or any(one.status == "grader_fault" for one in verdicts)
     cell.metadata["workbook"] = {"verdicts": [asdict(one) for one in verdicts], "fault": fault}
@@ -229,22 +224,23 @@ def put_verdicts(cell, verdicts: list[Verdict]) -> None:
 
 
 def comment_on(verdicts: list[Verdict]) -> str:
-    """What the student reads beside the answer: the first thing to mend of each kind."""
-    said = dict.fromkeys(plain(one.message) for one in verdicts if one.status != "passed")
-    # nbgrader shows comments as markdown; students' own words may be in them.
-    return "\n\n".join(_unmarked(one) for one in said if one)
+    """The comment beside an answer: each message of a test that did not pass, once."""
+    messages = dict.fromkeys(plain(one.message) for one in verdicts if one.status != "passed")
+    # nbgrader renders comments as markdown, and messages may quote the student.
+    return "\n\n".join(_unmarked(message) for message in messages if message)
 
 
 def _unmarked(line: str) -> str:
     return line.replace("<", "‹").replace(">", "›")
 
 
-def line(one: Verdict) -> str:
+def line(verdict: Verdict) -> str:
     """A verdict in one line."""
-    status = TEXTS["status"].get(one.status, one.status)
-    points = text("feedback", "points_of", score=f"{one.score:g}", max_score=f"{one.max_score:g}")
-    known = f" [{one.misconception}]" if one.misconception else ""
-    return f"{one.test}: {status}, {points}{known} {one.message}".strip()
+    status = TEXTS["status"].get(verdict.status, verdict.status)
+    score, max_score = f"{verdict.score:g}", f"{verdict.max_score:g}"
+    points = text("feedback", "points_of", score=score, max_score=max_score)
+    known = f" [{verdict.misconception}]" if verdict.misconception else ""
+    return f"{verdict.test}: {status}, {points}{known} {verdict.message}".strip()
 
 
 def _root(resources: dict) -> Path:
@@ -255,7 +251,7 @@ def _root(resources: dict) -> Path:
 
 @cache
 def grader_of(lesson_id: str, seed: str, work: str, sandbox: str, limit: float) -> Grader:
-    """The grader of one lesson, kept as long as this process lives."""
+    """The grader of one lesson, kept while this process lives."""
     lesson = course().lesson(lesson_id)
     seconds = limit or lesson.limit
     folder = Path(work) if work else None

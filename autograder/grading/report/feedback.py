@@ -1,7 +1,7 @@
 """What a student's feedback page shows, gathered from the graded notebook.
 
 The page is made of plain strings, which the template escapes. The one exception is a student's
-prose, rendered from markdown and cleaned: no script, style, image or link of theirs survives.
+prose, rendered from markdown and sanitized: no script, style, image or link remains.
 """
 
 import html
@@ -66,7 +66,7 @@ class _Parts:
     def answer(self, cell: NotebookNode) -> None:
         marks = cell.metadata.nbgrader
         comment = marks.get("comment") or ""
-        # What the grader itself says is shown with the tests already.
+        # The grader's own comment is shown with the tests already.
         if comment == cell.metadata.get("workbook", {}).get("comment"):
             comment = ""
         self._answers[marks.grade_id] = {"code": plain(cell.source), "comment": plain(comment)}
@@ -111,7 +111,7 @@ def _with_words(part: dict, says: dict) -> dict:
 def _test(verdict: dict, explained: str) -> dict:
     return verdict | {
         "points_of": _points_of(verdict["score"], verdict["max_score"]),
-        # What explains several tests stands above them, once.
+        # The explanation of a misconception stands above its tests, once.
         "message": verdict["message"].removesuffix(explained).strip(),
         "known": spoken(verdict["misconception"]),
     }
@@ -140,18 +140,18 @@ def _question(cell: NotebookNode) -> dict:
 
 
 def _output(cell: NotebookNode) -> str:
-    said = []
+    texts = []
     for output in cell.get("outputs", []):
         if output.output_type == "stream":
-            said.append(output.text)
+            texts.append(output.text)
         elif output.output_type == "error":
-            said.append(f"{output.ename}: {output.evalue}")
+            texts.append(f"{output.ename}: {output.evalue}")
         elif output.output_type == "display_data":
-            said.append(output.data.get("text/plain", ""))
-    return "\n".join(said)[:20_000]
+            texts.append(output.data.get("text/plain", ""))
+    return "\n".join(texts)[:20_000]
 
 
-LONGEST_PROSE = 20_000  # characters; the time that Markdown takes may grow with their square
+LONGEST_PROSE = 20_000  # characters; the time to render markdown may grow with their square
 
 
 def clean(markdown: str) -> str:

@@ -6,24 +6,22 @@ from urllib.parse import quote
 
 import jinja2
 
-from autograder.grading import sandbox_note as confinement
 from autograder.grading.model import Graded
 from autograder.grading.outdir import replace_file
+from autograder.grading.run import confinement
 from autograder.grading.texts import TEXTS, text
 from autograder.lesson.lesson import Lesson
 
 from .feedback import spoken
 from .tables import in_order, number
 
-# A submission with one of these was not, or perhaps not fully, judged on what the student wrote.
+# With these, the verdicts may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
-
-
 LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
 
 
 def needs_a_person(one: Graded) -> bool:
-    """Whether somebody should look at it: it could not be graded, or perhaps not fully."""
+    """Whether an instructor should look at it: it may not have been fully graded."""
     cause = one.problem or one.remarks or _left_out(one)
     return bool(cause) or one.status in FOR_A_PERSON
 
@@ -53,7 +51,7 @@ def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: 
 
 
 def contents(graded: list[Graded], lessons: list[Lesson], title: str, out: Path) -> dict:
-    """What the report shows, as plain data; it leads to the feedback that lies in OUT."""
+    """What the report shows, as plain data; it links to the feedback in OUT."""
     graded = in_order(graded, lessons)
     present = [lesson for lesson in lessons if any(one.lesson == lesson.id for one in graded)]
     students = list(dict.fromkeys(one.student for one in graded))
@@ -159,7 +157,7 @@ def _misconceptions(lesson: Lesson, graded: list[Graded]) -> list[dict]:
         for name, component in lesson.components.items()
         for variant in component.wrong
     }
-    # What was recorded earlier may be of a component that the lesson has no more.
+    # An earlier run may have recorded a component that the lesson no longer has.
     order = {name: place for place, name in enumerate(lesson.components)}
 
     def place(pair) -> tuple:

@@ -10,16 +10,16 @@ from rich.prompt import Confirm
 from rich.table import Table
 from rich.text import Text
 
-from autograder.grading import sandbox_note as confinement
 from autograder.grading.model import TELLING, Graded
-from autograder.grading.score_changes import Change, Listener
+from autograder.grading.run import confinement
+from autograder.grading.score_changes import Callbacks, ScoreChange
 from autograder.grading.texts import TEXTS, text
 from autograder.lesson.course import Course
 
 from .report import needs_a_person, what_happened
 from .tables import in_order, number
 
-MOST_ROWS = 40  # of students; a longer table tells nobody anything
+MOST_ROWS = 40  # of a table with a row for each student
 
 
 def progress_bar(console: Console) -> Progress:
@@ -33,15 +33,15 @@ def progress_bar(console: Console) -> Progress:
     )
 
 
-class Terminal(Listener):
-    """Shows how scores change, and asks whether they may drop where somebody can answer."""
+class Terminal(Callbacks):
+    """Shows how scores change; asks whether they may drop, where somebody can answer."""
 
     def __init__(self, console: Console, bar: Progress, yes: bool):
         super().__init__(yes)
         self.console, self.bar = console, bar
         self.was_kept = False
 
-    def may_drop(self, changes: list[Change]) -> bool:
+    def may_drop(self, changes: list[ScoreChange]) -> bool:
         drops = sum(change.drops for change in changes)
         self._say("drops", count=drops)
         self.console.print(changes_table(changes))
@@ -57,13 +57,13 @@ class Terminal(Listener):
         finally:
             self.bar.start()
 
-    def kept(self, changes: list[Change], lessons: list[str]) -> None:
+    def kept(self, changes: list[ScoreChange], lessons: list[str]) -> None:
         self.was_kept = True
         self._say("kept", count=sum(change.drops for change in changes))
         if lessons:
             self._say("kept_lessons", lessons=", ".join(lessons))
 
-    def changed(self, changes: list[Change]) -> None:
+    def changed(self, changes: list[ScoreChange]) -> None:
         if any(change.drops for change in changes):
             return  # shown before
         self._say("rose", count=len(changes))
@@ -79,7 +79,7 @@ class Terminal(Listener):
         self.console.print(text("changes", key, **details), markup=False, soft_wrap=True)
 
 
-def changes_table(changes: list[Change]) -> Table:
+def changes_table(changes: list[ScoreChange]) -> Table:
     """Who changes and by how much; those who lose points come first."""
     table = Table(title=text("changes", "table"), title_justify="left")
     table.add_column(text("progress", "student"), overflow="fold")
@@ -143,7 +143,7 @@ def show(graded: list[Graded], course: Course, out: Path, console: Console) -> N
 
 
 def score_table(graded: list[Graded], course: Course) -> Table:
-    """Students and lessons, each with points and, where it did not pass, the mark of its status."""
+    """A row a student, a column a lesson: points, and the mark of a status other than passed."""
     graded = in_order(graded, list(course.lessons))
     order = {lesson.id: place for place, lesson in enumerate(course.lessons)}
     lessons = sorted(
@@ -156,7 +156,7 @@ def score_table(graded: list[Graded], course: Course) -> Table:
     table = Table(title=title, caption=Text(legend), title_justify="left", caption_justify="left")
     table.add_column(student, overflow="fold")
     for lesson, points in lessons:
-        # A lesson's number is enough, and leaves room for all of them in a narrow window.
+        # The lesson's number alone, so that all columns fit into a narrow window.
         name = lesson[:2] if lesson in order else lesson or "—"
         table.add_column(Text(f"{name}\n/ {number(points)}"), justify="right")
     by_student: dict[str, dict[str, Graded]] = {}

@@ -10,12 +10,13 @@ import pytest
 from distributed import Client, LocalCluster
 
 from autograder.errors import WrongUsage
-from autograder.grading import cluster as cluster_module
-from autograder.grading import sandbox_note as confinement
-from autograder.grading.cluster import Cluster
-from autograder.grading.grader import Grader
 from autograder.grading.pipeline import Request, grade
-from autograder.grading.translator.scorer import Scorer, TranslatingFault
+from autograder.grading.run import cluster as cluster_module
+from autograder.grading.run import confinement
+from autograder.grading.run.cluster import Cluster
+from autograder.grading.run.grader import Grader
+from autograder.grading.translator.runner import TranslatingFault
+from autograder.grading.translator.scorer import Scorer
 from autograder.judging.answer_key import read_kept
 from autograder.lesson.course import read_course
 from autograder.sandbox.choose import SandboxUnavailable
@@ -156,7 +157,7 @@ def test_a_translator_is_scored_by_a_worker_as_it_is_here(cluster, translator, s
 def test_a_worker_with_other_lessons_is_refused(cluster, lesson, sandbox, monkeypatch):
     mine = cluster_module.about(lesson.id) | {"lesson": "0123"}
     with Cluster(cluster.scheduler_address, sandbox) as workers:
-        monkeypatch.setattr(workers, "_mine", lambda lesson_id: mine)
+        monkeypatch.setattr(workers, "about", lambda lesson_id: mine)
         with pytest.raises(WrongUsage, match=r"its lesson is \w+, and here it is 0123"):
             workers.check(lesson)
 
@@ -167,7 +168,7 @@ def test_a_worker_without_the_sandbox_says_so(cluster, lesson, tmp_path, monkeyp
     def refuse(*_):
         raise error
 
-    monkeypatch.setattr(cluster_module, "_answer_key", refuse)
+    monkeypatch.setattr(cluster_module, "answer_key_of", refuse)
     grader = Grader(lesson, "a third seed", None, tmp_path, 60)
     with Cluster(cluster.scheduler_address, "auto") as workers:
         with pytest.raises(WrongUsage, match="no namespaces"):

@@ -4,28 +4,28 @@ import html
 
 import pytest
 
-from autograder.grading import sandbox_note as confinement
+from autograder.grading.run import confinement
 from autograder.grading.texts import TEXTS
 
 
 @pytest.mark.parametrize("sandbox", TEXTS["confinement"]["sandbox"])
 @pytest.mark.parametrize("memory", TEXTS["confinement"]["memory"])
 def test_what_was_noted_is_said(tmp_path, sandbox, memory):
-    confinement.note(tmp_path, [{"sandbox": sandbox, "memory": memory}])
+    confinement.write(tmp_path, [{"sandbox": sandbox, "memory": memory}])
     said = confinement.sentence(tmp_path)
     assert TEXTS["confinement"]["sandbox"][sandbox] in said
     assert TEXTS["confinement"]["memory"][memory] in said
 
 
 def test_every_sandbox_and_memory_limit_has_its_words(runner):
-    way = confinement.way(runner)
+    way = confinement.confinement_of(runner)
     assert way["sandbox"] in TEXTS["confinement"]["sandbox"]
     assert way["memory"] in TEXTS["confinement"]["memory"]
 
 
 def test_where_machines_differ_each_way_is_said(tmp_path):
     ways = [{"sandbox": kind, "memory": "group2"} for kind in ("namespaces", "bwrap")]
-    confinement.note(tmp_path, ways)
+    confinement.write(tmp_path, ways)
     said = confinement.sentence(tmp_path)
     assert "“namespaces”" in said and "“bwrap”" in said
 

@@ -17,6 +17,8 @@ from rich.console import Console
 
 from autograder.errors import WrongUsage
 from autograder.grading import pipeline as grading
+from autograder.grading import request
+from autograder.grading.outdir import alone
 from autograder.grading.pipeline import Request, grade
 from autograder.judging.judge import Judge
 from autograder.sandbox.runner import Runner
@@ -201,7 +203,7 @@ def test_the_report_leads_to_each_students_feedback(graded_class, lesson):
         assert re.search(rf'<a [^>]*aria-label="[\d.]+: [^"]*{student}[^"]*{lesson.id}"', page)
 
 
-def test_nbgraders_export_leaves_the_grades_of_gradealone(graded_class, tmp_path):
+def test_nbgraders_export_leaves_the_grades_of_grade_alone(graded_class, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(graded_class.out, out, ignore=shutil.ignore_patterns("work", "nbgrader"))
     export = [sys.executable, "-m", "nbgrader", "export"]
@@ -306,12 +308,12 @@ def test_wrong_usage_is_one_line_and_exit_code_2(tmp_path):
 
 
 def test_as_many_run_at_a_time_as_there_are_processors_and_room_in_memory(monkeypatch):
-    monkeypatch.setattr(grading.os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    monkeypatch.setattr(request.os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
     for gigabytes, jobs in ((1, 1), (8, 2), (64, 8)):
-        monkeypatch.setattr(grading, "memory", lambda size=gigabytes: size << 30)
-        assert grading.usual_jobs() == jobs
+        monkeypatch.setattr(request, "memory", lambda size=gigabytes: size << 30)
+        assert request.usual_jobs() == jobs
 
 
 def test_one_run_at_a_time_writes_to_a_folder(graded_class):
-    with grading.alone(graded_class.out), pytest.raises(WrongUsage, match="another run"):
+    with alone(graded_class.out), pytest.raises(WrongUsage, match="another run"):
         again(graded_class)

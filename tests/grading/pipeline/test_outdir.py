@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.grading.grader import LONGEST_MESSAGE, Grader
 from autograder.grading.outdir import CannotWrite, read_json, replace_file, write_json
+from autograder.grading.run.grader import LONGEST_MESSAGE, Grader
 from autograder.judging.judge import Verdict
 from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.shared.evidence import Failure
@@ -64,7 +64,7 @@ def test_a_message_has_an_end_and_a_cell_that_was_stopped_gets_more_time(lesson,
     cells = [Cell("added-1", "added", "slow")]
     graders = [Grader(lesson, "seed", None, tmp_path, limit) for limit in (5, 5, 9)]
     for grader in graders:
-        grader._judge = ChangedBack()
+        grader.judge = ChangedBack()
     (verdict,) = graders[0].grade(cells, runner)
     assert len(verdict.message) == LONGEST_MESSAGE
     assert graders[1].remembered(cells) == [verdict]

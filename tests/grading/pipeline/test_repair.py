@@ -360,9 +360,9 @@ def test_another_lessons_notebook_is_told(repaired, hand):
 
 def test_a_thousand_cells_are_not_all_compared_exactly(hand, repaired, monkeypatch):
     compared = []
-    usual = repairing._likeness
+    usual = repairing.likeness
     monkeypatch.setattr(
-        repairing, "_likeness", lambda *given: compared.append(given) or usual(*given)
+        repairing, "likeness", lambda *given: compared.append(given) or usual(*given)
     )
     notebook = hand.filled()
     first = hand.components[0]

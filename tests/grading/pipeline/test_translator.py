@@ -11,11 +11,17 @@ from nbgrader.api import Gradebook
 
 import transformer
 from autograder.grading import pipeline as grading
-from autograder.grading.collect.submissions import beside, collect
+from autograder.grading.collect.submissions import attachments, collect
 from autograder.grading.gradebook import in_kernel, preprocessors
 from autograder.grading.pipeline import Request, grade
-from autograder.grading.translator import scorer as handed_in
-from autograder.grading.translator.scorer import Scorer, TranslatingFault, look
+from autograder.grading.translator import runner as translating
+from autograder.grading.translator.runner import (
+    Died,
+    OutOfTime,
+    TranslatingFault,
+    TranslatingRunner,
+)
+from autograder.grading.translator.scorer import Scorer, inspect_files
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import LESSONS
 from transformer_workbook.translation.batches import pad
@@ -127,7 +133,7 @@ def score(verdicts) -> float:
 
 def says(monkeypatch, *events) -> None:
     """Let the process tell these things, in place of one that translates."""
-    monkeypatch.setattr(Scorer, "_translated", lambda *_: iter(events))
+    monkeypatch.setattr(TranslatingRunner, "events", lambda *_: iter(events))
 
 
 LOADED = {"loaded": {"parameters": 7, "subwords": 330}}
@@ -136,14 +142,14 @@ LOADED = {"loaded": {"parameters": 7, "subwords": 330}}
 def test_translations_as_good_as_the_references_earn_all_points_and_are_kept(
     lesson, files, sandbox, tmp_path, monkeypatch
 ):
-    verdicts = Scorer(lesson, tmp_path, sandbox).grade(look(beside(files)))
+    verdicts = Scorer(lesson, tmp_path, sandbox).grade(inspect_files(attachments(files)))
     assert statuses(verdicts) == {"loads": "passed", "bleu": "passed"}
     assert score(verdicts) == 10
     said = verdicts[1].message
     assert "BLEU 100.00" in said and "nrefs:1|case:mixed" in said
     assert "A man is reading a book." in said
-    monkeypatch.setattr(handed_in.subprocess, "Popen", None)
-    assert Scorer(lesson, tmp_path, sandbox).grade(look(beside(files))) == verdicts
+    monkeypatch.setattr(translating.subprocess, "Popen", None)
+    assert Scorer(lesson, tmp_path, sandbox).grade(inspect_files(attachments(files))) == verdicts
 
 
 def test_points_follow_from_the_translations_alone(lesson, handed, monkeypatch):
@@ -155,24 +161,24 @@ def test_points_follow_from_the_translations_alone(lesson, handed, monkeypatch):
         "Two dogs run by the lake.",
     ]  # fmt: skip
     says(monkeypatch, LOADED, {"translations": middling, "bleu": 99})
-    verdicts = Scorer(lesson).grade(look(beside(handed)))
+    verdicts = Scorer(lesson).grade(inspect_files(attachments(handed)))
     assert statuses(verdicts) == {"loads": "passed", "bleu": "failed"}
     assert 2 < verdicts[1].score < 9
     says(monkeypatch, LOADED, {"translations": ["A"] * len(PAIRS)})
-    assert Scorer(lesson).grade(look(beside(handed)))[1].score == 0
+    assert Scorer(lesson).grade(inspect_files(attachments(handed)))[1].score == 0
 
 
 def test_other_sentences_are_another_score(lesson, handed, sentences, tmp_path, monkeypatch):
     says(monkeypatch, LOADED, {"translations": [english for _, english in PAIRS]})
-    assert score(Scorer(lesson, tmp_path).grade(look(beside(handed)))) == 10
+    assert score(Scorer(lesson, tmp_path).grade(inspect_files(attachments(handed)))) == 10
     keep(sentences, [(german, "Something else.") for german, _ in PAIRS])
-    assert score(Scorer(lesson, tmp_path).grade(look(beside(handed)))) == 1
+    assert score(Scorer(lesson, tmp_path).grade(inspect_files(attachments(handed)))) == 1
 
 
 @pytest.mark.parametrize("missing", [WEIGHTS, VOCABULARY, SETTINGS])
 def test_a_file_that_is_missing_is_named(lesson, handed, missing):
     (handed / missing).unlink()
-    verdicts = Scorer(lesson).grade(look(beside(handed)))
+    verdicts = Scorer(lesson).grade(inspect_files(attachments(handed)))
     assert statuses(verdicts) == {"loads": "missing", "bleu": "missing"}
     assert missing in verdicts[0].message and "wb.hand_in" in verdicts[0].message
 
@@ -182,13 +188,13 @@ def test_links_and_large_files_are_not_read(lesson, handed, name, tmp_path, monk
     (handed / name).unlink()
     (tmp_path / "elsewhere").write_bytes(b"{}")
     (handed / name).symlink_to(tmp_path / "elsewhere")
-    verdicts = Scorer(lesson).grade(look(beside(handed)))
+    verdicts = Scorer(lesson).grade(inspect_files(attachments(handed)))
     assert statuses(verdicts) == {"loads": "error", "bleu": "error"}
     assert name in verdicts[0].message and "link" in verdicts[0].message
     (handed / name).unlink()
     with (handed / name).open("wb") as file:
         file.truncate(LARGEST[name] + 1)
-    assert "larger than" in Scorer(lesson).grade(look(beside(handed)))[0].message
+    assert "larger than" in Scorer(lesson).grade(inspect_files(attachments(handed)))[0].message
 
 
 def test_a_zip_bomb_is_read_no_further_than_its_bound(lesson, tmp_path):
@@ -199,14 +205,14 @@ def test_a_zip_bomb_is_read_no_further_than_its_bound(lesson, tmp_path):
             archive.writestr(f"Amina/00-warm-up/{name}", bytes(LARGEST[name] + 1))
         archive.writestr("Amina/00-warm-up/else.safetensors", "")
     (one,) = collect(path, [lesson.id])
-    assert set(one.beside) == set(LARGEST)
-    verdicts = Scorer(lesson).grade(look(one.beside))
+    assert set(one.attachments) == set(LARGEST)
+    verdicts = Scorer(lesson).grade(inspect_files(one.attachments))
     assert statuses(verdicts) == {"loads": "error", "bleu": "error"}
 
 
 def test_what_is_no_model_gets_its_reason_from_within_the_sandbox(lesson, handed, sandbox):
     (handed / WEIGHTS).write_bytes(b"\x80\x04\x95cposix\nsystem\n(S'touch /tmp/forged'\ntR.")
-    verdicts = Scorer(lesson, sandbox=sandbox).grade(look(beside(handed)))
+    verdicts = Scorer(lesson, sandbox=sandbox).grade(inspect_files(attachments(handed)))
     assert statuses(verdicts) == {"loads": "failed", "bleu": "failed"}
     assert (
         "no safetensors file" in verdicts[0].message or "not a safetensors" in verdicts[0].message
@@ -214,25 +220,25 @@ def test_what_is_no_model_gets_its_reason_from_within_the_sandbox(lesson, handed
 
 
 def test_what_takes_too_long_is_stopped(lesson, files, sandbox):
-    verdicts = Scorer(lesson, sandbox=sandbox, limit=0.01).grade(look(beside(files)))
+    verdicts = Scorer(lesson, sandbox=sandbox, limit=0.01).grade(inspect_files(attachments(files)))
     assert statuses(verdicts)["bleu"] == "timeout"
     assert "0.01 seconds" in verdicts[1].message or "0.01 seconds" in verdicts[0].message
 
 
 def test_a_timeout_is_tried_again_with_more_time(lesson, files, tmp_path, monkeypatch):
     def late(*_):
-        raise handed_in._OutOfTime
+        raise OutOfTime
 
-    monkeypatch.setattr(Scorer, "_translated", late)
-    assert score(Scorer(lesson, tmp_path, limit=5).grade(look(beside(files)))) == 0
+    monkeypatch.setattr(TranslatingRunner, "events", late)
+    assert score(Scorer(lesson, tmp_path, limit=5).grade(inspect_files(attachments(files)))) == 0
     says(monkeypatch, LOADED, {"translations": [english for _, english in PAIRS]})
-    assert score(Scorer(lesson, tmp_path, limit=5).grade(look(beside(files)))) == 0
-    assert score(Scorer(lesson, tmp_path, limit=6).grade(look(beside(files)))) == 10
+    assert score(Scorer(lesson, tmp_path, limit=5).grade(inspect_files(attachments(files)))) == 0
+    assert score(Scorer(lesson, tmp_path, limit=6).grade(inspect_files(attachments(files)))) == 10
 
 
 def test_memory_that_is_not_there_is_said(lesson, handed, monkeypatch):
     says(monkeypatch, {"refused": "", "status": "out_of_memory"})
-    verdicts = Scorer(lesson).grade(look(beside(handed)))
+    verdicts = Scorer(lesson).grade(inspect_files(attachments(handed)))
     assert statuses(verdicts) == {"loads": "out_of_memory", "bleu": "out_of_memory"}
 
 
@@ -243,7 +249,7 @@ def test_memory_that_is_not_there_is_said(lesson, handed, monkeypatch):
 def test_what_no_translator_says_is_the_graders_fault(lesson, handed, monkeypatch, event):
     says(monkeypatch, LOADED, event)
     with pytest.raises(TranslatingFault):
-        Scorer(lesson).grade(look(beside(handed)))
+        Scorer(lesson).grade(inspect_files(attachments(handed)))
 
 
 def test_without_the_sentences_nothing_is_scored_and_it_says_how_to_provide_them(
@@ -251,11 +257,11 @@ def test_without_the_sentences_nothing_is_scored_and_it_says_how_to_provide_them
 ):
     (sentences / "test_2017_flickr.en").unlink()
     with pytest.raises(TranslatingFault, match=r"set MULTI30K_DIR"):
-        Scorer(lesson).grade(look(beside(handed)))
+        Scorer(lesson).grade(inspect_files(attachments(handed)))
 
 
 def test_files_that_change_while_they_are_graded_are_not_scored(lesson, handed):
-    found = look(beside(handed))
+    found = inspect_files(attachments(handed))
     (handed / SETTINGS).write_text("{}")
     with pytest.raises(TranslatingFault, match=SETTINGS):
         Scorer(lesson).grade(found)
@@ -269,7 +275,7 @@ def test_nbgraders_own_commands_score_what_lies_beside_the_notebook(
         "nbgrader": {"student": "Amina", "db_url": f"sqlite:///{tmp_path / 'gradebook.db'}"},
         "metadata": {"path": str(handed)},
     }
-    assert score(preprocessors.JudgeSubmission()._of_files(lesson, resources)) == 10
+    assert score(preprocessors.JudgeSubmission().verdicts_on_files(lesson, resources)) == 10
     monkeypatch.setattr(in_kernel, "course", lambda: course)
     monkeypatch.chdir(handed)
     assert in_kernel.handed_in(lesson.id) == 10
@@ -341,10 +347,10 @@ def test_what_was_stopped_is_nobodys_result(course, files, tmp_path, monkeypatch
     def translated(*_):
         asked.append(1)
         scorer.stop()
-        raise handed_in._Died("by a signal")
+        raise Died("by a signal")
         yield
 
-    monkeypatch.setattr(scorer, "_translated", translated)
+    monkeypatch.setattr(scorer.runner, "events", translated)
     with pytest.raises(TranslatingFault, match="stopped"):
-        scorer.grade(look(beside(files)))
+        scorer.grade(inspect_files(attachments(files)))
     assert len(asked) == 1 and not (tmp_path / "handed_in").exists()

@@ -1,10 +1,9 @@
 """Runs and judges submissions on the workers of a Dask cluster, with the results of one machine.
 
-A worker is an ordinary process of this package: it has runners of its own, sandbox included, and
-the same lessons, which is checked. What goes to it is a submission's cells and, once, the evidence
-to judge by, or a translator with the sentences to translate; what comes back is verdicts. All that
-is kept is written by the process that called, so a worker that dies loses nothing: its submissions
-go to another one.
+A worker is an ordinary process of this package, with runners and a sandbox of its own, and with
+the same lessons, which is checked. It receives a submission's cells and, once, the answer key, or a
+translator with the sentences to translate; it returns verdicts. The calling process alone writes
+results, so nothing is lost when a worker dies: its submissions go to another one.
 """
 
 import asyncio
@@ -21,6 +20,7 @@ from pathlib import Path
 
 import transformer_workbook
 from autograder.errors import WrongUsage
+from autograder.grading.texts import text
 from autograder.grading.translator.scorer import Scorer
 from autograder.judging.answer_key import keep, read_kept
 from autograder.judging.judge import Verdict
@@ -33,9 +33,8 @@ from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, RunnerFault
 from transformer_workbook.translation.corpus import Pair
 
-from . import sandbox_note as confinement
+from .confinement import confinement_of
 from .grader import Grader
-from .texts import text
 
 PATIENCE = 60.0  # seconds without any worker: one that was killed may be started again
 
@@ -48,16 +47,16 @@ class Order:
     seed: str
     limit: float
     sandbox: str
-    about: tuple[tuple[str, str], ...]  # what the process that called has, see `about`
+    about: tuple[tuple[str, str], ...]  # what the calling process has, see `about`
 
 
-# The process that called.
+# The calling process.
 
 
 class Cluster:
     """The workers of the scheduler at `address`. Use it as a context manager.
 
-    `confined` is told how a worker confined what it ran, with each result. Raises WrongUsage where
+    `confined` is called with the confinement of each result's worker. Raises WrongUsage where
     there is no scheduler, or no worker that has the same lessons.
     """
 
@@ -70,51 +69,52 @@ class Cluster:
         except ImportError as error:
             raise WrongUsage(text("cluster", "not_installed")) from error
         self.address, self.sandbox, self._confined = address, sandbox, confined
-        self._wait, self._mine = distributed.wait, about
+        self.wait, self.about = distributed.wait, about
         self._checked, self._checking = set(), threading.Lock()
         try:
-            # First without a client: one that cannot connect leaves threads and locks behind.
+            # First without a client, which would leave threads and locks if it cannot connect.
             asyncio.run(_try_to_reach(address))
-            self._client = distributed.Client(address, timeout=5)
-            # The weights of a translator are larger than what Dask expects of an order.
+            self.client = distributed.Client(address, timeout=5)
+            # A translator's weights are larger than the tasks that Dask expects.
             dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GB"})
-        # TimeoutError is one of the first; TypeError says that TLS is not set up.
+        # TimeoutError is an OSError; TypeError means that TLS is not set up.
         except (OSError, ValueError, ImportError, TypeError) as error:
             reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
-            said = text("cluster", "no_scheduler", address=address, reason=reason[0])
-            raise WrongUsage(said) from error
+            message = text("cluster", "no_scheduler", address=address, reason=reason[0])
+            raise WrongUsage(message) from error
 
     def __enter__(self) -> "Cluster":
         return self
 
     def __exit__(self, *exception) -> None:
-        self._client.close()
+        self.client.close()
 
     @property
     def size(self) -> int:
-        """How many submissions its workers can see to at a time."""
-        return sum(self._client.nthreads().values())
+        """How many submissions its workers can run at a time."""
+        return sum(self.client.nthreads().values())
 
     def check(self, lesson: Lesson) -> None:
-        """Raise WrongUsage unless all workers have what is here: or one work has two scores."""
+        """Raise WrongUsage unless all workers have the same lessons, code and libraries."""
         try:
-            self._client.wait_for_workers(1, timeout=PATIENCE)
+            self.client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError as error:
             raise WrongUsage(text("cluster", "no_worker", address=self.address)) from error
-        mine = self._mine(lesson.id)
-        for worker, theirs in self._client.run(about, lesson.id, on_error="return").items():
+        mine = self.about(lesson.id)
+        for worker, theirs in self.client.run(about, lesson.id, on_error="return").items():
             if isinstance(theirs, OSError):
-                continue  # it has ended meanwhile
-            said = str(theirs) if isinstance(theirs, Exception) else _differences(mine, theirs)
-            if said:
-                raise WrongUsage(text("cluster", "other", worker=worker, said=said))
+                continue  # the worker has ended meanwhile
+            failed = isinstance(theirs, Exception)
+            differences = str(theirs) if failed else _differences(mine, theirs)
+            if differences:
+                raise WrongUsage(text("cluster", "other", worker=worker, said=differences))
 
     def judge(
         self, grader: Grader, submissions: list[list[Cell]]
     ) -> Iterator[tuple[int, list[Verdict] | Exception]]:
         """Each submission's place with its verdicts, or with the error that it ended with.
 
-        They come as they are done. Only some are on their way at a time: a class is large.
+        They come as they are done. Few are sent ahead, since a class is large. Raises WrongUsage.
         """
         self.check(grader.lesson)
         order = self._order(grader.lesson, grader.seed, grader.limit)
@@ -123,16 +123,16 @@ class Cluster:
         except RunnerFault as error:  # this lesson's fault, which must not stop the others
             yield from ((place, error) for place in range(len(submissions)))
             return
-        left = iter(range(len(submissions)))
+        unsent = iter(range(len(submissions)))
         places = {}
 
         def send(place: int, content: bytes | None = None) -> None:
             cells = [asdict(cell) for cell in submissions[place]]
-            future = self._client.submit(_grade, order, cells, content, pure=False)
+            future = self.client.submit(_grade, order, cells, content, pure=False)
             places[future] = place
 
         def fill() -> None:
-            for place in left:
+            for place in unsent:
                 send(place)
                 if len(places) > 2 * self.size:
                     return
@@ -142,20 +142,20 @@ class Cluster:
             for future in self._as_they_end(set(places)):
                 place = places.pop(future)
                 try:
-                    result, way = self._result(future)
-                except NothingToCompareWith:
+                    result, confinement = self._result(future)
+                except NoAnswerKey:
                     send(place, kept)
                 except WrongUsage:
                     raise
                 except Exception as error:
                     yield place, error
                 else:
-                    self._confined(way)
+                    self._confined(confinement)
                     yield place, grader.keep(submissions[place], result)
             fill()
 
     def score(self, scorer: Scorer, files: dict[str, bytes]) -> list[Verdict]:
-        """What `scorer` would say of these files, from a worker. Waits for it.
+        """The verdicts of `scorer` on these files, from a worker.
 
         Raises TranslatingFault, or WrongUsage where there are no workers any more.
         """
@@ -164,36 +164,36 @@ class Cluster:
                 self.check(scorer.lesson)
                 self._checked.add(scorer.lesson.id)
         order = self._order(scorer.lesson, "", scorer.seconds)
-        future = self._client.submit(_score, order, files, scorer.pairs, pure=False)
+        future = self.client.submit(_score, order, files, scorer.pairs, pure=False)
         list(self._as_they_end({future}))
         return [Verdict(**verdict) for verdict in self._result(future)]
 
     def _order(self, lesson: Lesson, seed: str, limit: float) -> Order:
-        mine = tuple(self._mine(lesson.id).items())
+        mine = tuple(self.about(lesson.id).items())
         return Order(lesson.id, seed, limit, self.sandbox, mine)
 
     def _answer_key(self, grader: Grader, order: Order) -> bytes:
-        """What submissions are compared with: kept, or computed by one of the workers."""
+        """The answer key: kept, or computed by one of the workers."""
         kept = read_kept(grader.cache, grader.lesson, grader.seed)
         if kept is None:
-            future = self._client.submit(_answer_key, order, pure=False)
+            future = self.client.submit(answer_key_of, order, pure=False)
             list(self._as_they_end({future}))
             kept = self._result(future)
             keep(grader.cache, grader.lesson, grader.seed, kept)
         return kept
 
     def _as_they_end(self, futures: set) -> Iterator:
-        """Those that are done, as soon as there are any. Raises WrongUsage if nobody works."""
+        """Those that are done, as soon as there are any. Raises WrongUsage without workers."""
         alone_since = None
         while True:
             try:
-                yield from self._wait(futures, timeout=1, return_when="FIRST_COMPLETED").done
+                yield from self.wait(futures, timeout=1, return_when="FIRST_COMPLETED").done
                 return
             except CancelledError as error:  # the scheduler is gone, and all orders with it
                 raise self._lost() from error
             except TimeoutError:
                 pass
-            if self._client.status == "running" and self.size:
+            if self.client.status == "running" and self.size:
                 alone_since = None
                 continue
             alone_since = alone_since or time.monotonic()
@@ -227,15 +227,15 @@ async def _try_to_reach(address: str) -> None:
 # A worker.
 
 
-class NothingToCompareWith(Exception):
-    """This worker has not been given the evidence to judge by yet."""
+class NoAnswerKey(Exception):
+    """This worker has not been given the answer key yet."""
 
 
 class OtherThanHere(Exception):
-    """This worker has another lesson, package or library than the process that called."""
+    """This worker has another lesson, package or library than the calling process."""
 
-    def __init__(self, said: str, worker: str = ""):
-        super().__init__(said, worker)
+    def __init__(self, differences: str, worker: str = ""):
+        super().__init__(differences, worker)
         self.worker = worker
 
     def __str__(self) -> str:
@@ -243,7 +243,7 @@ class OtherThanHere(Exception):
 
 
 def _differences(mine: dict[str, str], theirs: dict[str, str]) -> str:
-    """What a worker has otherwise, in words; empty if nothing."""
+    """How a worker's `about` differs, in words; empty if it does not."""
     return "; ".join(
         text("cluster", "differs", what=what, theirs=theirs[what], mine=mine[what])
         for what in mine
@@ -252,11 +252,11 @@ def _differences(mine: dict[str, str], theirs: dict[str, str]) -> str:
 
 
 @cache
-def _hold_to(order: Order) -> None:
-    """Raise OtherThanHere where this worker, which may have come late, is another one."""
-    said = _differences(dict(order.about), about(order.lesson))
-    if said:
-        raise OtherThanHere(said, platform.node())
+def require_same(order: Order) -> None:
+    """Raise OtherThanHere if this worker, which may have joined late, differs."""
+    differences = _differences(dict(order.about), about(order.lesson))
+    if differences:
+        raise OtherThanHere(differences, platform.node())
 
 
 def about(lesson_id: str) -> dict[str, str]:
@@ -272,40 +272,40 @@ def about(lesson_id: str) -> dict[str, str]:
 @cache
 def _hash_of_the_grader() -> str:
     folders = (ROOT / "autograder", Path(transformer_workbook.__path__[0]), SOLUTIONS)
-    found = [path for folder in folders for path in folder.rglob("*")]
-    return hash_of(path for path in found if path.suffix in (".py", ".toml"))
+    paths = [path for folder in folders for path in folder.rglob("*")]
+    return hash_of(path for path in paths if path.suffix in (".py", ".toml"))
 
 
 _idle: dict[tuple, queue.SimpleQueue] = {}
-_graders: dict[Order, Grader] = {}
+graders: dict[Order, Grader] = {}
 _lock = threading.Lock()
 
 
-def _answer_key(order: Order) -> bytes:
-    _hold_to(order)
+def answer_key_of(order: Order) -> bytes:
+    require_same(order)
     grader = _new_grader(order)
-    with _runner(order) as runner:
+    with borrowed_runner(order) as runner:
         grader.prepare(runner)
         return grader.answer_key()
 
 
 def _grade(order: Order, cells: list[dict], kept: bytes | None) -> tuple[dict, dict]:
-    """What is to be remembered of a submission, and how it was confined."""
-    _hold_to(order)
+    """What is to be remembered of a submission, and how its code was confined."""
+    require_same(order)
     with _lock:
-        if order not in _graders:
+        if order not in graders:
             if kept is None:
-                raise NothingToCompareWith(order.lesson)
+                raise NoAnswerKey(order.lesson)
             grader = _new_grader(order)
             grader.prepare(None, kept)
-            _graders[order] = grader
-    with _runner(order) as runner:
-        result = _graders[order].result([Cell(**cell) for cell in cells], runner)
-        return result, confinement.way(runner)
+            graders[order] = grader
+    with borrowed_runner(order) as runner:
+        result = graders[order].result([Cell(**cell) for cell in cells], runner)
+        return result, confinement_of(runner)
 
 
 def _score(order: Order, files: dict[str, bytes], pairs: list[Pair]) -> list[dict]:
-    _hold_to(order)
+    require_same(order)
     lesson = read_course().lesson(order.lesson)
     scorer = Scorer(lesson, None, order.sandbox, order.limit, pairs)
     return [asdict(verdict) for verdict in scorer.score(files)]
@@ -313,16 +313,12 @@ def _score(order: Order, files: dict[str, bytes], pairs: list[Pair]) -> list[dic
 
 def _new_grader(order: Order) -> Grader:
     lesson = read_course().lesson(order.lesson)
-    return Grader(lesson, order.seed, _none, limit=order.limit)
-
-
-def _none() -> Runner:
-    raise AssertionError("a runner is always given here")
+    return Grader(lesson, order.seed, limit=order.limit)
 
 
 @contextlib.contextmanager
-def _runner(order: Order) -> Iterator[Runner]:
-    """A runner that nobody else uses; they are kept, for starting one takes seconds."""
+def borrowed_runner(order: Order) -> Iterator[Runner]:
+    """A runner that nobody else uses; idle ones are kept, since starting one takes seconds."""
     idle = _idle.setdefault((order.sandbox, order.limit), queue.SimpleQueue())
     try:
         runner = idle.get_nowait()

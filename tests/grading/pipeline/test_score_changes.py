@@ -10,13 +10,13 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
-from autograder.grading import grader
 from autograder.grading import pipeline as grading
 from autograder.grading.gradebook import record
 from autograder.grading.gradebook.preprocessors import released_notebook
-from autograder.grading.grader import Grader
 from autograder.grading.pipeline import Request, grade
-from autograder.grading.score_changes import Change, Listener
+from autograder.grading.run import grader, local
+from autograder.grading.run.grader import Grader
+from autograder.grading.score_changes import Callbacks, ScoreChange
 from autograder.judging import answer_key
 from autograder.judging.version import version_of
 from autograder.lesson import notebook as authored
@@ -25,14 +25,14 @@ from autograder.sandbox.runner import Runner
 
 from .conftest import SEED
 
-pytestmark = pytest.mark.xdist_group("differences")
+pytestmark = pytest.mark.xdist_group("score changes")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def one_runner():
     """One process that runs students' code, for all tests: starting one takes seconds."""
     with Runner("none") as runner, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grading, "Runner", lambda *_, **__: contextlib.nullcontext(runner))
+        patch.setattr(local, "Runner", lambda *_, **__: contextlib.nullcontext(runner))
         yield
 
 
@@ -62,7 +62,7 @@ def request_(recorded, tmp_path):
     return replace(recorded, submitted=tmp_path / "in", out=tmp_path / "out")
 
 
-class Heard(Listener):
+class Heard(Callbacks):
     """Remembers what it was asked and told; at a question, what the gradebook held then."""
 
     def __init__(self, yes: bool, request: Request, hand):
@@ -71,7 +71,7 @@ class Heard(Listener):
         self.asked, self.at_question, self.told, self.left = [], {}, [], []
         self.only_in_tables = 0
 
-    def may_drop(self, changes: list[Change]) -> bool:
+    def may_drop(self, changes: list[ScoreChange]) -> bool:
         self.asked, self.at_question = changes, gradebook(self.request, self.hand)
         return self.yes
 
@@ -120,7 +120,7 @@ def test_a_score_that_would_drop_is_asked_about_before_anything_changes(request_
     before = gradebook(request_, hand)
     hand_in_worse_and_better(request_, hand)
     heard = Heard(True, request_, hand)
-    grade(request_, listener=heard)
+    grade(request_, callbacks=heard)
     assert {(one.student, one.drops) for one in heard.asked} == {("Amina", True), ("Diego", False)}
     assert heard.at_question == before == {"Amina": whole, "Diego": before["Diego"], "Elif": whole}
     (amina,) = [one for one in heard.asked if one.student == "Amina"]
@@ -134,7 +134,7 @@ def test_without_agreement_the_recorded_score_stays_and_others_are_recorded(requ
     before, read = gradebook(request_, hand), pages(request_)
     hand_in_worse_and_better(request_, hand)
     heard = Heard(False, request_, hand)
-    graded = {one.student: one.score for one in grade(request_, listener=heard)}
+    graded = {one.student: one.score for one in grade(request_, callbacks=heard)}
     assert graded == dict.fromkeys(("Amina", "Diego", "Elif", "Fumiko"), whole)
     assert gradebook(request_, hand) == table(request_) == graded
     assert pages(request_)["Amina"] == read["Amina"] != pages(request_)["Diego"]
@@ -142,7 +142,7 @@ def test_without_agreement_the_recorded_score_stays_and_others_are_recorded(requ
 
     # It is asked about again, for as long as the submission is as it is.
     again = Heard(True, request_, hand)
-    grade(request_, listener=again)
+    grade(request_, callbacks=again)
     assert [one.student for one in again.asked] == ["Amina"]
     assert gradebook(request_, hand)["Amina"] < whole
 
@@ -150,7 +150,7 @@ def test_without_agreement_the_recorded_score_stays_and_others_are_recorded(requ
 def test_scores_that_only_rise_are_recorded_and_told(request_, hand, whole):
     hand.put(request_.submitted, "Diego", hand.filled())
     heard = Heard(False, request_, hand)
-    grade(request_, listener=heard)
+    grade(request_, callbacks=heard)
     assert not heard.asked
     assert [(one.student, one.after) for one in heard.told] == [("Diego", whole)]
     assert table(request_)["Diego"] == whole
@@ -158,7 +158,7 @@ def test_scores_that_only_rise_are_recorded_and_told(request_, hand, whole):
 
 def test_nothing_is_told_where_no_score_changes(request_, hand):
     heard = Heard(False, request_, hand)
-    grade(request_, listener=heard)
+    grade(request_, callbacks=heard)
     assert not heard.asked and not heard.told
 
 
@@ -190,7 +190,7 @@ def test_a_changed_lesson_regrades_all_and_asks_where_scores_drop(request_, hand
     # Who has the second component wrong loses by the change.
     hand.put(request_.submitted, "Diego", hand.wrong(hand.components[1]))
     heard = Heard(True, request_, hand)
-    grade(request_, listener=heard)
+    grade(request_, callbacks=heard)
     assert [one.student for one in heard.asked if one.drops] == ["Diego"]
     assert gradebook(request_, hand) == table(request_)
 
@@ -200,7 +200,7 @@ def test_a_changed_lesson_that_is_declined_is_left_whole(request_, hand, stricte
     hand.put(request_.submitted, "Diego", hand.released)
     hand.put(request_.submitted, "Fumiko", hand.filled())
     heard = Heard(False, request_, hand)
-    grade(request_, listener=heard)
+    grade(request_, callbacks=heard)
     assert heard.left == [hand.lesson.id]
     assert gradebook(request_, hand) == table(request_) == before
 
@@ -208,7 +208,7 @@ def test_a_changed_lesson_that_is_declined_is_left_whole(request_, hand, stricte
 def test_a_submission_that_cannot_be_read_any_more_is_a_drop(request_, hand, whole):
     hand.put(request_.submitted, "Amina", b"{")
     heard = Heard(False, request_, hand)
-    grade(request_, listener=heard)
+    grade(request_, callbacks=heard)
     assert [(one.student, one.before, one.after) for one in heard.asked] == [("Amina", whole, 0)]
     assert table(request_)["Amina"] == gradebook(request_, hand)["Amina"] == whole
     assert "Amina" in pages(request_)
@@ -295,7 +295,7 @@ def test_a_new_gradebook_is_asked_about_too_and_forgets_nobody(request_, hand, w
     log = request_.out / "gradebook.db-wal"
     log.write_bytes(b"of the damaged one")
     heard = Heard(False, request_, hand)
-    grade(request_, listener=heard)
+    grade(request_, callbacks=heard)
     assert [one.student for one in heard.asked] == ["Amina"]
     assert table(request_) == {"Amina": whole, "Diego": table(request_)["Diego"], "Elif": whole}
     assert gradebook(request_, hand).keys() == {"Diego"}
@@ -305,7 +305,7 @@ def test_a_new_gradebook_is_asked_about_too_and_forgets_nobody(request_, hand, w
 
 def test_more_time_changes_what_is_recorded(request_, hand, whole, monkeypatch):
     hand.put(request_.submitted, "Late", hand.filled({hand.components[0]: "slow = 1"}))
-    usual = Grader._result
+    usual = Grader.judge_once
 
     def result(self, cells, runner, status="timeout", share=0.0):
         found = usual(self, cells, runner)
@@ -313,14 +313,14 @@ def test_more_time_changes_what_is_recorded(request_, hand, whole, monkeypatch):
             one |= {"status": status, "score": share * one["max_score"]}
         return found
 
-    monkeypatch.setattr(Grader, "_result", result)
+    monkeypatch.setattr(Grader, "judge_once", result)
     grade(replace(request_, time_limit=5))
     assert gradebook(request_, hand)["Late"] == 0
     before = pages(request_)["Late"]
-    monkeypatch.setattr(Grader, "_result", lambda *of: result(*of, status="passed", share=1.0))
+    monkeypatch.setattr(Grader, "judge_once", lambda *of: result(*of, status="passed", share=1.0))
     for _ in range(2):
         heard = Heard(True, request_, hand)
-        grade(replace(request_, time_limit=9), listener=heard)
+        grade(replace(request_, time_limit=9), callbacks=heard)
         assert table(request_)["Late"] == whole
         assert gradebook(request_, hand)["Late"] == whole
     assert heard.told == [], "it is told once"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.grading.collect import lean_json as wanted_json
+from autograder.grading.collect import lean_json
 from autograder.grading.collect.lean_json import LEAF, read_wanted
 from autograder.grading.model import Problem
 
@@ -58,8 +58,8 @@ LARGE = {
 @pytest.mark.parametrize("name", LARGE)
 def test_a_large_text_takes_little_memory(name, monkeypatch):
     # Smaller limits than the real ones, for the time of this test; the pieces are the same.
-    monkeypatch.setattr(wanted_json, "MOST_KEPT", 2 * MEGABYTE)
-    monkeypatch.setattr(wanted_json, "MOST_BRACKETS", 200_000)
+    monkeypatch.setattr(lean_json, "MOST_KEPT", 2 * MEGABYTE)
+    monkeypatch.setattr(lean_json, "MOST_BRACKETS", 200_000)
     parts, expected = LARGE[name]
     tracemalloc.start()
     try:

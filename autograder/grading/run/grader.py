@@ -7,28 +7,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from autograder.grading import roundabout
+from autograder.grading.escape import plain
+from autograder.grading.model import Remark
+from autograder.grading.outdir import digest, read_json, write_json
 from autograder.judging.judge import Judge, Verdict
 from autograder.judging.version import surroundings, version_of
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome
 
-from . import roundabout
-from .escape import plain
-from .model import Remark
-from .outdir import digest, read_json, write_json
-
 LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
 
 
 class Grader:
-    """Runs and judges submissions of one lesson; remembers every result in a folder."""
+    """Runs and judges submissions of one lesson; remembers every result in the folder `work`.
+
+    `runner` returns the runner to use where none is given. `limit` are the seconds for one
+    submission, instead of the lesson's own.
+    """
 
     def __init__(
         self,
         lesson: Lesson,
         seed: str,
-        runner: Callable[[], Runner],
+        runner: Callable[[], Runner] | None = None,
         work: Path | None = None,
         limit: float = 0.0,
     ):
@@ -36,7 +39,7 @@ class Grader:
         self.limit = limit or lesson.limit
         self._runner = runner
         self._version = version_of(lesson)
-        self._judge: Judge | None = None
+        self.judge: Judge | None = None
 
     def key(self, cells: list[Cell]) -> str:
         """What a result depends on, in one hash."""
@@ -56,33 +59,33 @@ class Grader:
         return None if late and tree["limit"] < self.limit else verdicts
 
     def left_out(self, cells: list[Cell]) -> list[Remark]:
-        """What is remembered of the student's own cells that ended the process, each kind once."""
+        """A receipt for each way in which the student's own cells ended the process."""
         tree = read_json(self._path(cells)) if self.work else None
         return [Remark("repair", f"cell_{kind}") for kind in (tree or {}).get("left_out", ())]
 
     def remarks(self, cells: list[Cell]) -> list[Remark]:
-        """What is remembered of a submission for the instructor to look at."""
+        """The remembered remarks on a submission, for the instructor."""
         tree = read_json(self._path(cells)) if self.work else None
         return [Remark(**remark) for remark in (tree or {}).get("remarks", ())]
 
     def prepare(
         self, runner: Runner | None, kept: bytes | None = None, more: Sequence[Runner] = ()
     ) -> None:
-        """Compute what submissions are compared with, before several are judged at a time.
+        """Compute the answer key, before several submissions are judged at a time.
 
-        `more` runners take part in it. With `kept`, take what another grader of this lesson and
-        secret has computed.
+        `more` runners take part in it. `kept` is the answer key that another grader of this lesson
+        and secret has computed.
         """
-        self._judge = Judge(self.lesson, self.seed, runner, self.cache, kept, more)
+        self.judge = Judge(self.lesson, self.seed, runner, self.cache, kept, more)
 
     @property
     def cache(self) -> Path | None:
-        """The folder that keeps what submissions are compared with."""
+        """The folder that keeps answer keys."""
         return self.work / "answer_keys" if self.work else None
 
     def answer_key(self) -> bytes:
-        """What submissions are compared with, once it is prepared."""
-        return self._judge.answer_key.to_bytes()
+        """The answer key as bytes, once it is prepared."""
+        return self.judge.answer_key.to_bytes()
 
     def grade(self, cells: list[Cell], runner: Runner | None = None) -> list[Verdict]:
         """The verdicts, remembered or new."""
@@ -92,11 +95,11 @@ class Grader:
         return self.keep(cells, self.result(cells, runner or self._runner()))
 
     def result(self, cells: list[Cell], runner: Runner) -> dict:
-        """All that is to be remembered of a submission. After a fault it is tried once more."""
+        """All that is to be remembered of a submission. After an error it is tried once more."""
         try:
-            return self._result(cells, runner)
+            return self.judge_once(cells, runner)
         except Exception:
-            return self._result(cells, runner)
+            return self.judge_once(cells, runner)
 
     def keep(self, cells: list[Cell], result: dict) -> list[Verdict]:
         """Remember a result, but for a fault of the grader; its verdicts."""
@@ -106,27 +109,29 @@ class Grader:
             write_json(self._path(cells), result)
         return verdicts
 
-    def _result(self, cells: list[Cell], runner: Runner) -> dict:
-        if self._judge is None:
+    def judge_once(self, cells: list[Cell], runner: Runner) -> dict:
+        """The same as `result`, tried once."""
+        if self.judge is None:
             self.prepare(runner)
-        outcome = runner.run(self._judge.work(cells))
-        verdicts = self._judge.verdicts(outcome)
-        own = {cell.name for cell in cells if cell.kind == "added"}
-        ends = {of.kind for name, of in outcome.cells.items() if name in own}
+        outcome = runner.run(self.judge.work(cells))
+        verdicts = self.judge.verdicts(outcome)
+        added = {cell.name for cell in cells if cell.kind == "added"}
+        failures = {failure.kind for name, failure in outcome.cells.items() if name in added}
         return {
             "limit": self.limit,
-            "left_out": sorted(ends & {"timeout", "died", "out_of_memory"}),
-            "remarks": [asdict(one) for one in self._remarks(cells, verdicts, outcome)],
+            "left_out": sorted(failures & {"timeout", "died", "out_of_memory"}),
+            "remarks": [asdict(remark) for remark in self._remarks(cells, verdicts, outcome)],
             "verdicts": [
-                asdict(one) | {"message": plain(one.message)[:LONGEST_MESSAGE]} for one in verdicts
+                asdict(verdict) | {"message": plain(verdict.message)[:LONGEST_MESSAGE]}
+                for verdict in verdicts
             ],
         }
 
     def _remarks(
         self, cells: list[Cell], verdicts: list[Verdict], outcome: Outcome
     ) -> list[Remark]:
-        """Where torch's own version of the exercise may have earned points."""
-        if not any(of.forbidden for of in self.lesson.components.values()):
+        """Where points may have been earned by torch's own version of the exercise."""
+        if not any(component.forbidden for component in self.lesson.components.values()):
             return []
         earned = {verdict.component for verdict in verdicts if verdict.score}
         earned -= {verdict.component for verdict in verdicts if verdict.status == "blocked"}

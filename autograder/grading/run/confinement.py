@@ -1,0 +1,58 @@
+"""How students' code was confined when it last ran, for the summary and the report."""
+
+from pathlib import Path
+
+from autograder.grading.outdir import read_json, write_json
+from autograder.grading.texts import TEXTS, text
+from autograder.sandbox.runner import Runner
+
+
+def confinement_of(runner: Runner) -> dict[str, str]:
+    """How this runner confines what it runs: its sandbox, and what limits memory there."""
+    return {"sandbox": runner.sandbox, "memory": runner.memory_limit}
+
+
+class ConfinementNote:
+    """Writes down in the folder `work` each way in which one run confined students' code.
+
+    There are several where the machines of a cluster differ.
+    """
+
+    def __init__(self, work: Path):
+        self.work = work
+        self._ways: list[dict[str, str]] = []
+
+    def add(self, way: dict[str, str]) -> None:
+        if way not in self._ways:
+            self._ways.append(way)
+            write(self.work, self._ways)
+
+
+def write(work: Path, ways: list[dict[str, str]]) -> None:
+    """Remember the ways in which a run confined students' code. Raises CannotWrite."""
+    if _read(work) != ways:
+        write_json(_path(work), {"ways": ways})
+
+
+def sentence(work: Path) -> str:
+    """What was written, in words; empty where nothing has run yet."""
+    try:
+        return " ".join(
+            text(
+                "confinement",
+                "sentence",
+                sandbox=TEXTS["confinement"]["sandbox"][way["sandbox"]],
+                memory=TEXTS["confinement"]["memory"][way["memory"]],
+            )
+            for way in _read(work)
+        )
+    except (KeyError, TypeError):
+        return ""
+
+
+def _read(work: Path) -> list[dict[str, str]]:
+    return (read_json(_path(work)) or {}).get("ways", [])
+
+
+def _path(work: Path) -> Path:
+    return work / "confinement.json"
