@@ -62,6 +62,6 @@ def __getattr__(name: str):
         return getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
     problem = f"module {__name__!r} has no attribute {name!r}"
     if not name.startswith("_"):
-        said = importlib.import_module(f"{__name__}.shared.texts").texts()["start"]["no_attribute"]
-        problem = said.format(name=name, version=__version__)
+        texts = importlib.import_module(f"{__name__}.shared.texts").texts()
+        problem = texts["start"]["no_attribute"].format(name=name, version=__version__)
     raise AttributeError(problem)

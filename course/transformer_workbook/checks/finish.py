@@ -18,43 +18,43 @@ def finish(download: bool = False) -> None:
 
     On Colab, `download=True` also has the browser download the notebook.
     """
-    said = texts()["finish"]
+    messages = texts()["finish"]
     lesson = current_lesson()
     if lesson is None:
-        say(said["no_lesson"])
+        say(messages["no_lesson"])
         return
     notebook = _notebook(lesson)
     parts = {name: _open_in(lesson, name) for name in lesson_texts(lesson)["components"]}
     parts |= _open_questions(notebook)
     still_open = {name: state for name, state in parts.items() if state}
     title = lesson_texts(lesson)["title"]
-    say(said["open" if still_open else "done"].format(title=title, count=len(parts)))
+    say(messages["open" if still_open else "done"].format(title=title, count=len(parts)))
     for name, state in still_open.items():
         say(f"  {name}: {state}")
     if still_open:
-        say(said["open_is_fine"])
+        say(messages["open_is_fine"])
     if notebook is None:
-        say(said["not_seen"])
+        say(messages["not_seen"])
     elif not colab.on_colab():
-        say(said["as_saved"])
+        say(messages["as_saved"])
     say(_how_to_hand_in(lesson, notebook, download))
 
 
 def _open_in(lesson: str, name: str) -> str:
     """What is open in a component or a bug hunt; empty if nothing is."""
-    said = texts()["finish"]
+    messages = texts()["finish"]
     entry = lesson_texts(lesson)["components"][name]
     namespace = notebook_namespace()
     if entry["defines"] not in namespace:
-        return said["not_run"]
+        return messages["not_run"]
     source = own_text(entry["defines"], namespace)
     lines = [line for line in source.splitlines() if "____" in line]
     blanks = [blank for line in lines for blank in open_blanks(line, released_lines(entry))]
     if blanks:
-        return said["blanks"].format(names=", ".join(dict.fromkeys(blanks)))
+        return messages["blanks"].format(names=", ".join(dict.fromkeys(blanks)))
     if is_stale(entry["defines"], namespace):
-        return said["stale"]
-    return "" if examine(name) else said["failed"].format(name=name)
+        return messages["stale"]
+    return "" if examine(name) else messages["failed"].format(name=name)
 
 
 def _open_questions(notebook: dict | None) -> dict[str, str]:
@@ -86,15 +86,15 @@ def _notebook(lesson: str) -> dict | None:
 
 
 def _how_to_hand_in(lesson: str, notebook: dict | None, download: bool) -> str:
-    said = texts()["finish"]
+    messages = texts()["finish"]
     name = f"{lesson.partition('-')[2]}.ipynb"
     if not colab.on_colab():
-        return said["hand_in"].format(name=name)
+        return messages["hand_in"].format(name=name)
     if not download:
-        return said["hand_in_colab"]
+        return messages["hand_in_colab"]
     if notebook is None:
-        return said["no_download"]
+        return messages["no_download"]
     path = Path.cwd() / name
     path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1), encoding="utf-8")
     colab.download(path)
-    return said["downloaded"].format(name=name)
+    return messages["downloaded"].format(name=name)

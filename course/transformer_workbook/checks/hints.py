@@ -47,23 +47,23 @@ def hint(blank: str = "") -> Hint:
 
 
 def _next(blank: str) -> Hint:
-    said = texts()["hint"]
+    messages = texts()["hint"]
     lessons = _current_first()
     if not blank:
         names = [name for name in _ladders(lessons[0]) if "." not in name]
-        return Hint("", said["which"].format(name=names[0], known=", ".join(names)), "")
+        return Hint("", messages["which"].format(name=names[0], known=", ".join(names)), "")
     for lesson in lessons:
         ladder = _ladders(lesson).get(blank)
         if ladder:
             if _is_first_of_all(lesson, blank):
-                return Hint("", said["try_first"].format(blank=blank, rungs=len(ladder)), "")
+                return Hint("", messages["try_first"].format(blank=blank, rungs=len(ladder)), "")
             rung = min(_rungs.get((lesson, blank), 0) + 1, len(ladder))
             _rungs[lesson, blank] = rung
-            more = said["more"] if rung < len(ladder) else said["last"]
-            heading = said["title"].format(rung=rung, rungs=len(ladder), blank=blank)
+            more = messages["more"] if rung < len(ladder) else messages["last"]
+            heading = messages["title"].format(rung=rung, rungs=len(ladder), blank=blank)
             return Hint(heading, ladder[rung - 1], more)
     known = ", ".join(name for name in _ladders(lessons[0]) if "." not in name)
-    return Hint("", said["unknown"].format(name=blank, known=known), "")
+    return Hint("", messages["unknown"].format(name=blank, known=known), "")
 
 
 def _is_first_of_all(lesson: str, blank: str) -> bool:

@@ -5,12 +5,12 @@ from ..shared.explain import texts
 
 def reveal(guess, truth) -> None:
     """Print a prediction next to the result: tensors, shapes, numbers or strings."""
-    said = texts()["reveal"]
+    messages = texts()["reveal"]
     if guess is None or guess is Ellipsis:
-        print(said["none"])
+        print(messages["none"])
         return
     right = _plain(guess) == _plain(truth)
-    print(said["right" if right else "wrong"].format(guess=_plain(guess), truth=_plain(truth)))
+    print(messages["right" if right else "wrong"].format(guess=_plain(guess), truth=_plain(truth)))
 
 
 def _plain(value):

@@ -51,9 +51,9 @@ class Check(Shown):
 
     @property
     def _heading(self) -> str:
-        said, of = texts()["check"], len(self.rows)
+        messages, of = texts()["check"], len(self.rows)
         key = "failed" if self._failed else "passed" if of > 1 else "passed_one"
-        return said[key].format(component=self.component, count=of - len(self._failed), of=of)
+        return messages[key].format(component=self.component, count=of - len(self._failed), of=of)
 
     @property
     def _first(self) -> tuple[Row, str]:
@@ -65,18 +65,21 @@ class Check(Shown):
     def __repr__(self) -> str:
         if not self.rows:
             return _plain(self.note)
-        said = texts()["check"]
+        messages = texts()["check"]
         lines = [f"{'✓' if self else '✗'} {self._heading}"]
         if not self:
             lines += [self.note] if self.note else []  # may explain the failures
             first, mistake = self._first
-            lines += [f"{said['look_here']}: {first.says}", f"  {said['called']}: {first.call}"]
-            lines += [f"  {said['came']}: {text}" for text in first.findings]
-            lines += [f"  {said['misconception']}: {mistake}"] if mistake else []
-            lines += [said["hint"].format(calls=", ".join(self.calls))] if self.calls else []
+            lines += [
+                f"{messages['look_here']}: {first.says}",
+                f"  {messages['called']}: {first.call}",
+            ]
+            lines += [f"  {messages['came']}: {text}" for text in first.findings]
+            lines += [f"  {messages['misconception']}: {mistake}"] if mistake else []
+            lines += [messages["hint"].format(calls=", ".join(self.calls))] if self.calls else []
             for label, rows in (("also", self._failed[1:]), ("fine", self._passed)):
                 if rows:
-                    lines.append(f"{said[label]}: {'; '.join(row.says for row in rows)}")
+                    lines.append(f"{messages[label]}: {'; '.join(row.says for row in rows)}")
         lines += [self.note] if self and self.note else []
         return "\n".join(_plain(line).replace("\n", "\n    ") for line in lines)
 
@@ -87,8 +90,8 @@ class Check(Shown):
     def _repr_html_(self) -> str:
         if not self.rows:
             return f"<p>{_escaped(self.note)}</p>"
-        said, heading = texts()["check"], _escaped(self._heading)
-        label = _escaped(said["group"].format(component=self.component))
+        messages, heading = texts()["check"], _escaped(self._heading)
+        label = _escaped(messages["group"].format(component=self.component))
         return "".join(
             [
                 f'<div role="group" aria-label="{label}" style="border-left:4px solid '
@@ -104,14 +107,14 @@ class Check(Shown):
 
     def _focus(self) -> str:
         """A table about the first failed case."""
-        said = texts()["check"]
+        messages = texts()["check"]
         first, mistake = self._first
         findings = "<br>".join(_escaped(text) for text in first.findings)
         lines = [
-            (said["called"], f"<code>{_escaped(first.call)}</code>"),
-            (said["came"], findings),
-            (said["misconception"], _escaped(mistake)),
-            (said["stuck"], ", ".join(f"<code>{_escaped(call)}</code>" for call in self.calls)),
+            (messages["called"], f"<code>{_escaped(first.call)}</code>"),
+            (messages["came"], findings),
+            (messages["misconception"], _escaped(mistake)),
+            (messages["stuck"], ", ".join(f"<code>{_escaped(call)}</code>" for call in self.calls)),
         ]
         cells = "".join(
             f'<tr><th scope="row" style="{_LABEL}">{label}</th>'
@@ -119,36 +122,37 @@ class Check(Shown):
             for label, value in lines
             if value
         )
-        caption = f"{said['look_here']}: {_escaped(first.says)}"
+        caption = f"{messages['look_here']}: {_escaped(first.says)}"
         caption = f'<caption style="{_CAPTION}">{caption}</caption>'
         return f'<table style="{_TABLE}">{caption}{cells}</table>'
 
     def _all_cases(self) -> str:
         """All cases with their results, folded below a summary."""
-        said = texts()["check"]
+        messages = texts()["check"]
         head = "".join(
-            f'<th scope="col" style="{_LABEL}">{said[label]}</th>' for label in ("tried", "result")
+            f'<th scope="col" style="{_LABEL}">{messages[label]}</th>'
+            for label in ("tried", "result")
         )
         rows = "".join(self._case(row) for row in self.rows)
-        summary = said["cases" if len(self.rows) > 1 else "case"].format(
+        summary = messages["cases" if len(self.rows) > 1 else "case"].format(
             of=len(self.rows), passed=len(self._passed), to_mend=len(self._failed)
         )
         return (
             '<details style="margin:.5em 0"><summary style="cursor:pointer">'
             f'{summary}</summary><table style="{_TABLE}">'
-            f'<caption style="{_CAPTION}">{said["all_cases"]}</caption>'
+            f'<caption style="{_CAPTION}">{messages["all_cases"]}</caption>'
             f"<tr>{head}</tr>{rows}</table></details>"
         )
 
     def _case(self, row: Row) -> str:
-        said = texts()["check"]
-        result = f"✗ {said['failed_row']}" if row.findings else f"✓ {said['passed_row']}"
+        messages = texts()["check"]
+        result = f"✗ {messages['failed_row']}" if row.findings else f"✓ {messages['passed_row']}"
         words = []
         # The first failed case is shown in full above.
         if row.findings and row is not self._first[0]:
             words += row.findings[:1]
             if row.misconception and row.misconception != self._first[1]:
-                words.append(f"{said['misconception']}: {row.misconception}")
+                words.append(f"{messages['misconception']}: {row.misconception}")
         more = "".join(f'<div style="margin-left:1em">{_escaped(text)}</div>' for text in words)
         return (
             f'<tr><th scope="row" style="{_CELL};font-weight:normal">{_escaped(row.says)}{more}'

@@ -29,7 +29,7 @@ def start(lesson: str, version: str = "") -> None:
     from ..own_code.store import saved
 
     global _lesson
-    said = texts()["start"]
+    messages = texts()["start"]
     _compare_versions(version)
     try:
         title = lesson_texts(lesson)["title"]
@@ -38,23 +38,23 @@ def start(lesson: str, version: str = "") -> None:
         return
     _lesson = lesson
     _explain_name_errors()
-    say(said["ready"].format(title=title))
+    say(messages["ready"].format(title=title))
     own = saved()
     known = [name for entry in index()["lessons"].values() for name in entry["components"]]
     mine = [name for name in known if name in own]
-    say(said["carried"].format(names=", ".join(mine)) if mine else said["nothing"])
+    say(messages["carried"].format(names=", ".join(mine)) if mine else messages["nothing"])
     if colab.drive_folder():
-        say(said["on_drive"].format(folder=home()))
+        say(messages["on_drive"].format(folder=home()))
     elif colab.on_colab():
-        say(said["on_colab"])
+        say(messages["on_colab"])
 
 
 def _compare_versions(version: str) -> None:
     """Print a note if the notebook was made with another version of the package."""
-    said = texts()["start"]
+    messages = texts()["start"]
     notebook, package = _numbers(version), _numbers(__version__)
     if notebook and notebook != package:
-        text = said["newer_notebook" if notebook > package else "older_notebook"]
+        text = messages["newer_notebook" if notebook > package else "older_notebook"]
         say(text.format(notebook=version, package=__version__))
 
 

@@ -36,6 +36,6 @@ def _having(module: nn.Module, *names: str) -> list[nn.Module]:
 
 def _pairs(what: str, ours: list, theirs: list) -> zip:
     if len(ours) != len(theirs):
-        said = texts()["copy_weights"]["unequal"]
-        raise ValueError(said.format(what=what, ours=len(ours), theirs=len(theirs)))
+        message = texts()["copy_weights"]["unequal"]
+        raise ValueError(message.format(what=what, ours=len(ours), theirs=len(theirs)))
     return zip(ours, theirs, strict=True)

@@ -34,8 +34,10 @@ class Finding:
 
 
 def _say(kind: str, key: str, mend: str = "", **details) -> Finding:
-    said = texts()["doctor"]
-    return Finding(kind, said[key].format(**details), said[mend].format(**details) if mend else "")
+    messages = texts()["doctor"]
+    return Finding(
+        kind, messages[key].format(**details), messages[mend].format(**details) if mend else ""
+    )
 
 
 def examine() -> list[Finding]:
@@ -55,15 +57,15 @@ def examine() -> list[Finding]:
 
 def run() -> int:
     """Print the report; the exit code, 1 if there is a problem."""
-    said = texts()["doctor"]
-    print(said["title"].format(version=__version__, folder=PACKAGE))
+    messages = texts()["doctor"]
+    print(messages["title"].format(version=__version__, folder=PACKAGE))
     findings = examine()
     for finding in findings:
-        print(f"{said[finding.kind]:8} {finding.text}")
+        print(f"{messages[finding.kind]:8} {finding.text}")
         if finding.mend:
             print(f"{'':8} -> {finding.mend}")
     problems = sum(finding.kind == "problem" for finding in findings)
-    print(said["problems"].format(count=problems) if problems else said["well"])
+    print(messages["problems"].format(count=problems) if problems else messages["well"])
     return 1 if problems else 0
 
 

@@ -18,19 +18,19 @@ def pack(path: str | os.PathLike | None = None) -> Path | None:
 
     Returns the file's path, or None if no code is saved yet. Raises OSError.
     """
-    said = texts()["carry"]
+    messages = texts()["carry"]
     if not saved():
-        say(said["nothing_to_pack"])
+        say(messages["nothing_to_pack"])
         return None
     target = Path(path) if path else home().with_name(ARCHIVE)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(home().glob("*.py")):
             archive.write(file, file.name)
     if colab.on_colab():
-        say(said["packed_on_colab"].format(name=target.name))
+        say(messages["packed_on_colab"].format(name=target.name))
         colab.download(target)
     else:
-        say(said["packed"].format(path=target))
+        say(messages["packed"].format(path=target))
     return target
 
 
@@ -40,19 +40,19 @@ def unpack(path: str | os.PathLike | None = None) -> list[str]:
     On Colab without a path, it asks for an upload. Prints the problem and returns an empty list if
     the file is missing or damaged.
     """
-    said = texts()["carry"]
+    messages = texts()["carry"]
     source = Path(path) if path else home().with_name(ARCHIVE)
     if not source.is_file() and path is None and colab.on_colab():
         uploaded = colab.upload()
         if not uploaded:
-            say(said["no_upload"].format(name=ARCHIVE))
+            say(messages["no_upload"].format(name=ARCHIVE))
             return []
         # The browser numbers a second download: "my_transformer (1).zip".
         name, content = next(iter(uploaded.items()))
         source = Path.cwd() / name
         source.write_bytes(content)
     if not source.is_file():
-        say(said["not_found"].format(path=source, name=ARCHIVE))
+        say(messages["not_found"].format(path=source, name=ARCHIVE))
         return []
     lessons = index()["lessons"].values()
     known = {f"{name}.py" for lesson in lessons for name in lesson["components"]}
@@ -64,21 +64,25 @@ def unpack(path: str | os.PathLike | None = None) -> list[str]:
             for name in files:
                 (home() / name).write_bytes(archive.read(name))
     except (zipfile.BadZipFile, OSError) as error:
-        say(said["bad"].format(path=source, problem=error))
+        say(messages["bad"].format(path=source, problem=error))
         return []
     names = [name.removesuffix(".py") for name in files]
     forget(*names)
-    say(said["unpacked"].format(names=", ".join(names)) if names else said["empty"])
+    say(messages["unpacked"].format(names=", ".join(names)) if names else messages["empty"])
     return names
 
 
 def use_drive() -> None:
     """On Colab, mount Google Drive and keep the student's own code there from now on."""
-    said = texts()["carry"]
+    messages = texts()["carry"]
     if not colab.on_colab():
-        say(said["no_drive_here"].format(folder=home()))
+        say(messages["no_drive_here"].format(folder=home()))
     elif colab.drive_folder() is None and colab.mount_drive() is None:
-        say(said["drive_refused"])
+        say(messages["drive_refused"])
     else:
         names = sorted(saved())
-        say(said["on_drive"].format(folder=home(), names=", ".join(names) or said["no_code"]))
+        say(
+            messages["on_drive"].format(
+                folder=home(), names=", ".join(names) or messages["no_code"]
+            )
+        )

@@ -89,11 +89,11 @@ def use(*names: str, quiet: bool = False):
         (standing_in if own is None else yours).append(name)
         objects.append(stand_in(name, lesson) if own is None else own)
     if not quiet:
-        said = texts()["use"]
+        messages = texts()["use"]
         if yours:
-            say(said["yours"].format(names=", ".join(yours)))
+            say(messages["yours"].format(names=", ".join(yours)))
         if standing_in:
-            say(said["stand_in"].format(names=", ".join(standing_in)))
+            say(messages["stand_in"].format(names=", ".join(standing_in)))
     return objects[0] if len(objects) == 1 else tuple(objects)
 
 

@@ -24,14 +24,18 @@ def explain(
 
 
 def _explain_failure(failure: Failure, component: str, blanks: dict, advise: bool) -> str:
-    said = texts()["failure"]
-    line = said["in_line"].format(line=failure.line.strip()) if failure.line else said["no_line"]
+    messages = texts()["failure"]
+    line = (
+        messages["in_line"].format(line=failure.line.strip())
+        if failure.line
+        else messages["no_line"]
+    )
     suggested = ""
     if failure.suggestion:
-        suggested = said["renamed" if failure.kind == "unnamed" else "suggested"]
+        suggested = messages["renamed" if failure.kind == "unnamed" else "suggested"]
         suggested = suggested.format(suggestion=failure.suggestion)
     names = open_blanks(failure.line, blanks) if failure.kind == "blank" else []
-    sentence = said[failure.kind].format(
+    sentence = messages[failure.kind].format(
         type=failure.type,
         message=failure.message.rstrip("."),
         component=component,

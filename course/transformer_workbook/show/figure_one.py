@@ -1,4 +1,4 @@
-"""The paper's Figure 1, drawn anew: a map of the course whose finished parts are lit."""
+"""The paper's Figure 1 as a map of the course, with the finished parts lit."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 from .picture import BLUE, FAINT, INK, MUTED, PAPER, Picture, house_style, new_figure
 from .texts import text
 
-WIDTH, HEIGHT = 926, 790  # pixels of the page; the origin is the lower left corner
+WIDTH, HEIGHT = 926, 790  # CSS pixels; the origin is the lower left corner
 LIT, UNLIT, HATCH = "#F9D58B", "#F2F3F4", "#C98A00"
 
 
 @dataclass(frozen=True)
 class Box:
-    """A place where a part appears; `label` names its text if it differs from the part's."""
+    """A rectangle of a part, in pixels; `label` is the key of its text, by default the part's."""
 
     x: float
     y: float
@@ -29,7 +29,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of the figure that lights up as a whole, and the components that it stands for."""
+    """A part of the figure, and the components that have to be done for it to light up."""
 
     name: str
     lesson: str
@@ -37,7 +37,7 @@ class Part:
     boxes: tuple[Box, ...]
 
     def state(self, done: Collection[str]) -> str:
-        """One of "done", "partly" and "open"."""
+        """ "done", "partly" or "open", given the names of the components that are done."""
         finished = sum(component in done for component in self.components)
         return "done" if finished == len(self.components) else "partly" if finished else "open"
 
@@ -152,7 +152,7 @@ PARTS = (
     ),
 )
 
-# Each frame hangs below the box that names it: the whole model and the two stacks.
+# Frames around the whole model and the two stacks, each below the box with its name.
 FRAMES = (
     ("model", 14, 46, 528, 594),
     ("encoder", 36, 166, 210, 236),
@@ -189,13 +189,13 @@ ARROWS = (
     # The encoder's output, which the decoder takes as keys and values.
     ((_LEFT_AXIS, 392), (_LEFT_AXIS, 450), (278, 450), (278, 290), (350, 290), (350, 314)),
 )
-# From a part beside the figure to the place where it is at work.
+# Dotted lines from a part at the side to where the figure uses it.
 HINTS = (
     ((SIDE, 217), (RIGHT + COLUMN, 217)),
     ((SIDE, 335), (RIGHT + COLUMN, 335)),
     ((SIDE + 40, 346), (SIDE + 40, 354)),
 )
-# Text that belongs to no part: its name in the catalogue, and its middle.
+# Texts of no part: the key in the catalogue, and the centre.
 NOTES = (
     ("inputs", _LEFT_AXIS, 22),
     ("outputs", _RIGHT_AXIS, 22),
@@ -207,7 +207,7 @@ LEGEND = ("open", "partly", "done", "current")
 
 
 def part_of(component: str) -> Part | None:
-    """The part of the figure that a component belongs to."""
+    """The part of the figure that a component belongs to; None if there is none."""
     return next((part for part in PARTS if component in part.components), None)
 
 
@@ -215,9 +215,9 @@ def part_of(component: str) -> Part | None:
 def draw(done: Collection[str], current: Collection[str] = frozenset()) -> Picture:
     """Draw Figure 1 with the parts lit whose components are in `done`.
 
-    A part with all its components is filled and ticked, one with some of them is hatched and
-    counted; the parts of the components (or parts) named in `current` have a heavy outline.
-    Names in `done` that the figure does not show are left aside.
+    A part with all its components done is filled and ticked, one with some is hatched and counted.
+    The parts named in `current`, or of components named there, have a heavy outline. Unknown names
+    in `done` are ignored.
     Raises ValueError for a name in `current` that is neither a component nor a part.
     """
     known = {name for part in PARTS for name in (part.name, *part.components)}
@@ -302,7 +302,7 @@ def _box(axes: Axes, box: Box, label: str, state: str, current: bool) -> None:
 
 
 def _badge(axes: Axes, box: Box, part: Part, done: Collection[str]) -> None:
-    """A tick, or how many of how many: the state once more, in other words than colour."""
+    """Write the state as a tick or a count, so that it does not depend on colour."""
     state = part.state(done)
     count = sum(component in done for component in part.components)
     mark = {"done": "✓", "partly": f"{count}/{len(part.components)}", "open": ""}[state]
@@ -320,7 +320,7 @@ def _badge(axes: Axes, box: Box, part: Part, done: Collection[str]) -> None:
 
 
 def _components(axes: Axes, box: Box, part: Part, done: Collection[str]) -> None:
-    """The names of a part's components below its title, finished ones ticked."""
+    """Write the names of a part's components below its title, with ticks at those done."""
     names = [("✓ " if name in done else "") + name for name in part.components]
     rows = [names[start : start + 2] for start in range(0, len(names), 2)]
     axes.text(
@@ -337,7 +337,7 @@ def _components(axes: Axes, box: Box, part: Part, done: Collection[str]) -> None
 
 
 def _backing(state: str) -> dict | None:
-    """Plain ground below text, so that a hatch does not run through its letters."""
+    """A plain background for text on a hatched part."""
     return {"fc": UNLIT, "ec": "none", "pad": 1.5} if state == "partly" else None
 
 

@@ -1,4 +1,4 @@
-"""Who may look where: padding masks, causal masks, both, and the weights that follow."""
+"""Padding and causal masks, and the attention weights under them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def masks(pad_row, causal=True, *, pad="<pad>") -> Picture:
 
 
 def mask_builder(tokens=SENTENCE, pad="<pad>"):
-    """A sentence's mask and the attention weights under it, with boxes for padding and causal."""
+    """A widget with a sentence's mask and attention weights, and checkboxes for both masks."""
     tokens, real = _sentence("mask_builder", tokens, pad)
 
     def draw(padding: bool = True, causal: bool = True) -> Picture:
@@ -63,12 +63,12 @@ def mask_builder(tokens=SENTENCE, pad="<pad>"):
 
 @house_style
 def draw_mask_and_weights(tokens: list[str], real: np.ndarray, causal: bool) -> Picture:
-    """The picture of `mask_builder` for one choice of its boxes."""
+    """Draw `mask_builder` for one choice; `real` is (T,), True at real tokens."""
     allowed = _allowed(real, causal)
     size = len(tokens)
     generator = torch.Generator().manual_seed(3)
     query, key = torch.randn(2, 1, size, 8, generator=generator)
-    # With the identity as values, what comes out of torch's attention is its weights.
+    # With the identity as values, the output of torch's attention is its weights.
     weights = functional.scaled_dot_product_attention(
         query, key, torch.eye(size)[None], attn_mask=torch.from_numpy(allowed)
     )[0].numpy()
@@ -116,7 +116,7 @@ def _sentence(caller: str, pad_row, pad) -> tuple[list[str], np.ndarray]:
 
 
 def _allowed(real: np.ndarray, causal: bool) -> np.ndarray:
-    """Which query (row) may look at which key (column): those that torch gives any weight to."""
+    """The mask (T, T): the keys (columns) to which torch gives weight for each query (row)."""
     size = len(real)
     blank = torch.zeros(1, size, 1)
     seen = functional.scaled_dot_product_attention(
@@ -126,7 +126,7 @@ def _allowed(real: np.ndarray, causal: bool) -> np.ndarray:
 
 
 def _draw_mask(axes: Axes, allowed: np.ndarray) -> None:
-    """A tick where looking is allowed, a hatched cell where it is not."""
+    """Draw a tick where attention is allowed, a hatched cell where it is not."""
     size = len(allowed)
     draw_cells(axes, allowed.astype(float), allowed, Normalize(0, 3.5), SEQUENTIAL, False)
     for row, column in np.argwhere(allowed):

@@ -1,4 +1,4 @@
-"""Positions as numbers: sinusoids, the clock hands behind them, and a binary counter."""
+"""Positional encodings: sinusoids, the rotations behind them, and a binary counter."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from .texts import text
 from .widgets import explore, slider
 
 HANDS = 4  # clocks on the dial
-DIAL_SIZE = 16  # features, two for each hand; the later hands hardly move
+DIAL_SIZE = 16  # d_model; only the first hands are drawn, the others hardly move
 LAST_POSITION = 63
 
 
 @house_style
 def positions(length=50, d_model=64) -> Picture:
-    """Draw the sinusoidal encoding as a heat map, positions downwards, features to the right."""
+    """Draw the sinusoidal encoding, (length, d_model), as a heat map."""
     waves = _turned(length, d_model)
     encoding = np.stack([waves.imag, waves.real], axis=-1).reshape(length, -1)[:, :d_model]
     figure = new_figure(9.0, 4.2)
@@ -46,13 +46,13 @@ def positions(length=50, d_model=64) -> Picture:
 
 
 def position_dial():
-    """Clock hands of four frequencies, with a slider for the position that they show."""
+    """A widget with clock hands of four frequencies, and a slider for the position."""
     return explore(draw_dial, {"position": slider("position_dial.position", 5, 0, LAST_POSITION)})
 
 
 @house_style
 def draw_dial(position: int = 5) -> Picture:
-    """The picture of `position_dial` at one position."""
+    """Draw `position_dial` at one position."""
     hands = _turned(LAST_POSITION + 1, DIAL_SIZE)
     figure = new_figure(9.0, 3.1)
     parts = []
@@ -94,9 +94,9 @@ def draw_dial(position: int = 5) -> Picture:
 
 @house_style
 def binary_counter(length=16, bits=4) -> Picture:
-    """Draw a binary counter beside sinusoids: fast columns and slow, hard bits and soft waves."""
+    """Draw a binary counter next to sinusoids whose periods are those of its bits."""
     counter = np.array([[number >> bit & 1 for bit in range(bits)] for number in range(length)])
-    # Each wave turns once in as many steps as its bit needs for a 0 and a 1.
+    # A wave's period is that of its bit.
     waves = np.array(
         [
             [-np.sin(2 * np.pi * (n + 0.5) / 2 ** (bit + 1)) for bit in range(bits)]
@@ -120,8 +120,8 @@ def binary_counter(length=16, bits=4) -> Picture:
 
 
 def _turned(length: int, d_model: int) -> np.ndarray:
-    """Unit hands `(length, ceil(d_model / 2))`, complex numbers turned by a tick a position."""
-    # From one full radian a tick down towards a ten-thousandth, evenly in the logarithm.
+    """Complex unit vectors, (length, ceil(d_model / 2)), rotated by a fixed angle a position."""
+    # Angles from 1 rad towards 1e-4 rad, evenly spaced in the logarithm.
     ticks = torch.logspace(0, -4, d_model + 1, dtype=torch.float64)[:-1:2]
     hands = torch.polar(torch.ones_like(ticks), ticks).expand(length, -1).clone()
     hands[0] = 1

@@ -14,6 +14,7 @@ def tree(nodes, title="") -> Picture:
 
     Each node is a dictionary with `id`, `parent` (another node's id, None for a root), `token`,
     `log_prob` and `kept`; kept nodes have a heavy outline, pruned ones a dashed one and a cross.
+    Raises ValueError for no nodes, an unknown parent, or nodes without a root.
     """
     nodes = {node["id"]: node for node in nodes}
     if not nodes:
@@ -32,7 +33,7 @@ def tree(nodes, title="") -> Picture:
         raise ValueError("tree was called with nodes that are each other's parents; no root.")
     depth = 1 + max(x for x, _ in places.values())
     leaves = 1 + max(y for _, y in places.values())
-    # In a deep tree boxes are narrow and have the score on a line of its own.
+    # In a deep tree boxes are narrow, and the score is on a second line.
     width = min(150.0, 0.74 * 868 / depth)
     between, tall = ("  ", 30) if width > 125 else ("\n", 36)
     figure = new_figure(9.0, min(0.5 + 0.5 * leaves, 14.0) + 0.35 * bool(title))
@@ -107,7 +108,7 @@ def tree(nodes, title="") -> Picture:
 
 
 def _places(children: dict) -> dict:
-    """Depth and height of every node: leaves one below the other, parents at their middle."""
+    """(depth, row) of every node: leaves have a row each, parents the mean of their children's."""
     places: dict = {}
     leaves = 0
 
@@ -125,7 +126,7 @@ def _places(children: dict) -> dict:
 
 
 def _depth_first(children: dict, name=None) -> list:
-    return [one for child in children[name] for one in (child, *_depth_first(children, child))]
+    return [node for child in children[name] for node in (child, *_depth_first(children, child))]
 
 
 def _path(nodes: dict, name) -> list[str]:

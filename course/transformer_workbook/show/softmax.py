@@ -1,4 +1,4 @@
-"""What softmax does: a lookup that became soft, and how it saturates."""
+"""Softmax: attention as a soft lookup, and saturation for large scores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .picture import BLUE, INK, VERMILLION, Picture, house_style, new_figure
 from .texts import text
 from .widgets import explore, slider
 
-KEYS = 16  # that each query looks at
+KEYS = 16  # for each query, in the picture of saturation
 # One query and five keys in the plane, and the value stored under each key.
 QUERY = torch.tensor([1.0, 0.5])
 LOOKUP = (
@@ -27,8 +27,8 @@ LOOKUP = (
 def softmax_saturation(d_ks=(1, 4, 16, 64, 256, 1024)) -> Picture:
     """Draw how attention over random queries and keys saturates as d_k grows.
 
-    On the left the largest weight of a row, on the right the size of softmax's gradient, each with
-    and without the division by the root of d_k.
+    On the left the largest weight of a row, on the right the norm of softmax's Jacobian, each with
+    and without the division by the square root of d_k.
     """
     generator = torch.Generator().manual_seed(0)
     largest, gradient = {}, {}
@@ -38,7 +38,7 @@ def softmax_saturation(d_ks=(1, 4, 16, 64, 256, 1024)) -> Picture:
         for d_k in d_ks:
             query = torch.randn(1, 256, d_k, generator=generator)
             key = torch.randn(1, KEYS, d_k, generator=generator)
-            # With the identity as values, what comes out of torch's attention is its weights.
+            # With the identity as values, the output of torch's attention is its weights.
             weights = functional.scaled_dot_product_attention(
                 query, key, torch.eye(KEYS)[None], scale=None if scaled else 1.0
             )[0]
@@ -64,9 +64,9 @@ def softmax_saturation(d_ks=(1, 4, 16, 64, 256, 1024)) -> Picture:
 
 
 def soft_lookup():
-    """One query among five keys, with a slider for the temperature of the softmax.
+    """A widget with one query, five keys, and a slider for the temperature of the softmax.
 
-    Cold, it takes the value of the best key alone, as a dictionary would; hot, the mean of all.
+    At low temperature the output is the best key's value, at high temperature the mean of all.
     """
     return explore(
         draw_lookup, {"temperature": slider("soft_lookup.temperature", 1.0, 0.05, 5.0, 0.05)}
@@ -75,7 +75,7 @@ def soft_lookup():
 
 @house_style
 def draw_lookup(temperature: float = 1.0) -> Picture:
-    """The picture of `soft_lookup` at one temperature."""
+    """Draw `soft_lookup` at one temperature."""
     names, places, values = zip(*LOOKUP, strict=True)
     scores = torch.tensor(places) @ QUERY
     weights = torch.softmax(scores / temperature, dim=0)
@@ -118,7 +118,7 @@ def _vector(axes, place, name: str, colour: str, width: float) -> None:
     )
     x, y = place
     away = 1 + 0.22 / (x * x + y * y) ** 0.5
-    # The query lies close to a key, so its name goes to the arrow's other side.
+    # The query is close to a key, so its label is on the other side of the arrow.
     if colour == VERMILLION:
         axes.text(
             x * 0.98 + 0.1,

@@ -1,4 +1,4 @@
-"""Shapes on their way: a pipeline of shapes, and what becomes of the features of each head."""
+"""Tensor shapes through a pipeline, and features through the split into heads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 from .picture import INK, MUTED, PAPER, Picture, house_style, new_figure
 from .texts import text
 
-# Pale enough for dark letters; heads are lettered too, so colour is never needed alone.
+# Pale enough for dark letters. Cells are lettered too, so colour is never needed alone.
 HEAD_TINTS = (
     "#BFDDF0",
     "#F9D58B",
@@ -26,8 +26,8 @@ HEAD_TINTS = (
 def shapes(steps, title="") -> Picture:
     """Draw a pipeline of tensor shapes: `[(operation, shape), ...]`.
 
-    The first pair names the tensor to start with, each other pair the operation and what it gives;
-    a shape is a tuple or a text: `[("x", (2, 5, 12)), ("cut", "N, T, H, d_k")]`.
+    The first pair is the input's name and shape, each other pair an operation and its result's
+    shape: `[("x", (2, 5, 12)), ("cut", "N, T, H, d_k")]`. Raises ValueError for no steps.
     """
     steps = [(str(operation), _shape_text(shape)) for operation, shape in steps]
     if not steps:
@@ -68,10 +68,10 @@ def shapes(steps, title="") -> Picture:
 
 @house_style
 def reshape_moves(num_heads=2, d_k=3, length=4) -> Picture:
-    """Draw where one sentence's features go: cut into heads and swapped, or viewed at once.
+    """Draw one sentence's features after a split into heads with a transpose, and after a view.
 
-    Each cell bears its token's number and its head's letter. Cut and swap keeps the letters apart;
-    a plain view to the same shape mixes them.
+    Each cell has its token's number and its head's letter. The transpose keeps heads apart; a plain
+    view to the same shape mixes them. Raises ValueError for more than 8 heads.
     """
     if not 1 <= num_heads <= len(HEAD_TINTS):
         raise ValueError(
@@ -81,7 +81,7 @@ def reshape_moves(num_heads=2, d_k=3, length=4) -> Picture:
         [[(token, column // d_k) for column in range(num_heads * d_k)] for token in range(length)],
         dtype="i,i",
     )
-    # Whole columns go to their head; the view instead deals out the memory in its own order.
+    # The split moves whole columns; the view takes elements in the order of memory.
     swapped = np.split(whole, num_heads, axis=1)
     viewed = whole.ravel().reshape(num_heads, length, d_k)
     high = max(num_heads * (length + 1), length + 1)

@@ -1,4 +1,4 @@
-"""Training in pictures: the parameters, the learning rate, the smoothed target."""
+"""Pictures of training: parameter counts, the learning rate, the smoothed target."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .picture import BLUE, MUTED, VERMILLION, Picture, house_style, literal, new
 from .texts import text
 from .widgets import explore, slider
 
-STEPS = 20_000  # of training, in the pictures of the schedule
+STEPS = 20_000  # drawn of the schedule
 
 
 @house_style
 def parameters(counts, title="") -> Picture:
-    """Draw how many parameters each part has: `{part: count}`, the largest first."""
+    """Draw the parameter counts `{part: count}`, the largest first. Raises TypeError if empty."""
     if not isinstance(counts, Mapping) or not counts:
         raise TypeError(
             f"parameters was called with a {type(counts).__name__}; expected {{part: count}}."
@@ -57,7 +57,7 @@ def schedule(d_model=512, warmup=4000, steps=STEPS, *, yours=None) -> Picture:
     step = np.unique(np.linspace(1, steps, 400).round())
     lines = {text("schedule.paper"): (step, _learning_rate(step, d_model, warmup))}
     if yours is not None:
-        rates = np.array([float(yours(int(one), d_model, warmup)) for one in step])
+        rates = np.array([float(yours(int(n), d_model, warmup)) for n in step])
         lines[text("schedule.yours")] = (step, rates)
     figure = new_figure(9.0, 3.4)
     axes = figure.add_subplot()
@@ -73,7 +73,7 @@ def schedule(d_model=512, warmup=4000, steps=STEPS, *, yours=None) -> Picture:
 
 
 def noam_explorer(yours=None):
-    """The learning rate with sliders for d_model and the number of warm-up steps.
+    """A widget with the learning rate, and sliders for d_model and the warm-up steps.
 
     `yours`, a function `(step, d_model, warmup) -> float`, is drawn on top for comparison.
     """
@@ -88,12 +88,13 @@ def noam_explorer(yours=None):
 
 @house_style
 def smoothed_target(vocab, target, pad=0, smoothing=0.1) -> Picture:
-    """Draw the target distribution for one position, smoothed, beside the one-hot target.
+    """Draw the smoothed target distribution of one position next to the one-hot target.
 
     `vocab` is a list of tokens or their number; `target` and `pad` are ids, or tokens of the list.
+    Raises ValueError for fewer than three tokens, or a target that is unknown or the padding.
     """
-    tokens = [str(one) for one in (range(vocab) if isinstance(vocab, int) else vocab)]
-    target, pad = (_id("smoothed_target", tokens, one) for one in (target, pad))
+    tokens = [str(token) for token in (range(vocab) if isinstance(vocab, int) else vocab)]
+    target, pad = (_id("smoothed_target", tokens, token) for token in (target, pad))
     if target == pad or len(tokens) < 3:
         raise ValueError(
             f"smoothed_target was called with {len(tokens)} tokens, target {target} and pad {pad}; "
@@ -137,7 +138,7 @@ def smoothed_target(vocab, target, pad=0, smoothing=0.1) -> Picture:
 
 
 def _learning_rate(step: np.ndarray, d_model: int, warmup: int) -> np.ndarray:
-    """On logarithmic axes the schedule is two straight lines, so three of its points suffice."""
+    """The schedule, interpolated: on logarithmic axes it is two straight lines."""
     peak, last = -0.5 * np.log(d_model * warmup), np.log(1e9)
     middle = np.log(warmup)
     corners = [0.0, middle, last], [peak - middle, peak, peak - (last - middle) / 2]
@@ -146,12 +147,12 @@ def _learning_rate(step: np.ndarray, d_model: int, warmup: int) -> np.ndarray:
     return np.exp(np.interp(np.log(step), *corners))
 
 
-def _id(caller: str, tokens: list[str], one) -> int:
-    if isinstance(one, str) and one in tokens:
-        return tokens.index(one)
-    if not isinstance(one, str) and 0 <= int(one) < len(tokens):
-        return int(one)
+def _id(caller: str, tokens: list[str], token) -> int:
+    if isinstance(token, str) and token in tokens:
+        return tokens.index(token)
+    if not isinstance(token, str) and 0 <= int(token) < len(tokens):
+        return int(token)
     raise ValueError(
-        f"{caller} was called with {one!r}; expected one of the tokens {', '.join(tokens[:8])} "
+        f"{caller} was called with {token!r}; expected one of the tokens {', '.join(tokens[:8])} "
         f"or an id from 0 to {len(tokens) - 1}."
     )

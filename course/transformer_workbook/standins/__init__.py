@@ -1,13 +1,12 @@
-"""Stand-ins: every component of the course, made from what PyTorch has ready.
+"""Stand-ins: every component of the course, made from PyTorch's built-in modules.
 
-Each lesson builds on the components of the lessons before it. Where one of these is missing or
-wrong in a student's work, its stand-in takes its place, so that one blank that failed never
-blocks or fails a later lesson. A stand-in keeps the contract of its component (the same
-constructor, the same names of parameters, the same errors) and answers as a right one would;
-it is not how the course builds the component, and it is no place to look for an answer.
+Each lesson builds on the components of earlier lessons. A stand-in replaces one that is missing or
+wrong in a student's work, so that one failed blank never blocks or fails a later lesson. It has the
+component's interface (constructor, parameter names, errors) and returns the right results, but it
+is not built as the course builds the component, so it gives no solution away.
 
-One module a lesson, imported by name when it is needed: `transformer_workbook.standins.attention`.
-A stand-in is built on PyTorch and on the stand-ins of earlier lessons alone. It takes the
-functions of PyTorch that it calls when it is imported, so it goes on working where a check has
-made these unavailable to the student's code.
+There is one module for each lesson, imported when it is needed:
+`transformer_workbook.standins.attention`. It depends on PyTorch and on the stand-ins of earlier
+lessons only. It binds the functions of PyTorch at import, so it works where a check forbids them to
+the student's code.
 """

@@ -10,12 +10,11 @@ _einsum = torch.einsum
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     """Eq. 1 by PyTorch's own attention; returns the output and the weights."""
     if mask is not None:
-        # PyTorch makes no promise for a row that sees nothing: such a row asks for nothing
-        # in particular, of all the keys.
+        # PyTorch leaves a fully masked row undefined. Give it a query of zeros and no mask.
         blind = mask.any(dim=-1, keepdim=True).logical_not()
         query = torch.where(blind, torch.zeros_like(query), query)
         mask = torch.atleast_2d(mask.logical_or(blind))
-    # Attention over the rows of an identity matrix returns its own weights.
+    # With the identity as values, the output is the weights.
     identity = torch.eye(key.size(-2), dtype=value.dtype, device=value.device)
     identity = identity.expand(*key.shape[:-1], -1)
     shares = _fused_attention(query, key, identity, attn_mask=mask)

@@ -9,14 +9,14 @@ from transformer_workbook.standins.training import at_rest
 
 
 def _next_log_probs(model, ids, memory, src_mask):
-    """What may follow each beginning, (rows, V)."""
+    """Log-probabilities of the next token for each row, (rows, V)."""
     mask = target_mask(ids, pad_id=model.pad_id)
     vectors = model.decode(ids, memory, src_mask=src_mask, tgt_mask=mask)
     return model.generator(vectors.select(1, ids.shape[1] - 1))
 
 
 def greedy_decode(model, src, max_len, bos_id, eos_id):
-    """The likeliest next token, again and again, in the rows still open; ids (N, length)."""
+    """Append the most probable token to all rows that have not ended; ids (N, length)."""
     page = src.new_full((len(src), max(max_len, 1)), model.pad_id)
     page[:, 0] = bos_id
     written = 1

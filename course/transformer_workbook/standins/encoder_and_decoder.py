@@ -10,7 +10,7 @@ from transformer_workbook.standins.multi_head_attention import MultiHeadAttentio
 
 
 class _Layer(nn.Module):
-    """The parts that a layer's class names, each with its connection."""
+    """A layer of the attentions that its class names, a feed-forward network, and connections."""
 
     attentions = ()
 
@@ -24,7 +24,7 @@ class _Layer(nn.Module):
         self.sublayers = nn.ModuleList(connections)
 
     def _run(self, x, *sources):
-        """Each source is what one attention reads, None for its own input, and the mask."""
+        """`sources` has a pair for each attention: keys and values (None: its input), and mask."""
         steps = []
         for name, (source, mask) in zip(self.attentions, sources, strict=True):
             steps.append(_reader(self.get_submodule(name), source, mask))
@@ -60,7 +60,7 @@ class DecoderLayer(_Layer):
 
 
 class _Stack(nn.Module):
-    """Layers of one class, none shared."""
+    """A stack of layers of one class, without shared weights."""
 
     layer_class = None
 

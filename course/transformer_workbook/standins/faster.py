@@ -11,7 +11,7 @@ _kernel = nn.functional.scaled_dot_product_attention
 
 
 class FusedMultiHeadAttention(nn.Module):
-    """Shares the projections of the attention that it is made from."""
+    """Shares the projections of the given attention."""
 
     def __init__(self, attention):
         super().__init__()
@@ -30,7 +30,7 @@ class FusedMultiHeadAttention(nn.Module):
 
 
 class FusedLayerNorm(add_and_norm.LayerNorm):
-    """Shares gamma and beta of the norm that it is made from."""
+    """Shares gamma and beta of the given norm."""
 
     def __init__(self, norm):
         super().__init__(len(norm.gamma), eps=norm.eps)
@@ -43,7 +43,7 @@ class FusedLabelSmoothing(training.LabelSmoothing):
 
 
 class FastDropout(nn.Module):
-    """Dropout in an nn.Dropout's place."""
+    """Replaces an nn.Dropout."""
 
     def __init__(self, dropout):
         super().__init__()
@@ -57,7 +57,7 @@ _FUSED = {"w_q": FusedMultiHeadAttention, "gamma": FusedLayerNorm}
 
 
 def fuse(model):
-    """Every attention, norm and dropout replaced, in the model's mode."""
+    """Replace every attention, norm and dropout in place, each in its mode; returns the model."""
     for path, part in list(model.named_modules()):
         for known_by, kind in _FUSED.items():
             if hasattr(part, known_by):
@@ -72,7 +72,7 @@ def _parent(model, path):
 
 
 class CachedMultiHeadAttention(nn.Module):
-    """Remembers what it has read, and projects it again."""
+    """Caches the inputs that it has read, and projects them again at each step."""
 
     def __init__(self, attention):
         super().__init__()
@@ -97,7 +97,7 @@ class CachedMultiHeadAttention(nn.Module):
 
 
 class CachedDecoder:
-    """A model's decoder, told one position at a time, in eval mode; the model is given back."""
+    """Decodes one position at a time in eval mode; restores the model on exit."""
 
     def __init__(self, model, src):
         self.of = model
@@ -132,10 +132,10 @@ class CachedDecoder:
 
 
 def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
-    """What greedy_decode writes."""
+    """The ids (N, length) of greedy_decode."""
     return decoding.greedy_decode(model, src, max_len, bos_id, eos_id)
 
 
 def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
-    """What beam_search finds."""
+    """The ids (N, length) of beam_search."""
     return decoding.beam_search(model, src, max_len, bos_id, eos_id, beam_size, length_penalty)

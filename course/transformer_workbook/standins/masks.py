@@ -9,13 +9,13 @@ def padding_mask(ids, pad_id):
 
 
 def causal_mask(size, device=None):
-    """(1, 1, T, T), True at the present and the past."""
+    """(1, 1, T, T), True at this and earlier positions."""
     moment = torch.arange(size, device=device)
     return moment.ge(moment[None].T).mT[None, None]
 
 
 def target_mask(ids, pad_id):
-    """(N, 1, T, T), both together."""
+    """(N, 1, T, T), True where both masks are."""
     return torch.logical_and(
         padding_mask(ids, pad_id=pad_id), causal_mask(ids.shape[1], ids.device)
     )

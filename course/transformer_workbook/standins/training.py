@@ -10,7 +10,7 @@ _clip_gradients = nn.utils.clip_grad_norm_
 
 
 def shift_right(tgt):
-    """What the decoder reads, and what it has to say: two windows over the same targets."""
+    """The decoder's input and the labels, two views of the target, each (N, T - 1)."""
     read, say = tgt.unfold(1, tgt.shape[1] - 1, 1).unbind(dim=1)
     return read, say
 
@@ -57,7 +57,7 @@ def _loss(model, batch, loss_fn):
 
 
 def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
-    """One step; returns the loss per real token."""
+    """One training step; returns the loss per real token."""
 
     def closure():
         model.zero_grad()
@@ -74,7 +74,7 @@ def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
 
 @contextmanager
 def at_rest(model):
-    """The model in eval mode and without gradients; each module gets its own mode back."""
+    """Eval mode without gradients; every module's own mode is restored."""
     modes = {module: module.training for module in model.modules()}
     model.train(False)
     try:
@@ -86,7 +86,7 @@ def at_rest(model):
 
 
 def evaluate(model, batches, loss_fn):
-    """Mean loss per real token, in eval mode, the mode given back."""
+    """Mean loss per real token, in eval mode; the modes are restored."""
     losses, counts = [0.0], [0]
     with at_rest(model):
         for batch in batches:

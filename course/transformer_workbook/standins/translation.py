@@ -7,7 +7,7 @@ from transformer_workbook.standins.training import shift_right
 
 
 def token_batches(lengths, max_tokens):
-    """Neighbours in length share a batch, from the longest sentence down."""
+    """Group sentences of similar length, taken from the longest down; lists of indices."""
     left = torch.tensor(lengths, dtype=torch.long).argsort(descending=True, stable=True).tolist()
     batches = []
     while left:

@@ -54,16 +54,16 @@ def _require_same_model(path, tensors: dict[str, torch.Tensor], model, text: str
     expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
     if came == expected:
         return
-    said = texts()["checkpoint"]
+    messages = texts()["checkpoint"]
     # In the order of the model, which begins with the outermost difference.
     differ = [name for name in [*expected, *came] if came.get(name) != expected.get(name)]
     first = differ[0]
     raise BadCheckpoint(
-        said[text].format(
+        messages[text].format(
             path=path,
             name=first,
-            came=came.get(first, said["nothing"]),
-            expected=expected.get(first, said["nothing"]),
+            came=came.get(first, messages["nothing"]),
+            expected=expected.get(first, messages["nothing"]),
             more=len(set(differ)) - 1,
         )
     )
@@ -208,8 +208,8 @@ def read_tensors(path) -> tuple[dict[str, torch.Tensor], dict]:
         return tensors, json.loads(metadata.get(_INFO, "{}"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         problem = str(error) if type(error) is ValueError else "its header is not readable"
-        said = texts()["checkpoint"]["damaged"]
-        raise BadCheckpoint(said.format(path=path, problem=problem)) from error
+        message = texts()["checkpoint"]["damaged"]
+        raise BadCheckpoint(message.format(path=path, problem=problem)) from error
 
 
 def _tensor(entry: dict, body: memoryview) -> torch.Tensor:

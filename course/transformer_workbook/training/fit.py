@@ -74,44 +74,44 @@ class Run:
 
     def curves(self) -> show.Picture:
         """Draw the losses over the steps; each point of the training loss is a mean."""
-        said = texts()["training"]
+        messages = texts()["training"]
         length = -(-len(self.losses) // _POINTS)
         starts = range(0, len(self.losses), max(length, 1))
         parts = [self.losses[start : start + length] for start in starts]
         steps = [start + len(part) for start, part in zip(starts, parts, strict=True)]
-        lines = {said["learnt"]: (steps, [sum(part) / len(part) for part in parts])}
+        lines = {messages["learnt"]: (steps, [sum(part) / len(part) for part in parts])}
         if self.validation:
             steps, losses = zip(*self.validation, strict=True)
-            lines[said["unseen"]] = (list(steps), list(losses))
-        mark = (self.best_step, said["best"]) if self.stopped_early else None
+            lines[messages["unseen"]] = (list(steps), list(losses))
+        mark = (self.best_step, messages["best"]) if self.stopped_early else None
         return show.curves(
-            lines, said["title"], x_label=said["step"], y_label=said["loss"], mark=mark
+            lines, messages["title"], x_label=messages["step"], y_label=messages["loss"], mark=mark
         )
 
     def rate(self) -> show.Picture:
         """Draw the learning rate over the steps."""
-        said = texts()["training"]
+        messages = texts()["training"]
         steps = list(range(1, len(self.rates) + 1))
-        lines = {said["rate"]: (steps, self.rates)}
-        return show.curves(lines, said["rate_title"], x_label=said["step"])
+        lines = {messages["rate"]: (steps, self.rates)}
+        return show.curves(lines, messages["rate_title"], x_label=messages["step"])
 
     def score(self, name: str) -> show.Picture:
         """Draw what `score` measured after the epochs; `name` is the quantity's name."""
-        said = texts()["training"]
+        messages = texts()["training"]
         steps, scores = zip(*self.scores, strict=True) if self.scores else ((), ())
-        title = said["score_title"].format(name=name)
+        title = messages["score_title"].format(name=name)
         lines = {name: (list(steps), list(scores))}
-        return show.curves(lines, title, x_label=said["step"], y_label=name)
+        return show.curves(lines, title, x_label=messages["step"], y_label=name)
 
     def __repr__(self) -> str:
-        said = texts()["training"]
+        messages = texts()["training"]
         if not self.losses:
-            return said["nothing"]
-        parts = [said["done"].format(steps=len(self.losses), loss=self.losses[-1])]
+            return messages["nothing"]
+        parts = [messages["done"].format(steps=len(self.losses), loss=self.losses[-1])]
         if self.validation:
-            parts.append(said["done_best"].format(loss=self.best, step=self.best_step))
+            parts.append(messages["done_best"].format(loss=self.best, step=self.best_step))
         if self.stopped_early:
-            parts.append(said["stopped"].format(waited=self.waited))
+            parts.append(messages["stopped"].format(waited=self.waited))
         return " ".join(parts)
 
 
@@ -304,10 +304,10 @@ def _keep_epoch(model, checkpoint: Path, epoch: int, count: int) -> None:
 
 def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
     _, info = checkpoints.read_tensors(file)
-    said = texts()["checkpoint"]
+    messages = texts()["checkpoint"]
     came = info.get("settings")
     if came is None:
-        raise checkpoints.BadCheckpoint(said["no_run"].format(path=file))
+        raise checkpoints.BadCheckpoint(messages["no_run"].format(path=file))
     # Compare the data by the batches of the epoch that was interrupted, or of the last one.
     epoch = info["epoch"] if info["behind"] else max(info["epoch"] - 1, 0)
     came["batches"] = info["first"]
@@ -315,7 +315,9 @@ def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
     for name, value in expected.items():
         if came.get(name) != value:
             raise checkpoints.BadCheckpoint(
-                said["other_run"].format(path=file, name=name, came=came.get(name), expected=value)
+                messages["other_run"].format(
+                    path=file, name=name, came=came.get(name), expected=value
+                )
             )
 
 
@@ -365,9 +367,9 @@ class _Display:
 
     def epoch(self) -> None:
         if not self.quiet and self.bar is None:
-            said = texts()["training"]["line"]
+            message = texts()["training"]["line"]
             print(
-                said.format(step=len(self.run.losses), total=self.total, now=self._now()),
+                message.format(step=len(self.run.losses), total=self.total, now=self._now()),
                 flush=True,
             )
 
@@ -378,11 +380,11 @@ class _Display:
             self._draw()
 
     def _now(self) -> str:
-        said = texts()["training"]
+        messages = texts()["training"]
         recent = self.run.losses[-20:]
-        now = said["now"].format(loss=sum(recent) / len(recent), rate=self.run.rates[-1])
+        now = messages["now"].format(loss=sum(recent) / len(recent), rate=self.run.rates[-1])
         if self.run.validation:
-            now += said["now_unseen"].format(loss=self.run.validation[-1][1])
+            now += messages["now_unseen"].format(loss=self.run.validation[-1][1])
         return now
 
     def _draw(self) -> None:

@@ -48,17 +48,19 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    said = texts()["command"]
-    parser = argparse.ArgumentParser("transformer_workbook.translation", description=said["about"])
-    parser.add_argument("--parts", help=said["parts"])
-    parser.add_argument("--setting", help=said["setting"].format(known=", ".join(CONFIGS)))
-    parser.add_argument("--change", action="append", default=[], help=said["change"])
-    parser.add_argument("--seeds", type=int, default=1, help=said["seeds"])
-    parser.add_argument("--out", default="translation-results", help=said["out"])
-    parser.add_argument("--data", help=said["data"])
-    parser.add_argument("--device", choices=["cuda", "cpu"], help=said["device"])
-    parser.add_argument("--precision", choices=PRECISIONS, help=said["precision"])
-    parser.add_argument("--plain", action="store_true", help=said["plain"])
+    messages = texts()["command"]
+    parser = argparse.ArgumentParser(
+        "transformer_workbook.translation", description=messages["about"]
+    )
+    parser.add_argument("--parts", help=messages["parts"])
+    parser.add_argument("--setting", help=messages["setting"].format(known=", ".join(CONFIGS)))
+    parser.add_argument("--change", action="append", default=[], help=messages["change"])
+    parser.add_argument("--seeds", type=int, default=1, help=messages["seeds"])
+    parser.add_argument("--out", default="translation-results", help=messages["out"])
+    parser.add_argument("--data", help=messages["data"])
+    parser.add_argument("--device", choices=["cuda", "cpu"], help=messages["device"])
+    parser.add_argument("--precision", choices=PRECISIONS, help=messages["precision"])
+    parser.add_argument("--plain", action="store_true", help=messages["plain"])
     return parser
 
 
@@ -78,8 +80,8 @@ def _changed(config: Config, changes: list[str]) -> Config:
         try:
             config = dataclasses.replace(config, **{name: json.loads(value)})
         except (TypeError, ValueError) as error:
-            said = texts()["command"]["bad_change"]
-            raise ValueError(said.format(change=change, known=known)) from error
+            message = texts()["command"]["bad_change"]
+            raise ValueError(message.format(change=change, known=known)) from error
     return config
 
 
@@ -94,8 +96,8 @@ def _parts(name: str | None, plain: bool):
     try:
         module = importlib.import_module(name)
     except ImportError as error:
-        said = texts()["command"]["no_package"]
-        raise ValueError(said.format(name=name, problem=error)) from error
+        message = texts()["command"]["no_package"]
+        raise ValueError(message.format(name=name, problem=error)) from error
     missing = [part.name for part in dataclasses.fields(Parts) if not hasattr(module, part.name)]
     if missing:
         raise ValueError(texts()["command"]["no_parts"].format(name=name, missing=missing))
@@ -128,9 +130,9 @@ def _scores(outcome: Outcome, corpus: Corpus, config: Config, parts: Parts, seed
         "signature": test.signature,
         "losses": outcome.run.losses,
     }
-    said = texts()["command"]["seed"]
+    message = texts()["command"]["seed"]
     minutes, rate = row["seconds"] / 60, row["tokens_per_second"]
-    print(said.format(seed=seed, minutes=minutes, rate=rate))
+    print(message.format(seed=seed, minutes=minutes, rate=rate))
     for name, score in scores.items():
         print(f"  validation, {name}: {score:.2f}")
     print(f"  test: BLEU {test}", flush=True)

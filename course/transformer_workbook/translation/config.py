@@ -55,9 +55,11 @@ class Config:
         return {name: value for name, value in self.to_tree().items() if name not in _DECODING}
 
     def __str__(self) -> str:
-        said = texts()["settings"]
-        norm = said["pre_norm" if self.norm_first else "post_norm"]
-        return said["summary"].strip().format(**self.to_tree(), layers=self.num_layers, norm=norm)
+        messages = texts()["settings"]
+        norm = messages["pre_norm" if self.norm_first else "post_norm"]
+        return (
+            messages["summary"].strip().format(**self.to_tree(), layers=self.num_layers, norm=norm)
+        )
 
 
 _DECODING = {

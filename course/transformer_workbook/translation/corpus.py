@@ -111,8 +111,8 @@ def _pairs(name: str, read: Callable[[str], bytes]) -> list[Pair]:
         sides.append([line.strip() for line in text.removesuffix("\n").split("\n")])
     german, english = sides
     if len(german) != len(english):
-        said = texts()["corpus"]["unequal"]
-        raise NoCorpus(said.format(name=name, german=len(german), english=len(english)))
+        message = texts()["corpus"]["unequal"]
+        raise NoCorpus(message.format(name=name, german=len(german), english=len(english)))
     return list(zip(german, english, strict=True))
 
 
@@ -145,14 +145,14 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
         data = part.read_bytes()
         if _digest(data) != CHECKSUMS.get(name):
             part.unlink()  # a resumed download would keep the wrong bytes
-            said = texts()["corpus"]["changed"]
-            raise NoCorpus(said.format(name=name, address=address))
+            message = texts()["corpus"]["changed"]
+            raise NoCorpus(message.format(name=name, address=address))
         part.replace(path)
         return data
     except OSError as error:
         reason = getattr(error, "reason", None) or error
-        said = texts()["corpus"]["unreachable"]
-        raise NoCorpus(said.format(name=name, address=address, reason=reason)) from error
+        message = texts()["corpus"]["unreachable"]
+        raise NoCorpus(message.format(name=name, address=address, reason=reason)) from error
 
 
 def _download(url: str, part: Path) -> None:

@@ -55,7 +55,7 @@ def hand_in(
     model by default. On Colab, `download=True` has the browser download the files.
     Raises BadHandIn, and writes nothing, if the grader could not load the model.
     """
-    said = texts()["hand_in"]
+    messages = texts()["hand_in"]
     translator = getattr(trained, "translator", trained)
     model, subwords, folder = translator.model, translator.subwords, Path(folder)
     parameters = _renamed(model, rename or {})
@@ -70,15 +70,15 @@ def hand_in(
         folder / SETTINGS,
     ]
     files[-1].write_text(json.dumps(sizes, indent=1) + "\n", encoding="utf-8")
-    say(said["written"].format(folder=folder.resolve()))
+    say(messages["written"].format(folder=folder.resolve()))
     for path in files:
-        say(said["file"].format(name=path.name, size=-(-path.stat().st_size // 1000)))
+        say(messages["file"].format(name=path.name, size=-(-path.stat().st_size // 1000)))
         if path.stat().st_size > LARGEST[path.name]:
-            say(said["too_large"].format(name=path.name, limit=LARGEST[path.name] >> 20))
+            say(messages["too_large"].format(name=path.name, limit=LARGEST[path.name] >> 20))
     difference = _difference(model, weights, len(subwords), sizes)
     if difference > _TOLERANCE:
-        say(said["computes_otherwise"].format(difference=difference))
-    say(said["what_to_do"])
+        say(messages["computes_otherwise"].format(difference=difference))
+    say(messages["what_to_do"])
     if download and colab.on_colab():
         for path in files:
             colab.download(path)
@@ -86,19 +86,19 @@ def hand_in(
 
 def read_sizes(text: str | bytes) -> dict:
     """The sizes in a settings.json. Raises BadHandIn if they are malformed or out of bounds."""
-    said = texts()["hand_in"]
+    messages = texts()["hand_in"]
     try:
         sizes = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadHandIn(said["settings_not_json"]) from error
+        raise BadHandIn(messages["settings_not_json"]) from error
     if not isinstance(sizes, dict):
-        raise BadHandIn(said["settings_not_json"])
+        raise BadHandIn(messages["settings_not_json"])
     return checked_sizes(sizes)
 
 
 def checked_sizes(sizes: dict) -> dict:
     """A model's sizes with defaults filled in. Raises BadHandIn for one out of its bounds."""
-    said = texts()["hand_in"]
+    messages = texts()["hand_in"]
     defaults = {
         "norm_first": False, "tie_weights": False, "positions": "sinusoidal", "max_len": 5000,
     }  # fmt: skip
@@ -107,14 +107,14 @@ def checked_sizes(sizes: dict) -> dict:
         # Not isinstance: a bool is an int, too.
         if type(kept[name]) is not int or not least <= kept[name] <= most:
             came = repr(kept[name])[:40]
-            raise BadHandIn(said["size"].format(name=name, came=came, least=least, most=most))
+            raise BadHandIn(messages["size"].format(name=name, came=came, least=least, most=most))
     for name in ("norm_first", "tie_weights"):
         if type(kept[name]) is not bool:
-            raise BadHandIn(said["choice"].format(name=name, came=repr(kept[name])[:40]))
+            raise BadHandIn(messages["choice"].format(name=name, came=repr(kept[name])[:40]))
     if kept["positions"] not in POSITIONS:
-        raise BadHandIn(said["positions"].format(came=repr(kept["positions"])[:40]))
+        raise BadHandIn(messages["positions"].format(came=repr(kept["positions"])[:40]))
     if kept["d_model"] % kept["num_heads"]:
-        raise BadHandIn(said["heads"].format(**kept))
+        raise BadHandIn(messages["heads"].format(**kept))
     return kept
 
 
@@ -129,7 +129,7 @@ def require_layout(came: Layout, expected: Layout) -> None:
     """Raise BadHandIn, which lists the differences, unless all names and shapes are equal."""
     if came == expected:
         return
-    said = texts()["hand_in"]
+    messages = texts()["hand_in"]
     lines = []
     for title, names in (
         ("missing", [name for name in expected if name not in came]),
@@ -137,15 +137,15 @@ def require_layout(came: Layout, expected: Layout) -> None:
         ("shapes", [name for name in expected if came.get(name, expected[name]) != expected[name]]),
     ):
         shown = [
-            said[f"{title}_one"].format(
+            messages[f"{title}_one"].format(
                 name=name[:100], came=came.get(name), expected=expected.get(name)
             )
             for name in names[:_LISTED]
         ]
-        more = [said["more"].format(count=len(names) - _LISTED)] if len(names) > _LISTED else []
+        more = [messages["more"].format(count=len(names) - _LISTED)] if len(names) > _LISTED else []
         if names:
-            lines += [said[title].format(count=len(names)), *shown, *more]
-    raise BadHandIn("\n".join([said["differs"], *lines]))
+            lines += [messages[title].format(count=len(names)), *shown, *more]
+    raise BadHandIn("\n".join([messages["differs"], *lines]))
 
 
 def require_finite(weights: dict[str, torch.Tensor]) -> None:

@@ -172,11 +172,13 @@ def minutes(
         setup.step(setup.model, batch, setup.loss_fn, optimizer, None)
     hardware.wait()
     took = (time.perf_counter() - before) / len(measured) * setup.steps / 60
-    said = texts()["run"]
-    length = said["under_one"] if took < 1 else said["some_minutes"].format(minutes=round(took))
+    messages = texts()["run"]
+    length = (
+        messages["under_one"] if took < 1 else messages["some_minutes"].format(minutes=round(took))
+    )
     precision = str(hardware.dtype or torch.float32).removeprefix("torch.")
     about = {"name": hardware.name, "precision": precision, "steps": setup.steps}
-    say(said["minutes"].format(minutes=length, **about))
+    say(messages["minutes"].format(minutes=length, **about))
     return took
 
 

@@ -62,9 +62,9 @@ def alignment(model, number: int | str, decode, **options) -> show.Picture:
     ids = decode(model, src, number_words.MAX_LEN, bos, eos, **options)[:1]
     words = number_words.ENGLISH.decode(ids[0])
     english = number_words.join_english(words)
-    said = texts()["views"]
+    messages = texts()["views"]
     right = english == number_words.english(n)
-    title = said["right" if right else "wrong"].format(
+    title = messages["right" if right else "wrong"].format(
         n=n,
         german=number_words.german(n),
         english=english,
