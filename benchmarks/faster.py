@@ -42,6 +42,7 @@ class TorchModel(nn.Module):
                 nn.init.xavier_uniform_(parameter)
 
     def forward(self, src, tgt):
+        """Logits (N, T, V) from ids: `src` (N, S), `tgt` (N, T)."""
         future = torch.ones(tgt.size(1), tgt.size(1), dtype=torch.bool, device=tgt.device).triu(1)
         hidden = src == self.pad_id
         decoded = self.inner(
@@ -116,7 +117,7 @@ def decoding(say: Say) -> Outcome:
     seconds, lengths = decoding_seconds(say)
     before = seconds["uncached (lesson 10)"]
     words = f"{statistics.mean(lengths):.0f} ({min(lengths)} to {max(lengths)})"
-    rows = [[name, f"{one:.0f}", f"{before / one:.1f}", words] for name, one in seconds.items()]
+    rows = [[name, f"{took:.0f}", f"{before / took:.1f}", words] for name, took in seconds.items()]
     after = seconds["cached, fused model (lesson 12)"]
     missed = []
     if before < AT_LEAST["cached"] * after:
@@ -125,7 +126,7 @@ def decoding(say: Say) -> Outcome:
 
 
 def decoding_seconds(say: Say, sizes=None, count=1000, size=100):
-    """Seconds of each way to search all sentences, and the lengths that were written."""
+    """Seconds of each way to search all sentences, and the lengths of the translations."""
     keep_freed_memory()
     wb.seed_everything(0)
     plain = writer(sizes or SIZES)
@@ -141,29 +142,31 @@ def decoding_seconds(say: Say, sizes=None, count=1000, size=100):
     seconds, lengths = dict.fromkeys(ways, 0.0), []
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    for place, some in enumerate(sources_by_length(count).split(size)):
-        found = {}
+    for place, chunk in enumerate(sources_by_length(count).split(size)):
+        translations = {}
         for name, (search, model, at_once) in ways.items():
             say(f"{place * size} of {count}, {name}")
-            model.generator.source = (some != PAD).sum(dim=1).float().mean()
-            batches = [src[:, : (src != PAD).sum(dim=1).max()] for src in some.split(at_once)]
+            model.generator.source = (chunk != PAD).sum(dim=1).float().mean()
+            batches = [src[:, : (src != PAD).sum(dim=1).max()] for src in chunk.split(at_once)]
 
-            def call(search=search, model=model, name=name, batches=batches, found=found):
+            def call(search=search, model=model, name=name, batches=batches, found=translations):
                 options = (64, BOS, EOS, 5)
                 found[name] = [row for src in batches for row in search(model, src, *options)]
 
             seconds[name] += speed.seconds_of(call)
-        found = [[row[row != PAD].tolist() for row in rows] for rows in found.values()]
-        lengths += [len(row) - 1 for row in found[0]]
-        if found != [found[0]] * len(found):
+        ids = [[row[row != PAD].tolist() for row in rows] for rows in translations.values()]
+        lengths += [len(row) - 1 for row in ids[0]]
+        if ids != [ids[0]] * len(ids):
             raise AssertionError("cached and uncached search found different translations")
     torch.set_num_threads(threads)
     return seconds, lengths
 
 
 class Ending(nn.Module):
-    """A generator that says <eos> the louder the more steps it has made since `begin`, measured by
-    how long its `source` is."""
+    """A generator whose <eos> grows likelier with each step since `begin`.
+
+    `source` is the mean length of the sources: the longer, the slower it grows.
+    """
 
     def __init__(self, proj):
         super().__init__()
@@ -173,6 +176,7 @@ class Ending(nn.Module):
         self.steps = 0
 
     def forward(self, x):
+        """Log-probabilities (N, V) from the last decoder states (N, D)."""
         self.steps += 1
         logits = self.proj(x)
         logits[..., EOS] += 5.5 * self.steps / self.source
@@ -180,7 +184,7 @@ class Ending(nn.Module):
 
 
 def writer(sizes) -> nn.Module:
-    """A model, untrained, with opinions as strong as a trained one's, that ends as real ones do.
+    """An untrained model whose outputs are as confident as a trained one's, and end as theirs do.
 
     A translation is about as long as its source, the longest of a hundred 1.4 to 1.7 times as long
     as their mean, and of all beginnings 59 to 69 % have not ended at an average step. The trained
@@ -228,9 +232,9 @@ def validation_loss(say: Say) -> Outcome:
 
 
 def learnt(name: str, numbers, steps: int, say: Say) -> float:
-    """The loss on unseen numbers after so many steps; pre-norm, both with a last norm."""
-    setting = number_words.LESSON
-    sizes = {**setting.sizes, "norm_first": True}
+    """Loss per token (nats) on unseen numbers after so many steps; both models are pre-norm."""
+    config = number_words.LESSON
+    sizes = {**config.sizes, "norm_first": True}
     words = (len(number_words.GERMAN), len(number_words.ENGLISH))
     wb.seed_everything(0)
     model = transformer.make_model(*words, **sizes)
@@ -238,9 +242,9 @@ def learnt(name: str, numbers, steps: int, say: Say) -> float:
         transformer.fuse(model)
     else:
         model = TorchModel(model, **sizes)
-    loss_fn = transformer.FusedLabelSmoothing(words[1], PAD, setting.smoothing)
+    loss_fn = transformer.FusedLabelSmoothing(words[1], PAD, config.smoothing)
     optimizer = torch.optim.Adam(model.parameters(), lr=2e-3)
-    batches = number_words.Batches(numbers.train, setting.batch_size, 0)
+    batches = number_words.Batches(numbers.train, config.batch_size, 0)
     model.train()
     done, epoch = 0, 0
     while done < steps:

@@ -18,6 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.grading import pipeline
 from autograder.grading.gradebook import record
+from autograder.grading.request import Request
 from autograder.grading.run import grader
 from autograder.judging.judge import Judge
 from autograder.lesson.course import Course, read_course
@@ -183,7 +184,7 @@ def _folder() -> Iterator[Path]:
 
 
 def _grade(submitted: Path, out: Path) -> None:
-    graded = pipeline.grade(pipeline.Request(submitted, out, LESSON, seed=SEED))
+    graded = pipeline.grade(Request(submitted, out, LESSON, seed=SEED))
     faults = [submission.fault for submission in graded if submission.fault]
     if faults:
         raise RuntimeError(f"the grader failed: {faults[0]}")

@@ -70,11 +70,11 @@ def learn(numbers: Splits, seed: int, say: Say = lambda now: None, setting=LESSO
 
 
 def crossing(model, numbers: Splits, count: int = 200) -> float:
-    """How often the tens look right of where the units look, as German has them."""
-    seen = []
+    """How often the tens attend to the right of the units, as German writes them."""
+    crossed = []
     for n in [n for n in numbers.test if n % 100 > 20 and n % 10][:count]:
         src, tgt = (number_words.pad([ids]) for ids in number_words.pair(n))
         strongest = wb.cross_attention(model, src, tgt).argmax(dim=1)
         tens, units = strongest[-3], strongest[-2]  # the last row writes the end mark
-        seen.append(bool(tens > units))
-    return statistics.mean(seen)
+        crossed.append(bool(tens > units))
+    return statistics.mean(crossed)

@@ -1,7 +1,7 @@
-"""A class of made-up students, and what each of them should get.
+"""A class of made-up students, and the outcome that each submission should have.
 
-It is made from the lessons themselves: their other right answers, and their misconceptions. So
-it grows with them. The mishaps (a copied cell, a file that is cut off) are those of real classes.
+It is made of the lessons' other right answers and misconceptions, and grows with them. The mishaps
+(a copied cell, a file that is cut off) are those of real classes.
 """
 
 import copy
@@ -20,7 +20,6 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
 
-# First names from many places; who does what is by chance.
 WRONG = (
     "Diego", "Priya", "Oluwaseun", "Mei", "Fatima", "Lars", "Aroha", "Yusuf", "Chloé", "Thabo",
     "Nguyệt", "Iñaki", "Sigríður", "Rashid", "Leilani", "Dmytro", "Anaïs", "Kwame", "Ji-woo",
@@ -41,7 +40,7 @@ print('{"score": 100.0, "max_score": 100.0, "status": "passed"}')
 """
 
 
-LESSONS = 3  # as many as are graded while somebody waits
+LESSONS = 3  # the first ones, so that the demo takes a minute or two
 
 
 @dataclass(frozen=True)
@@ -86,10 +85,12 @@ def make_class(course: Course) -> Iterator[HandedIn]:
 
 
 def reference(lesson: Lesson) -> dict[str, str]:
+    """The reference's answers, by component."""
     return {name: component.source for name, component in lesson.components.items()}
 
 
 def another_way(lesson: Lesson) -> dict[str, str]:
+    """Right answers other than the reference's, where the lesson has some, by component."""
     return {
         name: component.right[-1].source if component.right else component.source
         for name, component in lesson.components.items()
@@ -97,7 +98,7 @@ def another_way(lesson: Lesson) -> dict[str, str]:
 
 
 def _wrong(course: Course) -> Iterator[HandedIn]:
-    """Each of these students has one misconception, all of them of different components."""
+    """Students with one misconception each, of different components where there are enough."""
     for student, (lesson, variant) in zip(
         WRONG, misconceptions(course.lessons[:LESSONS]), strict=False
     ):
@@ -114,13 +115,13 @@ def misconceptions(lessons: Sequence[Lesson]) -> Iterator[tuple[Lesson, Variant]
     for which in (0, -1):
         for place in range(max(len(lesson.components) for lesson in lessons)):
             for lesson in lessons:
-                of = list(lesson.components.values())[place : place + 1]
-                if of and len(of[0].wrong) > abs(which):
-                    yield lesson, of[0].wrong[which]
+                for component in list(lesson.components.values())[place : place + 1]:
+                    if len(component.wrong) > abs(which):
+                        yield lesson, component.wrong[which]
 
 
 def _mishaps(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
-    """Right work in files that something happened to; all of it earns all points."""
+    """Right answers in files that something happened to; all of them earn all points."""
     answers = reference(lesson)
     whole = filled(course, lesson, answers)
     students = ("Ingrid", "Mateo", "Sana", "Bao", "Zofia")
@@ -132,10 +133,10 @@ def _mishaps(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
 
 
 def _trouble(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
-    """Work that cannot earn all points, however it is looked at."""
+    """Submissions that cannot earn all points."""
     right = reference(lesson)
     name = f"{lesson.name}.ipynb"
-    blank = next(one for one in lesson.components.values() if one.blanks)
+    blank = next(component for component in lesson.components.values() if component.blanks)
     open_blank = fill(blank.source, [(blank.blanks[0].span, MARK)])
     last = [one for one in lesson.components.values() if not one.is_bug_hunt][-1]
     bodies = {
@@ -175,7 +176,7 @@ def _trouble(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
 
 
 def with_body(component: Component, body: str) -> str:
-    """A function of the component's name that takes anything, with another body."""
+    """A function of the component's name that takes any arguments, with this body."""
     return f"def {component.defines}(*args, **kwargs):\n{textwrap.indent(body.strip(), '    ')}\n"
 
 
@@ -187,6 +188,7 @@ def _right(
 
 
 def filled(course: Course, lesson: Lesson, answers: dict[str, str]) -> NotebookNode:
+    """The student's notebook with these answers, by component."""
     notebook = student_notebook(course, lesson)
     for cell in notebook.cells:
         grade_id = cell.metadata.get("nbgrader", {}).get("grade_id")
@@ -197,6 +199,7 @@ def filled(course: Course, lesson: Lesson, answers: dict[str, str]) -> NotebookN
 def handed_in(
     notebook: NotebookNode | bytes, expected: Expectation, lesson: Lesson, name: str
 ) -> HandedIn:
+    """The notebook as the file `name` of the expected student and lesson."""
     if not isinstance(notebook, bytes):
         notebook = nbformat.writes(notebook, version=nbformat.NO_CONVERT).encode()
     return HandedIn(f"{expected.student}/{lesson.id}/{name}", notebook, expected)
@@ -256,7 +259,7 @@ def _in_format_3(notebook: NotebookNode) -> bytes:
     return json.dumps(tree).encode()
 
 
-# What happens to right work on its way; none of it costs points.
+# What happens to right answers on their way; none of it costs points.
 MISHAPS: dict[str, Callable[[NotebookNode], NotebookNode | bytes]] = {
     "deleted_test": _without_a_test,
     "duplicated": _with_a_copy,

@@ -91,7 +91,7 @@ class Draw:
         return torch.tensor(values, dtype=torch.long).reshape(shape)
 
     def mask(self, *shape: int) -> torch.Tensor:
-        """Boolean, about 60 % True; each row of more than one entry has a True and a False."""
+        """Boolean of the given shape, about 60 % True; a row has a True and, with room, a False."""
         rows = torch.zeros(shape, dtype=torch.bool).reshape(-1, shape[-1])
         for row in rows:
             visible = [self._random.random() < 0.6 for _ in range(shape[-1])]

@@ -21,7 +21,8 @@ import nbformat
 import pytest
 
 from autograder.grading.model import TELLING
-from autograder.grading.pipeline import Request, grade
+from autograder.grading.pipeline import grade
+from autograder.grading.request import Request
 from autograder.judging.judge import Judge, Verdict
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import student_notebook

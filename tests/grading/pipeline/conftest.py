@@ -9,7 +9,8 @@ import nbformat
 import pytest
 
 from autograder.grading.model import Graded
-from autograder.grading.pipeline import Request, grade
+from autograder.grading.pipeline import grade
+from autograder.grading.request import Request
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook

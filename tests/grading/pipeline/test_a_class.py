@@ -12,7 +12,7 @@ from rich.console import Console
 
 from autograder.demo import compare, lay_out
 from autograder.grading import pipeline as grading
-from autograder.grading.pipeline import Request
+from autograder.grading.request import Request
 from autograder.sandbox.runner import Runner
 
 from .conftest import SEED

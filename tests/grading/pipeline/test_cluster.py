@@ -10,7 +10,8 @@ import pytest
 from distributed import Client, LocalCluster
 
 from autograder.errors import WrongUsage
-from autograder.grading.pipeline import Request, grade
+from autograder.grading.pipeline import grade
+from autograder.grading.request import Request
 from autograder.grading.run import cluster as cluster_module
 from autograder.grading.run import confinement
 from autograder.grading.run.cluster import Cluster

@@ -19,7 +19,8 @@ from autograder.errors import WrongUsage
 from autograder.grading import pipeline as grading
 from autograder.grading import request
 from autograder.grading.outdir import alone
-from autograder.grading.pipeline import Request, grade
+from autograder.grading.pipeline import grade
+from autograder.grading.request import Request
 from autograder.judging.judge import Judge
 from autograder.sandbox.runner import Runner
 

@@ -10,8 +10,9 @@ import pytest
 import torch
 
 from autograder.grading.collect.read_notebook import read_notebook
-from autograder.grading.pipeline import Request, grade
+from autograder.grading.pipeline import grade
 from autograder.grading.repair import repair
+from autograder.grading.request import Request
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import keep
 from autograder.sandbox.choose import SandboxUnavailable, choose

@@ -13,7 +13,8 @@ from rich.console import Console
 from autograder.grading import pipeline as grading
 from autograder.grading.gradebook import record
 from autograder.grading.gradebook.preprocessors import released_notebook
-from autograder.grading.pipeline import Request, grade
+from autograder.grading.pipeline import grade
+from autograder.grading.request import Request
 from autograder.grading.run import grader, local
 from autograder.grading.run.grader import Grader
 from autograder.grading.score_changes import Callbacks, ScoreChange

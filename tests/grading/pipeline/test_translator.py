@@ -13,7 +13,8 @@ import transformer
 from autograder.grading import pipeline as grading
 from autograder.grading.collect.submissions import attachments, collect
 from autograder.grading.gradebook import in_kernel, preprocessors
-from autograder.grading.pipeline import Request, grade
+from autograder.grading.pipeline import grade
+from autograder.grading.request import Request
 from autograder.grading.translator import runner as translating
 from autograder.grading.translator.runner import (
     Died,
