@@ -1,4 +1,4 @@
-"""The command line. Commands are thin: each calls what does the work, and prints what came.
+"""The command line. Each command imports what does its work, so that `--help` is quick.
 
 Exit codes: 0 only if all of it was done, 1 if something failed, 2 for wrong usage.
 """
@@ -6,10 +6,9 @@ Exit codes: 0 only if all of it was done, 1 if something failed, 2 for wrong usa
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
-from rich.console import Console
 
 from .errors import WrongUsage
 
@@ -35,9 +34,9 @@ def build(
     ] = False,
 ) -> None:
     """Derive the notebooks and the recorded evidence from autograder/lessons/."""
-    from .authoring import build as building
+    from .authoring.build import run
 
-    _exit(building.run(lessons or [], check=check))
+    _exit(run(lessons or [], check=check))
 
 
 @app.command()
@@ -61,19 +60,16 @@ def prove(
     ] = False,
 ) -> None:
     """Prove that each lesson's checks and tests tell right answers from wrong ones."""
-    from autograder.authoring.prove import proofs as proving
+    from .authoring.prove.proofs import BUDGET, SECRET, Scope, run
 
     if mutants not in ("", "all") and not mutants.isdigit():
         raise WrongUsage(f"--mutants is a number or all, not {mutants!r}")
-    usual = None if component else proving.BUDGET
-    scope = proving.Scope(
-        {"": usual, "all": None}[mutants] if mutants in ("", "all") else int(mutants),
-        secrets,
-        seed or proving.SECRET,
-        component,
-        only_mutants,
-    )
-    _exit(proving.run(lessons or [], scope=scope))
+    if mutants.isdigit():
+        most = int(mutants)
+    else:
+        most = None if mutants == "all" or component else BUDGET
+    scope = Scope(most, secrets, seed or SECRET, component, only_mutants)
+    _exit(run(lessons or [], scope=scope))
 
 
 @app.command()
@@ -135,7 +131,7 @@ def grade(
     changed, they are shown first and you are asked. Where nobody can be asked, the recorded ones
     stay and the exit code is 1, unless there is --yes.
     """
-    from .grading import pipeline
+    from .grading.pipeline import run
     from .grading.request import SANDBOXES, Request, usual_jobs
 
     if sandbox not in SANDBOXES:
@@ -144,7 +140,7 @@ def grade(
     request = Request(
         submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit, yes
     )
-    _exit(pipeline.run(request, _console()))
+    _exit(run(request, _console()))
 
 
 @app.command()
@@ -152,9 +148,9 @@ def publish(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that is empty or new.")],
 ) -> None:
     """Write the repository for students: no solution and no test is in it."""
-    from .authoring import publish as publishing
+    from .authoring.publish import run
 
-    _exit(publishing.run(folder))
+    _exit(run(folder))
 
 
 @app.command()
@@ -162,23 +158,16 @@ def demo(
     out: Annotated[
         Path, typer.Option("--out", metavar="OUT", help="Where the made-up class goes.")
     ] = Path("demo"),
-    students: Annotated[
-        int, typer.Option(min=0, help="A class of this size instead of the small one.")
-    ] = 0,
-    hostile: Annotated[
-        int, typer.Option(min=0, help="So many of them attack the grader; with --students.")
-    ] = 0,
-    broken: Annotated[
-        int, typer.Option(min=0, help="So many of them hand in no notebook; with --students.")
-    ] = 0,
 ) -> None:
     """Build the course, make up a small class, grade it, and compare with what is expected."""
-    from .demo import Size, run
+    from .demo import run
 
-    _exit(run(out, _console(), size=Size(students, hostile, broken)))
+    _exit(run(out, _console()))
 
 
-def _console() -> Console:
+def _console():
+    from rich.console import Console
+
     return Console(highlight=False)
 
 
@@ -188,26 +177,27 @@ def _exit(code: int | None) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; an expected error is one clear line, without a traceback."""
-    from autograder.lesson.blanks import AuthoringError
-    from autograder.sandbox.choose import SandboxUnavailable
-
     try:
         app(arguments)
     except WrongUsage as error:
-        _say(error)
-        sys.exit(2)
-    except (AuthoringError, SandboxUnavailable) as error:
-        _say(error)
-        sys.exit(2 if isinstance(error, SandboxUnavailable) else 1)
+        _fail(error, 2)
     except OSError as error:
         if os.environ.get("AUTOGRADER_DEBUG"):
             raise
-        _say(error)
-        sys.exit(1)
+        _fail(error, 1)
     except KeyboardInterrupt:
-        _say("Stopped. Start it again to go on from here.")
-        sys.exit(130)
+        _fail("Stopped. Start it again to go on from here.", 130)
+    except Exception as error:
+        from .lesson.blanks import AuthoringError
+        from .sandbox.choose import SandboxUnavailable
+
+        if isinstance(error, SandboxUnavailable):
+            _fail(error, 2)
+        if isinstance(error, AuthoringError):
+            _fail(error, 1)
+        raise
 
 
-def _say(error: object) -> None:
+def _fail(error: object, code: int) -> NoReturn:
     print(f"autograder: {error}", file=sys.stderr)
+    sys.exit(code)

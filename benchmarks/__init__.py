@@ -1,8 +1,8 @@
-"""The benchmarks. One function each: its docstring's first line is its title.
+"""The benchmarks. Each is one function, whose docstring begins with its title.
 
 To add one, write a function `(say) -> Outcome` in a module of its own and name it in BENCHMARKS.
-`say` prints how far it is. Speed is told as a ratio against a baseline that the same function
-measures in the same run, alternating, so that a busy machine slows both.
+`say` shows the progress. A speed is a ratio to a baseline that the same function measures in the
+same run, in turns, so that a busy machine slows both.
 """
 
 from collections.abc import Callable
@@ -29,21 +29,21 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """A table, and what in it missed its target."""
+    """A table, and a message for each target that was missed."""
 
     columns: list[str]
     rows: list[list[str]]
     missed: list[str] = field(default_factory=list)
 
 
-def run(console: Console, of: str = "") -> int:
-    """Run the benchmarks with `of` in their name, print their tables; 1 if any target is missed.
+def run(console: Console, part: str = "") -> int:
+    """Run the benchmarks with `part` in their names, print their tables; 1 if a target is missed.
 
     Raises WrongUsage where there is none.
     """
-    names = [name for name in BENCHMARKS if of in name]
+    names = [name for name in BENCHMARKS if part in name]
     if not names:
-        raise WrongUsage(f"there is no benchmark {of!r}; there are {', '.join(BENCHMARKS)}")
+        raise WrongUsage(f"there is no benchmark {part!r}; there are {', '.join(BENCHMARKS)}")
     missed = []
     for name in names:
         module, _, function = name.partition(":")
@@ -57,8 +57,8 @@ def run(console: Console, of: str = "") -> int:
         for row in outcome.rows:
             table.add_row(*row)
         console.print(table)
-        for words in outcome.missed:
-            console.print(f"missed: {words}", style="red")
+        for message in outcome.missed:
+            console.print(f"missed: {message}", style="red")
         console.print()
         missed += outcome.missed
     return 1 if missed else 0

@@ -1,7 +1,7 @@
-"""The model as lesson 12 leaves it: training and decoding, against what was there before.
+"""Training and decoding with lesson 12's model, against earlier models and torch.nn.Transformer.
 
-All times are those of one thread's own work on a CPU, those of the clock on a GPU; the variants run
-in turns, and what counts is the ratio of medians.
+Times are the CPU time of one thread on a CPU, and wall-clock time on a GPU. The variants run in
+turns, and the ratio of medians counts.
 """
 
 import copy
@@ -33,7 +33,6 @@ class TorchModel(nn.Module):
         super().__init__()
         self.src_embed, self.tgt_embed = ours.src_embed, ours.tgt_embed
         self.proj, self.pad_id = ours.generator.proj, ours.pad_id
-        # Nested tensors are for inference; asked for, they only warn.
         self.inner = nn.Transformer(
             d_model, num_heads, num_layers, num_layers, d_ff, dropout, batch_first=True,
             norm_first=norm_first, layer_norm_eps=1e-6,
@@ -63,8 +62,8 @@ def training(say: Say) -> Outcome:
     for device in ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]:
         seconds, tokens = training_seconds(device, lambda now, on=device: say(f"{on}, {now}"))
         ours = seconds["lesson 12"]
-        for name, one in seconds.items():
-            rows.append([device, name, f"{tokens / one:,.0f}", f"{one / ours:.2f}"])
+        for name, step in seconds.items():
+            rows.append([device, name, f"{tokens / step:,.0f}", f"{step / ours:.2f}"])
         against = seconds["torch.nn.Transformer"] / ours
         if against < AT_LEAST["torch.nn.Transformer"]:
             missed.append(f"on {device} {against:.2f} times torch.nn.Transformer, not 1")
@@ -102,9 +101,9 @@ def training_seconds(device: str, say: Say, sizes=None, rows=64) -> tuple[dict[s
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     steps = {name: step_of(name, model) for name, model in models.items()}
-    found = speed.compare(steps, ROUNDS).seconds
+    seconds = speed.compare(steps, ROUNDS).seconds
     torch.set_num_threads(threads)
-    return found, int((tgt[:, 1:] != PAD).sum())
+    return seconds, int((tgt[:, 1:] != PAD).sum())
 
 
 def decoding(say: Say) -> Outcome:

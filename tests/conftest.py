@@ -83,11 +83,11 @@ def root() -> Path:
 @pytest.fixture
 def carry_forward(monkeypatch):
     """Lays the code of all earlier lessons where a student's own code lies, in a folder."""
-    from transformer_workbook.own_code import store as carry
+    from transformer_workbook.own_code import store
 
     def carry_forward(lesson, folder: Path) -> None:
         monkeypatch.setenv("WORKBOOK_HOME", str(folder))
-        (folder / carry.PACKAGE).mkdir(parents=True, exist_ok=True)
+        (folder / store.PACKAGE).mkdir(parents=True, exist_ok=True)
         for earlier in lesson.earlier:
             for component in earlier.components.values():
                 if not component.is_bug_hunt:
@@ -96,7 +96,7 @@ def carry_forward(monkeypatch):
                         for name in lesson.stand_ins
                         if name != component.name and re.search(rf"\b{name}\b", component.source)
                     ]
-                    carry.save(component.name, component.source, used)
+                    store.save(component.name, component.source, used)
 
     return carry_forward
 

@@ -10,7 +10,7 @@ from rich.console import Console
 import benchmarks as bench
 from autograder.errors import WrongUsage
 from benchmarks import faster, number_words
-from transformer_workbook.training.number_words import Setting
+from transformer_workbook.training.number_words import Config
 
 
 def outcome(*missed):
@@ -63,7 +63,7 @@ def test_every_benchmark_is_there():
 
 
 def test_number_words_on_a_small_scale(monkeypatch):
-    small = Setting(train=60, validation=10, test=80, epochs=1, d_model=16, num_heads=2, d_ff=16)
+    small = Config(train=60, validation=10, test=80, epochs=1, d_model=16, num_heads=2, d_ff=16)
     monkeypatch.setattr(number_words, "LESSON", small)
     monkeypatch.setattr(number_words, "SEEDS", (0,))
     learn = number_words.learn

@@ -1,4 +1,4 @@
-"""Derives everything that is derived, and compares it with what is there."""
+"""Derives notebooks, evidence and texts from the lessons, or compares them with the files."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ NOTICE = "# Derived from autograder/lessons/{lesson}/probes.py: do not edit.\n"
 
 
 def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
-    """All files derived from one lesson: path from the repository's root, and content."""
+    """All files derived from one lesson: content by path from the repository's root."""
     workbook = "course/transformer_workbook"
     probes = (lesson.folder / "probes.py").read_bytes()
     notebook = f"{lesson.id}/{lesson.name}.ipynb"
@@ -52,9 +52,9 @@ def build(
     root: Path = ROOT,
     tell: Callable[[str], None] = lambda text: None,
 ) -> list[str]:
-    """Write all derived files of `lessons`; the paths of those that changed.
+    """Write all derived files of `lessons`, and return the paths of those that changed.
 
-    As many lessons are worked on at a time as there are runners.
+    Each runner works on one lesson at a time. Raises AuthoringError that names the lesson.
     """
     changed = []
     for path, content in _derive_all(course, lessons, runners, root, tell):
@@ -90,18 +90,18 @@ def compare(
 
 
 def _holds(file: Path, content: bytes) -> bool:
-    """Whether a derived file is there and says what it should."""
+    """Whether a file has the content; evidence may differ within the verdicts' tolerance."""
     if not file.is_file():
         return False
-    there = file.read_bytes()
-    return there == content or (file.suffix == ".evidence" and says_the_same(there, content))
+    present = file.read_bytes()
+    return present == content or (file.suffix == ".evidence" and says_the_same(present, content))
 
 
 def _derive_all(course, lessons, runners, root, tell):
     yield from derive_course(course).items()
     runner_pool = RunnerPool(runners)
 
-    def one(lesson: Lesson) -> dict[str, bytes]:
+    def derive_next(lesson: Lesson) -> dict[str, bytes]:
         try:
             with runner_pool.runner() as runner:
                 return _derive_one(course, lesson, runner, root)
@@ -109,12 +109,12 @@ def _derive_all(course, lessons, runners, root, tell):
             tell(lesson.id)
 
     with ThreadPoolExecutor(len(runners)) as pool:
-        for files in pool.map(one, lessons):
+        for files in pool.map(derive_next, lessons):
             yield from files.items()
 
 
 def _derive_one(course: Course, lesson: Lesson, runner: Runner, root: Path | None) -> dict:
-    # The probes have to be there before they can be called; `compare` writes nothing.
+    # The sandbox calls the probes from course/, so they are written first; `compare` has no root.
     if root:
         probes = root / f"course/transformer_workbook/probes/{lesson.module}.py"
         probes.parent.mkdir(parents=True, exist_ok=True)
@@ -129,14 +129,14 @@ def _derive_one(course: Course, lesson: Lesson, runner: Runner, root: Path | Non
 def _derived_here(root: Path) -> list[str]:
     """The derived files that lie in course/."""
     course = root / "course"
-    found = [
+    candidates = [
         *course.glob("[0-9][0-9]-*/**/*"),
         *course.glob("transformer_workbook/recorded/*"),
         *course.glob("transformer_workbook/probes/*.py"),
     ]
     return [
         path.relative_to(root).as_posix()
-        for path in found
+        for path in candidates
         if path.is_file() and ".ipynb_checkpoints" not in path.parts
     ]
 

@@ -1,4 +1,4 @@
-"""The repository for students: the course as they receive it, and nothing else."""
+"""Writes the students' repository: the course without solutions and tests."""
 
 import shutil
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 from rich.console import Console
 
-from autograder.authoring.prove.proofs import course_texts, solution_texts, squeeze
+from autograder.authoring.prove.leaks import course_texts, solution_texts, squeeze
 from autograder.errors import WrongUsage
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT
@@ -19,10 +19,10 @@ LEFT_OUT = ("__pycache__", "*.egg-info", "build", ".ipynb_checkpoints", "my_tran
 
 
 def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
-    """Write the students' repository into `target`, which must be empty or new.
+    """Write the students' repository into `target`, and return the files written.
 
-    Raises WrongUsage if it is not empty, if the notebooks are not built, or if a solution or a
-    hidden test were to be published.
+    Raises WrongUsage if `target` is not empty, if a notebook is not built, or if course/ holds a
+    solution or a hidden test.
     """
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise WrongUsage(f"{target} is not an empty folder; name one that is empty or new")
@@ -78,15 +78,15 @@ def _readme(course: Course) -> str:
 
 
 def run(target: Path, console: Console | None = None) -> int:
-    """The command: publish, and say how much was written."""
+    """The command: publish, and print how many files were written."""
     course = read_course()
     refuse_outdated(course)
     written = publish(course, target)
     console = console or Console()
-    says = TEXTS["publish"]
-    told = says["written"].format(count=len(written), target=target, **vars(course))
-    console.print(told, highlight=False, markup=False, soft_wrap=True)
-    if course.on_github.partition("/")[0] == says["unnamed_owner"]:
-        told = says["unnamed"].format(repository=course.repository)
-        console.print(told, highlight=False, markup=False, soft_wrap=True)
+    texts = TEXTS["publish"]
+    messages = [texts["written"].format(count=len(written), target=target, **vars(course))]
+    if course.on_github.partition("/")[0] == texts["unnamed_owner"]:
+        messages.append(texts["unnamed"].format(repository=course.repository))
+    for message in messages:
+        console.print(message, highlight=False, markup=False, soft_wrap=True)
     return 0

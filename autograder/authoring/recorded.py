@@ -1,7 +1,6 @@
-"""What the students' package carries of a lesson: texts, and evidence recorded on public inputs.
+"""What the students' package has of a lesson: texts, and evidence recorded on public inputs.
 
-The evidence says what the reference and each misconception *did*, never how: no solution's code
-is in it.
+The evidence has the outputs of the reference and of each misconception, and none of their code.
 """
 
 import dataclasses
@@ -15,7 +14,7 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.texts import TEXTS
 from autograder.sandbox.runner import Runner
-from transformer_workbook.shared import packing as data
+from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.verdicts import DEFAULT, Rule
 
@@ -66,24 +65,25 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
                 "rules": {name: rule.to_tree() for name, rule in case.rules.items()},
                 "reference": _without_code(expected.reference),
                 "known": {
-                    one.name: one.evidence[call] and _without_code(one.evidence[call])
-                    for one in known
+                    misconception.name: misconception.evidence[call]
+                    and _without_code(misconception.evidence[call])
+                    for misconception in known
                 },
             }
             for case, (call, expected) in zip(cases, of.items(), strict=True)
         }
-    return data.pack(tree)
+    return packing.pack(tree)
 
 
 def says_the_same(one: bytes, other: bytes) -> bool:
-    """Whether two files that `record` wrote mean the same to a verdict.
+    """Whether two files that `record` wrote give the same verdicts.
 
     Evidence may differ by a tenth of the tolerance that it is judged with, since the last digits
-    of a sum depend on the processor; all else has to be equal. False where one is not readable.
+    of a sum depend on the processor; the rest has to be equal. False if either is not readable.
     """
     try:
-        ours, theirs = data.unpack(one), data.unpack(other)
-    except data.BadData:
+        ours, theirs = packing.unpack(one), packing.unpack(other)
+    except packing.BadData:
         return False
     if not _equal(_without_evidence(ours), _without_evidence(theirs)):
         return False
@@ -136,7 +136,7 @@ def _close(one, other, rules: dict[str, Rule], share: float = 0.1, name: str = "
 
 
 def _without_code(evidence: Evidence) -> dict:
-    """A failure quotes the line it happened in, which may hold another blank's solution."""
+    """The evidence without the line that a failure quotes: it may hold a blank's solution."""
     if evidence.failure:
         failure = dataclasses.replace(evidence.failure, line="", suggestion="")
         evidence = Evidence(failure=failure)
@@ -149,15 +149,19 @@ def index(course: Course) -> bytes:
         "title": course.title,
         "repository": course.repository,
         "tag": course.tag,
-        # What a question's cell says as long as nobody has answered it.
+        # The text of a question's cell before it is answered.
         "answer_here": TEXTS["notebook"]["answer_here"].strip(),
         "lessons": {
             lesson.id: {
                 "title": lesson.title,
                 "components": [
-                    name for name, one in lesson.components.items() if not one.is_bug_hunt
+                    name
+                    for name, component in lesson.components.items()
+                    if not component.is_bug_hunt
                 ],
-                "bug_hunts": [name for name, one in lesson.components.items() if one.is_bug_hunt],
+                "bug_hunts": [
+                    name for name, component in lesson.components.items() if component.is_bug_hunt
+                ],
             }
             for lesson in course.lessons
         },

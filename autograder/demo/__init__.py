@@ -1,74 +1,59 @@
-"""The demo: a made-up class, graded, with the expected outcome beside what came."""
+"""The demo: a made-up class, graded, with the expected outcome of each submission beside it."""
 
 import csv
-import os
 import shutil
 import tomllib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import defaultdict
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.authoring import build as building
-from autograder.lesson.course import Course, read_course
+from autograder.authoring import build
 from autograder.errors import WrongUsage
 from autograder.grading import pipeline
 from autograder.grading.request import Request, usual_jobs
-from autograder.judging.judge import Judge
-from autograder.judging.answer_key import call_id
 from autograder.grading.outdir import kept_seed
-from autograder.sandbox.runner import Runner
-from autograder.sandbox.choose import choose
 from autograder.grading.report.tables import number
+from autograder.judging.answer_key import call_id
+from autograder.judging.judge import Judge
+from autograder.lesson.cases import Test
+from autograder.lesson.course import Course, read_course
+from autograder.sandbox.runner import Runner
 
-from .large_class import large_class
 from .made_up_class import Expectation, HandedIn, make_class
 
 TEXTS = tomllib.loads((Path(__file__).parent / "texts.toml").read_text(encoding="utf-8"))
 MARK = ".made-up-class"
 
 
-@dataclass(frozen=True)
-class Size:
-    """How many students, and how many hostile and broken submissions; 0 students: a few of each."""
-
-    students: int = 0
-    hostile: int = 0
-    broken: int = 0
-
-
-def run(out: Path, console: Console, sandbox: str = "auto", size: Size | None = None) -> int:
+def run(out: Path, console: Console) -> int:
     """Build, make up the class, grade it, compare; 1 if anything is not as expected."""
     says = TEXTS["demo"]
     console.rule(says["building"], align="left")
-    if building.run([], console=console):
+    if build.run([], console=console):
         return 1
     course = read_course()
-    handed_in = list(_class(course, size or Size(), sandbox))
+    handed_in = list(make_class(course))
     submitted, results = lay_out(out, handed_in)
     students = {one.expected.student for one in handed_in}
-    said = says["making"].format(students=len(students), submissions=len(handed_in), path=submitted)
-    console.print(said, markup=False, soft_wrap=True)
+    message = says["making"].format(
+        students=len(students), submissions=len(handed_in), path=submitted
+    )
+    console.print(message, markup=False, soft_wrap=True)
     console.rule(says["grading"].format(path=results), align="left")
-    request = Request(submitted, results, sandbox=sandbox, jobs=usual_jobs())
-    code = pipeline.run(request, console)
-    with Runner(sandbox) as runner:
+    code = pipeline.run(Request(submitted, results, jobs=usual_jobs()), console)
+    with Runner() as runner:
         differing = compare(course, [one.expected for one in handed_in], results, console, runner)
     return code or (1 if differing else 0)
 
 
-def _class(course: Course, size: Size, sandbox: str) -> Iterable[HandedIn]:
-    if not size.students:
-        return make_class(course)
-    confined = choose(sandbox) != "none"
-    return large_class(course, size.students, size.hostile, size.broken, confined)
-
-
 def lay_out(out: Path, handed_in: list[HandedIn]) -> tuple[Path, Path]:
-    """Write the submissions; the folders of submissions and of results, both fresh."""
+    """Write the submissions into `out`, and return the fresh folders `submitted` and `results`.
+
+    Raises WrongUsage where `out` holds anything that the demo did not write.
+    """
     if out.exists() and not (out / MARK).exists() and (not out.is_dir() or any(out.iterdir())):
         raise WrongUsage(TEXTS["demo"]["not_empty"].format(path=out))
     submitted, results = out / "submitted", out / "results"
@@ -76,15 +61,15 @@ def lay_out(out: Path, handed_in: list[HandedIn]) -> tuple[Path, Path]:
         shutil.rmtree(folder, ignore_errors=True)
     out.mkdir(parents=True, exist_ok=True)
     (out / MARK).touch()
-    for one in handed_in:
-        path = submitted / one.path
-        if one.content is None:
+    for submission in handed_in:
+        path = submitted / submission.path
+        if submission.content is None:
             path.mkdir(parents=True)
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(one.content)
-        for beside, content in one.beside.items():
-            (submitted / beside).write_bytes(content)
+        path.write_bytes(submission.content)
+        for attachment, content in submission.attachments.items():
+            (submitted / attachment).write_bytes(content)
     return submitted, results
 
 
@@ -95,12 +80,11 @@ def compare(
     console: Console,
     runner: Runner,
 ) -> int:
-    """Print what should have come beside what came; how many differ."""
+    """Print each expected outcome beside the one in `results`; return how many differ."""
     summary = {(row["student"], row["lesson"]): row for row in _rows(results / "summary.csv")}
-    named: dict[tuple[str, str], set[str]] = {}
+    named = defaultdict(set)  # misconceptions by student and lesson
     for row in _rows(results / "grades.csv"):
-        of = named.setdefault((row["student"], row["lesson"]), set())
-        of |= {row["misconception"]} - {""}
+        named[row["student"], row["lesson"]] |= {row["misconception"]} - {""}
     judges = {
         lesson.id: Judge(lesson, kept_seed(results), runner, results / "work" / "answer_keys")
         for lesson in course.lessons
@@ -117,20 +101,20 @@ def compare(
     differing = 0
     for one in expected:
         row = summary.get((one.student, one.lesson), {"score": "", "status": ""})
-        found = named.get((one.student, one.lesson), set())
+        misconceptions = named[one.student, one.lesson]
         score = points(one, judges.get(one.lesson))
         good = (
             row["score"] == number(score)
             and (not one.status or row["status"] == one.status)
-            and (one.wrong is None or found == {one.wrong.name})
+            and (one.wrong is None or misconceptions == {one.wrong.name})
         )
         differing += not good
-        names = ", ".join(sorted(found)) or says["not_named"]
+        names = ", ".join(sorted(misconceptions)) or says["not_named"]
         verdict = says["same_named" if one.wrong else "same"] if good else says["differs"]
         table.add_row(
             Text(one.student),
             one.lesson[:2],
-            Text(TEXTS["handed_in"][one.kind].format(**one.details)),
+            Text(TEXTS["handed_in"].get(one.kind, "{says}").format(**one.details)),
             number(score),
             Text(f"{row['score']} {row['status']}"),
             Text(verdict.format(named=names), style="green" if good else "bold red"),
@@ -142,7 +126,7 @@ def compare(
 
 
 def points(one: Expectation, judge: Judge | None) -> float:
-    """The points that a submission should get."""
+    """The points that a submission should earn. `judge` is its lesson's, unless `score` is set."""
     if one.score is not None:
         return one.score
     return sum(
@@ -154,7 +138,7 @@ def points(one: Expectation, judge: Judge | None) -> float:
     )
 
 
-def _fails(one: Expectation, test, judge: Judge) -> bool:
+def _fails(one: Expectation, test: Test, judge: Judge) -> bool:
     """Whether the misconception is known to fail this test."""
     known = judge.answer_key.known(one.wrong.component)
     evidence = next(each.evidence for each in known if each.name == one.wrong.name)

@@ -15,8 +15,9 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from autograder.lesson.blanks import MARK, fill
+from autograder.lesson.components import Component, Variant
 from autograder.lesson.course import Course
-from autograder.lesson.lesson import Component, Lesson, Variant
+from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
 
 # First names from many places; who does what is by chance.
@@ -63,15 +64,15 @@ class Expectation:
 
 @dataclass(frozen=True)
 class HandedIn:
-    """A file: its place below the folder of submissions, and its bytes (None: an empty folder).
+    """A file: its path below the folder of submissions, and its bytes (None: an empty folder).
 
-    `beside` are more files of the same submission, by place.
+    `attachments` are more files of the same submission, by path.
     """
 
     path: str
     content: bytes | None
     expected: Expectation
-    beside: dict[str, bytes] = field(default_factory=dict)
+    attachments: dict[str, bytes] = field(default_factory=dict)
 
 
 def make_class(course: Course) -> Iterator[HandedIn]:

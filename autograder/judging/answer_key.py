@@ -10,7 +10,8 @@ import torch
 
 from autograder import files
 from autograder.lesson.cases import Case
-from autograder.lesson.lesson import Lesson, Variant
+from autograder.lesson.components import Variant
+from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared import packing

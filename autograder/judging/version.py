@@ -23,7 +23,9 @@ from autograder.lesson.lesson import EQUIVALENT, ROOT, Lesson
 
 _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = {  # whatever the lesson
-    ROOT / "autograder" / "lesson": ("blanks.py", "cases.py", "lesson.py", "narrative.py"),
+    ROOT / "autograder" / "lesson": (
+        "blanks.py", "cases.py", "components.py", "lesson.py", "narrative.py",
+    ),
     ROOT / "autograder" / "sandbox": (
         "cgroup.py", "channel.py", "choose.py", "fork_server.py", "progress.py", "runner.py",
         "view.py", "work.py",

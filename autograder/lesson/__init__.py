@@ -1,1 +1,1 @@
-"""What a lesson is: its folder read and checked, its notebook made."""
+"""What a lesson is: its folder read and checked, its notebooks derived."""

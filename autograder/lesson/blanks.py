@@ -1,8 +1,8 @@
-"""Blanks: where they lie in the reference code, and what is put into them.
+"""Blanks: their addresses in the reference code, and filling them.
 
-A blank is addressed from outside, `qualname:target:expression`: within the function or class
-`qualname`, the statement that defines `target`, and in it the expression that the student is to
-write. So the reference stays clean code, and a typo in an address is an error, not a guess.
+An address is `qualname:target:expression`: within the function or class `qualname`, the statement
+that defines `target`, and in it the expression that the student is to write. The reference itself
+has no marks. A typo in an address is an error.
 """
 
 import ast

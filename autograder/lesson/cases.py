@@ -1,4 +1,4 @@
-"""What visible.py and hidden.py of a lesson are written with: cases, tests, and their inputs."""
+"""Cases, tests and their inputs, for a lesson's visible.py and hidden.py."""
 
 import hashlib
 import math
@@ -16,12 +16,12 @@ __all__ = ["Case", "Draw", "Rule", "Test"]
 
 @dataclass(frozen=True)
 class Case:
-    """One call of a probe on given inputs, and how what comes back is judged.
+    """One call of a probe on given inputs, and how its evidence is judged.
 
-    `rules` are by the name of the evidence; what has none is compared with the reference's.
-    `says` tells the learner what is tried, for a visible case. `control` names a misconception
-    that must fail this case: the proof that an invariance can fail. `masks` are what rules name
-    in `where`; they are not passed to the probe.
+    `rules` are by the name of the evidence; evidence without a rule is compared with the
+    reference's. `says` tells the learner what a visible case tries. `control` names a misconception
+    that must fail this case, which proves that an invariance can fail. `masks` are the tensors that
+    rules name in `where`; the probe does not get them.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Case:
     masks: dict[str, torch.Tensor] = field(default_factory=dict)
 
     def in_float64(self) -> "Case":
-        """The same case in float64: what comes back has to be in it, too."""
+        """The same case in float64; the evidence has to be in float64, too."""
         inputs = {
             name: value.double() if _is_floating(value) else value
             for name, value in self.inputs.items()
@@ -64,9 +64,9 @@ class Test:
 
 
 class Draw:
-    """Inputs that look random, and are the same on every machine for one seed.
+    """Pseudo-random inputs, the same on every machine for one seed.
 
-    Values are multiples of 1/256, so no difference in the last bit of a library's logarithm can
+    Values are multiples of 1/256, so a last bit in which a library's logarithm differs does not
     reach a recorded file.
     """
 
@@ -91,15 +91,15 @@ class Draw:
         return torch.tensor(values, dtype=torch.long).reshape(shape)
 
     def mask(self, *shape: int) -> torch.Tensor:
-        """Boolean of the given shape, about 60 % True; each last row sees a key and hides one."""
+        """Boolean, about 60 % True; each row of more than one entry has a True and a False."""
         rows = torch.zeros(shape, dtype=torch.bool).reshape(-1, shape[-1])
         for row in rows:
-            picked = [self._random.random() < 0.6 for _ in range(shape[-1])]
-            places = self._random.sample(range(shape[-1]), min(2, shape[-1]))
-            picked[places[0]] = True
-            if len(places) > 1:
-                picked[places[1]] = False
-            row.copy_(torch.tensor(picked))
+            visible = [self._random.random() < 0.6 for _ in range(shape[-1])]
+            keys = self._random.sample(range(shape[-1]), min(2, shape[-1]))
+            visible[keys[0]] = True
+            if len(keys) > 1:
+                visible[keys[1]] = False
+            row.copy_(torch.tensor(visible))
         return rows.reshape(shape)
 
     def pick(self, *choices):

@@ -24,7 +24,7 @@ class Course:
 
     @property
     def on_github(self) -> str:
-        """OWNER/NAME, or nothing if it is elsewhere, where Colab opens no notebooks."""
+        """OWNER/NAME; empty for a repository elsewhere, from which Colab opens no notebook."""
         _, host, name = self.repository.rpartition("https://github.com/")
         return name if host else ""
 
@@ -48,10 +48,10 @@ def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
         raise AuthoringError(f"{file}: {', '.join(sorted(missing))} is missing")
     check_names(str(file), [entry.get("folder", "") for entry in data["lessons"]])
     _check_address(file, data)
-    read: tuple[Lesson, ...] = ()
+    earlier: tuple[Lesson, ...] = ()
     for entry in data["lessons"]:
-        read += (read_lesson(entry, lessons, earlier=read),)
-    return Course(data["title"], data["repository"], data["branch"], data["tag"], read)
+        earlier += (read_lesson(entry, lessons, earlier),)
+    return Course(data["title"], data["repository"], data["branch"], data["tag"], earlier)
 
 
 def _check_address(file: Path, data: dict) -> None:

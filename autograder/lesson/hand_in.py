@@ -6,17 +6,17 @@ from pathlib import Path
 
 from .blanks import AuthoringError
 
-FILE = "hand_in.toml"
+HAND_IN = "hand_in.toml"
 
 
 @dataclass(frozen=True)
 class HandIn:
     """A trained translator, scored by the BLEU of held-back sentences.
 
-    `component` is its name in the results. `sentences` names a test set of Multi30k, or any other
-    in the same form. `loads` points are for files that hold a model of the course. From the BLEU
-    `begins` on there are `begins_with` points, with `full` there are `bleu` points, and between
-    them it is a straight line. `seconds` is for one submission.
+    `component` is its name in the results. `sentences` names a test set of Multi30k, or another in
+    the same format. `loads` points are for files that hold a model of the course. A BLEU of
+    `begins` earns `begins_with` points, one of `full` earns `bleu` points, and between the two the
+    points are linear. `seconds` is the limit for one submission.
     """
 
     component: str
@@ -41,7 +41,7 @@ class HandIn:
         return {"loads": self.loads, "bleu": self.bleu}
 
     def earned(self, score: float) -> float:
-        """The points for a BLEU; none for what is no number."""
+        """The points for a BLEU; none for NaN."""
         if not score >= self.begins:
             return 0.0
         if score >= self.full:
@@ -52,14 +52,14 @@ class HandIn:
 
 def read_hand_in(folder: Path) -> HandIn | None:
     """Read a lesson's hand_in.toml; None where it has none. Raises AuthoringError."""
-    path = folder / FILE
+    path = folder / HAND_IN
     if not path.is_file():
         return None
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise AuthoringError(f"{path}: {error}") from error
-    kinds = {one.name: one.type for one in fields(HandIn)}
+    kinds = {field.name: field.type for field in fields(HandIn)}
     unknown = data.keys() - kinds.keys()
     if unknown:
         raise AuthoringError(
@@ -70,13 +70,14 @@ def read_hand_in(folder: Path) -> HandIn | None:
         if isinstance(value, bool) or not isinstance(value, wanted):
             raise AuthoringError(f"{path}: {name} is {value!r}, expected {kinds[name].__name__}")
     try:
-        found = HandIn(**data)
+        hand_in = HandIn(**data)
     except TypeError as error:
         raise AuthoringError(f"{path}: {error}") from error
-    if not (0 <= found.begins < found.full and 0 <= found.begins_with <= found.bleu):
+    if not (0 <= hand_in.begins < hand_in.full and 0 <= hand_in.begins_with <= hand_in.bleu):
         raise AuthoringError(
             f"{path}: expected begins below full, and begins_with from 0 to bleu, but got {data}"
         )
-    if min(found.loads, found.seconds - 1, found.beam_size - 1, found.max_len - 1) < 0:
+    at_least_one = (hand_in.seconds, hand_in.beam_size, hand_in.max_len)
+    if hand_in.loads < 0 or min(at_least_one) < 1:
         raise AuthoringError(f"{path}: loads, seconds, beam_size and max_len must not be negative")
-    return found
+    return hand_in

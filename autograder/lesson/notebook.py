@@ -28,7 +28,7 @@ def student_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
 
 
 def reference_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
-    """The student's notebook with everything filled in as the reference has it."""
+    """The student's notebook with all answers filled in from the reference."""
     notebook = instructor_notebook(course, lesson)
     for cell in notebook.cells:
         if cell.cell_type == "code" and "released" in cell.metadata.get("workbook", {}):
@@ -39,7 +39,7 @@ def reference_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
 
 
 def release(cell: nbformat.NotebookNode) -> bool:
-    """Turn one instructor's cell into the student's, in place; tells whether it changed."""
+    """Turn an instructor's cell into the student's, in place; return whether it changed."""
     released = cell.metadata.get("workbook", {}).pop("released", None)
     if released is not None:
         cell.source = released
@@ -80,7 +80,7 @@ def instructor_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode
 
 
 def opening(course: Course, lesson: Lesson) -> list:
-    """The first cells, which the build adds: they name the course's address and version."""
+    """The first cells, with the title, the badges and the installation of the students' package."""
     return [_heading(course, lesson), _start(course, lesson)]
 
 
@@ -98,17 +98,17 @@ def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> li
             return [_hand_in(lesson, cell, points[cell.name])]
         case "question":
             return _question(lesson, cell)
-    return []  # a rubric: it is inside its question's answer cell
+    return []  # a rubric stands in its question's answer cell
 
 
 def _heading(course: Course, lesson: Lesson):
-    said = TEXTS["notebook"]
+    texts = TEXTS["notebook"]
     path = f"course/{lesson.id}/{lesson.name}.ipynb"
-    badges = said["badges"].format(
+    badges = texts["badges"].format(
         colab=f"https://colab.research.google.com/github/{course.on_github}/blob/{course.branch}/{path}",
         binder=f"https://mybinder.org/v2/gh/{course.on_github}/{course.tag}?urlpath=lab/tree/{path}",
     )
-    text = said["heading"].format(
+    text = texts["heading"].format(
         title=lesson.title,
         number=int(lesson.id[:2]),
         badges=badges if course.on_github else "",
@@ -117,18 +117,20 @@ def _heading(course: Course, lesson: Lesson):
 
 
 def _start(course: Course, lesson: Lesson):
-    said = TEXTS["notebook"]
+    texts = TEXTS["notebook"]
     package = f"git+{course.repository}@{course.tag}#subdirectory=course"
     extra = ""
     if lesson.extra:
         names = ", ".join(json.dumps(name) for name in _extra(lesson))
-        extra = said["start_extra"].format(packages=names)
-    text = said["start"].format(package=package, extra=extra, lesson=lesson.id, version=__version__)
+        extra = texts["start_extra"].format(packages=names)
+    text = texts["start"].format(
+        package=package, extra=extra, lesson=lesson.id, version=__version__
+    )
     return new_code_cell(text.strip(), id=_id(lesson, "start"))
 
 
 def _extra(lesson: Lesson) -> list[str]:
-    """The packages that only this lesson needs: an optional part of the students' package."""
+    """The packages of the optional part of the students' package that this lesson needs."""
     project = tomllib.loads((ROOT / "course" / "pyproject.toml").read_text(encoding="utf-8"))
     parts = project["project"]["optional-dependencies"]
     if lesson.extra not in parts:
@@ -140,10 +142,10 @@ def _extra(lesson: Lesson) -> list[str]:
 
 
 def _ending(lesson: Lesson) -> list:
-    said = TEXTS["notebook"]
+    texts = TEXTS["notebook"]
     return [
-        new_markdown_cell(said["ending"].strip(), id=_id(lesson, "ending")),
-        new_code_cell(said["finish"].strip(), id=_id(lesson, "finish")),
+        new_markdown_cell(texts["ending"].strip(), id=_id(lesson, "ending")),
+        new_code_cell(texts["finish"].strip(), id=_id(lesson, "finish")),
     ]
 
 
@@ -179,14 +181,14 @@ def _graded(lesson: Lesson, name: str, points: float, visible: str, hidden: str)
 
 
 def _question(lesson: Lesson, cell: NarrativeCell) -> list:
-    asked = next(question for question in lesson.questions if question.name == cell.name)
-    rubric = TEXTS["notebook"]["rubric"].format(rubric=asked.rubric).strip()
-    answer = new_markdown_cell(rubric, id=_id(lesson, asked.name))
+    question = next(one for one in lesson.questions if one.name == cell.name)
+    rubric = TEXTS["notebook"]["rubric"].format(rubric=question.rubric).strip()
+    answer = new_markdown_cell(rubric, id=_id(lesson, question.name))
     answer.metadata["nbgrader"] = _nbgrader(
-        asked.name, grade=True, solution=True, points=asked.points
+        question.name, grade=True, solution=True, points=question.points
     )
     answer.metadata["workbook"] = {"released": TEXTS["notebook"]["answer_here"].strip()}
-    return [new_markdown_cell(asked.text, id=_id(lesson, f"{asked.name}-text")), answer]
+    return [new_markdown_cell(question.text, id=_id(lesson, f"{question.name}-text")), answer]
 
 
 def _nbgrader(grade_id: str, grade=False, solution=False, locked=False, points=None) -> dict:

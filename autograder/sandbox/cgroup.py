@@ -1,8 +1,8 @@
-"""A control group of Linux: one limit on the memory of all processes of a submission together.
+"""A control group (cgroup) of Linux: one limit on the memory of all processes of a submission.
 
-Used where one can be made: as root nearly always, as an ordinary user below a folder that systemd
-has left to that user. Elsewhere the limit on each process's address space has to do, and the
-grader's own look at all of them together.
+Root can nearly always make one; another user can below a folder that systemd delegates to that
+user. Elsewhere, a limit on each process's address space and the grader's own count of the memory
+of all processes take its place.
 """
 
 import contextlib
@@ -19,10 +19,10 @@ NUMBERS = itertools.count()
 
 @dataclass(frozen=True)
 class Files:
-    """The names of what a control group's folder holds, in one of the two versions."""
+    """The names of the files in a cgroup's folder, in one of the two versions of cgroups."""
 
     version: int
-    limits: tuple[str, ...]  # the first has to be there
+    limits: tuple[str, ...]  # only the first exists on every system
     swap: str
     events: str
 
@@ -34,7 +34,7 @@ VERSION_1 = Files(
 
 
 class MemoryGroup:
-    """One control group, for one student's process at a time. `close` it when all have ended."""
+    """A cgroup for one student's process at a time. `close` it when its processes have ended."""
 
     def __init__(self, folder: Path, files: Files):
         self.folder, self._files = folder, files
@@ -44,7 +44,7 @@ class MemoryGroup:
         return self._files.version
 
     def kills(self) -> int:
-        """How many processes the kernel has ended because the limit was reached."""
+        """How many processes the kernel has killed because the limit was reached."""
         with contextlib.suppress(OSError, ValueError):
             for line in (self.folder / self._files.events).read_text().splitlines():
                 name, number = line.split()
@@ -58,19 +58,16 @@ class MemoryGroup:
 
 
 def make(limit: int) -> MemoryGroup | None:
-    """A control group whose processes may have `limit` bytes together; None if there can be none.
-
-    That a process can be moved into it is tried out.
-    """
-    for parent, files in _places():
+    """A cgroup whose processes may hold `limit` bytes together; None where none can be made."""
+    for parent, files in _parents():
         _remove_left_over(parent)
         folder = parent / f"{NAME}-{os.getpid()}-{next(NUMBERS)}"
         try:
             with contextlib.suppress(FileNotFoundError):
-                folder.rmdir()  # of a grader that was killed, and had this number
+                folder.rmdir()  # left by a killed grader that had the same process id
             folder.mkdir()
-            for place, name in enumerate(files.limits):
-                if place == 0 or (folder / name).exists():
+            for index, name in enumerate(files.limits):
+                if index == 0 or (folder / name).exists():
                     (folder / name).write_text(str(limit))
             if files.swap and (folder / files.swap).exists():
                 (folder / files.swap).write_text("0")
@@ -83,31 +80,33 @@ def make(limit: int) -> MemoryGroup | None:
     return None
 
 
-def _places() -> list[tuple[Path, Files]]:
-    """Where a control group could be made, the nearest first."""
+def _parents() -> list[tuple[Path, Files]]:
     with contextlib.suppress(OSError):
-        return places(
+        return possible_parents(
             Path("/proc/self/cgroup").read_text(), Path("/proc/self/mountinfo").read_text()
         )
     return []
 
 
-def places(own: str, mounts: str) -> list[tuple[Path, Files]]:
-    """The same, from the text of /proc/self/cgroup and of /proc/self/mountinfo."""
+def possible_parents(own: str, mounts: str) -> list[tuple[Path, Files]]:
+    """The folders that a cgroup may be made in, the nearest first, and the version of each.
+
+    `own` is the text of /proc/self/cgroup, `mounts` that of /proc/self/mountinfo.
+    """
     groups = {}
     for line in own.splitlines():
         _, controllers, path = line.split(":", 2)
         groups[controllers] = path
-    found = []
+    parents = []
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
         root, target = (_unescaped(part) for part in before.split()[3:5])
         kind, _, options = after.split(" ", 2)
         if kind == "cgroup2":
             here = _below(target, root, groups.get("", "/"))
-            # Whoever limits the memory of its children may have no processes itself, so the
-            # place is one above this process's own group, or still further up.
-            found += [
+            # A cgroup that limits the memory of its children may not hold processes itself, so
+            # the parent is above this process's own cgroup.
+            parents += [
                 (folder, VERSION_2)
                 for folder in (here, *here.parents)
                 if folder.is_relative_to(target)
@@ -115,19 +114,19 @@ def places(own: str, mounts: str) -> list[tuple[Path, Files]]:
             ]
         elif kind == "cgroup" and "memory" in options.split(","):
             path = next((path for name, path in groups.items() if "memory" in name.split(",")), "/")
-            found.append((_below(target, root, path), VERSION_1))
-    return found
+            parents.append((_below(target, root, path), VERSION_1))
+    return parents
 
 
 def _below(target: str, root: str, path: str) -> Path:
-    """The folder of group `path` in a hierarchy of which `root` is mounted at `target`."""
+    """The folder of cgroup `path`, where cgroup `root` of its hierarchy is mounted at `target`."""
     inner = os.path.relpath(path, root) if root != "/" else path.lstrip("/")
     folder = Path(os.path.normpath(os.path.join(target, inner)))
     return folder if folder.is_relative_to(target) else Path(target)
 
 
 def _unescaped(text: str) -> str:
-    return re.sub(r"\\(\d{3})", lambda found: chr(int(found[1], 8)), text)
+    return re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), text)
 
 
 def _words_of(file: Path) -> list[str]:
@@ -139,14 +138,14 @@ def _words_of(file: Path) -> list[str]:
 
 def _can_be_entered(folder: Path) -> bool:
     script = 'echo 0 > "$1/cgroup.procs"'
-    tried = subprocess.run(
+    trial = subprocess.run(
         ["/bin/sh", "-c", script, "sh", folder], stdin=subprocess.DEVNULL, capture_output=True
     )
-    return tried.returncode == 0
+    return trial.returncode == 0
 
 
 def _remove_left_over(parent: Path) -> None:
-    """Remove the groups of graders that were killed; those in use cannot be removed."""
+    """Remove the cgroups of killed graders; the kernel does not remove those in use."""
     for folder in parent.glob(f"{NAME}-*"):
         owner = folder.name.split("-")[2]
         if owner.isdigit() and not os.path.exists(f"/proc/{owner}"):

@@ -1,4 +1,4 @@
-"""The trusted end of the channel to one student's process: frames, output, memory, the end."""
+"""The trusted end of the channel to a student's process, and the watch on what the process uses."""
 
 import contextlib
 import os
@@ -6,8 +6,7 @@ import selectors
 import time
 from typing import TYPE_CHECKING
 
-from transformer_workbook.shared import packing as data
-from transformer_workbook.shared.packing import BadData
+from transformer_workbook.shared.packing import BadData, pack, unpack
 
 from .cgroup import MemoryGroup
 from .student.linux import LINUX
@@ -27,30 +26,37 @@ class OutOfTime(Exception):
 
 
 class OutOfMemory(Exception):
-    """The student's processes hold too much memory together."""
+    """The student's processes together hold too much memory."""
 
 
 class TooManyProcesses(Exception):
-    """The student's processes are more than it may have."""
+    """The student's process has started too many others."""
 
 
-HEADER = 1 << 20  # bytes of text that evidence may have besides its tensors
-GLANCE = 0.2  # seconds between looks at what is in use
+HEADER = 1 << 20  # bytes that a frame may hold besides its tensors
+USAGE_INTERVAL = 0.2  # seconds between two checks of memory and processes
+SANDBOX_PROCESSES = 16  # that belong to the sandbox, at most
+TORCH_MEMORY = 400 << 20  # bytes that a process holds with torch loaded and no student's code
+LAST_READS = 16  # of 64 KiB: a full pipe, even if a process still writes to it
 
 
 class StudentProcess:
-    """The trusted end of the channel to one student's process, and of what it prints."""
+    """The trusted end of the channel to one student's process, and of its standard output.
+
+    `pid` is the process that `server` forked, `output` the reading end of a pipe, `group` the
+    cgroup that the process is in, if there is one.
+    """
 
     def __init__(self, server: "ForkServer", pid: int, limits: Limits, channel, output: int,
                  group: MemoryGroup | None):  # fmt: skip
-        self._server, self._pid, self._limits = server, pid, limits
+        self._server, self.pid, self._limits = server, pid, limits
         self._group, self._kills = group, group.kills() if group else 0
         self._channel, self._pipe = channel, output
         channel.setblocking(False)
         os.set_blocking(output, False)
         self._in, self._out, self._printed = bytearray(), bytearray(), bytearray()
         self._received = 0
-        self._glanced = time.monotonic()
+        self._checked = time.monotonic()
         self._ended = self._closed = False
         self._code: int | None = None
         self._selector = selectors.DefaultSelector()
@@ -59,16 +65,20 @@ class StudentProcess:
 
     @property
     def output(self) -> str:
-        """The end of what it printed."""
+        """The last `limits.output` characters that it printed."""
         return self._printed.decode("utf-8", "replace")[-self._limits.output :]
 
     def send(self, tree, before: bytes = b"") -> None:
-        body = before + data.pack(tree)
+        """Queue a frame of `before` and the packed tree; `event` writes it."""
+        body = before + pack(tree)
         self._out += len(body).to_bytes(8, "little") + body
         self._watch_for_writing()
 
     def event(self, seconds: float) -> dict:
-        """The next thing it tells. Raises BadData, Ended, OutOfTime or OutOfMemory."""
+        """The next event that the process sends, within `seconds`.
+
+        Raises BadData, Ended, OutOfTime, OutOfMemory or TooManyProcesses.
+        """
         until = time.monotonic() + seconds
         while True:
             frame = self._next_frame()
@@ -79,9 +89,9 @@ class StudentProcess:
             left = until - time.monotonic()
             if left <= 0:
                 raise OutOfTime
-            for key, mask in self._selector.select(min(left, GLANCE)):
-                self._attend_to(key.fileobj, mask)
-            self._glance()
+            for key, mask in self._selector.select(min(left, USAGE_INTERVAL)):
+                self._transfer(key.fileobj, mask)
+            self._check_usage()
 
     def _next_frame(self) -> bytes | None:
         if len(self._in) < 8:
@@ -95,8 +105,8 @@ class StudentProcess:
         del self._in[: 8 + size]
         return frame
 
-    def _attend_to(self, what, mask: int) -> None:
-        if what is self._channel:
+    def _transfer(self, file, mask: int) -> None:
+        if file is self._channel:
             if mask & selectors.EVENT_WRITE:
                 self._write()
             if mask & selectors.EVENT_READ:
@@ -110,7 +120,7 @@ class StudentProcess:
         except BlockingIOError:
             return
         except OSError:
-            self._out.clear()  # it is gone; what it said before can still be read
+            self._out.clear()  # the process is gone; what it sent can still be read
         self._watch_for_writing()
 
     def _watch_for_writing(self) -> None:
@@ -134,7 +144,7 @@ class StudentProcess:
         self._in += part
 
     def _read_output(self) -> bool:
-        """Take what was printed, and keep its end; whether there was any."""
+        """Read some of the output, keeping its end; whether there was any."""
         try:
             part = os.read(self._pipe, 1 << 16)
         except BlockingIOError:
@@ -148,28 +158,24 @@ class StudentProcess:
             del self._printed[:-keep]
         return True
 
-    def _glance(self) -> None:
-        if not LINUX or time.monotonic() - self._glanced < GLANCE:
+    def _check_usage(self) -> None:
+        if not LINUX or time.monotonic() - self._checked < USAGE_INTERVAL:
             return
-        self._glanced = time.monotonic()
-        pids = tree_of(self._pid)
-        # The kernel sees to this, but not where the user is root without root's rights.
-        if len(pids) > self._limits.processes + self.OF_THE_SANDBOX:
+        self._checked = time.monotonic()
+        pids = tree_of(self.pid)
+        # The kernel's own limit, RLIMIT_NPROC, is not enforced for uid 0.
+        if len(pids) > self._limits.processes + SANDBOX_PROCESSES:
             raise TooManyProcesses
         if self._group:
-            if self.was_starved:
+            if self.ran_out_of_memory:
                 raise OutOfMemory
-        elif memory_of(pids) > self._limits.memory + self.TORCH:
+        elif memory_of(pids) > self._limits.memory + TORCH_MEMORY:
             raise OutOfMemory
 
     @property
-    def was_starved(self) -> bool:
-        """Whether the kernel has ended one of its processes for want of memory."""
+    def ran_out_of_memory(self) -> bool:
+        """Whether the kernel has killed one of its processes at the cgroup's limit of memory."""
         return self._group is not None and self._group.kills() > self._kills
-
-    OF_THE_SANDBOX = 16  # processes at most
-    LEFT_TO_READ = 16  # times 64 KiB: all that a pipe holds, though somebody still writes to it
-    TORCH = 400 << 20  # what a process holds that has torch loaded, and nothing of a student's
 
     def close(self) -> int | None:
         """End the process and all it started; its exit code, if it ended by itself."""
@@ -180,7 +186,7 @@ class StudentProcess:
                 self._code = self._server.end(grace=0.5 if self._ended else 0.0)
             finally:
                 with contextlib.suppress(KeyError, OSError):
-                    for _ in range(self.LEFT_TO_READ):
+                    for _ in range(LAST_READS):
                         if not self._read_output():
                             break
                 os.close(self._pipe)
@@ -191,7 +197,7 @@ class StudentProcess:
 def _decode(frame: bytes) -> dict:
     if int.from_bytes(frame[8:16], "little") > HEADER:
         raise BadData("there is too much text in it")
-    event = data.unpack(frame)
+    event = unpack(frame)
     if not isinstance(event, dict):
         raise BadData("it is no report")
     event.setdefault("event", "")

@@ -1,4 +1,4 @@
-"""The process that has torch loaded and forks for each submission; see student/server.py."""
+"""The trusted side of the fork server, which loads torch once and forks for each submission."""
 
 import contextlib
 import json
@@ -18,13 +18,13 @@ from .work import Limits
 
 
 class ServerDied(Exception):
-    """The process that forks is gone, or does not answer."""
+    """The fork server is gone, or does not answer."""
 
 
 START = Path(__file__).parent / "student" / "start.py"
-# Where matplotlib keeps its list of fonts, which takes a second to make.
+# They lead to matplotlib's cached list of fonts, which takes a second to make.
 HOME_VARIABLES = ("HOME", "MPLCONFIGDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
-# Which of the processor's instructions torch, MKL and oneDNN may use.
+# They limit the instruction sets that torch, MKL and oneDNN use.
 PROCESSOR_VARIABLES = (
     "ATEN_CPU_CAPABILITY", "MKL_CBWR", "MKL_ENABLE_INSTRUCTIONS", "ONEDNN_MAX_CPU_ISA",
 )  # fmt: skip
@@ -35,15 +35,18 @@ def _environment(names: Sequence[str]) -> dict[str, str]:
 
 
 class ForkServer:
-    """The process that has torch loaded and forks for each submission; see student/server.py."""
+    """The process of `student/server.py`; it confines each fork in the same way.
+
+    `course` is the folder that holds the students' package.
+    """
 
     PATIENCE = 60.0  # seconds; a busy machine may take long to import torch
 
     def __init__(self, confinement: Confinement, course: str):
-        self._control, theirs = socket.socketpair()
-        self._control.settimeout(self.PATIENCE)
+        self.control, theirs = socket.socketpair()
+        self.control.settimeout(self.PATIENCE)
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
-        # A student's code can read the environment that this process is started with.
+        # A student's code can read this environment in /proc.
         environment = {
             "PATH": os.defpath,
             "LANG": "C.UTF-8",
@@ -53,21 +56,12 @@ class ForkServer:
             "OPENBLAS_NUM_THREADS": "1",
             "MKL_NUM_THREADS": "1",
             "CUDA_VISIBLE_DEVICES": "",
-            "OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES",  # macOS: it only ever forks
+            "OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES",  # macOS: allows forks
         }
         environment |= _environment(["LD_LIBRARY_PATH"])
-        self._process = subprocess.Popen(
-            # No site: what it would add to the path leads to the grader and the solutions.
-            [
-                sys.executable,
-                "-S",
-                "-s",
-                "-P",
-                "-B",
-                START,
-                "server",
-                str(theirs.fileno()),
-            ],  # fmt: skip
+        self.process = subprocess.Popen(
+            # -S: the site module would add the grader and the solutions to sys.path.
+            [sys.executable, *("-S", "-s", "-P", "-B"), START, "server", str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._complaints,
@@ -77,7 +71,7 @@ class ForkServer:
             start_new_session=True,
         )
         theirs.close()
-        self._is_ready = False
+        self.is_ready = False
         settings = {
             "folders": [os.path.realpath(path) for path in library_folders()],
             "course": course,
@@ -85,22 +79,23 @@ class ForkServer:
             "home": _environment(HOME_VARIABLES),
             "processor": _environment(PROCESSOR_VARIABLES),
         }
-        with contextlib.suppress(ServerDied):  # it will be noticed by who waits for it
-            self._tell(settings)
+        with contextlib.suppress(ServerDied):  # wait_until_ready will raise it
+            self._send(settings)
 
     def wait_until_ready(self) -> None:
-        if not self._is_ready:
-            self._hear()
-            self._is_ready = True
+        """Wait until all imports are done. Raises ServerDied."""
+        if not self.is_ready:
+            self._receive()
+            self.is_ready = True
 
     def fork(self, limits: Limits, folder: str, group: MemoryGroup | None = None) -> StudentProcess:
-        """A new student's process. Raises ServerDied."""
+        """A new student's process; it works in `folder`, if one is named. Raises ServerDied."""
         self.wait_until_ready()
         ours, theirs = socket.socketpair()
         reading, writing = os.pipe()
         try:
-            self._tell({"do": "fork", "folder": folder}, [theirs.fileno(), writing])
-            pid = self._hear()["pid"]
+            self._send({"do": "fork", "folder": folder}, [theirs.fileno(), writing])
+            pid = self._receive()["pid"]
         except BaseException:
             ours.close()
             os.close(reading)
@@ -111,43 +106,46 @@ class ForkServer:
         return StudentProcess(self, pid, limits, ours, reading, group)
 
     def end(self, grace: float) -> int | None:
-        """End the student's process; its exit code if it ended by itself within the grace."""
-        self._tell({"do": "end", "grace": grace})
-        return self._hear()["code"]
+        """End the student's process; its exit code if it ended by itself within `grace` seconds.
+
+        Raises ServerDied.
+        """
+        self._send({"do": "end", "grace": grace})
+        return self._receive()["code"]
 
     def close(self) -> None:
-        self._control.close()  # it ends by itself, with what it forked
+        self.control.close()  # then the process ends what it forked, and itself
         try:
-            self._process.wait(10)
+            self.process.wait(10)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self.process.kill()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(10)
+                self.process.wait(10)
         self._complaints.close()
 
-    def _tell(self, order: dict, descriptors=()) -> None:
+    def _send(self, order: dict, descriptors=()) -> None:
         line = json.dumps(order).encode() + b"\n"
         try:
             if descriptors:
-                socket.send_fds(self._control, [line], list(descriptors))
+                socket.send_fds(self.control, [line], list(descriptors))
             else:
-                self._control.sendall(line)
+                self.control.sendall(line)
         except OSError as error:
-            raise ServerDied(self._last_words()) from error
+            raise ServerDied(self._last_complaint()) from error
 
-    def _hear(self) -> dict:
+    def _receive(self) -> dict:
         line = b""
         try:
             while not line.endswith(b"\n"):
-                part = self._control.recv(1 << 16)
+                part = self.control.recv(1 << 16)
                 if not part:
-                    raise ServerDied(self._last_words())
+                    raise ServerDied(self._last_complaint())
                 line += part
         except OSError as error:
-            raise ServerDied(self._last_words()) from error
+            raise ServerDied(self._last_complaint()) from error
         return json.loads(line)
 
-    def _last_words(self) -> str:
+    def _last_complaint(self) -> str:
         self._complaints.seek(0)
         text = self._complaints.read()[-2000:].decode("utf-8", "replace").strip()
         return text.splitlines()[-1] if text else "it left no message"

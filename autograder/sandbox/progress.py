@@ -1,4 +1,6 @@
-"""How far a submission has come, over all attempts; evidence is validated as it arrives."""
+"""What is done of a submission, over all attempts; evidence is validated as it arrives."""
+
+from collections.abc import Iterator
 
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.fence import ways
@@ -9,57 +11,60 @@ from .work import Cell, Outcome, Plan, RunnerFault, Work
 
 
 class Progress:
-    """What is done of one submission, over all attempts, and what is being done."""
+    """What is done of one submission, over all attempts, and the step that it is at.
 
-    def __init__(self, work: Work, most: int):
+    `evidence_limit` is the most bytes of evidence that it may send.
+    """
+
+    def __init__(self, work: Work, evidence_limit: int):
         self.work = work
-        self._most, self._kept = most, 0  # bytes of evidence
+        self._evidence_limit, self._evidence_bytes = evidence_limit, 0
         self.outcome = Outcome()
-        self.step: int | Plan | str | None = None  # a cell's place, a plan, or "done"
-        self._cut: set[int] = set()  # cells that end the process
-        self._plans = list(work.plans)
-        self._waiting: set[str] = set()
+        self.step: int | Plan | str | None = None  # a cell's index, a plan, or "done"
+        self._excluded: set[int] = set()  # indices of cells that ended the process
+        self._plans = list(work.plans)  # those still to be carried out
+        self._expected: set[str] = set()  # calls of the first plan without evidence
 
     def is_unfinished(self) -> bool:
         return self.step != "done"
 
     def cells_left(self) -> list[tuple[int, Cell]]:
-        return [(i, cell) for i, cell in enumerate(self.work.cells) if i not in self._cut]
+        return [(i, cell) for i, cell in enumerate(self.work.cells) if i not in self._excluded]
 
-    def plans_left(self):
+    def plans_left(self) -> Iterator[Plan]:
         while self._plans:
-            self._waiting = {call.id for call in self._plans[0].calls}
-            self._waiting -= self.outcome.evidence.keys()
+            self._expected = {call.id for call in self._plans[0].calls}
+            self._expected -= self.outcome.evidence.keys()
             yield self._plans[0]
         self.step = "done"
 
-    def cell_ended(self, index: int, failure: Failure | None) -> None:
+    def add_cell(self, index: int, failure: Failure | None) -> None:
         name = self.work.cells[index].name
         self.outcome.cells.pop(name, None)
         if failure:
             self.outcome.cells[name] = failure
 
-    def evidence_came(self, call, tree) -> None:
-        if not isinstance(call, str) or call not in self._waiting:
+    def add_evidence(self, call, tree) -> None:
+        if not isinstance(call, str) or call not in self._expected:
             raise BadData("evidence came that nobody asked for")
         evidence = _clean_evidence(Evidence.from_tree(tree))
-        self._kept += sum(tensor.nbytes for tensor in evidence.tensors.values())
-        if self._kept > self._most:
+        self._evidence_bytes += sum(tensor.nbytes for tensor in evidence.tensors.values())
+        if self._evidence_bytes > self._evidence_limit:
             raise BadData("there is too much of it")
         self.outcome.evidence[call] = evidence
-        self._waiting.remove(call)
+        self._expected.remove(call)
 
-    def refusals_came(self, names) -> None:
+    def add_refused(self, names) -> None:
         if not isinstance(names, list):
             raise BadData("it is no list of names")
         plan = self._plans[0]
-        # Whatever the student's code sends, only what this plan refuses is told of.
-        told = {name for name in names if isinstance(name, str)}
-        known = [name for name in dict.fromkeys(ways(plan.forbidden).values()) if name in told]
-        if known:
-            self.outcome.refused[plan.component] = known
+        # The student's code can send any name; keep those that this plan forbids.
+        sent = {name for name in names if isinstance(name, str)}
+        refused = [name for name in dict.fromkeys(ways(plan.forbidden).values()) if name in sent]
+        if refused:
+            self.outcome.refused[plan.component] = refused
 
-    def plan_ended(self, code) -> None:
+    def end_plan(self, code) -> None:
         if code is None:
             self._close_plan(Failure("timeout", message="it took too long and was stopped"))
         elif type(code) is int:
@@ -68,7 +73,10 @@ class Progress:
             raise BadData("a plan ended in no known way")
 
     def blame(self, failure: Failure) -> None:
-        """Note that the present step ended the process, and leave it out from now on."""
+        """Record that the current step ended the process, and exclude it from further attempts.
+
+        Raises RunnerFault if there was no step yet.
+        """
         if self.step is None:
             raise RunnerFault(f"a process for a submission did not start: {failure.message}")
         if isinstance(self.step, Plan):
@@ -77,7 +85,7 @@ class Progress:
                 self.step = "done"
             return
         cell = self.work.cells[self.step]
-        self._cut.add(self.step)
+        self._excluded.add(self.step)
         self.outcome.cells[cell.name] = failure
         if cell.kind == "answer":
             for plan in [plan for plan in self._plans if plan.component == cell.name]:
@@ -85,6 +93,7 @@ class Progress:
                 self._fill(plan, failure)
 
     def give_up(self, failure: Failure) -> None:
+        """Record this failure for all that has no evidence yet."""
         for plan in self._plans:
             self._fill(plan, failure)
 
@@ -96,17 +105,18 @@ class Progress:
             self.outcome.evidence.setdefault(call.id, Evidence(failure=failure))
 
 
-# What comes from the untrusted side.
-
-
 def failure_from(tree) -> Failure | None:
+    """The failure that an untrusted process sent, with its texts cleaned and cut.
+
+    Raises BadData if `tree` is not a failure.
+    """
     failure = Evidence.from_tree({"tensors": {}, "values": {}, "failure": tree}).failure
     return failure and _clean_failure(failure)
 
 
-def _clean_evidence(came: Evidence) -> Evidence:
-    failure = came.failure and _clean_failure(came.failure)
-    return Evidence(came.tensors, {_clean(k): _clean(v) for k, v in came.values.items()}, failure)
+def _clean_evidence(sent: Evidence) -> Evidence:
+    failure = sent.failure and _clean_failure(sent.failure)
+    return Evidence(sent.tensors, {_clean(k): _clean(v) for k, v in sent.values.items()}, failure)
 
 
 def _clean_failure(failure: Failure) -> Failure:
@@ -119,11 +129,11 @@ LONGEST = {"message": 2000, "line": 500}  # characters
 
 
 def _clean(value):
-    """The same value with no text in it that cannot be written as UTF-8."""
+    """The value, with characters replaced that UTF-8 cannot encode."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, list):
-        return [_clean(one) for one in value]
+        return [_clean(item) for item in value]
     if isinstance(value, dict):
-        return {_clean(key): _clean(one) for key, one in value.items()}
+        return {_clean(key): _clean(item) for key, item in value.items()}
     return value

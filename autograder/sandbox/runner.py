@@ -1,9 +1,9 @@
-"""The trusted side of running a submission: what goes in, what may come back, and for how long.
+"""Runs submissions: the trusted side.
 
 `Runner.run` runs a student's cells and probes what they defined, in a process that holds no test
-and no solution (`student/process.py`) and is sandboxed (`student/confine.py`). Each probe call gets
-evidence: what it returned, or how the student's code failed. A fault of the grader itself is raised
-as RunnerFault, and is never evidence.
+and no solution (`student/submission.py`) and is confined (`student/confine.py`). Each probe call
+gets evidence: what it returned, or how the student's code failed. A fault of the grader itself is
+raised as RunnerFault, and is never evidence.
 """
 
 import ast
@@ -35,8 +35,8 @@ from .work import Cell, Limits, Outcome, Plan, RunnerFault, Work
 class Runner:
     """Runs submissions, one after the other. Use it as a context manager, or `close` it.
 
-    `sandbox` is "auto", "namespaces", "bwrap" or "none"; `course` the folder that holds the
-    students' package; `hidden` names more files and folders that no student's code may see.
+    `sandbox` is "auto", "namespaces", "bwrap" or "none"; `course` is the folder that holds the
+    students' package; `hidden` are further files and folders that students' code must not see.
     Raises SandboxUnavailable.
     """
 
@@ -68,8 +68,8 @@ class Runner:
 
     @property
     def memory_limit(self) -> str:
-        """What limits memory: "group1" or "group2", by the version of control groups, "watch"
-        (a limit on each process, and the grader's look at all of them), or "process"."""
+        """What limits memory: "group1" or "group2" (a cgroup of that version), "watch" (a limit on
+        each process, and the grader's count of all of them), or "process" (only the former)."""
         if self._cgroup:
             return f"group{self._cgroup.version}"
         return "watch" if LINUX else "process"
@@ -93,15 +93,15 @@ class Runner:
         return ForkServer(self._confinement, str(self.course))
 
     def run(self, work: Work, limits: Limits | None = None) -> Outcome:
-        """Run one submission. Raises RunnerFault where the grader fails; see `Outcome`.
+        """Run one submission. Raises RunnerFault where the grader fails.
 
-        `limits` on its time and its evidence take the place of the runner's own.
+        `limits`, if given, replace the runner's own limits on time, output and evidence.
         """
         limits = limits or self.limits
         self._check(work)
         progress = Progress(work, limits.evidence)
-        with contextlib.suppress(ServerDied):  # it will be noticed again
-            self.fork_server.wait_until_ready()  # no submission's time
+        with contextlib.suppress(ServerDied):  # the first attempt will raise it
+            self.fork_server.wait_until_ready()  # not in the submission's time
         started = time.monotonic()
         end = started + limits.seconds
         faults = 0
@@ -125,32 +125,33 @@ class Runner:
         return outcome
 
     def _check(self, work: Work) -> None:
-        """A plan that cannot be carried out is the grader's fault, whatever the student wrote."""
+        """Raise RunnerFault if a plan cannot be carried out, whatever the student wrote."""
         ids = [call.id for plan in work.plans for call in plan.calls]
         if len(ids) != len(set(ids)):
             raise RunnerFault("two probe calls have the same id")
-        known = _functions_in(self._package / "probes" / f"{module_name(work.lesson)}.py")
+        defined = _functions_in(self._package / "probes" / f"{module_name(work.lesson)}.py")
         wanted = {call.probe for plan in work.plans for call in plan.calls}
-        if wanted - known:
+        if wanted - defined:
             raise RunnerFault(
-                f"lesson {work.lesson} has no probe named {', '.join(sorted(wanted - known))}"
+                f"lesson {work.lesson} has no probe named {', '.join(sorted(wanted - defined))}"
             )
 
     def _attempt(self, progress: Progress, limits: Limits, end: float) -> None:
-        """Run cells and plans until all is done, or until one of them ends the process.
+        """Run cells and plans in a new process until all are done, or one ends the process.
 
-        That one is left out of the next attempt.
+        The next attempt leaves that one out. `end` is a time of the monotonic clock.
         """
         with _folder(wanted=self.sandbox == "none") as folder:
             child = self.fork_server.fork(limits, folder, self._cgroup)
-            self._see_to(child, progress, limits, end)
+            self._finish(child, progress, limits, end)
 
-    def _see_to(
+    def _finish(
         self, child: StudentProcess, progress: Progress, limits: Limits, end: float
     ) -> None:
+        """Do what is left in this process, blame the step that ended it, and close it."""
         try:
             try:
-                self._converse(child, progress, limits, end)
+                self._exchange(child, progress, limits, end)
                 return
             except OutOfTime:
                 failure = Failure("timeout", message="it took too long and was stopped")
@@ -161,9 +162,9 @@ class Runner:
             except BadData as error:
                 failure = Failure("died", message=f"what it sent is no evidence: {error}")
             except Ended:
-                failure = None  # how it ended is not known yet
+                failure = None  # the exit code will tell
             code = child.close()
-            if failure is None and child.was_starved:
+            if failure is None and child.ran_out_of_memory:
                 failure = Failure("out_of_memory", message="it took too much memory")
             if failure is None:
                 how = "the process was ended" if code is None else describe_end(code)
@@ -173,7 +174,7 @@ class Runner:
             child.close()
             progress.outcome.output = child.output
 
-    def _converse(
+    def _exchange(
         self, child: StudentProcess, progress: Progress, limits: Limits, end: float
     ) -> None:
         def share():
@@ -184,34 +185,37 @@ class Runner:
         if first.get("event") != "ready":
             raise RunnerFault(f"the sandbox failed: {str(first.get('message'))[:500]}")
         cells = progress.cells_left()
-        child.send(self._tell_of(progress.work, cells))
+        child.send(self._work_message(progress.work, cells))
         for index, _ in cells:
             progress.step = index
             event = child.event(share())
-            if event.keys() != {"event", "index", "failure"} or event["index"] != index:
+            if event.keys() != {"event", "index", "failure"}:
                 raise BadData("a cell's report was expected")
-            progress.cell_ended(index, failure_from(event["failure"]))
+            # Compare the type first: whether tensors differ may have no truth value.
+            if type(event["index"]) is not int or event["index"] != index:
+                raise BadData("a cell's report was expected")
+            progress.add_cell(index, failure_from(event["failure"]))
         for plan in progress.plans_left():
             progress.step = plan
             seconds = share()
-            child.send(self._tell_of_plan(plan, progress.work), before=_milliseconds(seconds))
-            # The process stops its own plans in time, if it can still be trusted to.
+            child.send(self._plan_message(plan, progress.work), before=_milliseconds(seconds))
+            # The process itself stops a plan in time. Wait a second longer, as it may fail to.
             until = time.monotonic() + seconds + 1
             while True:
                 event = child.event(min(until, end) - time.monotonic())
                 if event.keys() == {"event", "id", "evidence"}:
-                    progress.evidence_came(event["id"], event["evidence"])
+                    progress.add_evidence(event["id"], event["evidence"])
                 elif event.keys() == {"event", "names"}:
-                    progress.refusals_came(event["names"])
+                    progress.add_refused(event["names"])
                 elif event.keys() == {"event", "code"}:
-                    if child.was_starved:
+                    if child.ran_out_of_memory:
                         raise OutOfMemory
-                    progress.plan_ended(event["code"])
+                    progress.end_plan(event["code"])
                     break
                 else:
                     raise BadData("evidence was expected")
 
-    def _tell_of(self, work: Work, cells: list[tuple[int, Cell]]) -> dict:
+    def _work_message(self, work: Work, cells: list[tuple[int, Cell]]) -> dict:
         earlier = {module_name(le) for le in work.stand_ins.values() if le < work.lesson}
         return {
             "lesson": work.lesson,
@@ -225,7 +229,7 @@ class Runner:
             },
         }
 
-    def _tell_of_plan(self, plan: Plan, work: Work) -> dict:
+    def _plan_message(self, plan: Plan, work: Work) -> dict:
         own = module_name(work.lesson)
         needs_own = any(
             lesson == work.lesson and name != plan.defines
@@ -242,7 +246,7 @@ class Runner:
 
 @contextlib.contextmanager
 def _folder(wanted: bool) -> Iterator[str]:
-    """A folder for one submission, gone afterwards; an empty name where none is wanted."""
+    """The name of a temporary folder for one submission; an empty one where none is wanted."""
     folder = tempfile.mkdtemp() if wanted else ""
     try:
         yield folder
@@ -256,7 +260,7 @@ def _milliseconds(seconds: float) -> bytes:
 
 
 def _functions_in(file: Path) -> set[str]:
-    """The names of the functions that a module has; none where there is no such file."""
+    """The names that may be functions of a module; none where there is no such file."""
     if not file.exists():
         return set()
     tree = ast.parse(file.read_text(encoding="utf-8"))
@@ -270,7 +274,7 @@ def _functions_in(file: Path) -> set[str]:
 
 
 class RunnerPool:
-    """Runners that several threads share; each is used by one of them at a time."""
+    """Runners for several threads; one thread at a time uses each."""
 
     def __init__(self, runners: Sequence[Runner]):
         self._idle: queue.SimpleQueue = queue.SimpleQueue()
@@ -279,7 +283,7 @@ class RunnerPool:
 
     @contextlib.contextmanager
     def runner(self) -> Iterator[Runner]:
-        """One that is idle, as soon as there is one."""
+        """An idle runner; waits for one."""
         runner = self._idle.get()
         try:
             yield runner

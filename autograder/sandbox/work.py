@@ -1,4 +1,4 @@
-"""What a runner is given and gives back: cells, probe calls, limits, the outcome."""
+"""What a runner takes and returns: cells, probe calls, limits, the outcome."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from transformer_workbook.shared.evidence import Evidence, Failure
 
 
 class RunnerFault(Exception):
-    """The grader failed, not the student: nothing can be said about the submission."""
+    """The grader failed, not the student, so the submission has no result."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class ProbeCall:
 class Plan:
     """The calls that probe one component: answer cell `component` defines the name `defines`.
 
-    `forbidden` are the dotted names of what it must not call.
+    `forbidden` are the dotted names of functions that it must not call.
     """
 
     component: str
@@ -43,10 +43,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class Work:
-    """All there is to do for one submission.
+    """The cells and plans of one submission.
 
     `stand_ins` gives the lesson of each component of this and earlier lessons. With `double`,
-    all is computed in float64.
+    the default dtype is float64.
     """
 
     lesson: str
@@ -60,10 +60,10 @@ class Work:
 class Limits:
     """What one submission may use. Sizes are in bytes.
 
-    `seconds` is for all of it. `step` is the most that one cell or one plan may take, so that an
-    endless one leaves time for the others; by default ten seconds, or a sixth of a long limit.
-    `memory` is what it may take in addition to Python and torch. `output` is how much of the
-    end of what it printed is kept, in characters; `evidence` how much evidence it may send.
+    `seconds` is for the whole submission. `step` is the most that one cell or one plan may take,
+    so that an endless one leaves time for the others: by default ten seconds, or a sixth of
+    `seconds` if that is more. `memory` is on top of Python and torch. `output` is how many
+    characters of the end of its output are kept, `evidence` how many bytes of evidence it may send.
     """
 
     seconds: float = 60
@@ -76,16 +76,17 @@ class Limits:
     evidence: int = 64 << 20
 
     def share(self, left: float) -> float:
-        """The seconds that the next step may take, `left` being what is left for all steps."""
+        """The seconds that the next step may take, with `left` seconds left for all steps."""
         return min(self.step or max(10.0, self.seconds / 6), left / 4)
 
 
 @dataclass
 class Outcome:
-    """What came of one submission.
+    """The result of running one submission.
 
-    `evidence` has an entry for each probe call, `cells` the failure of each cell that failed,
-    `refused` what a component called and was refused, `output` the end of what was printed.
+    `evidence` is by the id of its probe call, with an entry for each; `cells` has the failure of
+    each cell that failed, by the cell's name; `refused` the forbidden names that a component
+    called; `output` the end of its standard output and error.
     """
 
     evidence: dict[str, Evidence] = field(default_factory=dict)

@@ -54,7 +54,7 @@ __all__ = [*_HOME_OF, *_MODULES]
 
 
 def __getattr__(name: str):
-    # Loaded when first used: the grader needs the probes alone, and quickly.
+    # Load lazily: the grader imports the probes alone, and start-up time matters.
     if name in _MODULES:
         return importlib.import_module(f"{__name__}.{_MODULES[name]}")
     if name in _HOME_OF:

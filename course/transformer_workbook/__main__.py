@@ -1,13 +1,13 @@
-"""python -m transformer_workbook doctor: what is wrong with an installation, and how to mend it."""
+"""python -m transformer_workbook doctor: diagnoses an installation and suggests repairs."""
 
-# Nothing here may need a newer Python: saying so is the first thing that the doctor is for.
+# This module must run on any Python 3, to report one that is too old.
 import os
 import re
 import sys
 
 
 def main(arguments):
-    """Run the command; its exit code: 0 all is well, 1 there is a problem, 2 wrong usage."""
+    """Run the command; its exit code: 0 for no problem, 1 for a problem, 2 for wrong usage."""
     if sys.version_info < (3, 11):  # noqa: UP036
         print(_text("too_old") % sys.version.split()[0])
         return 1
@@ -20,7 +20,7 @@ def main(arguments):
 
 
 def _text(name):
-    """A line of the catalogue, found without the parser that came with Python 3.11."""
+    """A line of the catalogue, read without tomllib, which Python 3.11 introduced."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shared", "texts.toml")
     with open(path, encoding="utf-8") as file:
         section = file.read().partition("[doctor]\n")[2]

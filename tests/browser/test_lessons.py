@@ -35,7 +35,7 @@ import os
 
 os.environ["MULTI30K_DIR"] = {folder!r}
 os.environ["TRANSLATION_SETTING"] = "trial"
-known = wb.translation.settings.SETTINGS
+known = wb.translation.CONFIGS
 known["trial"] = dataclasses.replace(
     known["trial"], vocabulary=500, d_model=64, d_ff=128, max_tokens=512, epochs=12, warmup=40,
     peak=4e-3, averaged=3, scored=60, pairs=None,

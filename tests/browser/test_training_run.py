@@ -1,9 +1,9 @@
 """A training run as it is watched: the curves grow while it runs, and stay when it ends."""
 
 START = """import transformer_workbook as wb
-from transformer_workbook import training_run
+from transformer_workbook.training import fit
 
-training_run._REDRAW = 0.3  # seconds, so that a short run is drawn several times
+fit._REDRAW = 0.3  # seconds, so that a short run is drawn several times
 """
 FIT = """make_model, train_step, evaluate, noam_lr, Smoothing = wb.use(
     "make_model", "train_step", "evaluate", "noam_lr", "LabelSmoothing"

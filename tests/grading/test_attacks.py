@@ -162,7 +162,7 @@ def read_attack(path: Path, lesson, machine: Machine, runner: Runner | None = No
         "ABSTRACT": machine.abstract,
         "SOCKET": machine.path,
         "GRADER": os.getpid(),
-        "SERVER": runner.fork_server._process.pid if runner else os.getpid() + 1,
+        "SERVER": runner.fork_server.process.pid if runner else os.getpid() + 1,
         "NAME": NAME,
         "loot": [],
     }
@@ -213,6 +213,8 @@ def test_an_attack_gains_nothing_and_harms_nobody(
             assert 10 < len(verdict.message) < 3000 and "Traceback" not in verdict.message
     assert SECRET not in everything_told(outcome, verdicts)
     assert "found:" not in everything_told(outcome, verdicts)
+    # An attack on the process's own code has found that code, by the names that it has today.
+    assert "no attribute 'f_globals'" not in everything_told(outcome, verdicts)
     assert machine.state() == machine.before
     assert machine.callers() == []
     assert_nothing_is_left(runner)
@@ -230,7 +232,7 @@ def everything_told(outcome: Outcome, verdicts: list[Verdict]) -> str:
 
 
 def assert_nothing_is_left(runner: Runner) -> None:
-    server = runner.fork_server._process.pid
+    server = runner.fork_server.process.pid
     until = time.monotonic() + 5
     while tree_of(server) != [server] and time.monotonic() < until:
         time.sleep(0.01)

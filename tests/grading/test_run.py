@@ -11,7 +11,7 @@ from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault
 from transformer_workbook.shared import packing as data
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.obligations import Conduct
+from transformer_workbook.shared.obligations import Violations
 
 TRIPLE = "def scale(x):\n    return 3 * x\n"
 SHIFT = "def shift(x):\n    return scale(x) + 1\n"
@@ -42,7 +42,7 @@ def test_evidence_comes_back_as_it_was(each_runner, small_course):
     outcome = each_runner.run(small_course.work({"scale": TRIPLE}))
     evidence = outcome.evidence["scale"]
     assert torch.equal(evidence.tensors["y"], torch.tensor([3.0, 6.0, 9.0]))
-    assert evidence.values == vars(Conduct())
+    assert evidence.values == vars(Violations())
     assert outcome.cells == {}
     assert outcome.sandbox == each_runner.sandbox
     assert 0 < outcome.seconds < 10
@@ -405,6 +405,7 @@ GARBAGE = {
     "an unknown event": packed({"event": "passed", "score": 100}),
     "a broken sandbox": packed({"event": "broken", "message": "me"}),
     "a cell that is not": packed({"event": "cell", "index": 99, "failure": None}),
+    "a cell of no number": packed({"event": "cell", "index": torch.zeros(0), "failure": None}),
     "evidence unasked": packed({"event": "evidence", "id": "else", "evidence": {}}),
     "an unhashable id": packed({"event": "evidence", "id": [1], "evidence": {}}),
     "no evidence": packed({"event": "evidence", "id": "scale", "evidence": [1]}),
@@ -421,10 +422,13 @@ GARBAGE = {
 @pytest.mark.parametrize(
     ("where", "garbage"),
     [("in the call", garbage) for garbage in GARBAGE]
-    + [("in the cell", garbage) for garbage in ("text", "no report", "evidence unasked")],
+    + [
+        ("in the cell", garbage)
+        for garbage in ("text", "no report", "a cell of no number", "evidence unasked")
+    ],
 )
 def test_garbage_on_the_channel_fails_its_sender(runner, small_course, impatient, where, garbage):
-    # What it wrote may end in the middle of something, so it ends there too.
+    # The process ends after the write: the grader might wait for the rest of a frame.
     write = f"import os; os.write(3, {GARBAGE[garbage][:200_000]!r}); os._exit(1)"
     if len(GARBAGE[garbage]) > 200_000:
         write = "import os; os.write(3, (2 << 21).to_bytes(8, 'little') + b'wb-data1' + "
@@ -479,7 +483,7 @@ def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
     with Runner("none", course=small_course.folder) as runner:
         with monkeypatch.context() as patch:
             patch.setattr(fork_server, "START", os.devnull)
-            runner.fork_server._process.kill()
+            runner.fork_server.process.kill()
             for _ in range(2):
                 with pytest.raises(RunnerFault, match="died twice"):
                     runner.run(work)
@@ -489,16 +493,16 @@ def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
 def test_the_time_that_a_new_server_takes_is_no_submissions(small_course, monkeypatch):
     with Runner("none", Limits(seconds=1.5), course=small_course.folder) as runner:
         runner.run(small_course.work({"scale": TRIPLE}))
-        runner.fork_server._process.kill()
+        runner.fork_server.process.kill()
         usual = fork_server.ForkServer.wait_until_ready
 
         def slowly(self):
-            if not self._is_ready:
+            if not self.is_ready:
                 time.sleep(2)
             usual(self)
 
         monkeypatch.setattr(fork_server.ForkServer, "wait_until_ready", slowly)
-        runner.fork_server._is_ready = True  # as it was before it died
+        runner.fork_server.is_ready = True  # as it was before it died
         assert y_of(runner.run(small_course.work({"scale": TRIPLE}))) == [3, 6, 9]
 
 

@@ -38,7 +38,7 @@ def confined(_each_sandbox) -> Runner:
 
 @pytest.fixture
 def tell(confined, small_course):
-    """What a function body returns that runs in the sandbox, in a call of a probe."""
+    """Runs the body of a function in the sandbox, and returns what it returns."""
 
     def tell(body: str, before: str = ""):
         lines = "".join(f"    {line}\n" for line in body.strip().splitlines())
@@ -292,13 +292,13 @@ def test_there_are_no_privileges(tell):
 # What ends it.
 
 
-def living(marker: str) -> list[int]:
-    """The processes of this machine with `marker` in their command line or name."""
+def living(name: str) -> list[int]:
+    """The processes of this machine with this name."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                if (entry / "comm").read_text().strip() == marker:
+                if (entry / "comm").read_text().strip() == name:
                     found.append(int(entry.name))
             except OSError:
                 pass
@@ -355,7 +355,7 @@ while True:
 """
     most = 0
     cells = {"scale": source, "offset": "def offset(x):\n    return x + 1\n"}
-    process = confined.fork_server._process.pid
+    process = confined.fork_server.process.pid
     done = threading.Event()
 
     def watch():
@@ -414,16 +414,16 @@ def test_all_ends_when_the_grader_is_gone(confined, small_course, gone):
     server = confined.fork_server
     child = server.fork(confined.limits, "")
     assert child.event(30)["event"] == "ready"
-    child.send(confined._tell_of(small_course.work([cell]), [(0, cell)]))
+    child.send(confined._work_message(small_course.work([cell]), [(0, cell)]))
     with pytest.raises(OutOfTime):
         child.event(0.1)
     _wait_until(lambda: living(name))
     if gone == "the grader":
-        server._control.close()  # as the kernel does for a process that is killed
+        server.control.close()  # as the kernel does for a process that is killed
     else:
-        server._process.kill()
+        server.process.kill()
     _wait_until(lambda: not living(name))
-    # And the next submission is graded.
+    # The next submission is graded.
     outcome = confined.run(small_course.work({"scale": "def scale(x):\n    return x\n"}))
     assert outcome.evidence["scale"].tensors["y"].tolist() == [1, 2, 3]
 
@@ -435,7 +435,7 @@ def test_where_memory_runs_out_the_students_process_goes_first(confined):
     child = confined.fork_server.fork(confined.limits, "")
     assert child.event(30)["event"] == "ready"
     try:
-        outside, *within = tree_of(child._pid)
+        outside, *within = tree_of(child.pid)
         assert adjusted(outside) == adjusted(os.getpid())
         assert 1000 in map(adjusted, within)
     finally:
@@ -443,11 +443,11 @@ def test_where_memory_runs_out_the_students_process_goes_first(confined):
 
 
 def test_all_ends_where_the_kernel_ends_the_process_outside(confined, small_course):
-    """As it does when a student's processes have used up the memory of all together."""
-    server = confined.fork_server._process.pid
+    """It does so when a student's processes reach the limit of the cgroup."""
+    server = confined.fork_server.process.pid
     child = confined.fork_server.fork(confined.limits, "")
     assert child.event(30)["event"] == "ready"
-    os.kill(child._pid, signal.SIGKILL)
+    os.kill(child.pid, signal.SIGKILL)
     child.close()
     assert tree_of(server) == [server]
 
@@ -529,13 +529,13 @@ def test_an_unknown_sandbox_is_a_wrong_call():
         choose("strong")
 
 
-# A user namespace of its own, so that the machine keeps its setting.
 IMPORTS = """
 import struct
 from autograder.sandbox.student import linux
 from autograder.sandbox.student.namespaces import unshare_as_user
 from autograder.sandbox.student.seccomp import filter_system_calls
 """
+# In a new user namespace, so that the setting of the machine does not change.
 NONE_LEFT = """
 unshare_as_user(0)
 open("/proc/sys/user/max_user_namespaces", "w").write("0")
@@ -547,7 +547,7 @@ for capability in range(64):
 libc.prctl(linux.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 libc.capset(struct.pack("=Ii", 0x20080522, 0), bytes(24))
 """
-# As the filters of containers do.
+# The filters of containers refuse namespaces in the same way.
 FILTER = """
 linux.LIBC.prctl(linux.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 filter_system_calls()
@@ -562,7 +562,7 @@ MACHINES = {
 
 @pytest.fixture
 def on_a_machine():
-    """What a script does on such a machine."""
+    """Runs a script in a process that is limited as on one of MACHINES."""
     if refusal_of("namespaces"):
         pytest.skip("this machine has no namespaces to take away")
 

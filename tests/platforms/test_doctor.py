@@ -110,9 +110,9 @@ def test_no_jupyterlab_is_a_note(versions):
 
 
 def test_installed_or_beside_its_project_the_same_is_asked_for(monkeypatch, tmp_path):
-    from_project = {str(one) for one in doctor.asked_for()}
+    from_project = {str(one) for one in doctor.requirements()}
     monkeypatch.setattr(doctor, "PACKAGE", tmp_path / "transformer_workbook")
-    assert {str(one) for one in doctor.asked_for()} == from_project
+    assert {str(one) for one in doctor.requirements()} == from_project
 
 
 def test_numpy_and_torch_that_do_not_work_together(versions):

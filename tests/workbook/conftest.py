@@ -7,7 +7,7 @@ import types
 import pytest
 
 from transformer_workbook.checks import hints, session
-from transformer_workbook.own_code import store as carry
+from transformer_workbook.own_code import store
 
 START = """
 import math
@@ -44,8 +44,8 @@ def notebook(tmp_path, monkeypatch):
     for module in ("check", "finish", "hints"):
         name = f"transformer_workbook.checks.{module}.notebook_namespace"
         monkeypatch.setattr(name, lambda: notebook.names)
-    monkeypatch.setattr(session._Session, "lesson", None)
-    carry._loaded.clear()
+    monkeypatch.setattr(session, "_lesson", None)
+    store._loaded.clear()
     hints._rungs.clear()
     hints._invited.clear()
     notebook.run(START)

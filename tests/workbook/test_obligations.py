@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.obligations import OBLIGATIONS, Conduct, call_twice
+from transformer_workbook.shared.obligations import OBLIGATIONS, Violations, call_twice
 from transformer_workbook.shared.probing import gather
 from transformer_workbook.shared.verdicts import judge
 
@@ -20,10 +20,10 @@ def use(component, x):
     return {"y": component(3, dropout=0.5).eval()(x)}
 
 
-def conduct_of(probe, component, **inputs) -> dict:
+def violations_of(probe, component, **inputs) -> dict:
     """What the component did that it should not have."""
-    _, conduct = call_twice(probe, component, inputs or {"x": X})
-    return {name: value for name, value in vars(conduct).items() if value}
+    _, violations = call_twice(probe, component, inputs or {"x": X})
+    return {name: value for name, value in vars(violations).items() if value}
 
 
 class Scaled(nn.Module):
@@ -37,9 +37,9 @@ class Scaled(nn.Module):
 
 
 def test_a_component_that_behaves_is_blameless():
-    assert conduct_of(call, torch.exp) == {}
-    assert conduct_of(use, Scaled) == {}
-    assert Evidence(values=vars(Conduct())).values.keys() == set(OBLIGATIONS)
+    assert violations_of(call, torch.exp) == {}
+    assert violations_of(use, Scaled) == {}
+    assert Evidence(values=vars(Violations())).values.keys() == set(OBLIGATIONS)
 
 
 def test_a_cache_by_shape_shows_in_the_result():
@@ -123,12 +123,14 @@ def in_double(x):
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_side_effects_are_noted(component, expected):
-    assert conduct_of(call, component) == expected
+    assert violations_of(call, component) == expected
     assert torch.is_grad_enabled() and torch.get_default_dtype() == torch.float32
 
 
 def test_tensors_in_lists_are_watched_too():
-    assert conduct_of(lambda f, x: {"y": f([x.clone()])}, in_a_list) == {"inputs_changed": ["xs"]}
+    assert violations_of(lambda f, x: {"y": f([x.clone()])}, in_a_list) == {
+        "inputs_changed": ["xs"]
+    }
 
 
 def test_a_model_is_given_back_as_it_was():
@@ -139,7 +141,10 @@ def test_a_model_is_given_back_as_it_was():
     def probe(component, x):
         return {"y": component(Scaled(3)) is None}
 
-    assert conduct_of(probe, evaluate) == {"modes_changed": ["model"], "weights_changed": ["model"]}
+    assert violations_of(probe, evaluate) == {
+        "modes_changed": ["model"],
+        "weights_changed": ["model"],
+    }
 
 
 def test_train_mode_may_differ_by_dropout_alone():
@@ -147,7 +152,7 @@ def test_train_mode_may_differ_by_dropout_alone():
         def forward(self, x):
             return super().forward(x - x.mean(dim=0) if self.training else x)
 
-    assert conduct_of(use, Centred) == {"mode_matters": True}
+    assert violations_of(use, Centred) == {"mode_matters": True}
 
 
 class SeedsItself(Scaled):
@@ -202,7 +207,7 @@ def test_what_a_module_does_to_itself_is_noted(component, expected):
     def train(component, x):
         return {"y": component(3, dropout=0.0)(x)}
 
-    assert conduct_of(train, component) == expected
+    assert violations_of(train, component) == expected
 
 
 def test_dropout_may_draw_as_it_likes():
@@ -210,7 +215,7 @@ def test_dropout_may_draw_as_it_likes():
         def forward(self, x):
             return x * (torch.rand_like(x) > 0.5) * 2 if self.training else x
 
-    assert "state_changed" not in conduct_of(lambda c, x: {"y": c(3)(x)}, OwnDropout)
+    assert "state_changed" not in violations_of(lambda c, x: {"y": c(3)(x)}, OwnDropout)
 
 
 def test_methods_of_a_class_are_watched_and_given_back():
@@ -223,7 +228,7 @@ def test_methods_of_a_class_are_watched_and_given_back():
     def encode(component, x):
         return {"y": component(3).encode(x)}
 
-    assert conduct_of(encode, Halves) == {"inputs_changed": ["x"]}
+    assert violations_of(encode, Halves) == {"inputs_changed": ["x"]}
     assert dict(vars(Halves)) == before
 
 

@@ -1,4 +1,4 @@
-"""equivalent.toml: the mutants of a lesson that do the same as the reference, and why.
+"""equivalent.toml: the mutants of a lesson that behave like the reference, and why.
 
 Each entry names mutants, by what changes, or by a kind and the text of the line it happens in:
 
@@ -36,10 +36,11 @@ class Equivalent:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What each has to name a mutant: the changes, or the lines."""
+        """The changes, or the lines, that name mutants."""
         return self.changes or self.lines or ("",)
 
-    def said(self, part: str) -> str:
+    def quote(self, part: str) -> str:
+        """The part as faults name it."""
         return repr(part) if self.changes else self.kind + (f" in {part!r}" if part else "")
 
     def fits(self, part: str, mutant: Mutant) -> bool:

@@ -1,56 +1,39 @@
 """Proves, lesson by lesson, that right answers earn their points and wrong ones are named.
 
-The proofs run the very cells that students receive, in the very way in which submissions
-are run and judged.
+The proofs run the cells that students receive, as submissions are run and judged.
 """
 
-import ast
 import contextlib
-import dataclasses
 import itertools
-import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
 import torch
 from rich.console import Console
-from rich.table import Table
 
 from autograder.errors import WrongUsage
-from autograder.judging.answer_key import AnswerKey, call_id
+from autograder.judging.answer_key import call_id
 from autograder.judging.judge import Judge
-from autograder.lesson.blanks import MARK, AuthoringError
+from autograder.lesson.components import Blank, Component, Variant
 from autograder.lesson.course import read_course
-from autograder.lesson.lesson import ROOT, Component, Lesson, Variant
-from autograder.lesson.notebook import HIDDEN_BEGIN
+from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
-from autograder.sandbox.work import Cell, Outcome
+from autograder.sandbox.work import Outcome
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.explain import open_blanks
-from transformer_workbook.shared.lesson_index import Recorded, recorded
-from transformer_workbook.shared.verdicts import Expected, assess, judge
 
+from .answers import VISIBLE, Answers, findings
 from .equivalents import read_equivalents
+from .leaks import course_texts, secrets
 from .mutants import Mutant, mutants
-from .survival import Tally, survival
+from .report import Report, print_reports
+from .survival import survival
 from .trials import TOGETHER, Fate, Trials, evidence_of_many
 
 SECRET = "prove"
-PROOFS = {
-    1: "as released: 0 points; each blank left empty is named",
-    2: "the reference earns every point, on the students' cells",
-    3: "every misconception loses points and is named as itself",
-    4: "every other right answer earns every point",
-    5: "blanks filled one at a time earn exactly their points",
-    6: "every control fails the case that it controls",
-    7: "hidden cases are others than visible ones; nothing of them, and no solution, is in course/",
-    8: "a green check means full marks, and no mutant earns them: what is wrong is red and loses",
-}
 BUDGET = 90  # mutants of a lesson, where not all are asked for
 
 
@@ -58,9 +41,9 @@ BUDGET = 90  # mutants of a lesson, where not all are asked for
 class Scope:
     """How much is proven.
 
-    `mutants` are tried of each lesson, all of them if it is None, under so many `secrets`, of
-    which `seed` is the first. With `component`, only proof 8 is made, for this component;
-    with `only_mutants`, for all components.
+    Of each lesson, so many `mutants` are tried, all if it is None, under so many `secrets`, of
+    which `seed` is the first. With `component`, only proof 8 is made, of this component; with
+    `only_mutants`, of all components.
     """
 
     mutants: int | None = BUDGET
@@ -79,20 +62,6 @@ class Scope:
         return [self.seed, *(f"{self.seed} {n}" for n in range(2, self.secrets + 1))]
 
 
-@dataclass
-class Report:
-    """What one lesson's proofs found: the faults by proof, and how much was tried."""
-
-    lesson: str
-    faults: dict[int, list[str]] = field(default_factory=lambda: {n: [] for n in PROOFS})
-    tried: dict[int, int] = field(default_factory=lambda: dict.fromkeys(PROOFS, 0))
-    mutants: Tally = field(default_factory=Tally)
-
-    @property
-    def holds(self) -> bool:
-        return not any(self.faults.values())
-
-
 class Proof:
     """The proofs of one lesson. `root` is the repository that holds course/.
 
@@ -107,43 +76,17 @@ class Proof:
         scope: Scope | None = None,
         more: Sequence[Runner] = (),
     ):
-        self.lesson, self.root, self._runner = lesson, root, runner
+        self.lesson, self.root = lesson, root
         self.scope, self._runners = scope or Scope(), [runner, *more]
         self.report = Report(lesson.id)
         self.judge = Judge(lesson, self.scope.seed, runner)
-        self._visible = lesson.visible()
-        self._refuse_what_is_stale()
-        self._both = self._with_visible(self.judge)
+        self.answers = Answers(lesson, self.judge, runner, root)
         self._wrong: dict[str, dict[str, dict[str, Evidence]]] = {}
-
-    def _with_visible(self, judge: Judge) -> AnswerKey:
-        """Visible and hidden cases together: they are called in one run of the cells."""
-        return AnswerKey(
-            self.lesson,
-            {
-                name: [
-                    *judge.answer_key.cases[name],
-                    *(_named(case, f"{VISIBLE}{case.name}") for case in self._visible[name]),
-                ]
-                for name in self.lesson.components
-            },
-            self._runner,
-        )
-
-    def _refuse_what_is_stale(self) -> None:
-        for component, cases in self._visible.items():
-            try:
-                known = set(self._recorded(component).expected)
-            except (OSError, KeyError):
-                known = set()
-            if known != {case.name for case in cases}:
-                raise AuthoringError(
-                    f"{self.lesson.id}: course/ has not what the lesson says of {component}; "
-                    f"run `python -m autograder build {self.lesson.id}` first"
-                )
+        # The blanks that each test needs, by component and test: found by proof 1, used by 5.
+        self._needs: dict[tuple[str, str], set[str]] = {}
 
     def run(self) -> Report:
-        """Run all that is in scope; the report tells what does not hold."""
+        """Make the proofs in scope, and return the report."""
         if not self.scope.is_all:
             self._green_means_full_marks()
             return self.report
@@ -157,71 +100,6 @@ class Proof:
         self._green_means_full_marks()
         return self.report
 
-    # What is run.
-
-    @cached_property
-    def _released(self) -> dict[str, str]:
-        """The students' answer cells, from the notebook in course/."""
-        path = self.root / "course" / self.lesson.id / f"{self.lesson.name}.ipynb"
-        notebook = nbformat.read(path, as_version=4)
-        marks = [(cell.metadata.get("nbgrader", {}), cell) for cell in notebook.cells]
-        return {
-            mark["grade_id"]: cell.source
-            for mark, cell in marks
-            if mark.get("solution") and cell.cell_type == "code"
-        }
-
-    def _cells(self, replaced: dict[str, str], rest: str = "reference") -> list[Cell]:
-        """All answer cells: those in `replaced`, the rest as the reference or as released."""
-        return [
-            Cell(
-                name,
-                "answer",
-                replaced.get(
-                    name, self._released[name] if rest == "released" else self._filled(component)
-                ),
-            )
-            for name, component in self.lesson.components.items()
-        ]
-
-    def _filled(self, component: Component, but: frozenset = frozenset()) -> str:
-        """The student's cell with its blanks filled in as the reference has them, `but` some."""
-        if component.is_bug_hunt:
-            return component.source
-        pieces = self._released[component.name].split(MARK)
-        fillings = [MARK if blank.name in but else blank.text for blank in component.blanks]
-        pairs = itertools.zip_longest(pieces, fillings, fillvalue="")
-        return "".join(piece + filling for piece, filling in pairs)
-
-    def _evidence(self, cells: list[Cell], components: list[str] | None = None) -> Outcome:
-        return self._runner.run(self._both.work(cells, components))
-
-    def _scores(self, outcome: Outcome) -> dict[tuple[str, str], bool]:
-        """Which tests pass, by component and test. Names of misconceptions are not needed."""
-        passed = {}
-        for component, tests in self.judge.tests.items():
-            expected = self.judge.answer_key.of(component)
-            for test in tests:
-                calls = [call_id(component, f"{test.name}/{case.name}") for case in test.cases]
-                passed[component, test.name] = not any(
-                    judge(outcome.evidence[call], s.reference, s.rules, s.masks)
-                    for call in calls
-                    if (s := expected[call]) and call in outcome.evidence
-                )
-        return passed
-
-    def _recorded(self, component: str) -> Recorded:
-        folder = self.root / "course" / "transformer_workbook" / "recorded"
-        return recorded(self.lesson.id, component, folder)
-
-    def _check(self, component: str, evidence: dict[str, Evidence]) -> dict:
-        """What the student's check says of the evidence, from what is recorded in course/."""
-        known = self._recorded(component)
-        of = {case: evidence[call_id(component, VISIBLE + case)] for case in known.expected}
-        return assess(known.expected, known.known, of)
-
-    # The proofs.
-
     def _fault(self, proof: int, text: str) -> None:
         self.report.faults[proof].append(text)
 
@@ -230,22 +108,22 @@ class Proof:
 
     def _released_earns_nothing(self) -> None:
         self._try(1)
-        if set(self._released) != set(self.lesson.components):
-            self._fault(1, f"the notebook's answer cells are {sorted(self._released)}")
+        if set(self.answers.released) != set(self.lesson.components):
+            self._fault(1, f"the notebook's answer cells are {sorted(self.answers.released)}")
             return
-        scores = self._scores(self._evidence(self._cells(self._released)))
+        scores = self.answers.scores(self.answers.run(self.answers.cells(self.answers.released)))
         for (component, test), passed in scores.items():
             if passed:
                 self._fault(1, f"{component}, test {test!r}: passes as released")
-        self._needs: dict[tuple[str, str], set[str]] = {key: set() for key in scores}
+        self._needs = {key: set() for key in scores}
         for component in self.lesson.components.values():
             for blank in component.blanks:
                 self._leave_empty(component, blank)
 
-    def _leave_empty(self, component: Component, blank) -> None:
+    def _leave_empty(self, component: Component, blank: Blank) -> None:
         self._try(1)
-        source = self._filled(component, but=frozenset([blank.name]))
-        outcome = self._evidence(self._cells({component.name: source}), [component.name])
+        source = self.answers.filled(component, but=frozenset([blank.name]))
+        outcome = self.answers.run(self.answers.cells({component.name: source}), [component.name])
         failures = [e.failure for e in outcome.evidence.values() if e.failure]
         named = [
             failure
@@ -254,49 +132,56 @@ class Proof:
             and open_blanks(failure.line, component.released_lines) == [blank.name]
         ]
         if not named:
-            said = {f"{failure.type}: {failure.message}" for failure in failures} or "nothing"
-            self._fault(1, f"{component.name}: the empty blank {blank.name!r} gives {said}")
-        for (of, test), passed in self._scores(outcome).items():
-            if of == component.name and not passed:
-                self._needs[of, test].add(blank.name)
-        if not any(blank.name in needs for (of, _), needs in self._needs.items()
-                   if of == component.name):  # fmt: skip
+            messages = {f"{failure.type}: {failure.message}" for failure in failures} or "nothing"
+            self._fault(1, f"{component.name}: the empty blank {blank.name!r} gives {messages}")
+        lost = [test for test, passed in self._own_scores(component.name, outcome) if not passed]
+        for test in lost:
+            self._needs[component.name, test].add(blank.name)
+        if not lost:
             self._fault(1, f"{component.name}: leaving {blank.name!r} empty loses no points")
+
+    def _own_scores(self, component: str, outcome: Outcome) -> Iterable[tuple[str, bool]]:
+        """The component's tests, and whether they pass."""
+        scores = self.answers.scores(outcome).items()
+        return [(test, passed) for (name, test), passed in scores if name == component]
 
     def _reference_earns_everything(self) -> None:
         self._try(2)
-        outcome = self._evidence(self._cells({}))
+        outcome = self.answers.run(self.answers.cells({}))
         for name, failure in outcome.cells.items():
             self._fault(2, f"the cell {name!r} failed: {failure}")
-        for (component, test), passed in self._scores(outcome).items():
+        for (component, test), passed in self.answers.scores(outcome).items():
             if not passed:
                 self._fault(2, f"{component}, test {test!r}: the reference fails it")
         for component in self.lesson.components:
-            for case, result in self._check(component, outcome.evidence).items():
+            for case, result in self.answers.check(component, outcome.evidence).items():
                 if result.findings:
                     self._fault(2, f"{component}: the check's case {case!r} fails the "
                                    f"reference: {result.findings[0]}")  # fmt: skip
 
     def _misconceptions_are_named(self) -> None:
         for component in self.lesson.components.values():
-            found = self._evidence_of_wrong(component)
-            self.judge.answer_key.learn(component.name, list(found.items()))
+            evidence = self._evidence_of_wrong(component)
+            self.judge.answer_key.learn(component.name, list(evidence.items()))
             for variant in component.wrong:
                 self._try(3)
-                self._name(variant, found[variant.name])
+                self._misconception_is_named(variant, evidence[variant.name])
 
     def _evidence_of_wrong(self, component: Component) -> dict[str, dict[str, Evidence]]:
         """The evidence of each misconception of a component, by its name."""
         if component.name not in self._wrong:
-            sources = [variant.source for variant in component.wrong]
-            found = evidence_of_many(
-                self._both, self._cells({}), component.name, sources, self._runner
+            evidence = evidence_of_many(
+                self.answers.all_cases,
+                self.answers.cells({}),
+                component.name,
+                [variant.source for variant in component.wrong],
+                self._runners[0],
             )
             names = [variant.name for variant in component.wrong]
-            self._wrong[component.name] = dict(zip(names, found, strict=True))
+            self._wrong[component.name] = dict(zip(names, evidence, strict=True))
         return self._wrong[component.name]
 
-    def _name(self, variant: Variant, evidence: dict[str, Evidence]) -> None:
+    def _misconception_is_named(self, variant: Variant, evidence: dict[str, Evidence]) -> None:
         who = f"{variant.component}: the misconception {variant.name!r}"
         blank = f" (blank {variant.blank})" if variant.blank else ""
         hidden = self.judge.answer_key.assess(variant.component, evidence)
@@ -304,36 +189,36 @@ class Proof:
         if not names:
             self._fault(3, f"{who}{blank} is in truth right: it loses no points")
         elif names != {variant.name}:
-            self._fault(3, f"{who}{blank} is {_said(names)} by the hidden tests")
-        check = self._check(variant.component, evidence)
+            self._fault(3, f"{who}{blank} is {_named_as(names)} by the hidden tests")
+        check = self.answers.check(variant.component, evidence)
         names = {result.misconception for result in check.values() if result.findings}
         if names and names != {variant.name}:
             built = "" if "" not in names else "; was the lesson built since it was written?"
-            self._fault(3, f"{who}{blank} is {_said(names)} by the check{built}")
+            self._fault(3, f"{who}{blank} is {_named_as(names)} by the check{built}")
 
     def _other_right_answers_earn_everything(self) -> None:
         for component in self.lesson.components.values():
             for variant in component.right:
                 self._try(4)
-                cells = self._cells({variant.component: variant.source})
-                outcome = self._evidence(cells, [variant.component])
+                cells = self.answers.cells({variant.component: variant.source})
+                outcome = self.answers.run(cells, [variant.component])
                 who = f"{variant.component}: the right answer {variant.name!r}"
-                for (of, test), passed in self._scores(outcome).items():
-                    if of == variant.component and not passed:
-                        self._fault(4, f"{who} fails the test {test!r}: "
-                                       f"{self._why(of, test, outcome)}")  # fmt: skip
-                for case, result in self._check(variant.component, outcome.evidence).items():
+                for test, passed in self._own_scores(variant.component, outcome):
+                    if not passed:
+                        why = self._why(variant.component, test, outcome)
+                        self._fault(4, f"{who} fails the test {test!r}: {why}")
+                for case, result in self.answers.check(variant.component, outcome.evidence).items():
                     if result.findings:
                         self._fault(4, f"{who} fails the check's case {case!r}: "
                                        f"{result.findings[0]}")  # fmt: skip
 
-    def _why(self, component: str, test: str, outcome: Outcome) -> str:
-        expected = self.judge.answer_key.of(component)
-        of = next(one for one in self.judge.tests[component] if one.name == test)
-        for case in of.cases:
-            call = call_id(component, f"{test}/{case.name}")
-            s = expected[call]
-            for finding in judge(outcome.evidence[call], s.reference, s.rules, s.masks):
+    def _why(self, component: str, name: str, outcome: Outcome) -> str:
+        """The first finding of the test of this name."""
+        test = next(test for test in self.judge.tests[component] if test.name == name)
+        for case in test.cases:
+            call = call_id(component, f"{name}/{case.name}")
+            expected = self.judge.answer_key.of(component)[call]
+            for finding in findings(outcome.evidence[call], expected):
                 return f"case {case.name!r}: {finding}"
         return "nothing"
 
@@ -344,20 +229,22 @@ class Proof:
             growing = [set(names[:count]) for count in range(2, len(names) + 1)]
             for filled in [*alone, *growing] or [set()]:
                 self._try(5)
-                source = self._filled(component, but=frozenset(names) - filled)
-                outcome = self._evidence(self._cells({component.name: source}, rest="released"))
-                for (of, test), passed in self._scores(outcome).items():
-                    due = of == component.name and self._needs[of, test] <= filled
+                source = self.answers.filled(component, but=frozenset(names) - filled)
+                outcome = self.answers.run(
+                    self.answers.cells({component.name: source}, rest="released")
+                )
+                for (owner, test), passed in self.answers.scores(outcome).items():
+                    due = owner == component.name and self._needs[owner, test] <= filled
                     if passed != due:
-                        said = "earns" if passed else "does not earn"
-                        self._fault(5, f"{component.name} with {sorted(filled)} filled {said} "
-                                       f"the test {test!r} of {of}")  # fmt: skip
+                        earns = "earns" if passed else "does not earn"
+                        self._fault(5, f"{component.name} with {sorted(filled)} filled {earns} "
+                                       f"the test {test!r} of {owner}")  # fmt: skip
 
     def _controls_fail(self) -> None:
-        for component, cases in self._both.cases.items():
+        for component, cases in self.answers.all_cases.cases.items():
             for case in cases:
-                pairs = [name for name, rule in case.rules.items() if rule.kind == "same"]
-                if pairs and not case.control:
+                is_invariance = any(rule.kind == "same" for rule in case.rules.values())
+                if is_invariance and not case.control:
                     self._fault(6, f"{component}, case {case.name!r}: an invariance without "
                                    "a control")  # fmt: skip
                 if not case.control:
@@ -366,18 +253,18 @@ class Proof:
                 call = call_id(component, case.name)
                 if case.name.startswith(VISIBLE):
                     visible = case.name.removeprefix(VISIBLE)
-                    expected = self._recorded(component).expected[visible]
+                    expected = self.answers.recorded(component).expected[visible]
                 else:
                     expected = self.judge.answer_key.of(component)[call]
                 evidence = self._wrong[component][case.control][call]
-                if not judge(evidence, expected.reference, expected.rules, expected.masks):
+                if not findings(evidence, expected):
                     self._fault(6, f"{component}, case {case.name!r}: its control "
                                    f"{case.control!r} passes")  # fmt: skip
 
     def _nothing_is_given_away(self) -> None:
         for component, tests in self.judge.tests.items():
             self._try(7)
-            visible = [case.inputs for case in self._visible[component]]
+            visible = [case.inputs for case in self.answers.visible[component]]
             hidden = [case.inputs for test in tests for case in test.cases]
             for ours, theirs in itertools.product(hidden, visible):
                 if _same_inputs(ours, theirs):
@@ -385,13 +272,12 @@ class Proof:
             known = {_shapes(inputs) for inputs in visible}
             if all(_shapes(inputs) in known for inputs in hidden):
                 self._fault(7, f"{component}: all hidden cases have shapes of visible ones")
+        hidden_from_students = secrets(self.lesson)
         for path, text in course_texts(self.root / "course"):
-            for what, piece in self._secrets:
+            for what, piece in hidden_from_students:
                 self.report.tried[7] += 1
                 if piece in text:
                     self._fault(7, f"{path.relative_to(self.root)} holds {what}: {piece!r}")
-
-    # Mutants.
 
     def _green_means_full_marks(self) -> None:
         chosen = [
@@ -416,12 +302,12 @@ class Proof:
         ]
         names = {component.name for component in chosen}
         entries = read_equivalents(self.lesson.folder, list(self.lesson.components))
-        listed = [one for one in entries if one.component in names]
+        listed = [entry for entry in entries if entry.component in names]
 
         def fates(some: Sequence[Mutant], secret: str) -> list[Fate]:
             if secret == self.scope.seed:
                 return self._fates(trials, some)
-            judge = Judge(self.lesson, secret, self._runner)
+            judge = Judge(self.lesson, secret, self._runners[0])
             return self._fates(self.trials(judge, chosen, hidden_only=True), some)
 
         tally = survival(made, listed, self.scope.mutants, self.scope.all_secrets, fates)
@@ -432,144 +318,50 @@ class Proof:
     def trials(
         self, judge: Judge, components: list[Component], hidden_only: bool = False
     ) -> Trials:
-        """What tries answers to some components, with the cases of a judge and of the check."""
+        """Trials of answers to some components, with the cases of a judge and of the check."""
         names = [component.name for component in components]
         trials = Trials(
-            self._with_visible(judge),
-            self._cells({}),
+            self.answers.with_visible(judge),
+            self.answers.cells({}),
             {name: judge.answer_key.of(name) for name in names},
-            {} if hidden_only else {name: self._visible_expected(name) for name in names},
+            {} if hidden_only else {name: self.answers.visible_expected(name) for name in names},
         )
         for component in components:
-            for call in trials.begin(component.name, self._filled(component), self._runner):
+            source = self.answers.filled(component)
+            for call in trials.begin(component.name, source, self._runners[0]):
                 self._fault(8, f"{call}: the reference fails it; was the lesson built since it "
                                "was changed?")  # fmt: skip
         return trials
 
-    def _visible_expected(self, component: str) -> dict[str, Expected]:
-        known = self._recorded(component).expected
-        return {call_id(component, VISIBLE + case): of for case, of in known.items()}
-
     def _fates(self, trials: Trials, answers: Sequence[Mutant]) -> list[Fate]:
         """The fate of each answer; those of one component are run together."""
+        places = defaultdict(list)
+        for place, answer in enumerate(answers):
+            places[answer.component].append(place)
         parts = [
-            part
-            for _, of in itertools.groupby(
-                sorted(enumerate(answers), key=lambda pair: pair[1].component),
-                key=lambda pair: pair[1].component,
-            )
-            for part in _parts(list(of))
+            (component, its_places[start : start + TOGETHER])
+            for component, its_places in sorted(places.items())
+            for start in range(0, len(its_places), TOGETHER)
         ]
-
         runner_pool = RunnerPool(self._runners)
 
-        def fates(part: list[tuple[int, Mutant]]) -> list[Fate]:
-            sources = [answer.source for _, answer in part]
+        def fates(part: tuple[str, list[int]]) -> list[tuple[int, Fate]]:
+            component, its_places = part
+            sources = [answers[place].source for place in its_places]
             with runner_pool.runner() as runner:
-                return trials.fates(part[0][1].component, sources, runner)
+                return list(zip(its_places, trials.fates(component, sources, runner), strict=True))
 
         with ThreadPoolExecutor(len(self._runners)) as pool:
-            found = {
-                index: fate
-                for part, of in zip(parts, pool.map(fates, parts), strict=True)
-                for (index, _), fate in zip(part, of, strict=True)
-            }
-        return [found[index] for index in range(len(answers))]
-
-    @cached_property
-    def _secrets(self) -> list[tuple[str, str]]:
-        """Texts that students must not find: solution lines, hidden cases, test marks."""
-        secrets = [("a test's mark", squeeze(HIDDEN_BEGIN)), *solution_texts(self.lesson)]
-        for line in (self.lesson.folder / "hidden.py").read_text(encoding="utf-8").splitlines():
-            if len(line.strip()) > 30 and not line.lstrip().startswith(("#", '"""', "from ")):
-                secrets.append(("a line of hidden.py", squeeze(line)))
-        shipped = [self.lesson.folder / name for name in ("visible.py", "probes.py")]
-        shared = {
-            squeeze(line)
-            for path in shipped
-            for line in path.read_text(encoding="utf-8").splitlines()
-        }
-        return [(what, text) for what, text in dict.fromkeys(secrets) if text not in shared]
+            by_place = dict(itertools.chain.from_iterable(pool.map(fates, parts)))
+        return [by_place[place] for place in range(len(answers))]
 
 
-VISIBLE = "visible: "
-
-
-def _named(case, name: str):
-    return dataclasses.replace(case, name=name)
-
-
-def _parts(items: list) -> Iterable[list]:
-    return (items[start : start + TOGETHER] for start in range(0, len(items), TOGETHER))
-
-
-def _said(names: set[str]) -> str:
-    """What a misconception was taken for, by all cases together; "" is for none."""
+def _named_as(names: set[str]) -> str:
+    """What the cases named a misconception; "" stands for no name."""
     known = ", ".join(repr(name) for name in sorted(names - {""}))
     if not known:
         return "not named"
     return f"named {known}" + (", in some cases not at all," if "" in names else "")
-
-
-def _filled_lines(component: Component) -> Iterator[str]:
-    """The reference's lines that hold a blank, without their comments, whole statements each."""
-    tree = ast.parse(component.source)
-    for blank in component.blanks:
-        line = component.source.count("\n", 0, blank.span.start) + 1
-        holding = [
-            node
-            for node in ast.walk(tree)
-            if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
-        ]
-        innermost = max(holding, key=lambda node: node.lineno)
-        if isinstance(innermost, ast.If | ast.While | ast.For):
-            first = component.source.splitlines()[innermost.lineno - 1]
-            yield first
-        else:
-            yield ast.get_source_segment(component.source, innermost) or ""
-
-
-def solution_texts(lesson: Lesson) -> list[tuple[str, str]]:
-    """What solves a lesson's blanks and bug hunts: what it is, and its text, squeezed."""
-    found = []
-    for component in lesson.components.values():
-        if component.is_bug_hunt:
-            found.append((f"the repaired {component.name}", squeeze(component.source)))
-        for line in _filled_lines(component):
-            found.append((f"a solution of {component.name}", squeeze(line)))
-    return found
-
-
-def squeeze(text: str) -> str:
-    """The text without white space and with one kind of quotes, so that layout hides nothing."""
-    return re.sub(r"\s+", "", text).replace('"', "'")
-
-
-def course_texts(course: Path) -> Iterator[tuple[Path, str]]:
-    """All texts that students receive, squeezed. Notebooks as their cells' sources."""
-    for path in sorted(course.rglob("*")):
-        if not path.is_file() or "__pycache__" in path.parts or "my_transformer" in path.parts:
-            continue
-        if path.suffix == ".ipynb":
-            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-            text = "\n".join("".join(cell["source"]) for cell in cells)
-        elif path.suffix == ".json":
-            text = " ".join(_strings(json.loads(path.read_text(encoding="utf-8"))))
-        else:
-            text = path.read_bytes().decode("utf-8", "replace")
-        yield path, squeeze(text)
-
-
-def _strings(node) -> Iterator[str]:
-    if isinstance(node, str):
-        yield node
-    elif isinstance(node, dict):
-        for key, value in node.items():
-            yield key
-            yield from _strings(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from _strings(value)
 
 
 def _shapes(inputs: dict) -> tuple:
@@ -594,11 +386,11 @@ def prove(
     jobs: int = 2,
     scope: Scope | None = None,
 ) -> list[Report]:
-    """Prove several lessons with `jobs` runners: each lesson has one, a single lesson all."""
+    """Prove several lessons with `jobs` runners, one for each lesson; a single lesson has all."""
 
-    def one(lesson: Lesson) -> Report:
-        with runner_pool.runner() as some:
-            report = Proof(lesson, some[0], root, scope, some[1:]).run()
+    def prove_next(lesson: Lesson) -> Report:
+        with runner_pool.runner() as runners:
+            report = Proof(lesson, runners[0], root, scope, runners[1:]).run()
         tell(report)
         return report
 
@@ -608,7 +400,7 @@ def prove(
             [[runner] for runner in runners] if len(lessons) > 1 else [runners]
         )
         with ThreadPoolExecutor(jobs) as pool:
-            return list(pool.map(one, lessons))
+            return list(pool.map(prove_next, lessons))
 
 
 def run(names: list[str], console: Console | None = None, scope: Scope | None = None) -> int:
@@ -630,46 +422,5 @@ def run(names: list[str], console: Console | None = None, scope: Scope | None = 
         ),
         scope=scope,
     )
-    if scope.is_all:
-        _print_proofs(reports, console)
-    _print_mutants(reports, console)
-    for report in reports:
-        for number, faults in report.faults.items():
-            for fault in faults:
-                console.print(f"{report.lesson}, proof {number}: {fault}", markup=False,
-                              highlight=False, soft_wrap=True)  # fmt: skip
+    print_reports(reports, console, scope.is_all)
     return 0 if all(report.holds for report in reports) else 1
-
-
-def _print_proofs(reports: list[Report], console: Console) -> None:
-    table = Table(title="Proofs (number of things tried; ✗ number of faults)")
-    table.add_column("lesson", no_wrap=True)
-    for number in PROOFS:
-        table.add_column(str(number), justify="right")
-    for report in reports:
-        table.add_row(
-            report.lesson,
-            *(
-                f"✗ {len(report.faults[n])}" if report.faults[n] else f"✓ {report.tried[n]}"
-                for n in PROOFS
-            ),
-        )
-    console.print(table)
-    for number, text in PROOFS.items():
-        console.print(f"{number}  {text}", highlight=False)
-
-
-def _print_mutants(reports: list[Report], console: Console) -> None:
-    table = Table(title="Mutants: right answers with one change made by rule")
-    table.add_column("lesson", no_wrap=True)
-    for column in ("made", "tried", "lose points", "red check", "alike", "survive", "green, lose"):
-        table.add_column(column, justify="right")
-    rows = [
-        (of.made, of.tried, of.lose, of.red, of.equivalent, len(of.survivors), len(of.green))
-        for of in (report.mutants for report in reports)
-    ]
-    for report, row in zip(reports, rows, strict=True):
-        table.add_row(report.lesson, *map(str, row))
-    if len(rows) > 1:
-        table.add_row("all", *(str(sum(column)) for column in zip(*rows, strict=True)))
-    console.print(table)

@@ -1,4 +1,4 @@
-"""Which mutants the tests let live: what is tried, under which secrets, and what is a fault."""
+"""Counts the mutants that no test fails, and tells which of them are faults."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,10 +12,11 @@ from .trials import Fate
 
 @dataclass
 class Tally:
-    """What became of a lesson's mutants.
+    """The outcome of a lesson's mutants.
 
-    `lose` points in the hidden tests, and are `red` in the check, so many. What nobody explains:
-    `survivors` are not seen by the hidden tests under each secret, `green` ones not by the check.
+    `lose` of them lose points in the hidden tests, `red` of them fail the check. Without an entry
+    in equivalent.toml, `survivors` pass the hidden tests under some secret, and `green` ones lose
+    points though the check passes.
     """
 
     made: int = 0
@@ -35,10 +36,10 @@ def survival(
     secrets: Sequence[str],
     fates: Callable[[Sequence[Mutant], str], list[Fate]],
 ) -> Tally:
-    """Try the mutants, `most` of them in the order of a hash, or all, and count.
+    """Try the mutants, all or the first `most` in the order of a hash, and count.
 
     `fates` tries them under one of the secrets. A mutant that fails most hidden cases under the
-    first secret is not tried under the others: what sees it does not hang on the draw.
+    first secret is not tried under the others: its fate does not depend on the draw.
     """
     tried = sorted(made, key=lambda mutant: mutant.key)[:most]
     first = dict(zip(tried, fates(tried, secrets[0]), strict=True))
@@ -55,23 +56,24 @@ def survival(
     for mutant in made:
         if mutant not in first:
             continue
-        is_red, said = first[mutant].is_red, f"{mutant.component}: {mutant.change} [{mutant.kind}]"
+        is_red = first[mutant].is_red
+        name = f"{mutant.component}: {mutant.change} [{mutant.kind}]"
         tally.lose += seen[mutant] > 0
         tally.red += is_red
         if mutant in explained:
             tally.equivalent += 1
         elif mutant in listed:
             who = "a hidden test" if seen[mutant] else "the check"
-            tally.faults.append(f"{said} is listed in {EQUIVALENT}, and {who} fails it")
+            tally.faults.append(f"{name} is listed in {EQUIVALENT}, and {who} fails it")
         elif seen[mutant] < under[mutant]:
             tally.survivors.append(mutant)
             how = ", though the check fails it" if is_red else ""
             if seen[mutant]:
                 how = f" under {under[mutant] - seen[mutant]} of {under[mutant]} secrets"
-            tally.faults.append(f"{said} survives the hidden tests{how}")
+            tally.faults.append(f"{name} survives the hidden tests{how}")
         if seen[mutant] and not is_red:
             tally.green.append(mutant)
-            tally.faults.append(f"{said} loses points and its check is green")
+            tally.faults.append(f"{name} loses points and its check is green")
     return tally
 
 
@@ -82,17 +84,17 @@ def _explained(
     alike: set[Mutant],
     tally: Tally,
 ) -> tuple[set[Mutant], set[Mutant]]:
-    """Those among `alike` that the entries name, and all that they name one by one.
+    """The mutants among `alike` that the entries name, and all that are named by their change.
 
-    An entry that names no mutant is a fault, and one that names a kind of change of which no
-    mutant is like the reference.
+    Two faults are added to `tally`: an entry that names no mutant, and one that names a kind of
+    change of which no mutant behaves like the reference.
     """
     explained, listed = set(), set()
     for entry in equivalents:
         for part in entry.parts:
             named = {mutant for mutant in made if entry.fits(part, mutant)}
             explained |= named & alike
-            where = f"{entry.component}: {EQUIVALENT} lists {entry.said(part)}"
+            where = f"{entry.component}: {EQUIVALENT} lists {entry.quote(part)}"
             if not named:
                 tally.faults.append(f"{where}, which is no mutant")
             elif entry.changes:

@@ -1,8 +1,8 @@
-"""Tries many answers to one component: each in its place, with the component's own cases.
+"""Tries many answers to one component, with the component's cases.
 
 They are run as one submission, in which each has a cell and a process of its own: the setup, the
-other components and the stand-ins of earlier lessons are made once for all. What one answer
-leaves behind does not reach the next.
+other components and the stand-ins of earlier lessons run once for all. No answer sees what another
+one leaves behind.
 """
 
 import dataclasses
@@ -12,14 +12,16 @@ from dataclasses import dataclass
 
 from autograder.judging.answer_key import AnswerKey
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, Limits, Plan, RunnerFault
+from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.verdicts import Expected, judge
+from transformer_workbook.shared.verdicts import Expected
+
+from .answers import findings
 
 TOGETHER = 16  # answers in one run
 FIRST = 3  # visible cases, and as many hidden ones, that are tried before all others
 LIMITS = Limits(seconds=600, step=10, evidence=1 << 30)
-LONGER = 20  # times as long as the right answer: an answer that takes longer never ends
+LONGER = 20  # times the seconds of the right answer: the limit for one answer
 
 
 @dataclass(frozen=True)
@@ -38,23 +40,23 @@ class Fate:
 class Trials:
     """Tries answers to the components of one lesson.
 
-    `both` has the cases to call, `cells` are the reference's; `hidden` and `visible` are what the
-    evidence is judged by, both by component and call.
+    `all_cases` has the cases to call, `cells` are the reference's. `hidden` and `visible` are what
+    the evidence is judged by, both by component and call.
     """
 
     def __init__(
         self,
-        both: AnswerKey,
+        all_cases: AnswerKey,
         cells: list[Cell],
         hidden: dict[str, dict[str, Expected]],
         visible: dict[str, dict[str, Expected]],
     ):
-        self._both, self._cells = both, cells
+        self._all_cases, self._cells = all_cases, cells
         self._hidden, self._visible = hidden, visible
         self._limits: dict[str, Limits] = {}
 
     def begin(self, component: str, source: str, runner: Runner) -> list[str]:
-        """Try a right answer first: how long it takes says how long others may take.
+        """Try a right answer, and set the component's time limit by how long it takes.
 
         Returns the calls that it fails.
         """
@@ -68,11 +70,13 @@ class Trials:
     def fates(self, component: str, sources: Sequence[str], runner: Runner) -> list[Fate]:
         """The fate of each source as the component, in their order.
 
-        A few cases come first: what they find wrong is not called again.
+        A few cases come first. Where they fail a source, its other cases are not called.
         """
         kinds = [self._hidden[component], self._visible.get(component, {})]
         early = [_spread(list(calls)) for calls in kinds]
-        found = self._failures(component, sources, [{*early[0], *early[1]}] * len(sources), runner)
+        failures = self._failures(
+            component, sources, [{*early[0], *early[1]}] * len(sources), runner
+        )
         later = [
             {
                 call
@@ -80,7 +84,7 @@ class Trials:
                 if not any(fails[call] for call in first)
                 for call in calls.keys() - set(first)
             }
-            for fails in found
+            for fails in failures
         ]
         open_ones = [index for index, calls in enumerate(later) if calls]
         more = self._failures(
@@ -90,24 +94,24 @@ class Trials:
             runner,
         )
         for index, fails in zip(open_ones, more, strict=True):
-            found[index] |= fails
-        return [self._fate(component, fails) for fails in found]
+            failures[index] |= fails
+        return [self._fate(component, fails) for fails in failures]
 
     def fate(self, component: str, evidence: dict[str, Evidence]) -> Fate:
-        """The fate of an answer whose evidence is there already."""
+        """The fate of an answer that was run before."""
         return self._fate(component, self._judge(component, evidence))
 
     def _judge(self, component: str, evidence: dict[str, Evidence]) -> dict[str, bool]:
         expected = self._hidden[component] | self._visible.get(component, {})
         return {
-            call: bool(judge(of, s.reference, s.rules, s.masks))
-            for call, of in evidence.items()
-            if (s := expected[call])
+            call: bool(findings(its_evidence, expected[call]))
+            for call, its_evidence in evidence.items()
         }
 
     def _fate(self, component: str, fails: dict[str, bool]) -> Fate:
-        hidden = [of for call, of in fails.items() if call in self._hidden[component]]
-        visible = [of for call, of in fails.items() if call in self._visible.get(component, {})]
+        visible_calls = self._visible.get(component, {})
+        hidden = [failed for call, failed in fails.items() if call in self._hidden[component]]
+        visible = [failed for call, failed in fails.items() if call in visible_calls]
         return Fate(any(hidden), any(visible), 2 * sum(hidden) > len(hidden))
 
     def _failures(
@@ -115,14 +119,14 @@ class Trials:
     ) -> list[dict[str, bool]]:
         """Which of the wanted calls each source fails."""
         limits = self._limits.get(component, LIMITS)
-        found = evidence_of_many(
-            self._both, self._cells, component, sources, runner, wanted, limits
+        answers = evidence_of_many(
+            self._all_cases, self._cells, component, sources, runner, wanted, limits
         )
-        return [self._judge(component, evidence) for evidence in found]
+        return [self._judge(component, evidence) for evidence in answers]
 
 
 def _spread(calls: list[str]) -> list[str]:
-    """A few of the calls, from all parts of the list."""
+    """At most FIRST of the calls, evenly spread over the list."""
     return calls[:: max(1, -(-len(calls) // FIRST))]
 
 
@@ -142,7 +146,7 @@ def evidence_of_many(
     """
     work = answer_key.work(cells, [component])
     (plan,) = work.plans
-    found = []
+    evidence_of = []
     for start in range(0, len(sources), TOGETHER):
         answers = [
             Cell(f"{component} {n}", "answer", source)
@@ -153,21 +157,21 @@ def evidence_of_many(
             for n in range(len(answers))
         ]
         plans = [
-            Plan(answer.name, plan.defines, [_of(call, answer) for call in of])
-            for answer, of in zip(answers, calls, strict=True)
+            Plan(answer.name, plan.defines, [_of(call, answer) for call in its_calls])
+            for answer, its_calls in zip(answers, calls, strict=True)
         ]
         many = dataclasses.replace(work, cells=[*work.cells, *answers], plans=plans)
         try:
             evidence = runner.run(many, limits).evidence
         except RunnerFault:
             evidence = runner.run(many, limits).evidence
-        found += [
-            {call.id: evidence[_of(call, answer).id] for call in of}
-            for answer, of in zip(answers, calls, strict=True)
+        evidence_of += [
+            {call.id: evidence[_of(call, answer).id] for call in its_calls}
+            for answer, its_calls in zip(answers, calls, strict=True)
         ]
-    return found
+    return evidence_of
 
 
-def _of(call, answer: Cell):
-    """The call under an id that is its own among those of all answers."""
+def _of(call: ProbeCall, answer: Cell) -> ProbeCall:
+    """The call for one of several answers, under an id of its own."""
     return dataclasses.replace(call, id=f"{answer.name}/{call.id}")

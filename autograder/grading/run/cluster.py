@@ -25,8 +25,9 @@ from autograder.grading.translator.scorer import Scorer
 from autograder.judging.answer_key import keep, read_kept
 from autograder.judging.judge import Verdict
 from autograder.judging.version import hash_of, surroundings, version_of
+from autograder.lesson.components import SOLUTIONS
 from autograder.lesson.course import read_course
-from autograder.lesson.lesson import ROOT, SOLUTIONS, Lesson
+from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, RunnerFault

@@ -1,4 +1,4 @@
-"""The visible check: calls a component on public inputs and says what came of it."""
+"""The visible check: calls a component on public inputs and reports the results."""
 
 import os
 from dataclasses import replace
@@ -15,18 +15,19 @@ from .session import current_lesson, notebook_namespace, released_lines
 
 
 def check(component) -> Check:
-    """Check a component, given by its name or itself; save it when all passed.
+    """Check a component, given as its name or as an object; save its code if all cases pass.
 
-    Shows what it found, and returns it as an object that is true when all cases passed.
+    Shows the report and returns it; it is true if all cases passed. Raises AssertionError for a
+    failure while nbgrader validates the notebook.
     """
-    outcome = examine(component).show()
-    if not outcome and os.environ.get("NBGRADER_EXECUTION") == "validate":
-        raise AssertionError(repr(outcome))
-    return outcome
+    report = examine(component).show()
+    if not report and os.environ.get("NBGRADER_EXECUTION") == "validate":
+        raise AssertionError(repr(report))
+    return report
 
 
 def examine(component) -> Check:
-    """What `check` finds, without showing it."""
+    """The report of `check`, not shown."""
     try:
         name, lesson = _name_and_lesson(component)
     except Unknown as unknown:
@@ -38,31 +39,32 @@ def examine(component) -> Check:
     evidence = evidence_of(lesson, name, notebook_namespace(), namespace.get(entry["defines"]))
     known = recorded(lesson, name)
     results = assess(known.expected, known.known, evidence)
-    outcome = _describe(lesson, name, results, evidence)
+    report = _report(lesson, name, results, evidence)
     if is_stale(entry["defines"], notebook_namespace()):
         note = texts()["check"]["stale"].format(component=entry["defines"])
-        outcome = replace(outcome, note=note)
-    elif outcome and not name.startswith("bug_hunt_"):
-        outcome = _save(outcome, name)
-    return outcome
+        report = replace(report, note=note)
+    elif report and not name.startswith("bug_hunt_"):
+        report = _save(report, name)
+    return report
 
 
-def evidence_of(lesson: str, component: str, namespace: dict, found) -> dict[str, Evidence]:
-    """Call each visible case's probe, with stand-ins for all other components.
+def evidence_of(lesson: str, component: str, namespace: dict, defined) -> dict[str, Evidence]:
+    """The evidence of each visible case, with stand-ins for all other components.
 
-    The stand-ins are put into the very namespace of the student's functions, and taken out again.
+    `defined` is the student's object, `namespace` the globals of its functions, which hold the
+    stand-ins during the calls.
     """
     entry = lesson_texts(lesson)["components"][component]
     defines = entry["defines"]
     known = recorded(lesson, component)
-    own = namespace.get(defines) is found
     others = {
         name: stand_in(name, id)
-        for id, one in index()["lessons"].items()
-        for name in one["components"]
+        for id, entry_of_lesson in index()["lessons"].items()
+        for name in entry_of_lesson["components"]
         if id <= lesson and name != component
     }
-    target = namespace if own else {**namespace, defines: found}
+    is_bound = namespace.get(defines) is defined
+    target = namespace if is_bound else {**namespace, defines: defined}
     found = {}
     with forbidden(entry["forbidden"]) as called, standing_in(namespace, others):
         for case in known.expected:
@@ -74,26 +76,27 @@ def evidence_of(lesson: str, component: str, namespace: dict, found) -> dict[str
 
 
 def _name_and_lesson(component) -> tuple[str, str]:
+    """The component's name in the index and its lesson, the current one first. Raises Unknown."""
     name = component if isinstance(component, str) else getattr(component, "__name__", "")
     if not name:
         raise Unknown(texts()["check"]["needs_name"].format(came=type(component).__name__))
     here = current_lesson()
     if here:
-        of = lesson_texts(here)["components"]
-        if name in of:
+        components = lesson_texts(here)["components"]
+        if name in components:
             return name, here
-        for hunt, entry in of.items():
+        for hunt, entry in components.items():
             if entry["defines"] == name:
                 return hunt, here
     return name, lesson_of(name)
 
 
-def _describe(lesson: str, name: str, results: dict[str, Result], evidence: dict) -> Check:
+def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) -> Check:
     entry = lesson_texts(lesson)["components"][name]
     known = recorded(lesson, name)
     rows, named, lines = [], [], []
     for case, result in results.items():
-        # Findings of one case often repeat one another; the first few say enough.
+        # The findings of one case often have one cause.
         advise = not result.misconception
         sentences = [
             explain(found, entry["defines"], released_lines(entry), advise)
@@ -109,22 +112,22 @@ def _describe(lesson: str, name: str, results: dict[str, Result], evidence: dict
         if failure and failure.line:
             lines.append(failure.line.strip())
     blanks = list(entry["blanks"]) or [name]
-    # Cells of two components may hold the same line; only this one's blanks are meant.
     likely = [blank for line in lines[:1] for blank in open_blanks(line, released_lines(entry))]
-    likely += [blank for one in named if (blank := entry["misconceptions"][one]["blank"])]
+    likely += [blank for mistake in named if (blank := entry["misconceptions"][mistake]["blank"])]
     failed = any(row.findings for row in rows)
     helpful = list(dict.fromkeys(likely or blanks)) if failed else []
     calls = [f'wb.hint("{blank}")' for blank in helpful]
     return Check(entry["defines"], rows, calls)
 
 
-def _save(outcome: Check, name: str) -> Check:
+def _save(report: Check, name: str) -> Check:
+    """Save the component's source, if it is found; the report with a note about it."""
     source, uses = own_source(name, notebook_namespace())
     if not source:
-        return outcome
+        return report
     try:
         path = save(name, source, uses)
     except OSError as error:
-        return replace(outcome, note=texts()["check"]["not_saved"].format(problem=error))
+        return replace(report, note=texts()["check"]["not_saved"].format(problem=error))
     note = texts()["check"]["saved"].format(path=f"{path.parent.name}/{path.name}")
-    return replace(outcome, note=note)
+    return replace(report, note=note)

@@ -1,4 +1,4 @@
-"""Shows what a call found at the place of the call, wherever in a cell that is."""
+"""Shows an object where it is made, also in the middle of a cell."""
 
 import sys
 
@@ -6,16 +6,16 @@ from .session import in_notebook
 
 
 class Shown:
-    """Something that is shown where it is made, and not once more as the last line of that cell.
+    """Displays itself when made, and not again as the last expression of the same cell.
 
-    A later cell that ends in it shows it again; in a terminal it is its text.
+    A later cell that ends in it displays it again. In a terminal it prints its text.
     """
 
     def show(self):
-        """Show it now, if a notebook is there to show it in; returns itself."""
+        """Display it now if a notebook runs this; returns itself."""
         if in_notebook():
             _publish(self)
-            # Also on frozen dataclasses: this says where it was shown, not what it is.
+            # Subclasses may be frozen dataclasses; this is no field of theirs.
             object.__setattr__(self, "_shown_in", _cell())
         return self
 

@@ -1,4 +1,4 @@
-"""The last check of a lesson: what is still open, and how to hand the notebook in."""
+"""The last check of a lesson: what is open, and how to hand the notebook in."""
 
 import json
 import os
@@ -14,9 +14,9 @@ from .session import current_lesson, notebook_namespace, released_lines
 
 
 def finish(download: bool = False) -> None:
-    """Check everything in the current lesson once more, and say what is still open.
+    """Check every part of the current lesson again and print what is open.
 
-    On Colab, `download=True` also has the browser download the notebook as it stands.
+    On Colab, `download=True` also has the browser download the notebook.
     """
     said = texts()["finish"]
     lesson = current_lesson()
@@ -24,8 +24,8 @@ def finish(download: bool = False) -> None:
         say(said["no_lesson"])
         return
     notebook = _notebook(lesson)
-    parts = {name: _part(lesson, name) for name in lesson_texts(lesson)["components"]}
-    parts |= _questions(notebook)
+    parts = {name: _open_in(lesson, name) for name in lesson_texts(lesson)["components"]}
+    parts |= _open_questions(notebook)
     still_open = {name: state for name, state in parts.items() if state}
     title = lesson_texts(lesson)["title"]
     say(said["open" if still_open else "done"].format(title=title, count=len(parts)))
@@ -40,36 +40,37 @@ def finish(download: bool = False) -> None:
     say(_how_to_hand_in(lesson, notebook, download))
 
 
-def _part(lesson: str, name: str) -> str:
+def _open_in(lesson: str, name: str) -> str:
     """What is open in a component or a bug hunt; empty if nothing is."""
     said = texts()["finish"]
     entry = lesson_texts(lesson)["components"][name]
-    names = notebook_namespace()
-    if entry["defines"] not in names:
+    namespace = notebook_namespace()
+    if entry["defines"] not in namespace:
         return said["not_run"]
-    lines = [line for line in own_text(entry["defines"], names).splitlines() if "____" in line]
+    source = own_text(entry["defines"], namespace)
+    lines = [line for line in source.splitlines() if "____" in line]
     blanks = [blank for line in lines for blank in open_blanks(line, released_lines(entry))]
     if blanks:
         return said["blanks"].format(names=", ".join(dict.fromkeys(blanks)))
-    if is_stale(entry["defines"], names):
+    if is_stale(entry["defines"], namespace):
         return said["stale"]
     return "" if examine(name) else said["failed"].format(name=name)
 
 
-def _questions(notebook: dict | None) -> dict[str, str]:
-    """The questions of the notebook, each with what is open in it."""
-    found = {}
+def _open_questions(notebook: dict | None) -> dict[str, str]:
+    """What is open in each question of the notebook; empty if it is answered."""
+    questions = {}
     for cell in (notebook or {}).get("cells", []):
         name = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", "")
         if name.startswith("question_"):
             answer = "".join(cell.get("source", "")).strip()
             answered = answer and answer != index()["answer_here"]
-            found[name] = "" if answered else texts()["finish"]["no_answer"]
-    return found
+            questions[name] = "" if answered else texts()["finish"]["no_answer"]
+    return questions
 
 
 def _notebook(lesson: str) -> dict | None:
-    """The notebook: on Colab as the browser shows it, else as it was last saved."""
+    """The notebook: on Colab as the browser shows it, else as last saved; None if not found."""
     if colab.on_colab():
         return colab.notebook_as_shown()
     named = Path(os.environ.get("JPY_SESSION_NAME", ""))  # set by Jupyter's server
@@ -79,7 +80,7 @@ def _notebook(lesson: str) -> dict | None:
             notebook = json.loads(path.read_text(encoding="utf-8"))
             if notebook["metadata"]["workbook"]["lesson"] == lesson:
                 return notebook
-        except (OSError, ValueError, KeyError, TypeError):  # another notebook, or none
+        except (OSError, ValueError, KeyError, TypeError):  # not a notebook of the course
             continue
     return None
 

@@ -1,4 +1,4 @@
-"""Hints, one rung at a time."""
+"""Hints, one at a time: each blank has a ladder of them."""
 
 import html
 
@@ -38,10 +38,10 @@ class Hint(Shown):
 
 
 def hint(blank: str = "") -> Hint:
-    """The next hint for a blank, or for a bug hunt; from the first rung to the last.
+    """Show and return the next hint for a blank or a bug hunt; after the last one, the last again.
 
-    Without a name, the blanks that there are. Where nothing has been tried yet, as when all cells
-    of a notebook are run at once, the first call spends no hint: it says how to go on.
+    Without a name, it lists the blanks. If nothing has been tried yet, as when all cells of a
+    notebook are run at once, the first call gives no hint and says how to go on.
     """
     return _next(blank).show()
 
@@ -67,38 +67,43 @@ def _next(blank: str) -> Hint:
 
 
 def _is_first_of_all(lesson: str, blank: str) -> bool:
-    """Whether a hint is asked for the first time, and nothing has been tried before."""
+    """Whether this is the first request for the blank's hints, and nothing has been tried."""
     if (lesson, blank) in _invited or (lesson, blank) in _rungs:
         return False
     _invited.add((lesson, blank))
-    return not any(_is_tried(name, one) for name, one in lesson_texts(lesson)["components"].items()
-                   if blank == name or blank.rpartition(".")[2] in one["blanks"])  # fmt: skip
+    return not any(
+        _is_tried(name, component)
+        for name, component in lesson_texts(lesson)["components"].items()
+        if blank == name or blank.rpartition(".")[2] in component["blanks"]
+    )
 
 
 def _is_tried(name: str, component: dict) -> bool:
-    """Whether a blank is filled, a bug hunt is over, or the cell was run in two versions."""
-    names = notebook_namespace()
+    """Whether a blank is filled, a bug hunt is solved, or two versions of the cell have run."""
+    namespace = notebook_namespace()
     defined = component["defines"]
-    text = own_text(defined, names)
-    if component["blanks"] and text and text.count("____") < len(component["blanks"]):
+    source = own_text(defined, namespace)
+    if component["blanks"] and source and source.count("____") < len(component["blanks"]):
         return True
-    if text and not component["blanks"] and examine(name):
+    if source and not component["blanks"] and examine(name):
         return True
-    opening = (f"def {defined}(", f"class {defined}(", f"class {defined}:")
-    versions = {cell.strip() for cell in names.get("In", []) if any(o in cell for o in opening)}
+    headers = (f"def {defined}(", f"class {defined}(", f"class {defined}:")
+    cells = namespace.get("In", [])
+    versions = {cell.strip() for cell in cells if any(header in cell for header in headers)}
     return len(versions) > 1
 
 
 def _current_first() -> list[str]:
-    """Blanks of several lessons may have the same name; the one at hand is meant."""
+    """All lessons, the current one first: blanks of several lessons may have the same name."""
     return sorted(index()["lessons"], key=lambda lesson: lesson != current_lesson())
 
 
 def _ladders(lesson: str) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    """A lesson's hints by component, by blank, and by "component.blank"."""
+    ladders: dict[str, list[str]] = {}
     for name, component in lesson_texts(lesson)["components"].items():
         if component["hints"]:
-            found[name] = component["hints"]
+            ladders[name] = component["hints"]
         for blank, entry in component["blanks"].items():
-            found[blank] = found[f"{name}.{blank}"] = entry["hints"]
-    return found
+            ladders[blank] = ladders[f"{name}.{blank}"] = entry["hints"]
+    return ladders

@@ -1,10 +1,10 @@
-"""Predict, then run: compares a student's guess with what is."""
+"""Predict, then run: compares a student's prediction with the result."""
 
 from ..shared.explain import texts
 
 
 def reveal(guess, truth) -> None:
-    """Print a guess beside the truth. Tensors, shapes, numbers and texts can be compared."""
+    """Print a prediction next to the result: tensors, shapes, numbers or strings."""
     said = texts()["reveal"]
     if guess is None or guess is Ellipsis:
         print(said["none"])
@@ -14,7 +14,7 @@ def reveal(guess, truth) -> None:
 
 
 def _plain(value):
-    """Shapes as tuples, numbers rounded: a guess of 0.33 is as good as one of 0.3333."""
+    """Sequences and tensors as tuples, floats rounded to two digits: 0.33 equals 0.3333."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""How far the student has come, as Figure 1 of the paper with the finished parts lit."""
+"""The student's progress, as Figure 1 of the paper with the finished parts lit."""
 
 from collections.abc import Iterable
 
@@ -9,9 +9,10 @@ from .session import current_lesson
 
 
 def progress(current: Iterable[str] = ()):
-    """Figure 1 with every component lit that has passed its check.
+    """Draw Figure 1 with every component lit that has passed its check.
 
-    `current` names the components that are outlined; those of the current lesson by default.
+    `current` names the components to outline, by default those of the current lesson.
+    Raises ValueError for a name that is not in the figure.
     """
     here = index()["lessons"].get(current_lesson() or "", {"components": []})
     return figure_one.draw(done=saved(), current=frozenset(current or here["components"]))

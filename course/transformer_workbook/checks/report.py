@@ -1,4 +1,4 @@
-"""What a check found, and how that looks: as text, and as a table in a notebook."""
+"""The report of a check, as text and as a table in a notebook."""
 
 import html
 import unicodedata
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from ..shared.texts import texts
 from .display import Shown
 
-# Of the three themes that count (JupyterLab's light and dark, Colab's) each colour stands out from
-# the ground; it only repeats what the sign and the words say.
-_PASSED, _TO_MEND = "#009E73", "#B45F06"
+# Each colour has enough contrast in JupyterLab's light and dark themes and in Colab's. It repeats
+# what the sign and the words say.
+_PASSED, _FAILED = "#009E73", "#B45F06"
 _CELL = "text-align:left;vertical-align:top"
 _TABLE = "margin:0;max-width:100%"
 _LABEL = f"{_CELL};white-space:nowrap;font-weight:bold"
@@ -18,9 +18,9 @@ _CAPTION = "caption-side:top;text-align:left;color:inherit;padding:.3em 0"
 
 @dataclass(frozen=True)
 class Row:
-    """One case of a check: what was tried, and what is wrong (nothing, if it passed).
+    """One case of a check: its title, the call, and its findings (none if it passed).
 
-    `misconception` says which known mistake it looks like, if it looks like one.
+    `misconception` describes the known mistake that explains them, if there is one.
     """
 
     says: str
@@ -31,9 +31,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Check(Shown):
-    """What a check found. True when all passed; shown as text, or as a table in a notebook.
+    """The report of a check: true if all cases passed; text, or a table in a notebook.
 
-    The first thing to mend is in sight; all else is one line of text, or folded.
+    Shows the first failed case in full; all other cases are a line of text, or folded. `calls` are
+    the calls of `wb.hint` to offer, `note` is a sentence about the check itself.
     """
 
     component: str
@@ -42,23 +43,23 @@ class Check(Shown):
     note: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.rows) and not self._to_mend
+        return bool(self.rows) and not self._failed
 
     @property
-    def _to_mend(self) -> list[Row]:
+    def _failed(self) -> list[Row]:
         return [row for row in self.rows if row.findings]
 
     @property
     def _heading(self) -> str:
         said, of = texts()["check"], len(self.rows)
-        key = "failed" if self._to_mend else "passed" if of > 1 else "passed_one"
-        return said[key].format(component=self.component, count=of - len(self._to_mend), of=of)
+        key = "failed" if self._failed else "passed" if of > 1 else "passed_one"
+        return said[key].format(component=self.component, count=of - len(self._failed), of=of)
 
     @property
     def _first(self) -> tuple[Row, str]:
-        """The first row to mend, and the mistake it looks like; else the first one known."""
-        first = self._to_mend[0]
-        known = [row.misconception for row in self._to_mend if row.misconception]
+        """The first failed row, and its misconception, or else the first one of any row."""
+        first = self._failed[0]
+        known = [row.misconception for row in self._failed if row.misconception]
         return first, first.misconception or (known or [""])[0]
 
     def __repr__(self) -> str:
@@ -67,20 +68,20 @@ class Check(Shown):
         said = texts()["check"]
         lines = [f"{'✓' if self else '✗'} {self._heading}"]
         if not self:
-            lines += [self.note] if self.note else []  # it may be why the rest is as it is
+            lines += [self.note] if self.note else []  # may explain the failures
             first, mistake = self._first
             lines += [f"{said['look_here']}: {first.says}", f"  {said['called']}: {first.call}"]
             lines += [f"  {said['came']}: {text}" for text in first.findings]
             lines += [f"  {said['misconception']}: {mistake}"] if mistake else []
             lines += [said["hint"].format(calls=", ".join(self.calls))] if self.calls else []
-            for label, rows in (("also", self._to_mend[1:]), ("fine", self._fine)):
+            for label, rows in (("also", self._failed[1:]), ("fine", self._passed)):
                 if rows:
                     lines.append(f"{said[label]}: {'; '.join(row.says for row in rows)}")
         lines += [self.note] if self and self.note else []
         return "\n".join(_plain(line).replace("\n", "\n    ") for line in lines)
 
     @property
-    def _fine(self) -> list[Row]:
+    def _passed(self) -> list[Row]:
         return [row for row in self.rows if not row.findings]
 
     def _repr_html_(self) -> str:
@@ -91,7 +92,7 @@ class Check(Shown):
         return "".join(
             [
                 f'<div role="group" aria-label="{label}" style="border-left:4px solid '
-                f'{_PASSED if self else _TO_MEND};padding:.2em .9em;max-width:56em">',
+                f'{_PASSED if self else _FAILED};padding:.2em .9em;max-width:56em">',
                 '<p role="heading" aria-level="4" style="margin:.2em 0 .5em;font-weight:bold">'
                 f"{'✓' if self else '✗'} {heading}</p>",
                 f'<p style="margin:.5em 0">{_escaped(self.note)}</p>' if self.note else "",
@@ -102,7 +103,7 @@ class Check(Shown):
         )
 
     def _focus(self) -> str:
-        """A table about the first thing to mend alone."""
+        """A table about the first failed case."""
         said = texts()["check"]
         first, mistake = self._first
         findings = "<br>".join(_escaped(text) for text in first.findings)
@@ -123,14 +124,14 @@ class Check(Shown):
         return f'<table style="{_TABLE}">{caption}{cells}</table>'
 
     def _all_cases(self) -> str:
-        """Every case with its result, folded; in a line what is inside."""
+        """All cases with their results, folded below a summary."""
         said = texts()["check"]
         head = "".join(
             f'<th scope="col" style="{_LABEL}">{said[label]}</th>' for label in ("tried", "result")
         )
         rows = "".join(self._case(row) for row in self.rows)
         summary = said["cases" if len(self.rows) > 1 else "case"].format(
-            of=len(self.rows), passed=len(self._fine), to_mend=len(self._to_mend)
+            of=len(self.rows), passed=len(self._passed), to_mend=len(self._failed)
         )
         return (
             '<details style="margin:.5em 0"><summary style="cursor:pointer">'
@@ -143,7 +144,7 @@ class Check(Shown):
         said = texts()["check"]
         result = f"✗ {said['failed_row']}" if row.findings else f"✓ {said['passed_row']}"
         words = []
-        # What is in sight above is not said again.
+        # The first failed case is shown in full above.
         if row.findings and row is not self._first[0]:
             words += row.findings[:1]
             if row.misconception and row.misconception != self._first[1]:
@@ -160,12 +161,12 @@ def _escaped(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text in which characters that steer a terminal or turn the line round are spelled out."""
-    text = text.replace("\t", " ")
+    """Text with control and bidirectional characters escaped, and tabs as spaces."""
     return "".join(
-        one.encode("unicode_escape").decode("ascii") if _steers(one) else one for one in text
+        char.encode("unicode_escape").decode("ascii") if _is_control(char) else char
+        for char in text.replace("\t", " ")
     )
 
 
-def _steers(character: str) -> bool:
+def _is_control(character: str) -> bool:
     return character != "\n" and unicodedata.category(character) in ("Cc", "Cf", "Cs")

@@ -1,4 +1,4 @@
-"""The notebook that is running: which lesson, which names, and what a blank left open says."""
+"""The running notebook: its lesson, its namespace, and the message for an open blank."""
 
 import re
 import sys
@@ -13,34 +13,35 @@ from ..shared.texts import say, texts
 PACKAGE = "transformer_workbook"
 
 
-class _Session:
-    lesson: str | None = None
+_lesson: str | None = None  # that `start` named
 
 
 def current_lesson() -> str | None:
-    """The lesson that `start` named, if it was called."""
-    return _Session.lesson
+    """The lesson that `start` named; None before it was called."""
+    return _lesson
 
 
 def start(lesson: str, version: str = "") -> None:
-    """Begin (or go on with) a lesson: the first cell of each notebook calls this.
+    """Begin or resume a lesson: the first cell of each notebook calls this.
 
     `version` is that of the package that the notebook was made with.
     """
     from ..own_code.store import saved
 
+    global _lesson
     said = texts()["start"]
-    _compare(version)
+    _compare_versions(version)
     try:
         title = lesson_texts(lesson)["title"]
     except Unknown as unknown:
         say(str(unknown))
         return
-    _Session.lesson = lesson
-    _explain_names()
+    _lesson = lesson
+    _explain_name_errors()
     say(said["ready"].format(title=title))
-    mine = [name for one in index()["lessons"].values() for name in one["components"]]
-    mine = [name for name in mine if name in saved()]
+    own = saved()
+    known = [name for entry in index()["lessons"].values() for name in entry["components"]]
+    mine = [name for name in known if name in own]
     say(said["carried"].format(names=", ".join(mine)) if mine else said["nothing"])
     if colab.drive_folder():
         say(said["on_drive"].format(folder=home()))
@@ -48,8 +49,8 @@ def start(lesson: str, version: str = "") -> None:
         say(said["on_colab"])
 
 
-def _compare(version: str) -> None:
-    """Say so where the notebook and the package are of different versions."""
+def _compare_versions(version: str) -> None:
+    """Print a note if the notebook was made with another version of the package."""
     said = texts()["start"]
     notebook, package = _numbers(version), _numbers(__version__)
     if notebook and notebook != package:
@@ -62,7 +63,7 @@ def _numbers(version: str) -> list[int]:
 
 
 def notebook_namespace() -> dict:
-    """The names that the student's cells define; outside of a notebook, those of the caller."""
+    """The globals of the student's cells; without IPython, those of the caller."""
     shell = _shell()
     if shell is not None:
         return shell.user_ns
@@ -73,7 +74,7 @@ def notebook_namespace() -> dict:
 
 
 def in_notebook() -> bool:
-    """Whether a Jupyter kernel is running this (a terminal shows no HTML)."""
+    """Whether a Jupyter kernel runs this, so that HTML is shown."""
     return getattr(_shell(), "kernel", None) is not None
 
 
@@ -83,17 +84,17 @@ def _shell():
     return sys.modules["IPython"].get_ipython()
 
 
-def _explain_names() -> None:
-    """Where a cell reaches a blank, say so in a sentence instead of a traceback.
+def _explain_name_errors() -> None:
+    """Show a sentence instead of the traceback when a cell reaches an open blank.
 
-    Any other name that is not defined gets a sentence below its traceback: most often the cell
-    that defines it has not run yet.
+    For any other undefined name, add a sentence below the traceback: most often the cell that
+    defines it has not run yet.
     """
     shell = _shell()
     if shell is None:
         return
 
-    def tell(shell, kind, error, traceback, tb_offset=None):
+    def explain(shell, kind, error, traceback, tb_offset=None):
         if "'____'" not in str(error):
             shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
             say(texts()["start"]["not_defined"].format(name=getattr(error, "name", None) or error))
@@ -103,11 +104,11 @@ def _explain_names() -> None:
         say(texts()["start"]["blank"].format(line=line, hint=calls))
         return []
 
-    shell.set_custom_exc((NameError,), tell)
+    shell.set_custom_exc((NameError,), explain)
 
 
 def blank_at(error: NameError) -> tuple[str, list[str]]:
-    """The line of the blank that raised `error`, and the names of the blanks in it."""
+    """The line of the blank that raised `error`, and the names of the blanks in that line."""
     import traceback
 
     line = ""
@@ -118,16 +119,14 @@ def blank_at(error: NameError) -> tuple[str, list[str]]:
 
 
 def blanks_of_line(line: str) -> list[str]:
-    """The blanks of the current lesson that are open in `line`."""
-    if _Session.lesson is None:
+    """The names of the current lesson's blanks that are open in `line`."""
+    if _lesson is None:
         return []
-    for component in lesson_texts(_Session.lesson)["components"].values():
-        found = open_blanks(line, released_lines(component))
-        if found:
-            return found
-    return []
+    components = lesson_texts(_lesson)["components"].values()
+    found = (open_blanks(line, released_lines(component)) for component in components)
+    return next(filter(None, found), [])
 
 
 def released_lines(component: dict) -> dict[str, str]:
-    """The blanks of a component with their lines, as `open_blanks` wants them."""
+    """A component's blanks with their lines as released, for `open_blanks`."""
     return {name: blank["line"] for name, blank in component["blanks"].items()}

@@ -1,4 +1,4 @@
-"""Your modules beside their counterparts in torch.nn, with the same weights."""
+"""Copies weights into the counterparts in torch.nn, to compare their outputs."""
 
 import torch
 from torch import nn
@@ -7,10 +7,10 @@ from ..shared.explain import texts
 
 
 def copy_weights(ours: nn.Module, theirs: nn.Module) -> None:
-    """Copy the weights of one of your modules into its counterpart of torch.nn, in place.
+    """Copy the weights of one of your modules into its counterpart in torch.nn, in place.
 
-    Attentions, feed-forward networks and norms are paired in the order in which they were
-    created. Raises ValueError if there are not as many of each on both sides.
+    Attentions, feed-forward networks and norms are paired in the order of their creation.
+    Raises ValueError if their numbers differ.
     """
     targets = [part for part in theirs.modules() if isinstance(part, nn.MultiheadAttention)]
     attentions = _having(ours, "w_q", "w_k", "w_v", "w_o")

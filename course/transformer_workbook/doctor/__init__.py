@@ -1,1 +1,1 @@
-"""What is wrong with an installation, and how to mend it; works without torch."""
+"""Diagnoses an installation and suggests repairs; works without torch."""

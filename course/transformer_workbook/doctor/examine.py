@@ -1,4 +1,4 @@
-"""Looks at an installation: what is wrong with it, and how to mend it. Works without torch."""
+"""Examines an installation and suggests repairs. Imports no torch, which may be broken."""
 
 import json
 import os
@@ -19,14 +19,14 @@ from ..shared.texts import texts
 
 PACKAGE = Path(__file__).parents[1]
 NEWEST_TRIED = (3, 13)
-DISK_NEEDED, DISK_WISHED = 1, 5  # GiB
-# Which pieces of ipywidgets in the notebook and in JupyterLab belong together, by major version.
-PAIRS = {7: 1, 8: 3}
+DISK_REQUIRED, DISK_RECOMMENDED = 1, 5  # GiB
+# Compatible major versions of ipywidgets and jupyterlab_widgets.
+WIDGET_VERSIONS = {7: 1, 8: 3}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the report: `kind` is "ok", "note" or "problem"."""
+    """One line of the report, and the repair; `kind` is "ok", "note" or "problem"."""
 
     kind: str
     text: str
@@ -39,14 +39,14 @@ def _say(kind: str, key: str, mend: str = "", **details) -> Finding:
 
 
 def examine() -> list[Finding]:
-    """All that the doctor looks at, in the order of the report."""
-    machine = look_at_machine()
+    """All findings, in the order of the report."""
+    libraries = probe_libraries()
     return [
         *python(),
         *packages(),
-        *torch(machine),
+        *torch(libraries),
         *widgets(),
-        *pictures(machine),
+        *pictures(libraries),
         *workbook(),
         *notebooks(home().parent),
         *disk(home()),
@@ -54,7 +54,7 @@ def examine() -> list[Finding]:
 
 
 def run() -> int:
-    """The command: print the report; 1 if there is a problem."""
+    """Print the report; the exit code, 1 if there is a problem."""
     said = texts()["doctor"]
     print(said["title"].format(version=__version__, folder=PACKAGE))
     findings = examine()
@@ -67,8 +67,8 @@ def run() -> int:
     return 1 if problems else 0
 
 
-def look_at_machine() -> dict:
-    """What torch, numpy and matplotlib are like, tried in a process of their own."""
+def probe_libraries() -> dict:
+    """The facts of `libraries.facts`, from a process of its own; {"died": True} if it dies."""
     command = [sys.executable, "-m", f"{__package__}.libraries"]
     path = os.pathsep.join(filter(None, [str(PACKAGE.parent), os.environ.get("PYTHONPATH")]))
     try:
@@ -82,7 +82,7 @@ def look_at_machine() -> dict:
 
 
 def python() -> list[Finding]:
-    """Whether this Python was tried with the course."""
+    """Whether the course was tested with this Python."""
     version = ".".join(map(str, sys.version_info[:3]))
     newest = ".".join(map(str, NEWEST_TRIED))
     if sys.version_info[:2] > NEWEST_TRIED:
@@ -91,9 +91,9 @@ def python() -> list[Finding]:
 
 
 def packages() -> list[Finding]:
-    """Whether what the course asks for is installed, in a version that it was made for."""
+    """Whether the course's requirements are installed in compatible versions."""
     found = []
-    for requirement in asked_for():
+    for requirement in requirements():
         extra = requirement.marker is not None
         version = version_of(requirement.name)
         details = {"name": requirement.name, "asked": str(requirement.specifier)}
@@ -115,8 +115,8 @@ def _install(name: str) -> str:
     return "install_torch" if name == "torch" else "install"
 
 
-def asked_for() -> list:
-    """What the course's package asks for, from its metadata or the pyproject.toml beside it."""
+def requirements() -> list:
+    """The package's requirements, from the pyproject.toml of its folder or its metadata."""
     from packaging.requirements import Requirement
 
     file = PACKAGE.parent / "pyproject.toml"
@@ -131,32 +131,32 @@ def asked_for() -> list:
 
 
 def version_of(name: str) -> str | None:
-    """The installed version of a package, without what a local build adds; None if missing."""
+    """The installed version of a package, without a local label; None if it is missing."""
     try:
         return metadata.version(name).partition("+")[0]
     except metadata.PackageNotFoundError:
         return None
 
 
-def torch(machine: dict) -> list[Finding]:
-    """Whether torch and numpy work, also together, and on what they compute."""
-    if machine.get("died"):
+def torch(libraries: dict) -> list[Finding]:
+    """Whether torch and numpy work, also together, and which device torch uses."""
+    if libraries.get("died"):
         return [_say("problem", "died", "install_torch")]
     found = []
     for name in ("numpy", "torch"):
-        if machine.get(name) and version_of(name):
+        if libraries.get(name) and version_of(name):
             mend = "reinstall_torch" if name == "torch" else "reinstall"
-            found.append(_say("problem", "broken", mend, name=name, problem=machine[name]))
-    if machine.get("together"):
+            found.append(_say("problem", "broken", mend, name=name, problem=libraries[name]))
+    if libraries.get("together"):
         versions = {"numpy": version_of("numpy"), "torch": version_of("torch")}
         found.append(_say("problem", "not_together", "together", **versions))
-    if "cuda_build" in machine:
-        found.append(_device(machine))
+    if "cuda_build" in libraries:
+        found.append(_device(libraries))
     return found
 
 
-def _device(machine: dict) -> Finding:
-    gpu, cuda = machine.get("gpu"), machine["cuda_build"]
+def _device(libraries: dict) -> Finding:
+    gpu, cuda = libraries.get("gpu"), libraries["cuda_build"]
     if gpu:
         return _say("ok", "gpu", **gpu)
     if cuda:
@@ -167,23 +167,23 @@ def _device(machine: dict) -> Finding:
 
 
 def widgets() -> list[Finding]:
-    """Whether JupyterLab has the piece that draws the sliders of this ipywidgets."""
+    """Whether JupyterLab's widget extension is compatible with this ipywidgets."""
     here, lab = version_of("ipywidgets"), version_of("jupyterlab")
     if not here or not lab or colab.on_colab():
         return []
-    expected = PAIRS.get(int(here.partition(".")[0]))
-    piece = version_of("jupyterlab_widgets")
-    if expected is None or (piece and int(piece.partition(".")[0]) == expected):
+    expected = WIDGET_VERSIONS.get(int(here.partition(".")[0]))
+    extension = version_of("jupyterlab_widgets")
+    if expected is None or (extension and int(extension.partition(".")[0]) == expected):
         return []
-    details = {"ipywidgets": here, "piece": piece or texts()["doctor"]["none"]}
+    details = {"ipywidgets": here, "piece": extension or texts()["doctor"]["none"]}
     return [_say("problem", "widgets", "mend_widgets", **details, expected=expected)]
 
 
-def pictures(machine: dict) -> list[Finding]:
+def pictures(libraries: dict) -> list[Finding]:
     """Whether matplotlib can draw."""
-    if machine.get("matplotlib.pyplot") and version_of("matplotlib"):
+    if libraries.get("matplotlib.pyplot") and version_of("matplotlib"):
         chosen = os.environ.get("MPLBACKEND")
-        problem = machine["matplotlib.pyplot"]
+        problem = libraries["matplotlib.pyplot"]
         if chosen:
             return [_say("problem", "backend", "mend_backend", chosen=chosen, problem=problem)]
         return [_say("problem", "broken", "reinstall", name="matplotlib", problem=problem)]
@@ -191,13 +191,13 @@ def pictures(machine: dict) -> list[Finding]:
 
 
 def workbook() -> list[Finding]:
-    """Whether the package is whole, there once, and may write the student's own code."""
+    """Whether the package is complete and can write the student's own code."""
     found = []
     recorded = PACKAGE / "recorded"
     try:
         lessons = json.loads((recorded / "index.json").read_text(encoding="utf-8"))["lessons"]
-        whole = all((recorded / f"{one}.{end}").is_file()
-                    for one in lessons for end in ("json", "evidence"))  # fmt: skip
+        whole = all((recorded / f"{lesson}.{end}").is_file()
+                    for lesson in lessons for end in ("json", "evidence"))  # fmt: skip
     except (OSError, ValueError, KeyError):
         whole = False
     if not whole:
@@ -213,7 +213,7 @@ def workbook() -> list[Finding]:
 
 
 def notebooks(folder: Path) -> list[Finding]:
-    """Whether the notebooks in and below this folder fit the package."""
+    """Whether the notebooks in and below this folder were made for this version of the package."""
     versions: dict[str, list[str]] = {}
     for path in sorted([*folder.glob("*.ipynb"), *folder.glob("*/*.ipynb")])[:500]:
         try:
@@ -238,11 +238,11 @@ def _numbers(version: str) -> list[int]:
 
 
 def disk(folder: Path) -> list[Finding]:
-    """Whether there is room for the student's code, trained weights and a corpus."""
+    """Whether there is disk space for the student's code, trained weights and a corpus."""
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
     free = shutil.disk_usage(there).free / 2**30
-    if free < DISK_NEEDED:
-        return [_say("problem", "disk", "mend_disk", free=free, folder=there, gib=DISK_NEEDED)]
-    if free < DISK_WISHED:
-        return [_say("note", "disk_small", free=free, folder=there, gib=DISK_WISHED)]
+    if free < DISK_REQUIRED:
+        return [_say("problem", "disk", "mend_disk", free=free, folder=there, gib=DISK_REQUIRED)]
+    if free < DISK_RECOMMENDED:
+        return [_say("note", "disk_small", free=free, folder=there, gib=DISK_RECOMMENDED)]
     return [_say("ok", "disk_free", free=free)]

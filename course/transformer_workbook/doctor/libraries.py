@@ -1,6 +1,6 @@
-"""What torch, numpy and matplotlib are like here, as JSON; run by the doctor as its own process.
+"""Prints as JSON whether torch, numpy and matplotlib work; the doctor runs it as a process.
 
-Importing a broken package may end Python itself, so the doctor does not import them.
+Importing a broken package may crash Python, so the doctor does not import them itself.
 """
 
 import importlib
@@ -11,7 +11,7 @@ import warnings
 
 
 def facts() -> dict:
-    """What works of torch, numpy and matplotlib; a problem is the last line of its traceback."""
+    """By library, the last line of the traceback of its problem, or ""; and torch's devices."""
     warnings.simplefilter("ignore")
     found: dict = {}
     for name in ("numpy", "matplotlib.pyplot", "torch"):
@@ -38,7 +38,7 @@ def _gpu(torch) -> dict | None:
         return {
             "name": properties.name,
             "gib": round(properties.total_memory / 2**30),
-            # Cards before Ampere only emulate it, slowly.
+            # GPUs before Ampere emulate bfloat16, slowly.
             "precision": "bfloat16" if properties.major >= 8 else "float16",
         }
     if torch.backends.mps.is_available():

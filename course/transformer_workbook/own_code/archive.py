@@ -1,4 +1,4 @@
-"""The student's own code on its way to another computer, or to the next runtime of Colab."""
+"""Moves the student's own code to another computer, or to the next Colab runtime."""
 
 import os
 import zipfile
@@ -14,9 +14,9 @@ ARCHIVE = f"{PACKAGE}.zip"
 
 
 def pack(path: str | os.PathLike | None = None) -> Path | None:
-    """Put the student's own code into one file; on Colab the browser downloads it.
+    """Zip the student's own code, by default next to its folder; on Colab, download the file.
 
-    Returns the file, or None if no code is saved yet.
+    Returns the file's path, or None if no code is saved yet. Raises OSError.
     """
     said = texts()["carry"]
     if not saved():
@@ -35,9 +35,10 @@ def pack(path: str | os.PathLike | None = None) -> Path | None:
 
 
 def unpack(path: str | os.PathLike | None = None) -> list[str]:
-    """Take back the code that `pack` put into a file; the names of its components.
+    """Restore the code that `pack` zipped; returns the names of its components.
 
-    On Colab, without a path, it asks for the file.
+    On Colab without a path, it asks for an upload. Prints the problem and returns an empty list if
+    the file is missing or damaged.
     """
     said = texts()["carry"]
     source = Path(path) if path else home().with_name(ARCHIVE)
@@ -53,10 +54,11 @@ def unpack(path: str | os.PathLike | None = None) -> list[str]:
     if not source.is_file():
         say(said["not_found"].format(path=source, name=ARCHIVE))
         return []
-    known = {f"{name}.py" for one in index()["lessons"].values() for name in one["components"]}
+    lessons = index()["lessons"].values()
+    known = {f"{name}.py" for lesson in lessons for name in lesson["components"]}
     try:
         with zipfile.ZipFile(source) as archive:
-            # Only the course's own component names are taken: no other file, no path.
+            # Extract files named after components only: no other file, no path.
             files = [name for name in archive.namelist() if name in known]
             home().mkdir(parents=True, exist_ok=True)
             for name in files:
@@ -71,7 +73,7 @@ def unpack(path: str | os.PathLike | None = None) -> list[str]:
 
 
 def use_drive() -> None:
-    """On Colab, keep the student's own code in their Google Drive from now on."""
+    """On Colab, mount Google Drive and keep the student's own code there from now on."""
     said = texts()["carry"]
     if not colab.on_colab():
         say(said["no_drive_here"].format(folder=home()))

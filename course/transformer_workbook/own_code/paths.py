@@ -1,4 +1,4 @@
-"""Where the student's own package lies; found without torch, for the doctor."""
+"""The folder of the student's own package. Imports no torch: the doctor needs it too."""
 
 import os
 from pathlib import Path
@@ -9,15 +9,18 @@ PACKAGE = "my_transformer"
 
 
 def home() -> Path:
-    """The folder that holds (or will hold) the student's own package."""
+    """The folder of the student's own package, which may not exist yet.
+
+    In WORKBOOK_HOME if that is set, else in a mounted Google Drive, else with the lessons.
+    """
     if os.environ.get("WORKBOOK_HOME"):
         return Path(os.environ["WORKBOOK_HOME"]) / PACKAGE
     drive = colab.drive_folder()
-    return drive / PACKAGE if drive else beside_the_lessons()
+    return drive / PACKAGE if drive else local_home()
 
 
-def beside_the_lessons() -> Path:
-    """Where it lies on a computer of one's own, and on Colab without Google Drive."""
+def local_home() -> Path:
+    """The folder with the lessons: the nearest of the working directory and its parents."""
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / PACKAGE).is_dir() or (folder / "transformer_workbook").is_dir():

@@ -1,8 +1,7 @@
-"""The student's own code, carried forward from lesson to lesson.
+"""Saves the student's own components and loads them in later lessons.
 
-A component that passes its check is saved as a file of the package `my_transformer`, which lies
-beside the lessons (or wherever WORKBOOK_HOME says, or in Google Drive where Colab has mounted it).
-Later lessons `use` it from there; what is missing is replaced by a stand-in.
+A component that passes its check is saved as a module of the package `my_transformer` (see
+`paths.home`). Later lessons `use` it from there; a missing one is replaced by a stand-in.
 """
 
 import ast
@@ -20,7 +19,7 @@ from ..shared.lesson_index import index, lesson_of
 from ..shared.probing import module_name
 from ..shared.texts import say, texts
 from . import colab
-from .paths import PACKAGE, beside_the_lessons, home
+from .paths import PACKAGE, home, local_home
 
 IMPORTS = """\
 import math
@@ -34,8 +33,8 @@ import transformer_workbook as wb
 
 
 def move_to_drive() -> None:
-    """Copy what was saved before Google Drive was mounted, and is not there yet."""
-    source, target = beside_the_lessons(), home()
+    """Copy the files that were saved before Google Drive was mounted; overwrites none."""
+    source, target = local_home(), home()
     if colab.drive_folder() is None or source == target or not source.is_dir():
         return
     target.mkdir(parents=True, exist_ok=True)
@@ -45,19 +44,22 @@ def move_to_drive() -> None:
 
 
 def forget(*names: str) -> None:
-    """Have these components read from their files when they are used next."""
+    """Drop components from the cache, so that the next `use` reads their files."""
     for name in names:
         _loaded.pop(name, None)
 
 
 def saved() -> set[str]:
-    """The names of the components that are saved."""
+    """The names of all saved components."""
     move_to_drive()
     return {path.stem for path in home().glob("*.py") if path.stem != "__init__"}
 
 
 def save(component: str, source: str, uses: list[str]) -> Path:
-    """Write a component's code as a file of the student's package."""
+    """Write a component as a module that imports the components it `uses`; returns its path.
+
+    Raises OSError.
+    """
     folder = home()
     folder.mkdir(parents=True, exist_ok=True)
     lines = [IMPORTS]
@@ -76,31 +78,33 @@ _loaded: dict[str, object] = {}
 def use(*names: str, quiet: bool = False):
     """The student's own components of these names; a stand-in for each that is not saved.
 
-    Returns one object for one name, a tuple for several, and says which are which.
+    Returns one object for one name and a tuple for several, and prints which are which.
+    Raises Unknown for a name that is no component.
     """
-    found, yours, standing_in = [], [], []
+    objects, yours, standing_in = [], [], []
     move_to_drive()
     for name in names:
         lesson = lesson_of(name)
         own = _own(name)
         (standing_in if own is None else yours).append(name)
-        found.append(stand_in(name, lesson) if own is None else own)
+        objects.append(stand_in(name, lesson) if own is None else own)
     if not quiet:
         said = texts()["use"]
         if yours:
             say(said["yours"].format(names=", ".join(yours)))
         if standing_in:
             say(said["stand_in"].format(names=", ".join(standing_in)))
-    return found[0] if len(found) == 1 else tuple(found)
+    return objects[0] if len(objects) == 1 else tuple(objects)
 
 
 def stand_in(name: str, lesson: str):
-    """The ready-made replacement of a component, from torch.nn."""
+    """The stand-in of a lesson's component, made from torch.nn."""
     module = importlib.import_module(f"transformer_workbook.standins.{module_name(lesson)}")
     return getattr(module, name)
 
 
 def _own(name: str):
+    """The student's own component; None if it is not saved, or its module raises."""
     if name in _loaded:
         return _loaded[name]
     path = home() / f"{name}.py"
@@ -108,7 +112,7 @@ def _own(name: str):
         return None
     module = types.ModuleType(f"{PACKAGE}.{name}")
     module.__file__ = str(path)
-    # Modules are found by their name when their classes are looked into, or pickled.
+    # inspect and pickle look modules up by name.
     sys.modules[module.__name__] = module
     try:
         exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)
@@ -120,43 +124,43 @@ def _own(name: str):
     return _loaded[name]
 
 
-# Finding the source of what a student wrote.
+# Finding a component's source in the notebook's cells.
 
 
 def own_source(name: str, namespace: dict) -> tuple[str, list[str]]:
-    """The source of a component and of all it needs from the student's other cells.
+    """The source of a component with all that it needs from the student's other cells.
 
-    Returns it with the names of the course's components that it uses. The source is empty when
-    it cannot be found.
+    Returns it (empty if it is not found) and the names of the course's components that it uses.
     """
-    known = {part for one in index()["lessons"].values() for part in one["components"]}
+    lessons = index()["lessons"].values()
+    known = {component for lesson in lessons for component in lesson["components"]}
     sources: dict[str, str] = {}
     uses: list[str] = []
-    waiting = [name]
-    while waiting:
-        wanted = waiting.pop()
-        if wanted in sources:
+    pending = [name]
+    while pending:
+        current = pending.pop()
+        if current in sources:
             continue
-        source = own_text(wanted, namespace)
+        source = own_text(current, namespace)
         if not source:
             continue
-        sources[wanted] = source
+        sources[current] = source
         for other in _names_in(source):
             if other in known and other != name:
                 if other not in uses:
                     uses.append(other)
             elif other in namespace and not hasattr(builtins, other):
-                waiting.append(other)
+                pending.append(other)
     if name not in sources:
         return "", []
     imports = [_import(other, namespace[other]) for other in _all_names(sources, namespace)]
-    # What was found last is needed first.
+    # Dependencies were found after what needs them, and are written before it.
     parts = [line for line in imports if line] + [*reversed(sources.values())]
     return "\n\n".join(dict.fromkeys(parts)), uses
 
 
 def own_text(name: str, namespace: dict) -> str:
-    """The text of the cell that defines `name`, cut down to that definition; empty if unknown."""
+    """The source of the definition of `name`; empty if its cell is not found."""
     cell = _cell_of(namespace.get(name)) or _cell_in_history(name, namespace)
     try:
         tree = ast.parse(cell)
@@ -169,24 +173,24 @@ def own_text(name: str, namespace: dict) -> str:
     return ""
 
 
-def _cell_of(found) -> str:
-    """The whole text of the cell that a function or class was defined in."""
-    functions = [found] if inspect.isfunction(found) else []
-    if inspect.isclass(found):
-        functions = [part for part in vars(found).values() if inspect.isfunction(part)]
+def _cell_of(defined) -> str:
+    """The whole source of the cell that defined a function or class; empty if unknown."""
+    functions = [defined] if inspect.isfunction(defined) else []
+    if inspect.isclass(defined):
+        functions = [part for part in vars(defined).values() if inspect.isfunction(part)]
     for function in functions:
         text = "".join(linecache.getlines(function.__code__.co_filename))
-        if text and not function.__code__.co_filename.endswith(f"{PACKAGE}/{found.__name__}.py"):
+        if text and not function.__code__.co_filename.endswith(f"{PACKAGE}/{defined.__name__}.py"):
             return text
     return ""
 
 
 def is_stale(name: str, namespace: dict) -> bool:
-    """Whether a later cell was to define `name`, and did not run: what is there is an older one."""
+    """Whether `name` is outdated: a later cell that defines it was run and failed."""
     own = _cell_of(namespace.get(name))
     pattern = re.compile(rf"^(def|class)\s+{re.escape(name)}\b", re.MULTILINE)
-    meant = [cell for cell in namespace.get("In", []) if pattern.search(cell)]
-    return bool(own and meant) and meant[-1].strip() != own.strip()
+    versions = [cell for cell in namespace.get("In", []) if pattern.search(cell)]
+    return bool(own and versions) and versions[-1].strip() != own.strip()
 
 
 def _cell_in_history(name: str, namespace: dict) -> str:
@@ -206,16 +210,16 @@ def _assigned(node: ast.stmt) -> list[str]:
 
 
 def _names_in(source: str) -> list[str]:
-    """The names that code takes from the notebook: its globals, not its local variables."""
-    waiting, names = [compile(source, "<saved>", "exec")], []
-    while waiting:
-        code = waiting.pop()
-        names += [one.argval for one in dis.get_instructions(code) if one.opname in LOOKS_UP]
-        waiting += [constant for constant in code.co_consts if inspect.iscode(constant)]
+    """The global names that code loads, its functions' and classes' code included."""
+    pending, names = [compile(source, "<saved>", "exec")], []
+    while pending:
+        code = pending.pop()
+        names += [op.argval for op in dis.get_instructions(code) if op.opname in GLOBAL_LOADS]
+        pending += [constant for constant in code.co_consts if inspect.iscode(constant)]
     return list(dict.fromkeys(names))
 
 
-LOOKS_UP = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"}
+GLOBAL_LOADS = {"LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS"}
 
 
 def _all_names(sources: dict[str, str], namespace: dict) -> list[str]:
@@ -223,7 +227,7 @@ def _all_names(sources: dict[str, str], namespace: dict) -> list[str]:
 
 
 def _import(name: str, value) -> str:
-    """The import that makes `name` mean what it does in the notebook."""
+    """The import statement for a name of the notebook; empty if it needs or has none."""
     if name in ("math", "torch", "nn", "F", "wb"):
         return ""
     if inspect.ismodule(value):

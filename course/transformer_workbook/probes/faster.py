@@ -16,7 +16,7 @@ from transformer_workbook.standins.add_and_norm import LayerNorm
 from transformer_workbook.standins.full_model import make_model
 from transformer_workbook.standins.multi_head_attention import MultiHeadAttention
 
-BOS, EOS = 1, 2
+BOS, EOS = 1, 3
 
 
 def attend(fused_class, num_heads, query, key, value, mask=None):
@@ -74,14 +74,17 @@ def drop_numbers(fast_class, shape, p):
     (gradient,) = torch.autograd.grad(output.sum(), x)
     kept = output != 0
     again = fast(x) != 0
+    half = fast(x.detach().bfloat16())
+    evaluated = fast.eval()(x.flatten()[:12])
     return {
         "shape": list(output.shape),
-        "dtype stays": output.dtype == x.dtype,
+        "dtype stays": (output.dtype, half.dtype) == (x.dtype, torch.bfloat16),
         "share dropped": 1 - kept.double().mean().item(),
         "what is kept": output.sum() / (x * kept).sum().clamp(min=1e-9),
         "gradient follows": bool(((gradient != 0) == kept).all()),
         "dropped twice": (~kept & ~again).double().mean().item(),
-        "output in evaluation": fast.eval()(x.flatten()[:12]),
+        "output in evaluation": evaluated,
+        "gradient in evaluation": evaluated.requires_grad,
     }
 
 
@@ -96,6 +99,7 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     kinds = [type(part).__name__ for part in fused.modules()]
     outside = [part for part in fused.modules() if not hasattr(part, "w_q")]
     children = [child for part in outside for child in part.children()]
+    encoder = fuse(opinionated(0, **sizes).encoder)  # its norm is in no other part
     return {
         "what came back": "a model" if fused is came else type(came).__name__,
         "before": before.float(),
@@ -106,6 +110,9 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
         "names of weights lost": sorted(set(names) - set(fused.state_dict())),
         "new names of weights": sorted(set(fused.state_dict()) - set(names)),
         "modes": sorted(modes),
+        "fused norms of an encoder": sum(
+            type(part).__name__ == "FusedLayerNorm" for part in encoder.modules()
+        ),
     }
 
 
@@ -117,7 +124,7 @@ def write(cached_class, num_heads, x, ids, order):
         for place in range(x.size(1)):
             if place == x.size(1) // 2:
                 x, ids = x[order], ids[order]
-                named(cached, "keep")(order, torch.ones(len(order), 1, dtype=torch.bool))
+                named(cached, "keep")(order, torch.ones(1, len(order), dtype=torch.bool))
             mask = (ids[:, : place + 1] != 0)[:, None, None, :]
             mask = None if (ids != 0).all() else mask
             newest = x[:, place : place + 1].clone()
@@ -185,7 +192,7 @@ def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **s
         **found,
         "positions read": max((x.size(1) for x in read), default=0),
         "model given back": _is_made_of(model, parts),
-        "left in train mode": model.training,
+        "modes": sorted({part.training for part in model.modules()}),
     }
 
 
@@ -206,7 +213,7 @@ def interrupt(decoder_class, src, training=False, **sizes):
     return {
         "error goes on": raised,
         "model given back": _is_made_of(model, parts),
-        "left in train mode": model.training,
+        "modes": sorted({part.training for part in model.modules()}),
     }
 
 
@@ -225,10 +232,11 @@ def translate(decode, src, seed, max_len, eos, training=False, options=None, **s
     return {
         "ids": _without_padding(ids, model.pad_id),
         "positions read": sum(x.size(0) * x.size(1) for x in read),
+        "steps": len(read),
         "sources read": len(sources),
         "with gradients": any(recorded),
         "model given back": _is_made_of(model, parts),
-        "left in train mode": model.training,
+        "modes": sorted({part.training for part in model.modules()}),
     }
 
 

@@ -1,4 +1,4 @@
-"""What a probe brought back: tensors and values, or how it failed. Never an opinion."""
+"""What a probe returned: tensors and plain values, or how it failed. Holds no verdict."""
 
 import re
 from dataclasses import dataclass, field
@@ -13,8 +13,9 @@ class Failure:
     """How a component failed: the exception's type and message and the student's line.
 
     `kind` is "exception", "blank" (a `____` was reached), "forbidden" (the built-in that the
-    exercise is about was called), "missing" (nothing of that name was defined), "unnamed" (what
-    came back lacks an attribute whose name the course fixes), "timeout", "out_of_memory" or "died".
+    exercise is about was called), "missing" (nothing of that name was defined), "unnamed" (the
+    student's object lacks an attribute whose name the course fixes), "timeout", "out_of_memory" or
+    "died". `suggestion` is the name that was probably meant by a misspelt one.
     """
 
     kind: str
@@ -29,9 +30,9 @@ class Failure:
 
     @property
     def signature(self) -> tuple[str, str, str]:
-        """What two failures with one cause share on the same inputs.
+        """Equal for two failures with one cause on the same inputs.
 
-        That is all but memory addresses and the precision: evidence is recorded in double.
+        Leaves out memory addresses, and the dtype's precision: evidence is recorded in double.
         """
         message = re.sub(r"0x[0-9a-f]+", "0x", self.message)
         message = message.replace("Double", "Float").replace("double", "float")
@@ -47,12 +48,13 @@ class Evidence:
     failure: Failure | None = None
 
     def to_tree(self) -> dict:
+        """The evidence as a tree that `packing.pack` writes."""
         failure = self.failure and vars(self.failure)
         return {"tensors": self.tensors, "values": self.values, "failure": failure}
 
     @classmethod
     def from_tree(cls, tree) -> "Evidence":
-        """Read `to_tree` back, from an untrusted side too. Raises BadData for anything else."""
+        """Read `to_tree` back, also from untrusted code. Raises BadData for anything else."""
         if not isinstance(tree, dict) or tree.keys() != {"tensors", "values", "failure"}:
             raise BadData("this is no evidence")
         tensors, values, failure = tree["tensors"], tree["values"], tree["failure"]
@@ -78,7 +80,7 @@ class Evidence:
 
 
 def _is_plain(tree) -> bool:
-    """Whether a tree holds no tensor: comparing one with a number is an error, or a tensor."""
+    """Whether a tree holds no tensor: `==` between a tensor and a number gives no bool."""
     if isinstance(tree, dict):
         return all(map(_is_plain, tree.values()))
     if isinstance(tree, list):

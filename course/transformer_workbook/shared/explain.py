@@ -1,4 +1,4 @@
-"""Turns findings into sentences for learners; all words come from texts.toml."""
+"""Turns findings into sentences for learners, with the words of texts.toml."""
 
 import re
 
@@ -10,9 +10,9 @@ from .verdicts import Finding
 def explain(
     finding: Finding, component: str, blanks: dict[str, str] | None = None, advise: bool = True
 ) -> str:
-    """One finding as a sentence; for a crash, with advice on what to look at.
+    """One finding as a sentence; with `advise`, a crash is followed by advice on its cause.
 
-    `blanks` are the component's blanks with their lines as released, in the order of the code.
+    `blanks` maps the component's blanks to their lines as released, in the order of the code.
     """
     group, _, key = finding.text.rpartition(".")
     if group == "failure":
@@ -26,8 +26,10 @@ def explain(
 def _explain_failure(failure: Failure, component: str, blanks: dict, advise: bool) -> str:
     said = texts()["failure"]
     line = said["in_line"].format(line=failure.line.strip()) if failure.line else said["no_line"]
-    suggests = said["renamed" if failure.kind == "unnamed" else "suggested"]
-    suggested = suggests.format(suggestion=failure.suggestion) if failure.suggestion else ""
+    suggested = ""
+    if failure.suggestion:
+        suggested = said["renamed" if failure.kind == "unnamed" else "suggested"]
+        suggested = suggested.format(suggestion=failure.suggestion)
     names = open_blanks(failure.line, blanks) if failure.kind == "blank" else []
     sentence = said[failure.kind].format(
         type=failure.type,
@@ -41,30 +43,27 @@ def _explain_failure(failure: Failure, component: str, blanks: dict, advise: boo
 
 
 def open_blanks(line: str, blanks: dict[str, str]) -> list[str]:
-    """The blanks that are still open in a line of the student's, some of it perhaps filled.
+    """The blanks that are still open in a line of the student's, which may be partly filled.
 
-    `blanks` holds each blank's line as released, in the order of the code.
+    `blanks` maps each blank to its line as released, in the order of the code.
     """
     line = line.strip()
-    # A blank that is a whole line fits any line, so it is asked last.
-    for released in sorted(set(blanks.values()), key=lambda of: (-len(_code(of)), of)):
-        names = [name for name, of in blanks.items() if of == released]
+    # A blank that is a whole line matches any line, so the shortest code is tried last.
+    for released in sorted(set(blanks.values()), key=lambda text: (-len(_code(text)), text)):
+        names = [name for name, text in blanks.items() if text == released]
         pattern = "(.+?)".join(re.escape(piece) for piece in _code(released).split("____"))
-        found = re.fullmatch(pattern, _code(line))
-        if found:
-            open_ones = [
-                name
-                for name, filling in zip(names, found.groups(), strict=False)
-                if "____" in filling
-            ]
-            if open_ones:
-                return open_ones
+        match = re.fullmatch(pattern, _code(line))
+        if match:
+            fillings = zip(names, match.groups(), strict=False)
+            still_open = [name for name, filling in fillings if "____" in filling]
+            if still_open:
+                return still_open
     left, _, _ = line.partition("=")
-    return [name for name, of in blanks.items() if of.partition("=")[0] == left and left]
+    return [name for name, text in blanks.items() if text.partition("=")[0] == left and left]
 
 
 def _code(line: str) -> str:
-    """A line without its comment, which students change as they like."""
+    """A line without its comment, which students may change."""
     return line.partition("  #")[0].strip()
 
 
@@ -72,8 +71,8 @@ def _advice(failure: Failure) -> list[str]:
     if failure.kind != "exception":
         return []
     raised = f"{failure.type}: {failure.message}"
-    found = [crash["says"] for crash in texts()["crash"] if re.search(crash["pattern"], raised)]
-    return found[:1]
+    advice = [crash["says"] for crash in texts()["crash"] if re.search(crash["pattern"], raised)]
+    return advice[:1]
 
 
 def describe_call(component: str, inputs: dict) -> str:

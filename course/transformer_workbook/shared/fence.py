@@ -1,8 +1,8 @@
-"""Refuses torch's own version of what is to be built, while it is being probed.
+"""Forbids torch's built-in version of a component while the student's is being probed.
 
-Functions and methods written in Python are refused in place, so an alias or a saved reference
-leads to the refusal as well. Operators are refused where torch dispatches them: whoever calls
-them, by whatever name, in any thread, through TorchScript or with modes switched off.
+Functions and methods written in Python get another code object, so an alias or a saved reference
+raises too. Operators are overridden in torch's dispatcher: they raise for any caller, under any
+name, in any thread, through TorchScript or with dispatch modes disabled.
 """
 
 import functools
@@ -15,8 +15,8 @@ from types import FunctionType
 
 import torch
 
-# What else leads to the numbers of a function or class. An operator has the name that it has in
-# torch's dispatcher; what this version of torch does not have is left out.
+# What else computes the same as a function or class. "aten::" marks an operator by its name in
+# torch's dispatcher. Names that this version of torch lacks are skipped.
 WAYS = {
     "torch.nn.functional.scaled_dot_product_attention": (
         "aten::_scaled_dot_product_attention_math",
@@ -79,7 +79,7 @@ WAYS = {
     ),
 }
 
-# Where an operator's own code may be; the other keys of the dispatcher lead to one of these.
+# The dispatch keys under which an operator may have a kernel; all others lead to one of these.
 KEYS = (
     "CompositeImplicitAutograd", "CompositeExplicitAutograd", "CPU", "CUDA", "MPS", "MkldnnCPU",
     "Meta", "NestedTensorCPU", "FuncTorchBatched", "FuncTorchBatchedDecomposition",
@@ -93,31 +93,33 @@ class WriteThisYourself(Exception):
 
 @contextmanager
 def forbidden(names: Iterable[str]) -> Iterator[list[str]]:
-    """While this lasts, what is named, and what else leads to it, asks to be written.
+    """While this lasts, the named functions and classes raise WriteThisYourself when called.
 
-    `names` are dotted paths such as "torch.nn.functional.scaled_dot_product_attention". Yields a
-    list that grows by each name that is called and refused.
+    `names` are dotted paths such as "torch.nn.functional.scaled_dot_product_attention"; everything
+    in WAYS that computes the same raises, too. Yields a list to which each refused call appends
+    the name that was forbidden.
     """
     called: list[str] = []
-    closed = set()
+    done = set()
     with ExitStack() as stack:
         library = stack.enter_context(torch.library._scoped_library("aten", "IMPL"))
-        for way, said in ways(names).items():
-            refuse = _refusal(said, called)
+        for way, name in ways(names).items():
+            refuse = _refusal(name, called)
             functions, operator = _behind(way)
+            kernels = [(operator, key) for key in _kernel_keys(operator)]
             for function in functions:
-                if function not in closed:
+                if function not in done:
                     stack.enter_context(_refused(function, refuse))
-            for key in _keys_of(operator):
-                if (operator, key) not in closed:
-                    with warnings.catch_warnings(action="ignore"):  # that it takes a place
+            for operator, key in kernels:
+                if (operator, key) not in done:
+                    with warnings.catch_warnings(action="ignore"):  # "overriding a kernel"
                         library.impl(operator.removeprefix("aten::"), refuse, key)
-            closed |= {*functions, *((operator, key) for key in _keys_of(operator))}
+            done |= {*functions, *kernels}
         yield called
 
 
 def ways(names: Iterable[str]) -> dict[str, str]:
-    """All that leads to what is named, and by which name it is spoken of."""
+    """Everything to refuse for `names`: {way: the name that a message uses for it}."""
     found = {}
     for name in names:
         found[name] = name
@@ -127,7 +129,7 @@ def ways(names: Iterable[str]) -> dict[str, str]:
 
 
 def find(path: str):
-    """What a dotted path leads to; None where this version of torch does not have it."""
+    """The object at a dotted path; None where this version of torch lacks it."""
     owner, _, attribute = path.rpartition(".")
     try:
         module = importlib.import_module(owner)
@@ -137,19 +139,19 @@ def find(path: str):
 
 
 def _behind(way: str) -> tuple[list[FunctionType], str]:
-    """The Python functions behind a name, and the operator; there may be none, or an empty one."""
-    found = None if way.startswith("aten::") else find(way)
-    if inspect.isclass(found):  # what it does itself, but for what Python asks of every class
-        own = [(name, one) for name, one in vars(found).items() if inspect.isfunction(one)]
-        return [one for name, one in own if name == "__init__" or not name.startswith("__")], ""
-    if inspect.isfunction(found):
-        return [found], ""
-    return [], f"aten::{way.rpartition('.')[2]}" if inspect.isbuiltin(found) else way
+    """The Python functions that a way stands for, and its operator ("" if it has none)."""
+    target = None if way.startswith("aten::") else find(way)
+    if inspect.isclass(target):  # __init__ and its own methods, without other dunders
+        own = [(name, part) for name, part in vars(target).items() if inspect.isfunction(part)]
+        return [part for name, part in own if name == "__init__" or not name.startswith("__")], ""
+    if inspect.isfunction(target):
+        return [target], ""
+    return [], f"aten::{way.rpartition('.')[2]}" if inspect.isbuiltin(target) else way
 
 
 @functools.cache
-def _keys_of(operator: str) -> tuple[str, ...]:
-    """Where an operator has code of its own; nowhere if torch does not know it."""
+def _kernel_keys(operator: str) -> tuple[str, ...]:
+    """The dispatch keys under which an operator has a kernel; none if torch does not know it."""
     try:
         return tuple(
             key for key in KEYS if torch._C._dispatch_has_kernel_for_dispatch_key(operator, key)
@@ -168,13 +170,13 @@ def _refusal(name: str, called: list[str]) -> Callable:
 
 @contextmanager
 def _refused(function: FunctionType, refuse: Callable):
-    """The function itself is changed, and not what its name means: it may have many names."""
+    """Replace the function's code: its name may be bound in many places."""
 
     def gate(*_, refuse, **__):
         refuse()
 
     saved = function.__code__, function.__kwdefaults__
-    # A function keeps its closure, so its code has to go on naming what is in it.
+    # The function keeps its closure, so the new code must declare as many free variables.
     code = gate.__code__.replace(co_freevars=saved[0].co_freevars)
     function.__code__, function.__kwdefaults__ = code, {"refuse": refuse}
     try:

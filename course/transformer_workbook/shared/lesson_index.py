@@ -1,4 +1,4 @@
-"""What the package knows of the lessons: their index, texts and recorded evidence."""
+"""Reads the lessons' files that ship with the package: index, texts, recorded evidence."""
 
 import difflib
 import json
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from . import packing as data
 from .evidence import Evidence
 from .explain import texts
+from .packing import unpack
 from .verdicts import Expected, Known, Rule
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 
 
 class Unknown(LookupError):
-    """A name that is not in the course; the message says what is."""
+    """A name that the course does not have; the message offers one that it has."""
 
 
 @cache
@@ -26,15 +26,15 @@ def index() -> dict:
 
 @cache
 def lesson_texts(lesson: str) -> dict:
-    """A lesson's blanks, hints, cases and misconceptions."""
+    """A lesson's blanks, hints, cases and misconceptions, by component. Raises Unknown."""
     if lesson not in index()["lessons"]:
         raise Unknown(texts()["check"]["old_package"].format(name=lesson))
     return json.loads((RECORDED / f"{lesson}.json").read_text(encoding="utf-8"))
 
 
 def lesson_of(component: str) -> str:
-    """The lesson that a component belongs to. Raises Unknown with the closest name there is."""
-    known = {name: id for id, one in index()["lessons"].items() for name in one["components"]}
+    """The lesson that a component belongs to. Raises Unknown, which offers the closest name."""
+    known = {name: id for id, entry in index()["lessons"].items() for name in entry["components"]}
     if component in known:
         return known[component]
     close = difflib.get_close_matches(component, known, n=1, cutoff=0.0)[0]
@@ -43,7 +43,7 @@ def lesson_of(component: str) -> str:
 
 @dataclass(frozen=True)
 class Recorded:
-    """The visible cases of one component."""
+    """The visible cases of one component: probe, inputs and evidence to judge by, by case."""
 
     probes: dict[str, str]
     inputs: dict[str, dict]
@@ -53,8 +53,11 @@ class Recorded:
 
 @cache
 def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
-    """The cases of a component's check, with the recorded evidence."""
-    tree = data.unpack((folder / f"{lesson}.evidence").read_bytes())[component]
+    """The cases of a component's check, with the evidence recorded in `folder`.
+
+    Raises OSError, BadData or KeyError where there is none.
+    """
+    tree = unpack((folder / f"{lesson}.evidence").read_bytes())[component]
     expected = {
         case: Expected(
             Evidence.from_tree(entry["reference"]),
@@ -63,20 +66,13 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
         )
         for case, entry in tree.items()
     }
-    names = list(dict.fromkeys(name for entry in tree.values() for name in entry["known"]))
-    known = [
-        Known(
-            name,
-            {
-                case: entry["known"][name] and Evidence.from_tree(entry["known"][name])
-                for case, entry in tree.items()
-            },
-        )
-        for name in names
-    ]
+    known: dict[str, dict[str, Evidence | None]] = {}
+    for case, entry in tree.items():
+        for name, evidence in entry["known"].items():
+            known.setdefault(name, {})[case] = evidence and Evidence.from_tree(evidence)
     return Recorded(
         {case: entry["probe"] for case, entry in tree.items()},
         {case: entry["inputs"] for case, entry in tree.items()},
         expected,
-        known,
+        [Known(name, evidence) for name, evidence in known.items()],
     )

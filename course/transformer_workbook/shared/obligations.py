@@ -1,39 +1,44 @@
-"""What every component owes, whatever it computes; watched here, judged like other evidence.
+"""What every component must not do, whatever it computes: recorded here, judged as evidence.
 
-A component answers anew: neither an earlier call nor another instance shows in its result. It
-leaves its arguments, the modes and weights of modules (those that it is given, and itself), and
-torch's own state as they were. A new module is in training, with weights of its own. Apart from
-dropout, it computes the same in training as in evaluation.
-What the reference itself changes (a training step changes weights) is nobody's fault.
+- State: neither an earlier call nor another instance may change a result.
+- Side effects: a call leaves its arguments as they were, and torch's own state, and the modes and
+  weights of every module that it is given (its own included).
+- Construction: a new module is in training mode and shares no weights with another instance.
+- Mode: apart from dropout, training mode and eval mode compute the same.
+
+A violation that the reference commits too (a training step changes weights) is not held against a
+student; see `verdicts`.
 """
 
 import functools
 import inspect
 import types
+from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 import torch
 from torch import nn
 
-SETTINGS = ("gradients", "default dtype", "autocast")
-TORCH_STATE = {
+TORCH_FLAGS = {
     "gradients": torch.is_grad_enabled,
     "default dtype": torch.get_default_dtype,
     "autocast": torch.is_autocast_enabled,
-    "random numbers": torch.get_rng_state,
 }
+TORCH_STATE = {**TORCH_FLAGS, "random numbers": torch.get_rng_state}
+
+# A component that seeds torch itself would choose others.
+FIRST_SEED, SECOND_SEED = 2017, 1706
 
 
 @dataclass
-class Conduct:
-    """What a component did besides returning its result, over all calls of one probe.
+class Violations:
+    """The obligations that a component violated, over all calls of one probe.
 
     `inputs_changed`, `modes_changed` and `weights_changed` name parameters of the component
-    ("self" for a module's own), `state_changed` what it left changed in torch, by the names in
-    TORCH_STATE. `shares_weights` tells whether two modules that were made have one parameter in
-    common, `mode_matters` whether the result in training differs from the one in evaluation,
-    without dropout.
+    ("self" for a module's own). `state_changed` names entries of TORCH_STATE. `shares_weights`
+    tells whether two instances have a parameter in common, `mode_matters` whether training mode
+    and eval mode give different results without dropout.
     """
 
     inputs_changed: list[str] = field(default_factory=list)
@@ -44,45 +49,42 @@ class Conduct:
     mode_matters: bool = False
 
 
-OBLIGATIONS = tuple(Conduct.__dataclass_fields__)
+OBLIGATIONS = tuple(Violations.__dataclass_fields__)
 
 
-def call_twice(probe, component, inputs: dict) -> tuple[dict, Conduct]:
-    """What `probe` returns for `inputs` after it was called with others, and the conduct.
+def call_twice(probe: Callable, component, inputs: dict) -> tuple[dict, Violations]:
+    """Run `probe(component, **inputs)` after a first run with other values.
 
-    The first call has inputs of the same shapes and other values, and its result is not used;
-    where no input is a tensor, there is none. The second call works with the modules that the
-    first one made, their weights drawn anew: what a function, a class or a module keeps of the
-    first call shows in the second result.
+    The first run gets inputs of the same shapes with other values, and its result is discarded;
+    it is skipped where no input is a tensor. The second run reuses the modules that the first one
+    built, with freshly drawn weights. So whatever a function, a class or a module keeps from the
+    first run shows in the second result. Returns that result, and the violations of both runs.
+    Raises what the second run of the probe raises.
     """
-    watch = _Watch(component)
-    workshop = _Workshop(component, watch)
+    watcher = _CallWatcher(component)
+    factory = _ModuleFactory(component, watcher)
     if any(isinstance(value, torch.Tensor) for value in inputs.values()):
         torch.manual_seed(FIRST_SEED)
         with suppress(BaseException), _torch_state_restored():
-            probe(workshop.make_first, **{name: _other_values(of) for name, of in inputs.items()})
+            probe(factory.build, **{name: _other_values(value) for name, value in inputs.items()})
     # Probes of random behaviour compare properties, and must not pass or fail by luck.
     torch.manual_seed(SECOND_SEED)
-    with _torch_state_restored(), _watched(component, watch):
+    with _torch_state_restored(), _methods_watched(component, watcher):
         inputs = {name: _copy(value) for name, value in inputs.items()}
         before = {name: _copy(value) for name, value in inputs.items()}
-        found = probe(workshop.make_again if workshop.makes_modules else watch.component, **inputs)
-    conduct = watch.conduct
+        result = probe(factory.rebuild if factory.builds_modules else watcher.component, **inputs)
+    violations = watcher.violations
     for name, value in inputs.items():
         if isinstance(value, torch.Tensor) and _differs(value, before[name]):
-            _note(conduct.inputs_changed, name)
-    if workshop.makes_modules:
+            _add(violations.inputs_changed, name)
+    if factory.builds_modules:
         with suppress(Exception), _torch_state_restored():
-            conduct.mode_matters = _mode_matters(component, workshop, watch)
-    return found, conduct
-
-
-# Other ones than a component would seed torch with itself.
-FIRST_SEED, SECOND_SEED = 2017, 1706
+            violations.mode_matters = _mode_matters(component, factory, watcher)
+    return result, violations
 
 
 def _other_values(value):
-    """A tensor of the same shape and kind with its numbers in other places."""
+    """A tensor of the same shape and dtype, its numbers rolled by one; others as they are."""
     if not isinstance(value, torch.Tensor):
         return value
     return value.detach().flatten().roll(1).reshape(value.shape)
@@ -98,47 +100,55 @@ def _torch_state_restored():
         torch.set_default_dtype(dtype)
 
 
-class _Workshop:
-    """Makes modules of a class twice: the second time, those of the first time come back."""
+# Modules: built in the first run, reused in the second.
 
-    def __init__(self, component, watch: "_Watch"):
-        self.component, self.watch, self.conduct = component, watch, watch.conduct
-        self.makes_modules = isinstance(component, type) and issubclass(component, nn.Module)
-        self._made: dict[str, list[tuple[nn.Module, torch.Tensor]]] = {}
-        self._taken: dict[str, int] = {}
-        self.arguments: list[tuple[nn.Module, tuple, dict]] = []  # of the second time
 
-    def make_first(self, *args, **kwargs):
+class _ModuleFactory:
+    """Stands for the component's class: `build` in the first run, `rebuild` in the second."""
+
+    def __init__(self, component, watcher: "_CallWatcher"):
+        self.component, self.watcher = component, watcher
+        self.builds_modules = isinstance(component, type) and issubclass(component, nn.Module)
+        self._built: dict[str, list[tuple[nn.Module, torch.Tensor]]] = {}  # with the RNG state
+        self._reused: dict[str, int] = {}
+        self.rebuilt: list[tuple[nn.Module, tuple, dict]] = []  # with constructor arguments
+
+    def build(self, *args, **kwargs):
         module = self.component(*args, **kwargs)
-        if self.makes_modules and _are_plain((*args, *kwargs.values())):
-            made = self._made.setdefault(repr((args, kwargs)), [])
-            made.append((module, torch.get_rng_state()))
+        if self.builds_modules and _are_plain((*args, *kwargs.values())):
+            built = self._built.setdefault(repr((args, kwargs)), [])
+            built.append((module, torch.get_rng_state()))
         return module
 
-    def make_again(self, *args, **kwargs):
-        settings = {name: TORCH_STATE[name]() for name in SETTINGS}
-        with self.watch.looking_away():  # __init__ may set what no later call may change
-            new = self.component(*args, **kwargs)  # it draws as many random numbers as ever
-        for name in SETTINGS:
-            if TORCH_STATE[name]() != settings[name]:
-                _note(self.conduct.state_changed, name)
+    def rebuild(self, *args, **kwargs):
+        """The module that `build` returned for these arguments, with the weights of a new one.
+
+        Where there is none left, or the arguments are modules themselves, the new one.
+        """
+        violations = self.watcher.violations
+        flags = {name: read() for name, read in TORCH_FLAGS.items()}
+        with self.watcher.paused():  # __init__ may set what no later call may change
+            new = self.component(*args, **kwargs)  # draws as many random numbers as ever
+        for name, read in TORCH_FLAGS.items():
+            if read() != flags[name]:
+                _add(violations.state_changed, name)
         if not _are_plain((*args, *kwargs.values())):
             return new
         if not all(_modes(new)):
-            _note(self.conduct.modes_changed, "self")
+            _add(violations.modes_changed, "self")
         key = repr((args, kwargs))
-        place = self._taken[key] = self._taken.get(key, -1) + 1
-        made = self._made.get(key, [])
+        index = self._reused[key] = self._reused.get(key, -1) + 1
+        built = self._built.get(key, [])
         module = new
-        if place < len(made):
-            used, random_state = made[place]
-            # Two streams of random numbers never meet, unless something seeds them.
-            if torch.equal(random_state, torch.get_rng_state()):
-                _note(self.conduct.state_changed, "random numbers")
-            if any(one is other for one in new.parameters() for other in used.parameters()):
-                self.conduct.shares_weights = True
-            module = _as_new(used, new)
-        self.arguments.append((module, args, kwargs))
+        if index < len(built):
+            used, rng_state = built[index]
+            # The two runs have different seeds: equal RNG states mean that the component seeds.
+            if torch.equal(rng_state, torch.get_rng_state()):
+                _add(violations.state_changed, "random numbers")
+            if any(ours is theirs for ours in new.parameters() for theirs in used.parameters()):
+                violations.shares_weights = True
+            module = _renewed(used, new)
+        self.rebuilt.append((module, args, kwargs))
         return module
 
 
@@ -146,152 +156,72 @@ def _are_plain(values) -> bool:
     return all(value is None or isinstance(value, bool | int | float | str) for value in values)
 
 
-def _as_new(used: nn.Module, new: nn.Module) -> nn.Module:
-    """The used module with the weights, gradients and modes of a new one; or the new one, where
-    the two are not made alike."""
-    ours, theirs = dict(used.named_parameters()), dict(new.named_parameters())
-    parts, new_parts = list(used.modules()), list(new.modules())
-    if ours.keys() != theirs.keys() or len(parts) != len(new_parts):
+def _renewed(used: nn.Module, new: nn.Module) -> nn.Module:
+    """`used` with the weights and modes of `new` and no gradients; `new` if their parts differ."""
+    used_parameters, new_parameters = dict(used.named_parameters()), dict(new.named_parameters())
+    used_parts, new_parts = list(used.modules()), list(new.modules())
+    if used_parameters.keys() != new_parameters.keys() or len(used_parts) != len(new_parts):
         return new
-    saved = used.state_dict(keep_vars=True)
+    used_state = used.state_dict(keep_vars=True)
     for name, tensor in new.state_dict(keep_vars=True).items():
-        if name in saved:
-            saved[name].data = tensor.data.clone()
-    for name, parameter in theirs.items():
-        ours[name].requires_grad_(parameter.requires_grad)
-        ours[name].grad = None
-    for part, new_part in zip(parts, new_parts, strict=True):
-        part.training = new_part.training
+        if name in used_state:
+            used_state[name].data = tensor.data.clone()
+    for name, parameter in new_parameters.items():
+        used_parameters[name].requires_grad_(parameter.requires_grad)
+        used_parameters[name].grad = None
+    for used_part, new_part in zip(used_parts, new_parts, strict=True):
+        used_part.training = new_part.training
     return used
 
 
-class _Watch:
-    """Compares what there is before and after each call from outside of a component."""
+# Calls: the state before and after each one.
+
+
+class _CallWatcher:
+    """Notes what each call from outside the component changes."""
 
     def __init__(self, component):
-        self.conduct = Conduct()
-        self.first_call: tuple = ()  # of forward: the module, its arguments, and its result
+        self.violations = Violations()
+        self.first_forward: tuple = ()  # the module, args, kwargs, and snapshots of the result
         self._depth = 0
-        self.component = component if isinstance(component, type) else self.around(component)
+        self.component = component if isinstance(component, type) else self.watch(component)
 
     @contextmanager
-    def looking_away(self):
+    def paused(self):
         self._depth += 1
         try:
             yield
         finally:
             self._depth -= 1
 
-    def around(self, function):
+    def watch(self, function: Callable) -> Callable:
+        """The function, watched unless it is called from within the component."""
+
         @functools.wraps(function)
         def watched(*args, **kwargs):
             if self._depth:
                 return function(*args, **kwargs)
-            given = tuple(map(_copy, args[1:])), {name: _copy(of) for name, of in kwargs.items()}
-            before = _State(function, args, kwargs)
+            copies = tuple(map(_copy, args[1:])), {name: _copy(v) for name, v in kwargs.items()}
+            before = _StateBefore(function, args, kwargs)
             try:
-                with self.looking_away():
+                with self.paused():
                     result = function(*args, **kwargs)
             finally:
-                before.compare(self.conduct)
-            if function.__name__ == "forward" and not self.first_call:
-                self.first_call = (args[0], *given, _snapshots(result))
+                before.compare(self.violations)
+            if function.__name__ == "forward" and not self.first_forward:
+                self.first_forward = (args[0], *copies, _snapshots(result))
             return result
 
         return watched
 
 
-class _State:
-    """All that a call must leave as it is."""
-
-    def __init__(self, function, args, kwargs):
-        self._arguments = _by_name(function, args, kwargs)
-        self._tensors = {name: _snapshots(of) for name, of in self._arguments.items()}
-        self._modes = {name: _modes(of) for name, of in self._arguments.items()}
-        self._weights = {name: _weights(of) for name, of in self._arguments.items()}
-        # In training, dropout draws; how much, is not laid down.
-        draws = function.__name__ == "forward" and args and any(_modes(args[0]))
-        watched = SETTINGS if draws else TORCH_STATE
-        self._torch = {name: TORCH_STATE[name]() for name in watched}
-
-    def compare(self, conduct: Conduct) -> None:
-        """Note in `conduct` what differs now."""
-        for name, value in self._arguments.items():
-            if any(_differs(tensor, before) for tensor, before in self._tensors[name]):
-                _note(conduct.inputs_changed, name)
-            if _modes(value) != self._modes[name]:
-                _note(conduct.modes_changed, name)
-            if _are_other_weights(_weights(value), self._weights[name]):
-                _note(conduct.weights_changed, name)
-        for name, before in self._torch.items():
-            now = TORCH_STATE[name]()
-            if not (torch.equal(now, before) if isinstance(now, torch.Tensor) else now == before):
-                _note(conduct.state_changed, name)
-
-
-def _by_name(function, args, kwargs) -> dict:
-    try:
-        bound = inspect.signature(function).bind(*args, **kwargs).arguments
-    except (TypeError, ValueError):  # the call itself will say so
-        bound = {**{str(place): value for place, value in enumerate(args)}, **kwargs}
-    return dict(bound)
-
-
-def _snapshots(value, depth: int = 0) -> list[tuple[torch.Tensor, torch.Tensor]]:
-    """The tensors in a value, each with a copy; of what may be read only once, none."""
-    if isinstance(value, torch.Tensor):
-        return [(value, value.detach().clone())]
-    if depth > 3:
-        return []
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list | tuple):
-        return [pair for one in value for pair in _snapshots(one, depth + 1)]
-    return []
-
-
-def _modes(value) -> list[bool]:
-    return [part.training for part in value.modules()] if isinstance(value, nn.Module) else []
-
-
-def _weights(value) -> dict[str, tuple[torch.Tensor, bool]]:
-    """A module's parameters by name: copies, and whether they learn."""
-    if not isinstance(value, nn.Module):
-        return {}
-    return {
-        name: (parameter.detach().clone(), parameter.requires_grad)
-        for name, parameter in value.named_parameters()
-    }
-
-
-def _are_other_weights(now: dict, before: dict) -> bool:
-    return now.keys() != before.keys() or any(
-        _differs(weight, before[name][0]) or learns != before[name][1]
-        for name, (weight, learns) in now.items()
-    )
-
-
-def _differs(tensor: torch.Tensor, before: torch.Tensor) -> bool:
-    now = tensor.detach()
-    if now.device.type == "meta":
-        return False
-    if now.shape != before.shape or now.dtype != before.dtype:
-        return True
-    return not torch.equal(torch.nan_to_num(now), torch.nan_to_num(before))
-
-
-def _note(names: list[str], name: str) -> None:
-    if name not in names:
-        names.append(name)
-
-
 @contextmanager
-def _watched(component, watch: "_Watch"):
+def _methods_watched(component, watcher: _CallWatcher):
     """While this lasts, calls of a class's own public methods are watched."""
     methods = _public_methods(component) if isinstance(component, type) else {}
     own = {name: vars(component)[name] for name in methods if name in vars(component)}
     for name, method in methods.items():
-        setattr(component, name, watch.around(method))
+        setattr(component, name, watcher.watch(method))
     try:
         yield
     finally:
@@ -311,26 +241,114 @@ def _public_methods(component: type) -> dict:
     }
 
 
-def _mode_matters(component: type, workshop: _Workshop, watch: _Watch) -> bool:
-    """Whether the first call has another result in the other mode, without dropout."""
-    if not watch.first_call:
+class _StateBefore:
+    """What a call must leave as it was: its arguments, their modes and weights, torch's state."""
+
+    def __init__(self, function: Callable, args: tuple, kwargs: dict):
+        self._arguments = _by_name(function, args, kwargs)
+        self._tensors = {name: _snapshots(value) for name, value in self._arguments.items()}
+        self._modes = {name: _modes(value) for name, value in self._arguments.items()}
+        self._weights = {name: _weights(value) for name, value in self._arguments.items()}
+        # In training mode dropout advances the RNG state, by how much is left open.
+        draws = function.__name__ == "forward" and args and any(_modes(args[0]))
+        watched = TORCH_FLAGS if draws else TORCH_STATE
+        self._torch = {name: read() for name, read in watched.items()}
+
+    def compare(self, violations: Violations) -> None:
+        """Add what differs now to `violations`."""
+        for name, value in self._arguments.items():
+            if any(_differs(tensor, before) for tensor, before in self._tensors[name]):
+                _add(violations.inputs_changed, name)
+            if _modes(value) != self._modes[name]:
+                _add(violations.modes_changed, name)
+            if _weights_differ(_weights(value), self._weights[name]):
+                _add(violations.weights_changed, name)
+        for name, before in self._torch.items():
+            now = TORCH_STATE[name]()
+            if not (torch.equal(now, before) if isinstance(now, torch.Tensor) else now == before):
+                _add(violations.state_changed, name)
+
+
+def _by_name(function: Callable, args: tuple, kwargs: dict) -> dict:
+    """The arguments of a call by parameter name; by position where they do not fit."""
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs).arguments
+    except (TypeError, ValueError):  # the call itself will raise
+        bound = {**{str(index): value for index, value in enumerate(args)}, **kwargs}
+    return dict(bound)
+
+
+def _snapshots(value, depth: int = 0) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    """The tensors in nested lists, tuples and dicts, each with a copy; iterators are left alone."""
+    if isinstance(value, torch.Tensor):
+        return [(value, value.detach().clone())]
+    if depth > 3:
+        return []
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return [pair for item in value for pair in _snapshots(item, depth + 1)]
+    return []
+
+
+def _modes(value) -> list[bool]:
+    return [part.training for part in value.modules()] if isinstance(value, nn.Module) else []
+
+
+def _weights(value) -> dict[str, tuple[torch.Tensor, bool]]:
+    """A module's parameters by name: a copy, and `requires_grad`."""
+    if not isinstance(value, nn.Module):
+        return {}
+    return {
+        name: (parameter.detach().clone(), parameter.requires_grad)
+        for name, parameter in value.named_parameters()
+    }
+
+
+def _weights_differ(now: dict, before: dict) -> bool:
+    return now.keys() != before.keys() or any(
+        _differs(weight, before[name][0]) or requires_grad != before[name][1]
+        for name, (weight, requires_grad) in now.items()
+    )
+
+
+def _differs(tensor: torch.Tensor, before: torch.Tensor) -> bool:
+    now = tensor.detach()
+    if now.device.type == "meta":
         return False
-    module, args, kwargs, result = watch.first_call
+    if now.shape != before.shape or now.dtype != before.dtype:
+        return True
+    return not torch.equal(torch.nan_to_num(now), torch.nan_to_num(before))
+
+
+def _add(names: list[str], name: str) -> None:
+    if name not in names:
+        names.append(name)
+
+
+# Training mode against eval mode.
+
+
+def _mode_matters(component: type, factory: _ModuleFactory, watcher: _CallWatcher) -> bool:
+    """Whether the first forward gives another result in the other mode, without dropout."""
+    if not watcher.first_forward:
+        return False
+    module, args, kwargs, result = watcher.first_forward
     with _without_dropout():
-        again = _call(module, not module.training, args, kwargs)
-    if _have_equal_numbers(result, again):
+        result_of_other_mode = _forward(module, not module.training, args, kwargs)
+    if _are_close(result, result_of_other_mode):
         return False
-    # Dropout of another kind, perhaps: ask a module that was made without it.
-    made = next((a, k) for one, a, k in workshop.arguments if one is module)
+    # The dropout may not be torch's. Compare the modes of a module that is built without any.
+    built_with = next((a, k) for rebuilt, a, k in factory.rebuilt if rebuilt is module)
     signature = inspect.signature(component)
-    bound = signature.bind(*made[0], **made[1])
+    bound = signature.bind(*built_with[0], **built_with[1])
     if "dropout" in signature.parameters:
         bound.arguments["dropout"] = 0.0
     twin = component(*bound.args, **bound.kwargs)
     for ours, theirs in zip(twin.parameters(), module.parameters(), strict=True):
         ours.data = theirs.detach().clone()
-    results = [_call(twin, training, args, kwargs) for training in (True, False)]
-    return not _have_equal_numbers(*results)
+    results = [_forward(twin, training, args, kwargs) for training in (True, False)]
+    return not _are_close(*results)
 
 
 @contextmanager
@@ -343,20 +361,21 @@ def _without_dropout():
         torch.nn.functional.dropout = original
 
 
-def _call(module: nn.Module, training: bool, args, kwargs) -> list:
+def _forward(module: nn.Module, training: bool, args: tuple, kwargs: dict) -> list:
+    """Snapshots of what a module returns in one mode; its own modes are given back."""
     modes = _modes(module)
     module.train(training)
     with torch.no_grad():
-        result = module(*map(_copy, args), **{name: _copy(of) for name, of in kwargs.items()})
+        result = module(*map(_copy, args), **{name: _copy(v) for name, v in kwargs.items()})
     for part, mode in zip(module.modules(), modes, strict=True):
         part.training = mode
     return _snapshots(result)
 
 
-def _have_equal_numbers(one: list, other: list) -> bool:
+def _are_close(left: list, right: list) -> bool:
     return all(
         a.is_meta or torch.allclose(a.double(), b.double(), rtol=1e-3, atol=1e-4, equal_nan=True)
-        for (_, a), (_, b) in zip(one, other, strict=True)
+        for (_, a), (_, b) in zip(left, right, strict=True)
     )
 
 

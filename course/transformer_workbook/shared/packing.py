@@ -1,8 +1,8 @@
-"""Trees of plain values and tensors as bytes, and back.
+"""Writes trees of plain values and tensors as bytes, and reads them back.
 
-Everything that crosses a boundary of trust (inputs going in, evidence coming out, the recorded
-evidence that ships with the course) travels in this one format: a JSON header and raw bytes.
-Nothing is ever pickled, so reading it can run no code.
+Everything that crosses a trust boundary (inputs, evidence, the recorded evidence that ships with
+the course) has this format: a JSON header, then the tensors' raw bytes. Nothing is pickled, so
+reading it cannot run code.
 """
 
 import json
@@ -83,7 +83,7 @@ def unpack(data: bytes):
             return [decode(value, depth + 1) for value in node]
         if isinstance(node, dict):
             if node.keys() == {"$tensor"}:
-                # Each byte belongs to one tensor: else few bytes could ask for much memory.
+                # Each byte belongs to one tensor, so few bytes cannot claim much memory.
                 tensor, read = _tensor(node["$tensor"], body, read)
                 return tensor
             if node.keys() == {"$float"}:
@@ -102,7 +102,7 @@ def unpack(data: bytes):
 
 
 def _tensor(entry, body: memoryview, start: int) -> tuple[torch.Tensor, int]:
-    """The tensor whose bytes begin at `start`, and where the next one's do."""
+    """The tensor whose bytes begin at `start`, and the offset of the next one."""
     if not (isinstance(entry, list) and len(entry) == 4):
         raise BadData("a tensor's entry is malformed")
     name, shape, offset, size = entry
@@ -123,5 +123,5 @@ def _tensor(entry, body: memoryview, start: int) -> tuple[torch.Tensor, int]:
         if dtype is torch.bool and raw.max() > 1:
             raise BadData("a boolean tensor holds other bytes than 0 and 1")
         return raw.view(dtype).reshape(shape), end
-    except RuntimeError as error:  # sizes that no tensor can have, with a 0 among them
+    except RuntimeError as error:  # a shape with a 0 whose other sizes overflow
         raise BadData("no tensor has such sizes") from error

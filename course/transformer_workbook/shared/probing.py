@@ -1,8 +1,9 @@
-"""Calls a student's component and brings back evidence.
+"""Calls a student's component through a probe and returns evidence.
 
 A probe is a plain function `probe(component, **inputs) -> dict` of named tensors and values. It
 holds no expected answer, so it may run beside untrusted code. The probes of each lesson are in
-the package `probes`; what they share is here.
+the package `probes`. The first half of this module runs a probe, the second half is what probes
+of several lessons share.
 """
 
 import builtins
@@ -10,7 +11,7 @@ import difflib
 import importlib
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -26,11 +27,14 @@ class Missing(Exception):
 
 
 class Unnamed(AttributeError):
-    """What the student made lacks an attribute whose name the course fixes."""
+    """The student's object lacks an attribute whose name the course fixes."""
 
 
-def find_probe(lesson: str, name: str):
-    """The probe `name` of a lesson such as "01-attention"."""
+def find_probe(lesson: str, name: str) -> Callable:
+    """The probe `name` of a lesson such as "01-attention".
+
+    Raises ImportError or AttributeError where there is none.
+    """
     module = importlib.import_module(f"transformer_workbook.probes.{module_name(lesson)}")
     return getattr(module, name)
 
@@ -40,20 +44,35 @@ def module_name(lesson: str) -> str:
     return lesson.partition("-")[2].replace("-", "_")
 
 
-def gather(probe, namespace: dict, component: str, inputs: dict) -> Evidence:
-    """Call one probe on `namespace[component]`; whatever happens, evidence comes back."""
+def gather(probe: Callable, namespace: dict, component: str, inputs: dict) -> Evidence:
+    """Call one probe on `namespace[component]`. Never raises: an exception becomes a failure."""
     try:
         if component not in namespace:
             raise Missing(component)
-        found, conduct = call_twice(probe, namespace[component], inputs)
-        tensors, values = _sort(found)
+        result, violations = call_twice(probe, namespace[component], inputs)
+        tensors, values = _tensors_and_values(result)
     except BaseException as error:  # a student's sys.exit() is evidence too
         return Evidence(failure=describe(error, namespace))
-    return Evidence(tensors, {**values, **vars(conduct)})
+    return Evidence(tensors, {**values, **vars(violations)})
+
+
+def _tensors_and_values(result) -> tuple[dict, dict]:
+    if not isinstance(result, dict):
+        raise TypeError(f"a probe returns a dict, not {type(result).__name__}")
+    tensors, values = {}, {}
+    for name, value in result.items():
+        if isinstance(value, torch.Tensor):
+            # A subclass of Tensor may override comparisons, so keep the plain data.
+            tensors[name] = torch.Tensor.detach(value).clone().as_subclass(torch.Tensor)
+        elif value is None or isinstance(value, str | bool | int | float | list):
+            values[name] = value
+        else:
+            values[name] = f"<{type(value).__name__}>"
+    return tensors, values
 
 
 def describe(error: BaseException, namespace: dict) -> Failure:
-    """What a student has to know of an exception: its kind, message, line, and a suggestion."""
+    """An exception as a failure; `namespace` holds the globals of the student's cells."""
     line = _own_line(error, namespace)
     kind = "exception"
     if isinstance(error, NameError) and "'____'" in str(error):
@@ -63,7 +82,7 @@ def describe(error: BaseException, namespace: dict) -> Failure:
     elif isinstance(error, Missing):
         kind = "missing"
     elif isinstance(error, Unnamed):
-        # What is told is the student's class and the name: the access was the probe's.
+        # The access was in the probe, so name the student's class and not a line.
         owner = type(error.obj).__name__
         return Failure("unnamed", owner, error.name, "", _suggestion(error, namespace))
     elif isinstance(error, MemoryError) or "can't allocate memory" in _text(error):  # torch's
@@ -71,15 +90,15 @@ def describe(error: BaseException, namespace: dict) -> Failure:
     return Failure(kind, type(error).__name__, _text(error), line, _suggestion(error, namespace))
 
 
-def as_refused(found: Evidence, called: list[str]) -> Evidence:
-    """The evidence; what failed after torch's own version was `called` failed for that reason.
+def as_refused(evidence: Evidence, called: list[str]) -> Evidence:
+    """The evidence, its failure blamed on the first forbidden function in `called`, if any.
 
-    The refusal itself may be lost: in a thread, or where TorchScript makes an error of its own.
+    The refusal itself may be lost: in a thread, or where TorchScript raises an error of its own.
     """
-    if not (found.failure and called):
-        return found
-    kind = WriteThisYourself.__name__
-    return Evidence(failure=replace(found.failure, kind="forbidden", type=kind, message=called[0]))
+    if not (evidence.failure and called):
+        return evidence
+    refused = {"kind": "forbidden", "type": WriteThisYourself.__name__, "message": called[0]}
+    return Evidence(failure=replace(evidence.failure, **refused))
 
 
 def _text(error: BaseException) -> str:
@@ -90,19 +109,19 @@ def _text(error: BaseException) -> str:
 
 
 def _own_line(error: BaseException, namespace: dict) -> str:
-    """The innermost line of the student's own cells in the traceback."""
+    """The innermost line of the student's cells in the traceback; empty if there is none."""
     line = ""
     for frame, number in traceback.walk_tb(error.__traceback__):
         if frame.f_globals is namespace or frame.f_globals.get("__name__") == "__main__":
             summary = traceback.FrameSummary(frame.f_code.co_filename, number, frame.f_code.co_name)
             line = summary.line or line
     if isinstance(error, SyntaxError) and isinstance(error.text, str):
-        line = error.text.strip()  # the cell did not run, so no frame has its line
+        line = error.text.strip()  # the cell did not compile, so no frame has its line
     return line
 
 
 def _suggestion(error: BaseException, namespace: dict) -> str:
-    """The attribute or name that was probably meant, for a misspelt one."""
+    """The attribute or name that a misspelt one resembles; empty if there is none."""
     wrong = getattr(error, "name", None)
     if not isinstance(wrong, str):
         return ""
@@ -122,26 +141,11 @@ def _suggestion(error: BaseException, namespace: dict) -> str:
     return next(iter(difflib.get_close_matches(wrong, known, n=1, cutoff=0.8)), "")
 
 
-def _sort(found) -> tuple[dict, dict]:
-    if not isinstance(found, dict):
-        raise TypeError(f"a probe returns a dict, not {type(found).__name__}")
-    tensors, values = {}, {}
-    for name, value in found.items():
-        if isinstance(value, torch.Tensor):
-            # A subclass of Tensor could answer comparisons as it likes; plain bytes cannot.
-            tensors[name] = torch.Tensor.detach(value).clone().as_subclass(torch.Tensor)
-        elif value is None or isinstance(value, str | bool | int | float | list):
-            values[name] = value
-        else:
-            values[name] = f"<{type(value).__name__}>"
-    return tensors, values
-
-
 @contextmanager
 def standing_in(namespace: dict, stand_ins: dict):
-    """While this lasts, other components of `namespace` are replaced by their stand-ins.
+    """While this lasts, `namespace` holds `stand_ins` (by name) instead of the student's own.
 
-    One wrong component must not fail those that use it.
+    So one wrong component does not fail those that use it.
     """
     saved = {name: namespace[name] for name in stand_ins if name in namespace}
     namespace.update(stand_ins)
@@ -153,13 +157,13 @@ def standing_in(namespace: dict, stand_ins: dict):
         namespace.update(saved)
 
 
-# What probes of several lessons share.
+# Shared by the probes: attributes and gradients.
 
 
 def named(owner, name: str):
-    """The attribute `name` of what a student made, where the course fixes that name.
+    """The attribute `name` of a student's object, where the course fixes that name.
 
-    Raises Unnamed where there is none: an AttributeError would look like one of the student's.
+    Raises Unnamed where there is none: an AttributeError would look like a bug of the student's.
     """
     try:
         return getattr(owner, name)
@@ -170,13 +174,13 @@ def named(owner, name: str):
 def gradients(output: torch.Tensor, inputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     """Gradients of a weighted sum of `output`, as {"name.grad": ...}; zeros where none flows.
 
-    The weights differ from place to place, since the plain sum of a softmax has no gradient. Of
-    an output that is no tensor there are none.
+    Each has the shape of its input. The weights of the sum differ, since the plain sum of a softmax
+    has gradient 0. Where `output` is not a tensor, every gradient is None.
     """
     if not isinstance(output, torch.Tensor):
         return {f"{name}.grad": None for name in inputs}
-    count = torch.arange(output.numel(), dtype=output.dtype, device=output.device)
-    cotangent = torch.cos(count).reshape(output.shape)
+    index = torch.arange(output.numel(), dtype=output.dtype, device=output.device)
+    cotangent = torch.cos(index).reshape(output.shape)
     grads = torch.autograd.grad(
         output, list(inputs.values()), cotangent, allow_unused=True, retain_graph=True
     )
@@ -186,8 +190,17 @@ def gradients(output: torch.Tensor, inputs: dict[str, torch.Tensor]) -> dict[str
     }
 
 
+# Shared by the probes: parameters with known values.
+
+NORM_NAMES = {"weight": "gamma", "bias": "beta"}
+FIXED_NAMES = {
+    "w_q", "w_k", "w_v", "w_o", "w_1", "w_2", "gamma", "beta", "proj", "embedding",
+    "weight", "bias",
+}  # fmt: skip
+
+
 def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
-    """Give every parameter small known values that depend on its name's last part and shape.
+    """Give every parameter small known values that depend on its shape and its name's last parts.
 
     Attribute names inside a layer are the student's choice, so only the names that the course
     fixes (`w_q`, `gamma`, ...) tell parameters of one shape apart. Returns the module.
@@ -202,10 +215,10 @@ def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
 
 
 def fill_norms(module: torch.nn.Module, seed: int = 0) -> dict[str, list[torch.Tensor]]:
-    """Give the norms in a module known values by what each parameter starts as.
+    """Give the norms in a module known values, their parameters told apart by initial value.
 
-    How a norm's parameters are called is open where it is only used: what starts at 1 is its
-    gamma and what starts at 0 its beta. Returns the parameters of both kinds.
+    A student may name a norm's parameters freely: the one initialised to 1 is gamma, to 0 beta.
+    Returns the parameters of both kinds.
     """
     kinds: dict[str, list[torch.Tensor]] = {"gamma": [], "beta": []}
     for parameter in module.parameters():
@@ -219,14 +232,14 @@ def fill_norms(module: torch.nn.Module, seed: int = 0) -> dict[str, list[torch.T
 
 
 def named_parameters(module: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Parameter]]:
-    """A module's parameters; those of torch's own LayerNorm have the names of the course's."""
-    of_norms = {}
+    """A module's parameters by name; those of torch's LayerNorm are called gamma and beta."""
+    norm_names = {}
     for part in module.modules():
         if isinstance(part, torch.nn.LayerNorm):
-            of_norms |= {id(part.weight): "gamma", id(part.bias): "beta"}
+            norm_names |= {id(part.weight): "gamma", id(part.bias): "beta"}
     for name, parameter in module.named_parameters():
         owner, dot, last = name.rpartition(".")
-        yield f"{owner}{dot}{of_norms.get(id(parameter), last)}", parameter
+        yield f"{owner}{dot}{norm_names.get(id(parameter), last)}", parameter
 
 
 def _fill(parameter: torch.Tensor, key: str, offset: float) -> None:
@@ -235,14 +248,27 @@ def _fill(parameter: torch.Tensor, key: str, offset: float) -> None:
     parameter.copy_(pattern * scale + offset)
 
 
+def _pattern(key: str, count: int) -> torch.Tensor:
+    """`count` pseudo-random float64 values in [-1, 1), the same on every machine for one key."""
+    state = 2166136261  # FNV-1a hash of the key
+    for byte in key.encode():
+        state = (state ^ byte) * 16777619 % 2**32
+    index = torch.arange(count, dtype=torch.int64)
+    mixed = (index * 2654435761 + state) % 2**32
+    mixed = ((mixed ^ (mixed >> 15)) * 739982445) % 2**32
+    mixed = ((mixed ^ (mixed >> 12)) * 695872825) % 2**32
+    mixed = mixed ^ (mixed >> 15)
+    return (mixed % 4096).to(torch.float64) / 2048 - 1
+
+
 @contextmanager
 def filled_when_called(seed: int = 0):
-    """While this lasts, each module gets known parameters the first time that it is called.
+    """While this lasts, each module's parameters get known values on its first call.
 
-    The values depend on the parameter's shape and on how many of that shape came before, on no
-    attribute's name: two modules differ, one that is used twice does not, and one that is kept
-    where torch does not find it (a plain list) gets its values like all others. The parameters of
-    torch's own LayerNorm count as `gamma` and `beta`, which is what the course calls them.
+    The values depend on the parameter's own name, its shape and how many of these came before, not
+    on where the module is kept. So two modules differ, a module that is called twice keeps its
+    values, and one that torch does not register (in a plain list) is filled too. The parameters of
+    torch's LayerNorm count as `gamma` and `beta`, as in the course.
     """
     filled: list[torch.Tensor] = []
     counts: Counter = Counter()
@@ -250,18 +276,18 @@ def filled_when_called(seed: int = 0):
     def fill(name, parameter):
         if not isinstance(parameter, torch.nn.Parameter) or any(parameter is p for p in filled):
             return
-        kind = f"{name}|{tuple(parameter.shape)}"
+        key = f"{name}|{tuple(parameter.shape)}"
         with torch.no_grad():
-            _fill(parameter, f"{seed}|{counts[kind]}|{kind}", 1.0 if name == "gamma" else 0.0)
+            _fill(parameter, f"{seed}|{counts[key]}|{key}", 1.0 if name == "gamma" else 0.0)
         filled.append(parameter)
-        counts[kind] += 1
+        counts[key] += 1
 
     def fill_module(module, inputs):
         names = NORM_NAMES if isinstance(module, torch.nn.LayerNorm) else {}
         for name, parameter in module.named_parameters(recurse=False):
             fill(names.get(name, name), parameter)
 
-    # Who takes a module's parameters and calls torch's function with them calls no module.
+    # Code that passes a module's parameters to torch's functions never calls the module.
     linear, layer_norm = torch.nn.functional.linear, torch.nn.functional.layer_norm
 
     def filled_linear(input, weight, bias=None):
@@ -283,12 +309,14 @@ def filled_when_called(seed: int = 0):
         torch.nn.functional.linear, torch.nn.functional.layer_norm = linear, layer_norm
 
 
+# Shared by the probes: dropout, outputs, errors.
+
+
 @contextmanager
 def certain_dropout():
-    """While this lasts, dropout in training scales by 1 - p instead of drawing lots.
+    """While this lasts, dropout is deterministic: in training mode it multiplies by 1 - p.
 
-    What drops nothing and what drops everything stay as they are; a wrong rate shows each time
-    in the same way.
+    With p = 0 and p = 1 that is what dropout does; a wrong p always changes the result.
     """
     original = torch.nn.functional.dropout
 
@@ -303,65 +331,45 @@ def certain_dropout():
 
 
 def part_of(output, place):
-    """`output[place]`; what is no tensor stays as it is, so that a verdict says what it is."""
+    """`output[place]`; anything but a tensor is returned whole, for the verdict to name."""
     return output[place] if isinstance(output, torch.Tensor) else output
 
 
-def called_twice(call) -> torch.Tensor | None:
-    """The outputs of two calls, on a first axis of their own; None where one is no tensor."""
-    outputs = [call(), call()]
-    if all(isinstance(one, torch.Tensor) and one.shape == outputs[0].shape for one in outputs):
-        return torch.stack(outputs)
-    return None
+def called_twice(call: Callable) -> torch.Tensor | None:
+    """The outputs of two calls, stacked: (2, ...); None unless both are tensors of one shape."""
+    first, second = call(), call()
+    if not isinstance(first, torch.Tensor) or not isinstance(second, torch.Tensor):
+        return None
+    return torch.stack([first, second]) if first.shape == second.shape else None
 
 
 def what_dropout_did(given: torch.Tensor, output: torch.Tensor) -> dict:
-    """How dropout turned `given`, which is large and holds no 0, into `output`.
+    """Properties of the dropout that turned `given`, which holds no 0, into `output`.
 
-    The share is rounded to a twentieth, so that nothing depends on luck if there are ten thousand
-    numbers or more. Of an output that is no tensor of that shape there is nothing to tell.
+    The share dropped is rounded to a twentieth, which is stable from ten thousand entries on.
+    Empty where `output` is not a tensor of the same shape.
     """
     if not isinstance(output, torch.Tensor) or output.shape != given.shape:
         return {}
-    gone = output == 0
-    share = round(20 * gone.float().mean().item()) / 20
-    some = [(gone.any(dim=axis) != gone.all(dim=axis)).any() for axis in range(gone.dim())]
+    dropped = output == 0
+    share = round(20 * dropped.float().mean().item()) / 20
+    varies = [(dropped.any(dim=d) != dropped.all(dim=d)).any() for d in range(dropped.dim())]
     return {
         "share dropped": share,
-        "each dropped for itself": bool(all(some)),
+        "each dropped for itself": bool(all(varies)),
         "the others scaled up": torch.allclose(
-            output * (1 - share), given.masked_fill(gone, 0.0), atol=1e-5
+            output * (1 - share), given.masked_fill(dropped, 0.0), atol=1e-5
         ),
     }
 
 
-NORM_NAMES = {"weight": "gamma", "bias": "beta"}
-FIXED_NAMES = {
-    "w_q", "w_k", "w_v", "w_o", "w_1", "w_2", "gamma", "beta", "proj", "embedding",
-    "weight", "bias",
-}  # fmt: skip
-
-
-def _pattern(key: str, count: int) -> torch.Tensor:
-    """Values in (-1, 1) that look random and are the same on every machine."""
-    state = 2166136261
-    for byte in key.encode():
-        state = (state ^ byte) * 16777619 % 2**32
-    index = torch.arange(count, dtype=torch.int64)
-    mixed = (index * 2654435761 + state) % 2**32
-    mixed = ((mixed ^ (mixed >> 15)) * 739982445) % 2**32
-    mixed = ((mixed ^ (mixed >> 12)) * 695872825) % 2**32
-    mixed = mixed ^ (mixed >> 15)
-    return (mixed % 4096).to(torch.float64) / 2048 - 1
-
-
-def error_of(action) -> str:
+def error_of(action: Callable) -> str:
     """The type of exception that `action()` raises, or "none".
 
-    An exception class of the student's own goes by the name of Python's that it extends.
+    An exception class of the student's own is named by the built-in class that it extends.
     """
     try:
         action()
     except Exception as error:
-        return next(of.__name__ for of in type(error).__mro__ if of.__module__ == "builtins")
+        return next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
     return "none"

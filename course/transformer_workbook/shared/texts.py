@@ -1,4 +1,4 @@
-"""The catalogue of what is said to learners, read without torch: the doctor needs it too."""
+"""The catalogue of messages for learners. Imports no torch: the doctor reads it too."""
 
 import textwrap
 import tomllib
@@ -13,6 +13,6 @@ def texts() -> dict:
 
 
 def say(words: str) -> None:
-    """Print for learners, in lines so short that a notebook need not break them amid a word."""
+    """Print in lines of at most 88 characters, which a notebook does not break within a word."""
     for line in words.splitlines():
         print(textwrap.fill(line, 88, break_long_words=False, break_on_hyphens=False), flush=True)

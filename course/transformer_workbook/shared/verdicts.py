@@ -2,6 +2,9 @@
 
 The grader computes verdicts on its trusted side only; the visible check in a notebook uses the
 same code on recorded evidence. Everything fails closed: what cannot be compared does not pass.
+
+`assess` judges all cases of a component: `judge` compares each case with the reference, `diagnose`
+compares those that failed with the known misconceptions.
 """
 
 from dataclasses import dataclass, field
@@ -26,6 +29,8 @@ class Rule:
     - "differs": not within tolerance of the student's own evidence named `other`;
     - "between": a number from `low` to `high`;
     - "ignored": anything, or nothing.
+
+    Raises ValueError for another kind, or where the name that a kind needs is missing.
     """
 
     kind: str = "close"
@@ -47,7 +52,28 @@ class Rule:
             raise ValueError(f"a rule of kind {self.kind!r} names what to compare in `other`")
 
     def to_tree(self) -> dict:
+        """The rule as plain values: the arguments that make it."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+DEFAULT = Rule()
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What the evidence of one case is judged by."""
+
+    reference: Evidence
+    rules: dict[str, Rule] = field(default_factory=dict)
+    masks: dict[str, torch.Tensor] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Known:
+    """One misconception: its name, and its evidence by case; None in a case that it passes."""
+
+    name: str
+    evidence: dict[str, Evidence | None]
 
 
 @dataclass(frozen=True)
@@ -57,6 +83,51 @@ class Finding:
     name: str
     text: str
     details: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The findings of one case (none if it passed), and the misconception that explains them."""
+
+    findings: list[Finding]
+    misconception: str = ""
+
+
+def assess(
+    expected: dict[str, Expected], known: list[Known], evidence: dict[str, Evidence]
+) -> dict[str, Result]:
+    """Judge all cases of one component, given by case name; a case without evidence fails.
+
+    Raises ValueError when a reference itself failed.
+    """
+    evidence = {case: evidence.get(case, NO_EVIDENCE) for case in expected}
+    findings = {
+        case: judge(evidence[case], of_case.reference, of_case.rules, of_case.masks)
+        for case, of_case in expected.items()
+    }
+    failing = {case: evidence[case] for case, found in findings.items() if found}
+    rules = {case: of_case.rules for case, of_case in expected.items()}
+    explained = diagnose(failing, rules, known)
+    return {case: Result(found, explained.get(case, "")) for case, found in findings.items()}
+
+
+NO_EVIDENCE = Evidence(failure=Failure("missing"))
+
+
+def known_of(expected: dict[str, Expected], name: str, evidence: dict[str, Evidence]) -> Known:
+    """A misconception with its evidence in the cases that it fails."""
+    return Known(
+        name,
+        {
+            case: evidence[case]
+            if judge(evidence[case], of_case.reference, of_case.rules, of_case.masks)
+            else None
+            for case, of_case in expected.items()
+        },
+    )
+
+
+# One case: the student's evidence against the reference's.
 
 
 def judge(
@@ -72,49 +143,53 @@ def judge(
     if student.failure:
         return [Finding("", f"failure.{student.failure.kind}", vars(student.failure))]
     findings = []
-    for name in [*reference.tensors, *reference.values]:
-        rule = rules.get(name, DEFAULT)
-        if rule.kind == "ignored":
-            continue
-        finding = _judge_one(name, rule, student, reference, masks)
-        if finding:
-            findings.append(finding)
-    return findings
+    for name in reference.tensors:
+        findings.append(_judge_tensor(name, rules.get(name, DEFAULT), student, reference, masks))
+    for name, expected in reference.values.items():
+        findings.append(_judge_value(name, rules.get(name, DEFAULT), student, expected))
+    return [finding for finding in findings if finding]
 
 
-DEFAULT = Rule()
-
-
-def _judge_one(name, rule, student, reference, masks) -> Finding | None:
-    if name in reference.values:
-        return _judge_value(name, rule, student, reference.values[name])
+def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
+    if rule.kind == "ignored":
+        return None
     if name not in student.tensors:
         came = student.values.get(name, "nothing")
         return Finding(name, "not_a_tensor", {"came": _brief(came)})
     came, expected = student.tensors[name], reference.tensors[name]
     if came.shape != expected.shape:
-        return Finding(
-            name, "shape", {"came": tuple(came.shape), "expected": tuple(expected.shape)}
-        )
+        shapes = {"came": tuple(came.shape), "expected": tuple(expected.shape)}
+        return Finding(name, "shape", shapes)
     if came.dtype != expected.dtype:
         return Finding(name, "dtype", {"came": _dtype(came), "expected": _dtype(expected)})
     if rule.kind == "equal" or not expected.is_floating_point():
         return _first_difference(name, came, expected, came != expected)
-    where = _mask(masks, rule.where, came)
     if not torch.isfinite(came[torch.isfinite(expected)]).all():
-        return Finding(name, "not_finite", _at(came, expected, ~torch.isfinite(came)))
+        return Finding(name, "not_finite", _place(came, expected, ~torch.isfinite(came)))
     if rule.kind == "finite":
         return None
-    if rule.kind == "zero":
-        wrong = (came != 0) & where
-        return Finding(name, "not_zero", _at(came, expected, wrong)) if wrong.any() else None
     if rule.kind in ("same", "differs"):
         return _judge_pair(name, rule, came, student.tensors.get(rule.other))
+    where = masks[rule.where].expand(came.shape) if rule.where else torch.tensor(True)
+    if rule.kind == "zero":
+        wrong = (came != 0) & where
+        return Finding(name, "not_zero", _place(came, expected, wrong)) if wrong.any() else None
     off = ~torch.isclose(came.double(), expected.double(), rtol=rule.rtol, atol=rule.atol)
     return _first_difference(name, came, expected, off & where)
 
 
+def _judge_pair(name, rule, came, other) -> Finding | None:
+    """Rules of kinds "same" and "differs": two tensors of the student's own."""
+    wrong = Finding(name, f"not_{rule.kind}", {"other": rule.other})
+    if other is None or other.shape != came.shape:
+        return wrong
+    close = torch.allclose(came.double(), other.double(), rtol=rule.rtol, atol=rule.atol)
+    return None if close == (rule.kind == "same") else wrong
+
+
 def _judge_value(name, rule, student, expected) -> Finding | None:
+    if rule.kind == "ignored":
+        return None
     if name in student.tensors:
         return Finding(name, "tensor_for_value", {"expected": type(expected).__name__})
     if name not in student.values:
@@ -122,15 +197,14 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
     came = student.values[name]
     if name in OBLIGATIONS:
         return _judge_obligation(name, came, expected)
-    number = isinstance(came, int | float) and not isinstance(came, bool)
+    is_number = isinstance(came, int | float) and not isinstance(came, bool)
     if rule.kind == "between":
-        if number and rule.low <= came <= rule.high:
+        if is_number and rule.low <= came <= rule.high:
             return None
-        return Finding(
-            name, "not_between", {"came": _brief(came), "low": rule.low, "high": rule.high}
-        )
+        bounds = {"low": rule.low, "high": rule.high}
+        return Finding(name, "not_between", {"came": _brief(came), **bounds})
     if type(expected) is float and rule.kind == "close":
-        if number and abs(came - expected) <= rule.atol + rule.rtol * abs(expected):
+        if is_number and abs(came - expected) <= rule.atol + rule.rtol * abs(expected):
             return None
     elif type(came) is type(expected) and came == expected:
         return None
@@ -138,33 +212,21 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
 
 
 def _judge_obligation(name, came, expected) -> Finding | None:
-    """What the reference leaves changed itself, others may leave changed, too."""
+    """A violation passes if the reference commits it too."""
     if isinstance(expected, bool):
         return None if came is expected or expected else Finding(name, name)
-    wrong = [str(one) for one in came if one not in expected] if isinstance(came, list) else ["?"]
+    if not isinstance(came, list):
+        return Finding(name, name, {"came": "?"})
+    wrong = [str(parameter) for parameter in came if parameter not in expected]
     return Finding(name, name, {"came": ", ".join(wrong)[:200]}) if wrong else None
 
 
-def _judge_pair(name, rule, came, other) -> Finding | None:
-    if other is None or other.shape != came.shape:
-        return Finding(name, f"not_{rule.kind}", {"other": rule.other})
-    close = torch.allclose(came.double(), other.double(), rtol=rule.rtol, atol=rule.atol)
-    if close == (rule.kind == "same"):
-        return None
-    return Finding(name, f"not_{rule.kind}", {"other": rule.other})
-
-
-def _mask(masks, where, like) -> torch.Tensor:
-    if not where:
-        return torch.ones_like(like, dtype=torch.bool)
-    return masks[where].expand(like.shape)
-
-
 def _first_difference(name, came, expected, off) -> Finding | None:
-    return Finding(name, "differs", _at(came, expected, off)) if off.any() else None
+    return Finding(name, "differs", _place(came, expected, off)) if off.any() else None
 
 
-def _at(came, expected, wrong) -> dict:
+def _place(came, expected, wrong) -> dict:
+    """The first entry where `wrong` is True, with both numbers and the count of such entries."""
     place = tuple(torch.nonzero(wrong)[0].tolist()) if wrong.dim() and wrong.any() else ()
     return {
         "place": list(place),
@@ -184,6 +246,42 @@ def _brief(value) -> str:
 
 
 # Misconceptions: evidence that is wrong in a known way.
+
+
+def diagnose(
+    failing: dict[str, Evidence], rules: dict[str, dict[str, Rule]], known: list[Known]
+) -> dict[str, str]:
+    """Name the misconception behind each failing case, where one explains it.
+
+    `failing` holds the evidence of the cases that a component failed, `rules` their rules, both
+    by case. A misconception is named for the failing cases on which it behaves alike, and only
+    if it fails nothing that the student passes, and behaves alike in at least half of what it
+    fails. The one that explains most comes first; a second one may explain what is left.
+    Returns {case: misconception}; a case without an explanation is left out.
+    """
+    candidates: dict[str, set[str]] = {}  # the cases on which each misconception behaves alike
+    for misconception in known:
+        wrong = {case for case, evidence in misconception.evidence.items() if evidence}
+        if not wrong <= failing.keys():
+            continue
+        matching = {
+            case
+            for case in wrong
+            if alike(failing[case], misconception.evidence[case], rules.get(case, {}))
+        }
+        # One match among many cases may be chance: different mistakes often end in the same crash.
+        if 2 * len(matching) >= len(wrong) > 0:
+            candidates[misconception.name] = matching
+    explained: dict[str, str] = {}
+    unexplained = set(failing)
+    while unexplained and candidates:
+        best = max(candidates, key=lambda name: len(candidates[name] & unexplained))
+        gained = candidates.pop(best) & unexplained
+        if not gained:
+            break
+        explained |= dict.fromkeys(gained, best)
+        unexplained -= gained
+    return explained
 
 
 def alike(student: Evidence, other: Evidence, rules: dict[str, Rule]) -> bool:
@@ -212,98 +310,12 @@ def _alike_value(came, value) -> bool:
 
 
 def _alike_tensor(came, other) -> bool:
-    # What is recorded of a mistake was computed in double precision throughout, so it does not tell
-    # which of the floating-point dtypes comes back.
+    # Evidence of misconceptions is recorded in double precision, so it does not tell which of the
+    # floating-point dtypes the wrong code returns.
     if came.shape != other.shape or came.is_floating_point() != other.is_floating_point():
         return False
     if not came.is_floating_point():
         return came.dtype == other.dtype and torch.equal(came, other)
-    # The lowest number of a dtype is as good as minus infinity, and differs between dtypes.
+    # The lowest number of a dtype serves as minus infinity, and differs between dtypes.
     came, other = (tensor.double().clamp(-1e30, 1e30) for tensor in (came, other))
     return torch.allclose(came, other, rtol=1e-4, atol=1e-5, equal_nan=True)
-
-
-@dataclass(frozen=True)
-class Known:
-    """One misconception: its name and its evidence, case by case; None where it is right."""
-
-    name: str
-    evidence: dict[str, Evidence | None]
-
-
-def diagnose(
-    failing: dict[str, Evidence], rules: dict[str, dict[str, Rule]], known: list[Known]
-) -> dict[str, str]:
-    """Name the misconception behind each failing case, where one explains it.
-
-    `failing` holds the evidence of the cases that a component failed, `rules` their rules, both
-    by case. A misconception is named for the failing cases on which it behaves alike, and only
-    if it fails nothing that the student passes, and behaves alike in at least half of what it
-    fails. The one that explains most comes first; a second one may explain what is left.
-    Returns {case: misconception}; a case without an explanation is left out.
-    """
-    explained: dict[str, set[str]] = {}
-    for misconception in known:
-        wrong = {case for case, evidence in misconception.evidence.items() if evidence}
-        if not wrong <= failing.keys():
-            continue
-        like = {
-            case
-            for case in wrong
-            if alike(failing[case], misconception.evidence[case], rules.get(case, {}))
-        }
-        # One case in which it looks alike, among many in which it does not, is chance: two
-        # different mistakes often end in the same crash.
-        if 2 * len(like) >= len(wrong) > 0:
-            explained[misconception.name] = like
-    named: dict[str, str] = {}
-    left = set(failing)
-    while left and explained:
-        best = max(explained, key=lambda name: len(explained[name] & left))
-        gained = explained.pop(best) & left
-        if not gained:
-            break
-        named |= dict.fromkeys(gained, best)
-        left -= gained
-    return named
-
-
-@dataclass(frozen=True)
-class Expected:
-    """What the evidence of one case is judged by."""
-
-    reference: Evidence
-    rules: dict[str, Rule] = field(default_factory=dict)
-    masks: dict[str, torch.Tensor] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Result:
-    """What came of one case: its findings (none is a pass), and the misconception behind them."""
-
-    findings: list[Finding]
-    misconception: str = ""
-
-
-def assess(
-    expected: dict[str, Expected], known: list[Known], evidence: dict[str, Evidence]
-) -> dict[str, Result]:
-    """Judge all cases of one component; evidence that is not there fails its case."""
-    nothing = Evidence(failure=Failure("missing"))
-    findings = {
-        case: judge(evidence.get(case, nothing), of.reference, of.rules, of.masks)
-        for case, of in expected.items()
-    }
-    failing = {case: evidence.get(case, nothing) for case, found in findings.items() if found}
-    rules = {case: of.rules for case, of in expected.items()}
-    named = diagnose(failing, rules, known)
-    return {case: Result(found, named.get(case, "")) for case, found in findings.items()}
-
-
-def known_of(expected: dict[str, Expected], name: str, evidence: dict[str, Evidence]) -> Known:
-    """What a misconception's evidence shows: the cases that it fails, and how."""
-    wrong = {
-        case: evidence[case] if judge(evidence[case], s.reference, s.rules, s.masks) else None
-        for case, s in expected.items()
-    }
-    return Known(name, wrong)

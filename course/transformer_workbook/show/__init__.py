@@ -1,4 +1,4 @@
-"""Pictures and widgets of the course: every function returns something to look at and to read."""
+"""Pictures and widgets of the course, each with a text alternative."""
 
 from .depth import norm_axes, residual_gradients
 from .heat_maps import alignment, heads, heat_map

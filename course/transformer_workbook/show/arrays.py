@@ -1,4 +1,4 @@
-"""Whatever a notebook holds - tensor, array or nested list - as a numpy array of known shape."""
+"""Converts tensors, arrays and nested lists to numpy arrays, with errors for learners."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import torch
 
 
 def as_array(values: object, dimensions: int, caller: str, what: str) -> np.ndarray:
-    """`values` as an array of floats with that many dimensions.
+    """`values` as a float64 array with that many dimensions.
 
-    Raises TypeError if they are no numbers and ValueError if the shape is another one; both say
-    what came, what was expected and what to try.
+    `caller` and `what` name the function and the argument in messages. Raises TypeError for
+    anything but numbers, and ValueError for another number of dimensions or no entries.
     """
     if isinstance(values, torch.Tensor):
-        # numpy has no bfloat16, and a tensor on a GPU or in a graph does not convert by itself.
+        # numpy has no bfloat16, and cannot convert a tensor on a GPU or with a graph.
         array = values.detach().to("cpu", torch.float64).numpy()
     else:
         try:
@@ -36,7 +36,7 @@ def as_array(values: object, dimensions: int, caller: str, what: str) -> np.ndar
 def labels_for(
     labels: object, length: int, caller: str, name: str, dimension: str
 ) -> list[str] | None:
-    """`labels` as a list of strings, one for each of `length` places, or None if there are none."""
+    """`labels` as `length` strings, or None. Raises ValueError for another number of labels."""
     if labels is None:
         return None
     if isinstance(labels, str):

@@ -22,8 +22,8 @@ from .picture import (
 )
 from .texts import text
 
-VALUES_UP_TO = 12  # cells a side: in a larger matrix printed numbers could not be read
-LABELS_UP_TO = 40
+VALUES_UP_TO = 12  # rows and columns: in a larger matrix printed numbers are illegible
+LABELS_UP_TO = 40  # rows and columns
 
 
 @house_style
@@ -162,13 +162,13 @@ def alignment(weights, source_tokens, target_tokens, title="") -> Picture:
 
 
 def visible_cells(matrix: np.ndarray, mask, caller: str) -> np.ndarray:
-    """The cells to be coloured: those that the mask lets through and that hold a finite number."""
+    """The cells to colour: unmasked and finite. Raises ValueError for a mask of another shape."""
     finite = np.isfinite(matrix)
     if mask is None:
         return finite
     mask = np.asarray(mask.detach().cpu() if hasattr(mask, "detach") else mask).astype(bool)
     try:
-        # Leading dimensions of size 1, as in (1, 1, size, size), say nothing here.
+        # Drop leading dimensions of size 1, as in (1, 1, T_q, T_k).
         while mask.ndim > 2 and mask.shape[0] == 1:
             mask = mask[0]
         return finite & np.broadcast_to(mask, matrix.shape)
@@ -181,7 +181,7 @@ def visible_cells(matrix: np.ndarray, mask, caller: str) -> np.ndarray:
 
 
 def colour_scale(shown: np.ndarray, low: float | None, high: float | None):
-    """A scale for these values: two-sided around 0 when there are negative ones."""
+    """A norm and a colour map for these values: diverging around 0 if there are negative ones."""
     smallest = float(shown.min()) if shown.size else 0.0
     largest = float(shown.max()) if shown.size else 1.0
     if low is None and smallest < 0:
@@ -245,7 +245,7 @@ def legible_on(colour) -> str:
 
 
 def label_cells(axes: Axes, rows: list[str] | None, columns: list[str] | None) -> None:
-    """Token labels on both axes; columns are turned when they would run into each other."""
+    """Put token labels on both axes; column labels are rotated where they would overlap."""
     grid, figure = axes.get_gridspec(), axes.figure
     room_x = figure.get_figwidth() / grid.ncols * 0.75
     room_y = figure.get_figheight() / grid.nrows * 0.6

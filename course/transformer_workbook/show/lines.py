@@ -22,8 +22,7 @@ from .picture import (
 )
 from .texts import text
 
-# A line differs from its neighbours by colour and by dashes, so that either alone is enough; those
-# that stand out best from the paper come first.
+# Lines differ by colour and by dashes, so either alone is enough; the best contrast comes first.
 STYLES = (
     (BLUE, "-"),
     (VERMILLION, (0, (5, 2))),
@@ -33,7 +32,7 @@ STYLES = (
     (ORANGE, (0, (9, 2))),
     (SKY, (0, (3, 1.5, 1, 1.5, 1, 1.5))),
 )
-# Darker shades for words, which as thin strokes need more contrast than lines do.
+# Darker shades for text, which needs more contrast than lines.
 LABEL_COLOURS = {
     VERMILLION: "#A84A00",
     GREEN: "#007A59",
@@ -63,7 +62,7 @@ def curves(
 
 
 def points(caller: str, lines) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """The curves as arrays, with an error that names the curve whose x and y do not fit."""
+    """The curves as arrays `{label: (x, y)}`. Raises TypeError or ValueError naming the curve."""
     if not isinstance(lines, Mapping) or not lines:
         raise TypeError(
             f"{caller} was called with a {type(lines).__name__}; expected a dictionary of curves: "
@@ -88,7 +87,7 @@ def points(caller: str, lines) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 def draw_curves(axes: Axes, lines, *, log_x=False, log_y=False, **settings) -> None:
     """Draw curves into axes, each with its own dashes and its label at the right end.
 
-    `settings` are those of the axes: they come before the labels, whose places depend on them.
+    `settings` go to `axes.set` first, since the labels' positions depend on them.
     """
     for (x, y), (colour, dashes) in zip(lines.values(), _styles(len(lines)), strict=True):
         marker = "o" if len(x) <= 12 else None

@@ -1,4 +1,4 @@
-"""A finished figure with its text alternative, and the look that all figures share."""
+"""A figure with its text alternative, and the style that all figures share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 P, R = ParamSpec("P"), TypeVar("R")
 
-# Okabe and Ito's palette: its colours stay distinct for every common kind of colour blindness.
+# Okabe and Ito's palette, which is distinct for all common kinds of colour blindness.
 BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 SKY, PURPLE = "#56B4E9", "#CC79A7"
 INK, MUTED, FAINT, PAPER = "#22272E", "#5B6470", "#D5D9DE", "#FCFBF8"
@@ -27,15 +27,15 @@ DIVERGING = LinearSegmentedColormap.from_list(
     "two_sided", ["#7A3200", VERMILLION, PAPER, BLUE, "#00304D"]
 )
 
-PIXELS_PER_INCH = 100  # of the page: a figure 9 inches wide takes 900 px of the notebook
-SHARPNESS = 1.5  # image pixels for each pixel of the page
+PIXELS_PER_INCH = 100  # CSS pixels: a figure 9 inches wide takes 900 px of the notebook
+PIXEL_RATIO = 1.5  # image pixels for each CSS pixel
 
-# Only fonts that are installed are asked for, since matplotlib warns about each missing one.
+# Only those that are installed are used: matplotlib warns about each missing font.
 FONTS = ("DejaVu Sans", "Noto Sans CJK KR", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo")
 
 
 @functools.cache
-def _look() -> dict[str, object]:
+def _style() -> dict[str, object]:
     from matplotlib.font_manager import fontManager
 
     installed = {font.name for font in fontManager.ttflist}
@@ -78,38 +78,38 @@ def _look() -> dict[str, object]:
 
 
 def house_style(draw: Callable[P, R]) -> Callable[P, R]:
-    """Run a drawing function under the course's look, whatever style the notebook has chosen."""
+    """Run a drawing function with the course's style, whatever the notebook's rcParams are."""
 
     @functools.wraps(draw)
     def drawn(*args: P.args, **kwargs: P.kwargs) -> R:
-        with matplotlib.rc_context(_look()):
+        with matplotlib.rc_context(_style()):
             return draw(*args, **kwargs)
 
     return drawn
 
 
 def literal(label: str) -> str:
-    """A token as it is, even one with dollar signs, which matplotlib would take for formulas."""
+    """A label with dollar signs escaped, which matplotlib would read as formulas."""
     return label.replace("$", r"\$")
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure that pyplot does not know, so that nothing shows twice or stays in memory."""
+    """An empty figure, in inches; unknown to pyplot, which would show it twice and keep it."""
     figure = Figure(figsize=(width, height), layout="constrained", facecolor=PAPER)
     figure.get_layout_engine().set(w_pad=0.1, h_pad=0.08)
     return figure
 
 
 class Picture:
-    """A figure together with a text that says what it shows.
+    """A figure and its text alternative.
 
-    In a notebook it appears as an image whose alternative is that text; `str` gives the text.
+    In a notebook it is an image with that text as alt; `str` gives the text.
     """
 
     def __init__(self, figure: Figure, alt: str) -> None:
         self.figure = figure
         self.alt = alt
-        # A figure that came from pyplot would be shown once more at the end of the cell.
+        # pyplot would show a figure of its own again at the end of the cell.
         pyplot = sys.modules.get("matplotlib.pyplot")
         if pyplot is not None:
             pyplot.close(figure)
@@ -122,22 +122,22 @@ class Picture:
 
     @functools.cached_property
     def png(self) -> bytes:
-        """The figure as a PNG image, on its own opaque background."""
+        """The figure as a PNG image with an opaque background."""
         file = io.BytesIO()
-        with matplotlib.rc_context(_look()):
+        with matplotlib.rc_context(_style()):
             self.figure.savefig(
                 file,
                 format="png",
-                dpi=SHARPNESS * PIXELS_PER_INCH,
+                dpi=PIXEL_RATIO * PIXELS_PER_INCH,
                 facecolor=self.figure.get_facecolor(),
                 metadata={"Software": None},
             )
         return file.getvalue()
 
     def save(self, path: str | Path) -> Path:
-        """Write the figure to a file whose ending names the format (png, svg, pdf)."""
+        """Write the figure to a file in the format of its suffix (png, svg, pdf)."""
         path = Path(path)
-        with matplotlib.rc_context(_look()):
+        with matplotlib.rc_context(_style()):
             self.figure.savefig(
                 path, dpi=2 * PIXELS_PER_INCH, facecolor=self.figure.get_facecolor()
             )

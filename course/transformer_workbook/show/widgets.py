@@ -11,10 +11,10 @@ from .texts import text
 
 
 def explore(draw: Callable[..., Picture], controls: Mapping[str, Callable]):
-    """`draw` with a control for each of the named arguments, or its picture if none can work.
+    """A widget that calls `draw` with the values of `controls`; its picture where no kernel runs.
 
-    A control is a function that makes it, given the module ipywidgets; it has to start at the
-    default of the argument. The widget's `alt` is the text of the picture that it shows now.
+    `controls` maps arguments of `draw` to functions from the module ipywidgets to a control, which
+    must start at the argument's default. The widget's `alt` is the text of the current picture.
     """
     picture = draw()
     library = live_widgets()
@@ -23,7 +23,7 @@ def explore(draw: Callable[..., Picture], controls: Mapping[str, Callable]):
     made = {name: make(library) for name, make in controls.items()}
     for control in made.values():
         control.style.description_width = "initial"
-        if hasattr(control, "readout"):  # a slider, which is easier to set when it is long
+        if hasattr(control, "readout"):  # a slider
             control.layout.width, control.layout.max_width = "32em", "98%"
     # An HTML widget, unlike an Output, keeps the alternative text and does not flicker.
     view = library.HTML(value=picture._repr_html_())
@@ -39,7 +39,7 @@ def explore(draw: Callable[..., Picture], controls: Mapping[str, Callable]):
         def _repr_mimebundle_(self, **options) -> dict:
             """The widget, and the picture beside it for pages that have no kernel."""
             bundle = {**super()._repr_mimebundle_(**options), "text/plain": self.alt}
-            # Which of the two Colab would take is not known, so it is not offered the picture.
+            # Colab may prefer text/html to the widget, so leave it out there.
             return bundle if "google.colab" in sys.modules else {**bundle, "text/html": view.value}
 
     box = Explorer([*made.values(), view])
@@ -54,7 +54,7 @@ def explore(draw: Callable[..., Picture], controls: Mapping[str, Callable]):
 
 
 def live_widgets() -> ModuleType | None:
-    """The module ipywidgets, if it is installed and a kernel is there to answer its controls."""
+    """The module ipywidgets, if it is installed and a kernel runs; else None."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if getattr(shell, "kernel", None) is None:
         return None

@@ -1,8 +1,7 @@
-"""Weights and whole training runs as files, in the safetensors format: plain data, never code.
+"""Saves weights and training runs in the safetensors format: plain data, never code.
 
-The format (a JSON header, then raw bytes) is written and read here, so that nothing has to be
-installed for it; the safetensors library reads these files, and this module reads that library's.
-A file is first written beside its place and then moved there, so that none is ever half-written.
+The format (a JSON header, then raw bytes) is implemented here to avoid a dependency; files are
+exchangeable with the safetensors library. They are written atomically, through a temporary file.
 """
 
 import hashlib
@@ -23,7 +22,7 @@ _NAMES = {
     torch.uint8: "U8", torch.bool: "BOOL",
 }  # fmt: skip
 _DTYPES = {name: dtype for dtype, name in _NAMES.items()}
-_LARGEST_HEADER = 100_000_000
+_LARGEST_HEADER = 100_000_000  # bytes
 _INFO, _DIGEST = "transformer_workbook", "sha256"
 
 
@@ -35,14 +34,14 @@ class BadCheckpoint(ValueError):
 
 
 def save_weights(model, path: str | os.PathLike) -> Path:
-    """Write a model's weights to a .safetensors file."""
+    """Write a model's weights to a .safetensors file; returns its path."""
     return write_tensors(path, model.state_dict())
 
 
 def load_weights(model, path: str | os.PathLike) -> None:
-    """Put the weights of a file into a model of the same sizes.
+    """Load the weights of a .safetensors file into a model of the same sizes.
 
-    Raises BadCheckpoint, and leaves the model as it is, if they do not fit.
+    Raises BadCheckpoint, and leaves the model unchanged, if names or shapes do not fit.
     """
     tensors, _ = read_tensors(path)
     _require_same_model(path, tensors, model, "other_weights")
@@ -56,7 +55,7 @@ def _require_same_model(path, tensors: dict[str, torch.Tensor], model, text: str
     if came == expected:
         return
     said = texts()["checkpoint"]
-    # The model's own order first: what differs first there is the outermost.
+    # In the order of the model, which begins with the outermost difference.
     differ = [name for name in [*expected, *came] if came.get(name) != expected.get(name)]
     first = differ[0]
     raise BadCheckpoint(
@@ -70,22 +69,22 @@ def _require_same_model(path, tensors: dict[str, torch.Tensor], model, text: str
     )
 
 
-# A whole run: weights, optimiser, schedule, the state of chance, and where it stands.
+# A whole run: weights, optimizer, scheduler, RNG states, and its progress.
 
 
 def save_run(path, model, optimizer, scheduler, best: dict | None, info: dict) -> Path:
-    """Write all that is needed to go on exactly from here; `info` is plain JSON data."""
+    """Write all that is needed to resume exactly; `best` are weights, `info` is JSON data."""
     tensors = {f"model.{name}": tensor for name, tensor in model.state_dict().items()}
     tensors |= {f"best.{name}": tensor for name, tensor in (best or {}).items()}
     state = optimizer.state_dict()
-    plain: dict[str, dict] = {}
+    plain: dict[str, dict] = {}  # the optimizer's values that are no tensors
     for index, entries in state["state"].items():
         for key, value in entries.items():
             if isinstance(value, torch.Tensor):
                 tensors[f"optimizer.{index}.{key}"] = value
             else:
                 plain.setdefault(str(index), {})[key] = value
-    tensors |= {f"random.{name}": tensor for name, tensor in _chance().items()}
+    tensors |= {f"random.{name}": tensor for name, tensor in _rng_states().items()}
     info = {
         **info,
         "optimizer": {"groups": state["param_groups"], "plain": plain},
@@ -96,9 +95,9 @@ def save_run(path, model, optimizer, scheduler, best: dict | None, info: dict) -
 
 
 def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
-    """Go back to what `save_run` wrote; the best weights and the info.
+    """Restore what `save_run` wrote, RNG states included; returns the best weights and `info`.
 
-    Raises BadCheckpoint, and changes nothing, if the file is damaged or another model's.
+    Raises BadCheckpoint, and changes nothing, if the file is damaged or of another model.
     """
     tensors, info = read_tensors(path)
     parts: dict[str, dict] = {"model": {}, "best": {}, "optimizer": {}, "random": {}}
@@ -109,39 +108,40 @@ def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
         raise BadCheckpoint(texts()["checkpoint"]["no_run"].format(path=path))
     _require_same_model(path, parts["model"], model, "other_model")
 
-    state: dict[int, dict] = {int(i): dict(one) for i, one in info["optimizer"]["plain"].items()}
+    plain = info["optimizer"]["plain"]
+    state: dict[int, dict] = {int(index): dict(values) for index, values in plain.items()}
     for name, tensor in parts["optimizer"].items():
         index, _, key = name.partition(".")
         state.setdefault(int(index), {})[key] = tensor
     model.load_state_dict(parts["model"])
     optimizer.load_state_dict({"state": state, "param_groups": info["optimizer"]["groups"]})
     scheduler.load_state_dict(info["scheduler"])
-    version, numbers, spare = info["python"]
-    random.setstate((version, tuple(numbers), spare))
-    _take_chance_back(parts["random"])
+    version, internal, gauss_next = info["python"]
+    random.setstate((version, tuple(internal), gauss_next))
+    _set_rng_states(parts["random"])
     return parts["best"] or None, info
 
 
-def _chance() -> dict[str, torch.Tensor]:
-    """The state of each source of random numbers but Python's own."""
-    _, keys, place, has_spare, spare = np.random.get_state()
-    found = {
+def _rng_states() -> dict[str, torch.Tensor]:
+    """The RNG states of torch, numpy and every GPU."""
+    _, keys, position, has_gauss, cached_gauss = np.random.get_state()
+    states = {
         "torch": torch.get_rng_state(),
         "numpy": torch.from_numpy(keys.astype(np.int64)),
-        "numpy_place": torch.tensor([place, has_spare], dtype=torch.int64),
-        "numpy_spare": torch.tensor(spare, dtype=torch.float64),
+        "numpy_place": torch.tensor([position, has_gauss], dtype=torch.int64),
+        "numpy_spare": torch.tensor(cached_gauss, dtype=torch.float64),
     }
     if torch.cuda.is_available():
         for number, state in enumerate(torch.cuda.get_rng_state_all()):
-            found[f"cuda{number}"] = state
-    return found
+            states[f"cuda{number}"] = state
+    return states
 
 
-def _take_chance_back(states: dict[str, torch.Tensor]) -> None:
+def _set_rng_states(states: dict[str, torch.Tensor]) -> None:
     torch.set_rng_state(states["torch"])
     keys = states["numpy"].numpy().astype(np.uint32)
-    place, has_spare = states["numpy_place"].tolist()
-    np.random.set_state(("MT19937", keys, place, has_spare, states["numpy_spare"].item()))
+    position, has_gauss = states["numpy_place"].tolist()
+    np.random.set_state(("MT19937", keys, position, has_gauss, states["numpy_spare"].item()))
     for number in range(torch.cuda.device_count()):
         if f"cuda{number}" in states:
             torch.cuda.set_rng_state(states[f"cuda{number}"], number)
@@ -151,14 +151,17 @@ def _take_chance_back(states: dict[str, torch.Tensor]) -> None:
 
 
 def write_tensors(path, tensors: dict[str, torch.Tensor], info: dict | None = None) -> Path:
-    """Write named tensors, and any JSON data beside them, to a .safetensors file."""
+    """Write named tensors, and JSON data as metadata, to a .safetensors file; returns its path.
+
+    Raises KeyError for a dtype that the format does not have, and OSError.
+    """
     path = Path(path)
     header: dict[str, dict] = {}
     blobs = []
     offset = 0
     digest = hashlib.sha256()
-    # Large numbers first, so that each tensor begins at a multiple of its own size.
-    for name, tensor in sorted(tensors.items(), key=lambda one: -one[1].element_size()):
+    # The largest dtypes first, so that each tensor is aligned to its dtype.
+    for name, tensor in sorted(tensors.items(), key=lambda item: -item[1].element_size()):
         plain = tensor.detach().to("cpu").contiguous()
         blob = plain.reshape(-1).view(torch.uint8).numpy() if plain.numel() else np.empty(0, "u1")
         header[name] = {
@@ -169,8 +172,8 @@ def write_tensors(path, tensors: dict[str, torch.Tensor], info: dict | None = No
         offset += blob.nbytes
         digest.update(blob)
         blobs.append(blob)
-    about = {_INFO: json.dumps(info or {}), _DIGEST: digest.hexdigest()}
-    text = json.dumps({"__metadata__": about, **header}, separators=(",", ":")).encode()
+    metadata = {_INFO: json.dumps(info or {}), _DIGEST: digest.hexdigest()}
+    text = json.dumps({"__metadata__": metadata, **header}, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -187,9 +190,9 @@ def write_tensors(path, tensors: dict[str, torch.Tensor], info: dict | None = No
 
 
 def read_tensors(path) -> tuple[dict[str, torch.Tensor], dict]:
-    """The named tensors of a .safetensors file, and the JSON data beside them.
+    """The named tensors of a .safetensors file, and the JSON data of `write_tensors`.
 
-    Raises BadCheckpoint if it is not such a file, or if it is damaged.
+    Raises BadCheckpoint if it is not such a file or is damaged, and OSError.
     """
     raw = Path(path).read_bytes()
     try:
@@ -197,12 +200,12 @@ def read_tensors(path) -> tuple[dict[str, torch.Tensor], dict]:
         if not 2 <= size <= min(len(raw) - 8, _LARGEST_HEADER):
             raise ValueError("its header is cut off")
         header = json.loads(raw[8 : 8 + size])
-        about = header.pop("__metadata__", {})
+        metadata = header.pop("__metadata__", {})
         body = memoryview(raw)[8 + size :]
-        if _DIGEST in about and hashlib.sha256(body).hexdigest() != about[_DIGEST]:
+        if _DIGEST in metadata and hashlib.sha256(body).hexdigest() != metadata[_DIGEST]:
             raise ValueError("its bytes are not those that were written")
         tensors = {name: _tensor(entry, body) for name, entry in header.items()}
-        return tensors, json.loads(about.get(_INFO, "{}"))
+        return tensors, json.loads(metadata.get(_INFO, "{}"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         problem = str(error) if type(error) is ValueError else "its header is not readable"
         said = texts()["checkpoint"]["damaged"]
@@ -219,6 +222,5 @@ def _tensor(entry: dict, body: memoryview) -> torch.Tensor:
         raise ValueError("a tensor's place does not fit its shape")
     if begin == end:
         return torch.empty(shape, dtype=dtype)
-    return (
-        torch.frombuffer(bytearray(body[begin:end]), dtype=torch.uint8).view(dtype).reshape(shape)
-    )
+    raw = torch.frombuffer(bytearray(body[begin:end]), dtype=torch.uint8)
+    return raw.view(dtype).reshape(shape)

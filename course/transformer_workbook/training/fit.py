@@ -1,12 +1,12 @@
-"""A training run around the student's own components: progress, curves, checkpoints.
+"""The training loop around the student's own components: progress, curves, checkpoints.
 
     run = wb.fit(model, batches, epochs=16, loss_fn=LabelSmoothing(...), train_step=train_step,
                  noam_lr=noam_lr, evaluate=evaluate, validation=validation,
                  checkpoint="numbers.safetensors")
     run.curves()
 
-What one step does, what is measured and how the rate goes are the student's; this only repeats,
-watches, and remembers.
+The student's code defines a step, the evaluation and the learning rate; this module repeats them,
+shows the progress, and saves the state.
 """
 
 import glob
@@ -29,11 +29,11 @@ from . import checkpoints
 
 _BETAS, _EPS = (0.9, 0.98), 1e-9  # of Adam, section 5.3
 _REDRAW = 3.0  # seconds between two drawings of the curves
-_POINTS = 100  # of the training curve: each is the mean over a stretch of steps
+_POINTS = 100  # of the training curve: each is the mean loss of consecutive steps
 
 
 def seed_everything(seed: int = 0) -> None:
-    """Set every source of random numbers: Python's, numpy's, torch's, on every device.
+    """Seed the RNGs of Python, numpy and torch, on every device.
 
     The same seed gives the same run on the same machine with the same number of threads.
     """
@@ -48,7 +48,11 @@ def _paper_adam(parameters) -> torch.optim.Optimizer:
 
 @dataclass
 class Run:
-    """What a training run was like, step by step; `curves()` and `rate()` draw it."""
+    """The record of a training run; `curves()` and `rate()` draw it.
+
+    `losses` and `rates` hold the training loss and the learning rate of each step; `validation` and
+    `scores` hold pairs of the step and what was measured then. `seconds` is the time of the steps.
+    """
 
     losses: list[float] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
@@ -60,20 +64,20 @@ class Run:
 
     @property
     def best(self) -> float:
-        """The lowest loss on validation; infinity if it was never measured."""
+        """The lowest validation loss; infinity if it was never measured."""
         return min((loss for _, loss in self.validation), default=math.inf)
 
     @property
     def waited(self) -> int:
-        """How many validations have passed since the best one."""
+        """How many validations came after the best one."""
         return sum(step > self.best_step for step, _ in self.validation)
 
     def curves(self) -> show.Picture:
-        """The losses as a picture, the training one averaged over short stretches."""
+        """Draw the losses over the steps; each point of the training loss is a mean."""
         said = texts()["training"]
-        stretch = -(-len(self.losses) // _POINTS)
-        starts = range(0, len(self.losses), max(stretch, 1))
-        parts = [self.losses[start : start + stretch] for start in starts]
+        length = -(-len(self.losses) // _POINTS)
+        starts = range(0, len(self.losses), max(length, 1))
+        parts = [self.losses[start : start + length] for start in starts]
         steps = [start + len(part) for start, part in zip(starts, parts, strict=True)]
         lines = {said["learnt"]: (steps, [sum(part) / len(part) for part in parts])}
         if self.validation:
@@ -85,14 +89,14 @@ class Run:
         )
 
     def rate(self) -> show.Picture:
-        """The learning rate of each step as a picture."""
+        """Draw the learning rate over the steps."""
         said = texts()["training"]
         steps = list(range(1, len(self.rates) + 1))
         lines = {said["rate"]: (steps, self.rates)}
         return show.curves(lines, said["rate_title"], x_label=said["step"])
 
     def score(self, name: str) -> show.Picture:
-        """What `score` measured after the epochs, as a picture; `name` says what that is."""
+        """Draw what `score` measured after the epochs; `name` is the quantity's name."""
         said = texts()["training"]
         steps, scores = zip(*self.scores, strict=True) if self.scores else ((), ())
         title = said["score_title"].format(name=name)
@@ -137,128 +141,165 @@ def fit(
     restart: bool = False,
     quiet: bool = False,
 ) -> Run:
-    """Train a model for some epochs and say how it went; the model keeps its best weights.
+    """Train a model for some epochs and return the record of it; the model keeps its best weights.
 
-    `batches` is a list of `(src, tgt)`, or a function that gives such a list for an epoch's number.
+    `batches` is a list of `(src, tgt)`, or a function from an epoch's number to such a list.
     `train_step(model, batch, loss_fn, optimizer, scheduler)` and
-    `evaluate(model, validation, loss_fn)` are as in lesson 09; the rate of step n is
-    `noam_lr(n, d_model, warmup, factor)`, of Adam as in section 5.3.
-    With `validation` the loss on it is measured after each epoch, the weights that did best there
-    are those that the model ends with, and `patience` epochs without a better one end the run.
-    `score(model, epoch)` may measure anything else after each epoch, such as BLEU; what it returns
-    is kept, None is not. `optimizer(parameters)` makes another optimizer than section 5.3's, and a
-    `scaler` (torch.amp.GradScaler) that `train_step` uses is saved and restored with the run.
-    With `checkpoint` the run is written there every `save_every` steps and after each epoch. Called
-    again after an interruption it goes on, and ends with exactly the weights of a run that was
-    never interrupted (on the same device, with as many threads); `restart=True` begins anew.
-    `about` names all else that the run depends on, as plain values: a checkpoint in which one of
-    them is another is not gone on with.
-    The weights of the last `keep_epochs` epochs stay beside it, see `epoch_files`. Of several
-    processes with one checkpoint, only one `writes`.
-    Raises BadCheckpoint if the file is damaged or belongs to another model or another run, and
-    ArithmeticError if the loss is no longer a number.
+    `evaluate(model, validation, loss_fn)` are as in lesson 09. The learning rate of step n is
+    `noam_lr(n, d_model, warmup, factor)`. `optimizer(parameters)` is by default Adam as in section
+    5.3; a `scaler` (torch.amp.GradScaler) that `train_step` uses is saved and restored too.
+    With `validation`, its loss is measured after each epoch, the model ends with the weights of the
+    lowest one, and training stops after `patience` epochs without improvement.
+    `score(model, epoch)` may measure anything else after each epoch, such as BLEU; a None is
+    dropped.
+    With `checkpoint`, the run is saved there every `save_every` steps and after each epoch. Called
+    again after an interruption, it resumes and ends with exactly the weights of an uninterrupted
+    run (on the same device, with as many threads); `restart=True` starts anew. `about` names, as
+    plain values, all else that the run depends on: a checkpoint with other values is refused.
+    The weights of the last `keep_epochs` epochs are kept next to it, see `epoch_files`. Of several
+    processes that share a checkpoint, only one `writes`.
+    Raises BadCheckpoint if the file is damaged or belongs to another model or another run,
+    ArithmeticError if the loss becomes infinite or NaN, and ValueError for only one of `evaluate`
+    and `validation`.
     """
     if (evaluate is None) != (validation is None):
         raise ValueError(texts()["training"]["one_of_two"])
     d_model = d_model or model.generator.proj.in_features
     optimizer = optimizer(model.parameters())
-    # torch counts the steps that are behind, the paper the one that is being made.
+    # torch counts from step 0, the paper from step 1.
     scheduler = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda behind: noam_lr(behind + 1, d_model, warmup, factor)
+        optimizer, lambda step: noam_lr(step + 1, d_model, warmup, factor)
     )
     batches_of = batches if callable(batches) else lambda epoch: batches
     settings = {"seed": seed, "d_model": d_model, "warmup": warmup, "factor": factor}
-    settings |= about or {}
+    training = _Training(model, optimizer, scheduler, scaler, settings | (about or {}))
     file = Path(checkpoint) if checkpoint else None
-    run, best, epoch, behind = Run(), None, 0, 0
-
     if file and file.is_file() and not restart:
-        _require_same_run(file, settings, batches_of)
-        best, info = checkpoints.load_run(file, model, optimizer, scheduler)
-        run = Run(**info["run"])
-        run.validation = [(step, loss) for step, loss in run.validation]
-        run.scores = [(step, came) for step, came in run.scores]
-        if scaler is not None and info.get("scaler"):
-            scaler.load_state_dict(info["scaler"])
-        epoch, behind = info["epoch"], info["behind"]
-        _say(quiet, texts()["training"]["resumed"].format(path=file, step=len(run.losses)))
+        training.resume(file, batches_of)
+        resumed = texts()["training"]["resumed"]
+        _say(quiet, resumed.format(path=file, step=len(training.run.losses)))
     else:
         seed_everything(seed)
         for old in epoch_files(file) if file and writes else ():
-            old.unlink()  # of another run: its weights are not to be averaged with this one's
+            old.unlink()  # of another run
 
-    def save() -> None:
-        if file and writes:
-            where = {"settings": settings, "epoch": epoch, "behind": behind, "first": first}
-            info = {**where, "run": vars(run)}
-            info["scaler"] = scaler.state_dict() if scaler is not None else None
-            checkpoints.save_run(file, model, optimizer, scheduler, best, info)
-
-    watch = _Watch(run, quiet)
+    run = training.run
+    display = _Display(run, quiet)
     try:
-        while epoch < epochs and not _has_waited(run, patience):
-            todays = list(batches_of(epoch))
-            first = _digest(todays)
-            watch.expect(len(run.losses) + (epochs - epoch) * len(todays) - behind)
-            model.train()
-            before = time.monotonic()
-            while behind < len(todays):
-                run.rates.append(optimizer.param_groups[0]["lr"])
-                loss = float(train_step(model, todays[behind], loss_fn, optimizer, scheduler))
-                run.losses.append(loss)
-                behind += 1
-                if not math.isfinite(loss):
-                    said = texts()["training"]["diverged"]
-                    rate = run.rates[-1]
-                    raise ArithmeticError(said.format(loss=loss, step=len(run.losses), rate=rate))
-                now = time.monotonic()
-                run.seconds, before = run.seconds + now - before, now
-                if len(run.losses) % save_every == 0:
-                    save()
-                watch.step()
+        while training.epoch < epochs and (patience is None or run.waited < patience):
+            of_epoch = list(batches_of(training.epoch))
+            display.expect(
+                len(run.losses) + (epochs - training.epoch) * len(of_epoch) - training.done
+            )
+            for batch in training.begin_epoch(of_epoch):
+                training.step(batch, train_step, loss_fn)
+                if file and writes and len(run.losses) % save_every == 0:
+                    training.save(file)
+                display.step()
             if validation is not None:
-                loss = float(evaluate(model, validation, loss_fn))
-                if loss < run.best:
-                    run.best_step = len(run.losses)
-                    best = {name: one.clone() for name, one in model.state_dict().items()}
-                run.validation.append((len(run.losses), loss))
-            epoch, behind = epoch + 1, 0
-            if score is not None and (came := score(model, epoch)) is not None:
-                run.scores.append((len(run.losses), float(came)))
-            if file and writes and keep_epochs:
-                _keep(model, file, epoch, keep_epochs)
-            save()
-            watch.epoch()
+                training.note_validation(float(evaluate(model, validation, loss_fn)))
+            training.end_epoch()
+            if score is not None and (value := score(model, training.epoch)) is not None:
+                run.scores.append((len(run.losses), float(value)))
+            if file and writes:
+                _keep_epoch(model, file, training.epoch, keep_epochs)
+                training.save(file)
+            display.epoch()
     except KeyboardInterrupt:
         _say(quiet, texts()["training"]["interrupted" if file else "interrupted_lost"])
         raise
     finally:
-        watch.close()
-    run.stopped_early = epoch < epochs
-    if best is not None:
-        model.load_state_dict(best)
-    said = [repr(run)]
-    if best is not None and not keep_epochs:
-        said.append(texts()["training"]["has_best"])
-    _say(quiet, " ".join(said))
+        display.close()
+    run.stopped_early = training.epoch < epochs
+    sentences = [repr(run)]
+    if training.best is not None:
+        model.load_state_dict(training.best)
+        sentences += [] if keep_epochs else [texts()["training"]["has_best"]]
+    _say(quiet, " ".join(sentences))
     return run
 
 
+class _Training:
+    """The state of a run, between two steps: what a checkpoint holds."""
+
+    def __init__(self, model, optimizer, scheduler, scaler, settings: dict):
+        self.model, self.optimizer, self.scheduler = model, optimizer, scheduler
+        self.scaler, self.settings = scaler, settings
+        self.run = Run()
+        self.best: dict | None = None  # the weights with the lowest validation loss
+        self.epoch = 0  # epochs that have ended
+        self.done = 0  # steps of the current epoch that have ended
+        self._digest = ""  # of the current epoch's batches
+        self._clock = 0.0
+
+    def resume(self, file: Path, batches_of: Callable) -> None:
+        """Go back to the state in a checkpoint. Raises BadCheckpoint if it is of another run."""
+        _require_same_run(file, self.settings, batches_of)
+        self.best, info = checkpoints.load_run(file, self.model, self.optimizer, self.scheduler)
+        self.run = Run(**info["run"])
+        self.run.validation = [(step, loss) for step, loss in self.run.validation]
+        self.run.scores = [(step, score) for step, score in self.run.scores]
+        if self.scaler is not None and info.get("scaler"):
+            self.scaler.load_state_dict(info["scaler"])
+        self.epoch, self.done = info["epoch"], info["behind"]
+
+    def save(self, file: Path) -> None:
+        info = {
+            "settings": self.settings,
+            "epoch": self.epoch,
+            "behind": self.done,
+            "first": self._digest,
+            "run": vars(self.run),
+            "scaler": self.scaler.state_dict() if self.scaler is not None else None,
+        }
+        checkpoints.save_run(file, self.model, self.optimizer, self.scheduler, self.best, info)
+
+    def begin_epoch(self, batches: list) -> list:
+        """The batches of the epoch that are still to be trained on."""
+        self._digest = _digest(batches)
+        self.model.train()
+        self._clock = time.monotonic()
+        return batches[self.done :]
+
+    def step(self, batch, train_step: Callable, loss_fn: Callable) -> None:
+        """One training step. Raises ArithmeticError if the loss is infinite or NaN."""
+        run = self.run
+        run.rates.append(self.optimizer.param_groups[0]["lr"])
+        loss = float(train_step(self.model, batch, loss_fn, self.optimizer, self.scheduler))
+        run.losses.append(loss)
+        self.done += 1
+        if not math.isfinite(loss):
+            diverged = texts()["training"]["diverged"]
+            raise ArithmeticError(
+                diverged.format(loss=loss, step=len(run.losses), rate=run.rates[-1])
+            )
+        now = time.monotonic()
+        run.seconds, self._clock = run.seconds + now - self._clock, now
+
+    def note_validation(self, loss: float) -> None:
+        if loss < self.run.best:
+            self.run.best_step = len(self.run.losses)
+            self.best = {name: value.clone() for name, value in self.model.state_dict().items()}
+        self.run.validation.append((len(self.run.losses), loss))
+
+    def end_epoch(self) -> None:
+        self.epoch, self.done = self.epoch + 1, 0
+
+
 def epoch_files(checkpoint: str | Path) -> list[Path]:
-    """The weights of a run's last epochs, the earliest first: what `keep_epochs` kept."""
+    """The files with the weights of a run's last epochs, which `keep_epochs` kept, in order."""
     file = Path(checkpoint)
     return sorted(file.parent.glob(f"{glob.escape(file.stem)}-epoch-*{file.suffix}"))
 
 
-def _keep(model, checkpoint: Path, epoch: int, how_many: int) -> None:
+def _keep_epoch(model, checkpoint: Path, epoch: int, count: int) -> None:
+    """Write this epoch's weights, and delete those of all but the last `count` epochs."""
+    if not count:
+        return
     name = f"{checkpoint.stem}-epoch-{epoch:04}{checkpoint.suffix}"
     checkpoints.save_weights(model, checkpoint.with_name(name))
-    for old in epoch_files(checkpoint)[:-how_many]:
+    for old in epoch_files(checkpoint)[:-count]:
         old.unlink()
-
-
-def _has_waited(run: Run, patience: int | None) -> bool:
-    return patience is not None and run.waited >= patience
 
 
 def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
@@ -267,7 +308,7 @@ def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
     came = info.get("settings")
     if came is None:
         raise checkpoints.BadCheckpoint(said["no_run"].format(path=file))
-    # The epoch that was under way tells whether the data are the same.
+    # Compare the data by the batches of the epoch that was interrupted, or of the last one.
     epoch = info["epoch"] if info["behind"] else max(info["epoch"] - 1, 0)
     came["batches"] = info["first"]
     expected = {**settings, "batches": _digest(list(batches_of(epoch)))}
@@ -278,15 +319,15 @@ def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
             )
 
 
-def _digest(todays: list) -> str:
-    """A name for an epoch's batches: how many there are, and a hash of the first."""
-    hashed = hashlib.sha256()
-    for ids in todays[0] if todays else ():
-        hashed.update(ids.cpu().contiguous().numpy().tobytes())
-    return f"{len(todays)} of {hashed.hexdigest()[:12]}"
+def _digest(batches: list) -> str:
+    """An epoch's batches in short: how many there are, and a hash of the first."""
+    digest = hashlib.sha256()
+    for ids in batches[0] if batches else ():
+        digest.update(ids.cpu().contiguous().numpy().tobytes())
+    return f"{len(batches)} of {digest.hexdigest()[:12]}"
 
 
-# What is seen while it runs.
+# What the notebook shows during the run.
 
 
 def _say(quiet: bool, words: str) -> None:
@@ -294,8 +335,8 @@ def _say(quiet: bool, words: str) -> None:
         say(words)
 
 
-class _Watch:
-    """A bar with loss and rate, and the curves below it; plain lines where there is no bar."""
+class _Display:
+    """A progress bar with loss and rate, the curves below it; without tqdm, a line each epoch."""
 
     def __init__(self, run: Run, quiet: bool) -> None:
         self.run = run
@@ -306,12 +347,12 @@ class _Watch:
         self.drawn = time.monotonic()
 
     def expect(self, total: int) -> None:
-        """Say how many steps there will be in all."""
+        """Set the number of steps of the whole run."""
         self.total = total
         if self.quiet:
             return
         if self.bar is None:
-            self.bar = _bar(total, len(self.run.losses))
+            self.bar = _progress_bar(total, len(self.run.losses))
         elif self.bar.total != total:
             self.bar.total = total
 
@@ -357,8 +398,8 @@ class _Watch:
         self.drawn = time.monotonic()
 
 
-def _bar(total: int, behind: int):
-    """tqdm's bar where tqdm is installed (as on Colab); the package does not ask for it."""
+def _progress_bar(total: int, done: int):
+    """tqdm's bar where tqdm is installed, as on Colab; else None. It is no dependency."""
     try:
         if in_notebook():
             from tqdm.auto import tqdm
@@ -366,5 +407,5 @@ def _bar(total: int, behind: int):
             from tqdm import tqdm
     except ImportError:
         return None
-    # In a notebook dynamic_ncols makes the bar as wide as the page, so that its text is not broken.
-    return tqdm(total=total, initial=behind, file=sys.stdout, mininterval=0.5, dynamic_ncols=True)
+    # dynamic_ncols makes the bar as wide as the page, so that its text is on one line.
+    return tqdm(total=total, initial=done, file=sys.stdout, mininterval=0.5, dynamic_ncols=True)

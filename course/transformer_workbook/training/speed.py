@@ -1,12 +1,12 @@
-"""Measuring: times side by side, where the time goes, and how much of a device's peak is reached.
+"""Measures speed: variants side by side, a profile, and the share of a device's peak.
 
     times = wb.speed.compare({"plain": step, "fused": other_step}, rounds=5)
     times.picture("plain")               # a bar for each: how many times as fast as "plain"
     wb.speed.profile(step)               # where the time of one call goes, as a table
     wb.speed.peak("cuda"), wb.speed.work(step)
 
-Only ratios of times from one run mean anything: other programs slow a computer down at any moment.
-So variants are run in turns, and what counts is the median.
+Other programs slow a computer down at any moment, so only ratios of times from one run are
+meaningful. Variants are run in turns, and their medians are compared.
 """
 
 import re
@@ -24,7 +24,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from ..shared.explain import texts
 from ..show.picture import BLUE, MUTED, Picture, house_style, new_figure
 
-# Operations a second of matrix products without sparsity, as the makers state them.
+# FLOP/s of dense matrix products, from the makers' data sheets.
 PEAKS = {
     "H200": {torch.bfloat16: 989e12, torch.float16: 989e12},
     "H100": {torch.bfloat16: 989e12, torch.float16: 989e12},
@@ -35,77 +35,77 @@ PEAKS = {
 
 @dataclass(frozen=True)
 class Times:
-    """The median seconds of each variant."""
+    """The median time of each variant, in seconds."""
 
     seconds: dict[str, float]
 
     def gains(self, baseline: str) -> dict[str, float]:
-        """How many times as fast as `baseline` each variant is."""
-        return {name: self.seconds[baseline] / one for name, one in self.seconds.items()}
+        """The speed-up of each variant over `baseline`. Raises KeyError for an unknown one."""
+        return {name: self.seconds[baseline] / own for name, own in self.seconds.items()}
 
     def picture(self, baseline: str, title: str = "") -> Picture:
-        """A bar for each variant."""
+        """Draw the gains over `baseline` as bars."""
         return bars(self.gains(baseline), title or texts()["speed"]["title"].format(name=baseline))
 
     def __repr__(self) -> str:
         width = max(map(len, self.seconds))
-        return "\n".join(f"{name:{width}}  {1000 * one:9.1f} ms" for name, one in
-                         self.seconds.items())  # fmt: skip
+        lines = [f"{name:{width}}  {1000 * own:9.1f} ms" for name, own in self.seconds.items()]
+        return "\n".join(lines)
 
 
 def compare(variants: dict[str, Callable[[], object]], rounds: int = 5) -> Times:
-    """Call the variants in turns, `rounds` times after one call that does not count.
+    """Time the variants in turns, `rounds` times after one warm-up call of each.
 
-    On a CPU it is the time that the process itself has worked, so that others do not disturb.
+    On a CPU, the process's own CPU time is measured, which other programs hardly affect.
     """
     seconds = defaultdict(list)
     for turn in range(rounds + 1):
         for name, call in variants.items():
-            took = seconds_of(call)
+            elapsed = seconds_of(call)
             if turn:
-                seconds[name].append(took)
-    return Times({name: statistics.median(of) for name, of in seconds.items()})
+                seconds[name].append(elapsed)
+    return Times({name: statistics.median(times) for name, times in seconds.items()})
 
 
 def seconds_of(call: Callable[[], object]) -> float:
-    """How long one call takes, until the device has done it all."""
+    """Seconds that one call takes: wall-clock time with a GPU, until it is idle; else CPU time."""
     if torch.cuda.is_available():
         torch.cuda.synchronize()
         start = time.perf_counter()
         call()
         torch.cuda.synchronize()
         return time.perf_counter() - start
-    # All threads of the process count, so that this is no measure of how well they share.
+    # The sum over all threads, so this does not show how well the work is spread.
     start = time.process_time()
     call()
     return time.process_time() - start
 
 
 def profile(call: Callable[[], object], rows: int = 8) -> str:
-    """Where the time of one call goes: kinds of operations, the longest first."""
+    """A table of the operations that take most of one call's time, `rows` of them."""
     call()
     activities = [torch.profiler.ProfilerActivity.CPU]
     if torch.cuda.is_available():
         activities.append(torch.profiler.ProfilerActivity.CUDA)
-    with torch.profiler.profile(activities=activities) as found:
+    with torch.profiler.profile(activities=activities) as profiler:
         call()
     attribute = "self_device_time_total" if torch.cuda.is_available() else "self_cpu_time_total"
-    took, calls = defaultdict(float), defaultdict(int)
-    for event in found.key_averages():
+    elapsed, calls = defaultdict(float), defaultdict(int)
+    for event in profiler.key_averages():
         if event.device_type != torch.autograd.DeviceType.CPU:
-            continue  # a kernel: its time is that of the operation that launched it, too
+            continue  # a kernel, whose time the operation that launched it includes
         kind = _kind(event.key)
-        took[kind] += getattr(event, attribute)
+        elapsed[kind] += getattr(event, attribute)
         calls[kind] += event.count
-    total = sum(took.values()) or 1
-    longest = sorted(took, key=took.get, reverse=True)[:rows]
+    total = sum(elapsed.values()) or 1
+    longest = sorted(elapsed, key=elapsed.get, reverse=True)[:rows]
     head = "{:>6}  {:>7}  {}".format(*texts()["speed"]["columns"].split("|"))
-    lines = [f"{took[one] / total:6.1%}  {calls[one]:7}  {one}" for one in longest]
+    lines = [f"{elapsed[kind] / total:6.1%}  {calls[kind]:7}  {kind}" for kind in longest]
     return "\n".join([head, *lines])
 
 
 def _kind(operation: str) -> str:
-    """A name that a learner knows, where there is one."""
+    """A learner's name for a torch operation, where the catalogue has one."""
     for kind, marks in texts()["speed"]["kinds"].items():
         if any(mark in operation for mark in marks):
             return kind
@@ -113,23 +113,20 @@ def _kind(operation: str) -> str:
 
 
 def work(call: Callable[[], object]) -> int:
-    """How many operations of matrix products one call does, as PyTorch counts them."""
+    """FLOPs of the matrix products in one call, as PyTorch counts them."""
     with FlopCounterMode(display=False) as counter:
         call()
     return counter.get_total_flops()
 
 
 def peak(device: str | torch.device = "cpu", dtype: torch.dtype | None = None) -> float:
-    """How many operations a second a device can do: as stated by its maker, or as measured.
-
-    A device that is not in the table, a CPU among them, is measured by a large matrix product.
-    """
+    """A device's peak in FLOP/s: from PEAKS, or measured by a large matrix product."""
     device = torch.device(device)
     if device.type == "cuda":
         name = torch.cuda.get_device_name(device)
-        for part, of in PEAKS.items():
-            if part in re.split(r"[\s-]+", name) and dtype in of:
-                return of[dtype]
+        for model, flops in PEAKS.items():
+            if model in re.split(r"[\s-]+", name) and dtype in flops:
+                return flops[dtype]
     size = 4096 if device.type == "cuda" else 768
     left = torch.randn(size, size, device=device, dtype=dtype)
     times = compare({"product": lambda: left @ left}, rounds=5)
@@ -138,14 +135,16 @@ def peak(device: str | torch.device = "cpu", dtype: torch.dtype | None = None) -
 
 def why_not_compile() -> str:
     """Why torch.compile cannot work here; empty if it can."""
-    said = texts()["speed"]
-    if torch.cuda.is_available():
+    if torch.cuda.is_available() or shutil.which("g++") or shutil.which("clang++"):
         return ""
-    return "" if shutil.which("g++") or shutil.which("clang++") else said["no_compiler"]
+    return texts()["speed"]["no_compiler"]
 
 
 def name_parts(model: nn.Module, num_heads: int, dropout: float) -> nn.Module:
-    """Give each attention its num_heads and dropout, where its own class calls them otherwise."""
+    """Add the attributes that lesson 12 reads, where the student's classes name them otherwise.
+
+    Attentions get `num_heads` and `dropout`, norms get `eps`. Returns the model.
+    """
     for part in model.modules():
         if hasattr(part, "w_q"):
             if not hasattr(part, "num_heads"):
@@ -159,7 +158,7 @@ def name_parts(model: nn.Module, num_heads: int, dropout: float) -> nn.Module:
 
 @house_style
 def bars(gains: dict[str, float], title: str) -> Picture:
-    """A bar for each gain, with its number; a line where nothing is gained."""
+    """Draw speed-ups by name as bars, with a line at 1. Raises ValueError if there are none."""
     if not gains:
         raise ValueError("bars was called without gains; expected {name: ratio}")
     figure = new_figure(9.0, 1.0 + 0.36 * len(gains))

@@ -1,22 +1,22 @@
 """From sentences to a translation model, around the student's own components (lesson 11)."""
 
 from .batches import TokenBatches, padding_of
+from .config import CONFIGS, Config, choose
 from .corpus import Corpus, NoCorpus, find_corpus, multi30k, numbers
 from .hardware import Hardware, detect
 from .run import Outcome, Parts, linear_rate, minutes, train
-from .settings import SETTINGS, Setting, choose
 from .subwords import Subwords
 from .translator import Bleu, Translator, bleu
 
 __all__ = [
-    "SETTINGS",
+    "CONFIGS",
     "Bleu",
+    "Config",
     "Corpus",
     "Hardware",
     "NoCorpus",
     "Outcome",
     "Parts",
-    "Setting",
     "Subwords",
     "TokenBatches",
     "Translator",

@@ -1,4 +1,4 @@
-"""The command that trains, scores and tells: python -m transformer_workbook.translation --help."""
+"""The command that trains and scores: python -m transformer_workbook.translation --help."""
 
 import argparse
 import dataclasses
@@ -11,33 +11,34 @@ from pathlib import Path
 import torch
 
 from ..training import checkpoints
-from ..training import fit as training_run
+from ..training.fit import epoch_files
+from .config import CONFIGS, Config, choose
 from .corpus import Corpus, NoCorpus, multi30k, numbers
 from .hardware import Hardware, detect
 from .processes import LostProcess, Processes
 from .run import Outcome, Parts, train
-from .settings import SETTINGS, Setting, choose
 from .texts import texts
 
 PRECISIONS = ("float32", "bfloat16", "float16")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    wanted = _parser().parse_args(arguments)
-    hardware = _hardware(wanted.device, wanted.precision)
+    """Run the command; its exit code: 0, or 1 with a line on stderr if the run cannot be made."""
+    options = _parser().parse_args(arguments)
+    hardware = _hardware(options.device, options.precision)
     processes = Processes.join(hardware.device.type)
     try:
-        setting = _changed(choose(hardware, wanted.setting), wanted.change)
-        parts, prepare = _parts(wanted.parts, wanted.plain)
-        corpus = processes.first_alone(lambda: _corpus(wanted.data)).cut(setting.pairs)
+        config = _changed(choose(hardware, options.setting), options.change)
+        parts, prepare = _parts(options.parts, options.plain)
+        corpus = processes.first_alone(lambda: _corpus(options.data)).cut(config.pairs)
         rows = []
-        for seed in range(wanted.seeds):
-            folder = Path(wanted.out, f"seed-{seed}")
+        for seed in range(options.seeds):
+            folder = Path(options.out, f"seed-{seed}")
             how = {"hardware": hardware, "prepare": prepare, "processes": processes, "seed": seed}
-            outcome = train(corpus, setting, parts, folder, **how)
+            outcome = train(corpus, config, parts, folder, **how)
             if processes.is_first:
-                rows.append(_scores(outcome, corpus, setting, parts, seed))
-                _write(Path(wanted.out), hardware, setting, processes, rows, outcome)
+                rows.append(_scores(outcome, corpus, config, parts, seed))
+                _write(Path(options.out), hardware, config, processes, rows)
             processes.wait()
     except (ValueError, NoCorpus, LostProcess, ArithmeticError) as problem:
         print(problem, file=sys.stderr)
@@ -50,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     said = texts()["command"]
     parser = argparse.ArgumentParser("transformer_workbook.translation", description=said["about"])
     parser.add_argument("--parts", help=said["parts"])
-    parser.add_argument("--setting", help=said["setting"].format(known=", ".join(SETTINGS)))
+    parser.add_argument("--setting", help=said["setting"].format(known=", ".join(CONFIGS)))
     parser.add_argument("--change", action="append", default=[], help=said["change"])
     parser.add_argument("--seeds", type=int, default=1, help=said["seeds"])
     parser.add_argument("--out", default="translation-results", help=said["out"])
@@ -62,26 +63,24 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _hardware(device: str | None, precision: str | None) -> Hardware:
-    found = detect(device, getattr(torch, precision) if precision else None)
-    if found.device.type != "cuda":
-        return found
+    hardware = detect(device, getattr(torch, precision) if precision else None)
+    if hardware.device.type != "cuda":
+        return hardware
     local = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
     torch.cuda.set_device(local)
-    return dataclasses.replace(found, device=local)
+    return dataclasses.replace(hardware, device=local)
 
 
-def _changed(setting: Setting, changes: list[str]) -> Setting:
-    known = {
-        field.name: type(getattr(setting, field.name)) for field in dataclasses.fields(setting)
-    }
+def _changed(config: Config, changes: list[str]) -> Config:
+    known = ", ".join(field.name for field in dataclasses.fields(config))
     for change in changes:
         name, _, value = change.partition("=")
         try:
-            setting = dataclasses.replace(setting, **{name: json.loads(value)})
+            config = dataclasses.replace(config, **{name: json.loads(value)})
         except (TypeError, ValueError) as error:
             said = texts()["command"]["bad_change"]
-            raise ValueError(said.format(change=change, known=", ".join(known))) from error
-    return setting
+            raise ValueError(said.format(change=change, known=known)) from error
+    return config
 
 
 def _corpus(data: str | None) -> Corpus:
@@ -89,7 +88,7 @@ def _corpus(data: str | None) -> Corpus:
 
 
 def _parts(name: str | None, plain: bool):
-    """The components, and what lesson 12 does to a model made of them."""
+    """The components of package `name` (None: the student's), and lesson 12's `fuse` if any."""
     if name is None:
         return Parts.of_student(), None
     try:
@@ -97,7 +96,7 @@ def _parts(name: str | None, plain: bool):
     except ImportError as error:
         said = texts()["command"]["no_package"]
         raise ValueError(said.format(name=name, problem=error)) from error
-    missing = [one.name for one in dataclasses.fields(Parts) if not hasattr(module, one.name)]
+    missing = [part.name for part in dataclasses.fields(Parts) if not hasattr(module, part.name)]
     if missing:
         raise ValueError(texts()["command"]["no_parts"].format(name=name, missing=missing))
     parts = Parts.of_module(module)
@@ -106,24 +105,24 @@ def _parts(name: str | None, plain: bool):
     return dataclasses.replace(parts, LabelSmoothing=module.FusedLabelSmoothing), module.fuse
 
 
-def _scores(outcome: Outcome, corpus: Corpus, setting: Setting, parts: Parts, seed: int) -> dict:
-    """What validation says of each way to read the model out, then the test set, once."""
-    translator, beam = outcome.translator, _beam(setting)
+def _scores(outcome: Outcome, corpus: Corpus, config: Config, parts: Parts, seed: int) -> dict:
+    """One run's results: validation BLEU of each way to decode, test BLEU of beam search."""
+    translator, beam = outcome.translator, _beam(config)
     model = translator.model
-    averaged = {name: one.clone() for name, one in model.state_dict().items()}
-    last = training_run.epoch_files(outcome.folder / "run.safetensors")[-1]
+    averaged = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    last = epoch_files(outcome.folder / "run.safetensors")[-1]
     checkpoints.load_weights(model, last)
-    found = {"last, greedy": translator.bleu(corpus.validation, parts.greedy_decode).score}
+    scores = {"last, greedy": translator.bleu(corpus.validation, parts.greedy_decode).score}
     model.load_state_dict(averaged)
-    found["average, greedy"] = translator.bleu(corpus.validation, parts.greedy_decode).score
-    found["average, beam"] = translator.bleu(corpus.validation, parts.beam_search, **beam).score
+    scores["average, greedy"] = translator.bleu(corpus.validation, parts.greedy_decode).score
+    scores["average, beam"] = translator.bleu(corpus.validation, parts.beam_search, **beam).score
     test = translator.bleu(corpus.test, parts.beam_search, **beam)
     row = {
         "seed": seed,
         "seconds": outcome.seconds,
         "tokens_per_second": outcome.tokens / max(outcome.seconds, 1e-9),
-        "parameters": sum(one.numel() for one in model.parameters()),
-        "validation": found,
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "validation": scores,
         "validation_loss": outcome.run.validation[-1][1],
         "test": test.score,
         "signature": test.signature,
@@ -132,24 +131,25 @@ def _scores(outcome: Outcome, corpus: Corpus, setting: Setting, parts: Parts, se
     said = texts()["command"]["seed"]
     minutes, rate = row["seconds"] / 60, row["tokens_per_second"]
     print(said.format(seed=seed, minutes=minutes, rate=rate))
-    for name, score in found.items():
+    for name, score in scores.items():
         print(f"  validation, {name}: {score:.2f}")
     print(f"  test: BLEU {test}", flush=True)
     return row
 
 
-def _beam(setting: Setting) -> dict:
-    return {"beam_size": setting.beam_size, "length_penalty": setting.length_penalty}
+def _beam(config: Config) -> dict:
+    return {"beam_size": config.beam_size, "length_penalty": config.length_penalty}
 
 
-def _write(out: Path, hardware, setting, processes, rows: list[dict], outcome) -> None:
+def _write(out: Path, hardware, config, processes, rows: list[dict]) -> None:
+    """Write results.json and results.md into `out`, and print the latter."""
     mean = sum(row["test"] for row in rows) / len(rows)
     about = {
         "device": hardware.name,
         "processes": processes.count,
         "precision": str(hardware.dtype or torch.float32).removeprefix("torch."),
         "torch": torch.__version__,
-        "setting": setting.to_tree(),
+        "setting": config.to_tree(),
         "mean_test": mean,
         "runs": rows,
     }

@@ -1,4 +1,4 @@
-"""Sentences as batches of ids, of as many tokens each, with little padding."""
+"""Sentence pairs as batches of token ids, limited by their number of tokens."""
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -9,24 +9,23 @@ from ..training.number_words import pad
 from .corpus import Pair
 from .subwords import BOS, EOS, PAD, Subwords
 
-Group = Callable[[list[int], int], list[list[int]]]  # token_batches of lesson 11
+GroupByLength = Callable[[list[int], int], list[list[int]]]  # token_batches of lesson 11
 Batch = tuple[torch.Tensor, torch.Tensor]
 
 
 class TokenBatches:
-    """Batches `(src, tgt)` of pairs, (N, S) and (N, T), anew for each epoch.
+    """Batches `(src, tgt)` of pairs, (N, S) and (N, T), shuffled anew for each epoch.
 
-    `token_batches(lengths, max_tokens)` says which sentences go together. Called with an epoch's
-    number, it gives that epoch's list of batches, the same one whenever it is asked for; to iterate
-    goes over the batches in order, unshuffled, as for validation.
-    Pairs longer than `longest` tokens on a side are left out of what is shuffled.
+    `token_batches(lengths, max_tokens)` groups the sentences. A call with an epoch's number returns
+    that epoch's list of batches, the same one each time; iteration is unshuffled, for validation.
+    Pairs of more than `longest` tokens on a side are left out.
     """
 
     def __init__(
         self,
         pairs: Sequence[Pair],
         subwords: Subwords,
-        token_batches: Group,
+        token_batches: GroupByLength,
         max_tokens: int,
         *,
         seed: int = 0,
@@ -48,10 +47,10 @@ class TokenBatches:
         return iter(self._batches(self.rows))
 
     def __call__(self, epoch: int) -> list[Batch]:
-        chance = random.Random(f"{self.seed} {epoch}")
-        # Sentences of one length keep the order they come in, so each epoch groups others.
-        batches = self._batches(chance.sample(self.rows, len(self.rows)))
-        chance.shuffle(batches)
+        rng = random.Random(f"{self.seed} {epoch}")
+        # Grouping keeps the order of sentences of one length, so each epoch has other groups.
+        batches = self._batches(rng.sample(self.rows, len(self.rows)))
+        rng.shuffle(batches)
         return batches
 
     def _batches(self, rows) -> list[Batch]:
@@ -67,13 +66,12 @@ class TokenBatches:
 
 
 def sources(sentences: Sequence[str], subwords: Subwords, device=None) -> torch.Tensor:
-    """German sentences as a model reads them: (N, S)."""
+    """German sentences as padded ids with end marks: (N, S)."""
     return pad([[*ids, EOS] for ids in subwords.encode_all(sentences)], device)
 
 
 def padding_of(batches: Iterable[Batch]) -> float:
-    """The share of padding in batches, from 0 to 1."""
-    batches = list(batches)
-    size = sum(ids.numel() for batch in batches for ids in batch)
-    real = sum(int((ids != PAD).sum()) for batch in batches for ids in batch)
-    return 1 - real / size
+    """The share of padding among the ids of all batches, from 0 to 1."""
+    tensors = [ids for batch in batches for ids in batch]
+    real = sum(int((ids != PAD).sum()) for ids in tensors)
+    return 1 - real / sum(ids.numel() for ids in tensors)

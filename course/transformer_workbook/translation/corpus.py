@@ -1,8 +1,8 @@
-"""Sentence pairs, German and English: Multi30k, or number words where that cannot be had.
+"""Sentence pairs, German and English: Multi30k, or number words where it is not available.
 
-Multi30k (Elliott et al. 2016) is fetched from its public repository, file by file, each held to its
-checksum and kept, so that what is there is never fetched again. A folder that has the files already
-is taken instead: named by the argument, or by MULTI30K_DIR.
+Multi30k (Elliott et al. 2016) is downloaded from its public repository. Each file is checked
+against its SHA-256 and cached. A folder that holds the files is read instead if the argument or
+MULTI30K_DIR names one.
 """
 
 import gzip
@@ -11,7 +11,7 @@ import os
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..shared.texts import say
@@ -30,19 +30,19 @@ CHECKSUMS = {
     "test_2017_flickr.de.gz": "a2c89666db00c495cd8513b9d708d5a3acc205d7de312ef2bf5fb7ebc1540aee",
     "test_2017_flickr.en.gz": "76a444ee25172e72695cddb13ae4a3bda59430617be88e0bb46b60504f054074",
 }
-FOLDER = Path("multi30k")  # where the files are kept, beside the notebook
-_PART = 1 << 16
+FOLDER = Path("multi30k")  # the cache, beside the notebook
+_CHUNK = 1 << 16  # bytes
 
 Pair = tuple[str, str]  # German, English
 
 
 class NoCorpus(RuntimeError):
-    """The sentences cannot be had; the message says why, and how to go on."""
+    """The corpus is not available; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Pairs to learn from, to choose by and to test on, each (German, English)."""
+    """Training, validation and test pairs, each (German, English)."""
 
     name: str
     train: list[Pair]
@@ -50,33 +50,31 @@ class Corpus:
     test: list[Pair]
 
     def cut(self, pairs: int | None) -> "Corpus":
-        """The first so many pairs of each part, for a trial; all of them for None."""
-        parts = (self.train, self.validation, self.test)
-        return Corpus(self.name, *(part[:pairs] for part in parts))
+        """The corpus with the first `pairs` of each split only; None keeps all."""
+        splits = (self.train, self.validation, self.test)
+        return Corpus(self.name, *(split[:pairs] for split in splits))
 
 
 def find_corpus(
     folder: str | os.PathLike | None = None, number_of_pairs: int | None = None
 ) -> Corpus:
-    """Multi30k if it can be had, else number words, with a sentence that says which and why.
+    """Multi30k if it is available; else number words, and a printed sentence that says why.
 
-    `number_of_pairs` takes the first so many pairs to learn from: for a trial.
+    `number_of_pairs` limits the training pairs, for a trial.
     """
     try:
-        found = multi30k(folder)
+        corpus = multi30k(folder)
     except NoCorpus as problem:
         say(str(problem))
         say(texts()["corpus"]["numbers_instead"])
-        found = numbers()
-    if number_of_pairs is None:
-        return found
-    return Corpus(found.name, found.train[:number_of_pairs], found.validation, found.test)
+        corpus = numbers()
+    return replace(corpus, train=corpus.train[:number_of_pairs])
 
 
 def multi30k(folder: str | os.PathLike | None = None, test: str = "test_2016_flickr") -> Corpus:
-    """Multi30k, German and English: 29,000 pairs to learn from, 1,014 to choose by, 1,000 to test.
+    """Multi30k, German and English: 29,000 training, 1,014 validation and 1,000 test pairs.
 
-    Raises NoCorpus if a file is missing or not what it should be.
+    Raises NoCorpus if a file is missing, damaged or cannot be downloaded.
     """
     folder = folder or os.environ.get("MULTI30K_DIR")
     read = _reader(Path(folder)) if folder else fetch
@@ -85,15 +83,18 @@ def multi30k(folder: str | os.PathLike | None = None, test: str = "test_2016_fli
 
 
 def test_pairs(name: str, folder: str | os.PathLike | None = None, kept: Path = FOLDER):
-    """The pairs of one test set: from a folder that has them, else fetched, and kept in `kept`.
+    """The pairs of one test set: read from `folder`, or downloaded and cached in `kept`.
 
-    Raises NoCorpus.
+    Raises NoCorpus if they are not available.
     """
     return _pairs(name, _reader(Path(folder)) if folder else lambda file: fetch(file, kept))
 
 
 def numbers(train: int = 20_000, validation: int = 500, test: int = 1_000) -> Corpus:
-    """German number words and their English: made by rule, nothing to download."""
+    """German number words and their English, generated: nothing is downloaded.
+
+    Raises ValueError for more than 300,000 pairs.
+    """
     drawn = number_words.splits(train, validation, test)
     pairs = [
         [(number_words.german(n), number_words.english(n)) for n in part]
@@ -106,7 +107,7 @@ def _pairs(name: str, read: Callable[[str], bytes]) -> list[Pair]:
     sides = []
     for language in ("de", "en"):
         text = gzip.decompress(read(f"{name}.{language}.gz")).decode("utf-8")
-        # On "\n" alone: some lines hold characters that splitlines() takes for a line's end.
+        # On "\n" alone: splitlines() would also split at other characters within a sentence.
         sides.append([line.strip() for line in text.removesuffix("\n").split("\n")])
     german, english = sides
     if len(german) != len(english):
@@ -116,7 +117,7 @@ def _pairs(name: str, read: Callable[[str], bytes]) -> list[Pair]:
 
 
 def _reader(folder: Path) -> Callable[[str], bytes]:
-    """Reads files from a folder: the .gz ones, held to their checksums, or unpacked ones."""
+    """Reads .gz files from a folder and checks their SHA-256; or the unpacked file, unchecked."""
 
     def read(name: str) -> bytes:
         packed, plain = folder / name, folder / name.removesuffix(".gz")
@@ -130,9 +131,9 @@ def _reader(folder: Path) -> Callable[[str], bytes]:
 
 
 def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
-    """A file of the corpus, from `folder` if it is there, else from the network and kept there.
+    """The bytes of a file of the corpus: from the cache `folder`, else downloaded into it.
 
-    A download that was cut off goes on where it stopped. Raises NoCorpus.
+    Resumes a download that was interrupted. Raises NoCorpus if the file is damaged or unreachable.
     """
     path = folder / name
     if path.is_file():
@@ -143,7 +144,7 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
         _download(f"{address}/{name}", part)
         data = part.read_bytes()
         if _digest(data) != CHECKSUMS.get(name):
-            part.unlink()  # what went on from a wrong beginning would stay wrong for ever
+            part.unlink()  # a resumed download would keep the wrong bytes
             said = texts()["corpus"]["changed"]
             raise NoCorpus(said.format(name=name, address=address))
         part.replace(path)
@@ -155,17 +156,17 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
 
 
 def _download(url: str, part: Path) -> None:
-    behind = part.stat().st_size if part.is_file() else 0
-    request = urllib.request.Request(url, headers={"Range": f"bytes={behind}-"} if behind else {})
+    start = part.stat().st_size if part.is_file() else 0
+    request = urllib.request.Request(url, headers={"Range": f"bytes={start}-"} if start else {})
     try:
-        answer = urllib.request.urlopen(request, timeout=30)
+        response = urllib.request.urlopen(request, timeout=30)
     except urllib.error.HTTPError as error:
-        if error.code == 416:  # nothing is left to send
+        if error.code == 416:  # range not satisfiable: the part is complete
             return
         raise
-    with answer, part.open("ab" if answer.status == 206 else "wb") as file:
-        while piece := answer.read(_PART):
-            file.write(piece)
+    with response, part.open("ab" if response.status == 206 else "wb") as file:
+        while chunk := response.read(_CHUNK):
+            file.write(chunk)
 
 
 def _checked(name: str, data: bytes, path: Path) -> bytes:

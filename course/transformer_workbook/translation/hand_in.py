@@ -1,7 +1,7 @@
-"""What is handed in beside the translation notebook: weights, vocabulary and sizes, as plain data.
+"""The files that are handed in with the translation notebook: weights, vocabulary, sizes.
 
-The grader puts these weights into a model of its own and translates with it. So the parameters
-have to bear the names, and have the shapes, that components.md and the stand-ins give them.
+The grader loads these weights into its own model and translates with it. So the parameters must
+have the names and shapes of the stand-ins' parameters.
 """
 
 import json
@@ -18,7 +18,7 @@ from .texts import texts
 
 WEIGHTS, VOCABULARY, SETTINGS = "weights.safetensors", "vocabulary.json", "settings.json"
 LARGEST = {WEIGHTS: 64 << 20, VOCABULARY: 2 << 20, SETTINGS: 64 << 10}  # bytes
-# Half the bytes of float32; docs/translation.md says what that does to the translations.
+# Half the size of float32; docs/translation.md measures the effect on BLEU.
 DTYPE = torch.float16
 
 BOUNDS = {
@@ -29,15 +29,15 @@ BOUNDS = {
     "max_len": (1, 5000),
 }
 POSITIONS = ("sinusoidal", "learned")
-_WRAPPERS = ("_orig_mod.", "module.")  # what torch.compile and DDP put before each name
-_LISTED = 8  # differences that a message names
-_CLOSE = 0.05  # of a probability; float16 alone moves one by less than a tenth of that
+_WRAPPERS = ("_orig_mod.", "module.")  # name prefixes of torch.compile and DDP
+_LISTED = 8  # differences that a message lists
+_TOLERANCE = 0.05  # of a probability; float16 alone causes less than a tenth of that
 
 Layout = dict[str, tuple[int, ...]]
 
 
 class BadHandIn(ValueError):
-    """What is, or would be, handed in cannot be graded; the message says why."""
+    """The files, or a model to be handed in, cannot be graded; the message says why."""
 
 
 def hand_in(
@@ -48,20 +48,20 @@ def hand_in(
     sizes: dict | None = None,
     download: bool = False,
 ) -> None:
-    """Write the three files to hand in beside the notebook, and say what they are.
+    """Write the three files to hand in with the notebook into `folder`, and print their names.
 
-    `trained` is what `train` returned, or its translator. `rename` maps beginnings of your
-    parameters' names to those expected; `sizes`, as for make_model, are found out if not given.
-    On Colab, `download=True` has the browser download the files.
-    Raises BadHandIn, and writes nothing, where the grader could not take the model.
+    `trained` is what `train` returned, or its translator. `rename` maps prefixes of your
+    parameters' names to those expected. `sizes`, keyword arguments of make_model, are read off the
+    model by default. On Colab, `download=True` has the browser download the files.
+    Raises BadHandIn, and writes nothing, if the grader could not load the model.
     """
     said = texts()["hand_in"]
     translator = getattr(trained, "translator", trained)
     model, subwords, folder = translator.model, translator.subwords, Path(folder)
-    found = _named(model, rename or {})
-    sizes = checked_sizes(sizes_of(model, found) if sizes is None else sizes)
+    parameters = _renamed(model, rename or {})
+    sizes = checked_sizes(sizes_of(model, parameters) if sizes is None else sizes)
     expected = layout(_make_model(), len(subwords), sizes)
-    weights = {name: tensor.to(DTYPE) for name, tensor in _fitting(found, expected).items()}
+    weights = {name: tensor.to(DTYPE) for name, tensor in _fitting(parameters, expected).items()}
     require_finite(weights)
 
     files = [
@@ -76,7 +76,7 @@ def hand_in(
         if path.stat().st_size > LARGEST[path.name]:
             say(said["too_large"].format(name=path.name, limit=LARGEST[path.name] >> 20))
     difference = _difference(model, weights, len(subwords), sizes)
-    if difference > _CLOSE:
+    if difference > _TOLERANCE:
         say(said["computes_otherwise"].format(difference=difference))
     say(said["what_to_do"])
     if download and colab.on_colab():
@@ -85,7 +85,7 @@ def hand_in(
 
 
 def read_sizes(text: str | bytes) -> dict:
-    """The sizes in the text of a settings.json. Raises BadHandIn."""
+    """The sizes in a settings.json. Raises BadHandIn if they are malformed or out of bounds."""
     said = texts()["hand_in"]
     try:
         sizes = json.loads(text)
@@ -97,12 +97,14 @@ def read_sizes(text: str | bytes) -> dict:
 
 
 def checked_sizes(sizes: dict) -> dict:
-    """The sizes that make up a model, each within its bounds. Raises BadHandIn."""
+    """A model's sizes with defaults filled in. Raises BadHandIn for one out of its bounds."""
     said = texts()["hand_in"]
-    known = {"norm_first": False, "tie_weights": False, "positions": "sinusoidal", "max_len": 5000}
-    kept = {name: sizes.get(name, known.get(name)) for name in (*BOUNDS, *known)}
+    defaults = {
+        "norm_first": False, "tie_weights": False, "positions": "sinusoidal", "max_len": 5000,
+    }  # fmt: skip
+    kept = {name: sizes.get(name, defaults.get(name)) for name in (*BOUNDS, *defaults)}
     for name, (least, most) in BOUNDS.items():
-        # type and not isinstance: True is an int, too.
+        # Not isinstance: a bool is an int, too.
         if type(kept[name]) is not int or not least <= kept[name] <= most:
             came = repr(kept[name])[:40]
             raise BadHandIn(said["size"].format(name=name, came=came, least=least, most=most))
@@ -117,14 +119,14 @@ def checked_sizes(sizes: dict) -> dict:
 
 
 def layout(make_model: Callable, vocabulary: int, sizes: dict) -> Layout:
-    """Name and shape of each parameter that such a model has; one name for what is shared."""
-    with torch.device("meta"):  # nothing is computed, and no memory taken
+    """The names and shapes of such a model's parameters; a shared parameter has one name."""
+    with torch.device("meta"):  # allocates no memory
         model = make_model(vocabulary, vocabulary, **sizes)
     return {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
 
 
 def require_layout(came: Layout, expected: Layout) -> None:
-    """Raise BadHandIn, listing what differs, unless names and shapes are those expected."""
+    """Raise BadHandIn, which lists the differences, unless all names and shapes are equal."""
     if came == expected:
         return
     said = texts()["hand_in"]
@@ -147,53 +149,54 @@ def require_layout(came: Layout, expected: Layout) -> None:
 
 
 def require_finite(weights: dict[str, torch.Tensor]) -> None:
-    """Raise BadHandIn if a weight is no finite number."""
+    """Raise BadHandIn if a weight is infinite or NaN."""
     for name, tensor in weights.items():
         if not tensor.isfinite().all():
             raise BadHandIn(texts()["hand_in"]["not_finite"].format(name=name[:100]))
 
 
-def sizes_of(model, found: dict[str, torch.Tensor]) -> dict:
-    """The sizes of a trained model, read off its parameters. Raises BadHandIn."""
+def sizes_of(model, parameters: dict[str, torch.Tensor]) -> dict:
+    """The sizes of a trained model, from its parameters' shapes. Raises BadHandIn if unclear."""
     try:
-        table = found["src_embed.0.embedding.weight"]
-        layers = {name.split(".")[2] for name in found if name.startswith("encoder.layers.")}
-        positions = found.get("src_embed.1.embedding.weight")
+        table = parameters["src_embed.0.embedding.weight"]
+        layers = {name.split(".")[2] for name in parameters if name.startswith("encoder.layers.")}
+        positions = parameters.get("src_embed.1.embedding.weight")
         heads = [getattr(part, "num_heads", None) for part in model.modules()]
         return {
             "num_layers": len(layers),
             "d_model": table.size(1),
             "num_heads": next(count for count in heads if type(count) is int),
-            "d_ff": found["encoder.layers.0.feed_forward.w_1.weight"].size(0),
-            "norm_first": "encoder.norm.gamma" in found,
-            "tie_weights": found["generator.proj.weight"] is table,
+            "d_ff": parameters["encoder.layers.0.feed_forward.w_1.weight"].size(0),
+            "norm_first": "encoder.norm.gamma" in parameters,
+            "tie_weights": parameters["generator.proj.weight"] is table,
             "positions": POSITIONS[positions is not None],
             "max_len": 5000 if positions is None else positions.size(0),
         }
     except (KeyError, StopIteration, IndexError) as error:
-        names = "\n".join(f"  {name}" for name in list(found)[:_LISTED])
+        names = "\n".join(f"  {name}" for name in list(parameters)[:_LISTED])
         raise BadHandIn(texts()["hand_in"]["no_sizes"].format(names=names)) from error
 
 
-def _named(model, rename: Mapping[str, str]) -> dict[str, torch.Tensor]:
-    """The model's parameters under the names expected; what is shared, under each of its names."""
-    found = {}
+def _renamed(model, rename: Mapping[str, str]) -> dict[str, torch.Tensor]:
+    """The model's parameters under the names expected; a shared one under all of its names."""
+    renamed = {}
     for name, parameter in model.named_parameters(remove_duplicate=False):
         for wrapper in _WRAPPERS:
             name = name.removeprefix(wrapper)
-        for mine in sorted(rename, key=len, reverse=True):
-            if name.startswith(mine):
-                name = rename[mine] + name.removeprefix(mine)
+        for prefix in sorted(rename, key=len, reverse=True):
+            if name.startswith(prefix):
+                name = rename[prefix] + name.removeprefix(prefix)
                 break
-        found[name] = parameter
-    return found
+        renamed[name] = parameter
+    return renamed
 
 
-def _fitting(found: dict[str, torch.Tensor], expected: Layout) -> dict[str, torch.Tensor]:
-    taken = {id(found[name]) for name in expected if name in found}
+def _fitting(parameters: dict[str, torch.Tensor], expected: Layout) -> dict[str, torch.Tensor]:
+    """The parameters without a shared one's further names. Raises BadHandIn unless they fit."""
+    taken = {id(parameters[name]) for name in expected if name in parameters}
     kept = {
         name: parameter.detach().cpu()
-        for name, parameter in found.items()
+        for name, parameter in parameters.items()
         if name in expected or id(parameter) not in taken
     }
     require_layout({name: tuple(tensor.shape) for name, tensor in kept.items()}, expected)
@@ -201,7 +204,7 @@ def _fitting(found: dict[str, torch.Tensor], expected: Layout) -> dict[str, torc
 
 
 def filled(make_model: Callable, weights: dict[str, torch.Tensor], vocabulary: int, sizes: dict):
-    """A model that computes in float32 with weights that fit it, in eval mode."""
+    """A float32 model in eval mode with the given weights; raises KeyError if one is missing."""
     model = make_model(vocabulary, vocabulary, dropout=0.0, **sizes)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
@@ -216,17 +219,17 @@ def _make_model() -> Callable:
 
 
 def _difference(model, weights: dict[str, torch.Tensor], vocabulary: int, sizes: dict) -> float:
-    """How far the grader's probabilities are from the model's own, at most, on a few ids."""
-    first = next(model.parameters())
-    draw = torch.Generator().manual_seed(0)
-    longest = min(9, sizes["max_len"])
-    src = torch.randint(3, vocabulary, (3, longest), generator=draw)
-    tgt = torch.randint(3, vocabulary, (3, longest), generator=draw)[:, :7]
+    """The largest difference between the grader's and the model's own probabilities, on 3 rows."""
+    device = next(model.parameters()).device
+    generator = torch.Generator().manual_seed(0)
+    length = min(9, sizes["max_len"])
+    src = torch.randint(3, vocabulary, (3, length), generator=generator)
+    tgt = torch.randint(3, vocabulary, (3, length), generator=generator)[:, :7]
     src[0, 6:] = tgt[0, 5:] = model.pad_id
     was_training = model.training
     model.eval()
     with torch.no_grad():
-        mine = model(src.to(first.device), tgt.to(first.device)).float().softmax(dim=-1).cpu()
+        mine = model(src.to(device), tgt.to(device)).float().softmax(dim=-1).cpu()
         theirs = filled(_make_model(), weights, vocabulary, sizes)(src, tgt).softmax(dim=-1)
     model.train(was_training)
     return (mine - theirs).abs().max().item()

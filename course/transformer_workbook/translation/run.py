@@ -1,7 +1,7 @@
-"""The whole run: sentences, vocabulary, batches, training, averaged weights, a score.
+"""A training run from end to end: vocabulary, batches, training, averaged weights, BLEU.
 
 parts = Parts.of_student()
-outcome = train(find_corpus(), SETTINGS["gpu"], parts, folder="run")
+outcome = train(find_corpus(), CONFIGS["gpu"], parts, folder="run")
 outcome.translator.translate(["Ein Mann liest."], parts.beam_search)
 """
 
@@ -15,13 +15,13 @@ import torch
 
 from ..shared.texts import say
 from ..training import checkpoints
-from ..training import fit as training_run
+from ..training.fit import Run, epoch_files, fit, seed_everything
 from .batches import TokenBatches
+from .config import Config
 from .corpus import Corpus
 from .hand_in import VOCABULARY
 from .hardware import Hardware, detect, keep_freed_memory, leave_out_cudnn_attention
 from .processes import ALONE, Processes
-from .settings import Setting
 from .subwords import PAD, Subwords
 from .texts import texts
 from .translator import Translator
@@ -42,33 +42,33 @@ class Parts:
 
     @classmethod
     def of_student(cls) -> "Parts":
-        """The student's own, carried forward; stand-ins where missing. Says which are which."""
+        """The student's own saved components, stand-ins where missing; prints which are which."""
         from ..own_code.store import use
 
-        return cls(*use(*(one.name for one in fields(cls))))
+        return cls(*use(*(part.name for part in fields(cls))))
 
     @classmethod
     def of_module(cls, module) -> "Parts":
-        """Those of a package such as the reference solution's."""
-        return cls(*(getattr(module, one.name) for one in fields(cls)))
+        """The components of a package. Raises AttributeError where one is missing."""
+        return cls(*(getattr(module, part.name) for part in fields(cls)))
 
 
 @dataclass
 class Outcome:
-    """A trained translator, how its training went, and where its files are."""
+    """A trained translator, the record of its training, and the folder of its files."""
 
     translator: Translator
-    run: training_run.Run
+    run: Run
     folder: Path
     seconds: float  # of training, without scoring
     tokens: int  # of the target, seen in training
 
 
-def linear_rate(total: int):
-    """A rate that rises for `warmup` steps to `factor`, then falls in a line; 0 after step `total`.
+def linear_rate(total: int) -> Callable[[int, int, int, float], float]:
+    """A schedule: linear warm-up to `factor` over `warmup` steps, linear decay to 0 after `total`.
 
-    Takes the place of noam_lr where it is known beforehand how long a run will be: the last steps
-    are then small ones, which a falling square root never gets to.
+    Takes the same arguments as noam_lr and replaces it where the number of steps is known: unlike
+    inverse square root decay, it ends with small steps.
     """
 
     def rate(step: int, d_model: int, warmup: int, factor: float) -> float:
@@ -80,13 +80,13 @@ def linear_rate(total: int):
 
 
 def noam_rate(step: int, d_model: int, warmup: int, factor: float) -> float:
-    """The paper's schedule (section 5.3), but that `factor` is the rate at its highest."""
+    """The paper's schedule (section 5.3), scaled so that its peak is `factor`."""
     return factor * min(step / max(warmup, 1), (max(warmup, 1) / max(step, 1)) ** 0.5)
 
 
 def train(
     corpus: Corpus,
-    setting: Setting,
+    config: Config,
     parts: Parts,
     folder="translation-run",
     *,
@@ -97,92 +97,94 @@ def train(
     restart: bool = False,
     quiet: bool = False,
 ) -> Outcome:
-    """Train a translator; started again after an interruption it goes on from its checkpoint.
+    """Train a translator; after an interruption, continue from the checkpoint in `folder`.
 
-    `prepare(model)` may change the model before it is trained, as lesson 12 does. Of several
-    `processes` each computes its part of every batch.
+    `prepare(model)` returns the model to train, as `fuse` of lesson 12 does. With several
+    `processes`, each computes its part of every batch.
+    Raises BadCheckpoint if the folder holds another run, ArithmeticError if the loss diverges, and
+    LostProcess if another process ends.
     """
     hardware = hardware or detect()
     folder = Path(folder)
-    work = _Work(corpus, setting, parts, folder, seed, hardware, prepare, processes, restart)
-    translator = Translator(work.model, work.subwords, setting.max_len, setting.at_once)
+    setup = _Setup(corpus, config, parts, folder, seed, hardware, prepare, processes, restart)
+    translator = Translator(setup.model, setup.subwords, config.max_len, config.at_once)
 
     def score(_, epoch: int) -> float | None:
-        if epoch % setting.score_every and epoch != setting.epochs:
+        if epoch % config.score_every and epoch != config.epochs:
             return None
-        return translator.bleu(corpus.validation[: setting.scored], parts.greedy_decode).score
+        return translator.bleu(corpus.validation[: config.scored], parts.greedy_decode).score
 
     checkpoint = folder / "run.safetensors"
-    run = training_run.fit(
-        work.model,
-        work.batches,
-        epochs=setting.epochs,
-        train_step=work.step,
-        loss_fn=work.loss_fn,  # of the whole batch: evaluate measures with it, too
-        noam_lr=noam_rate if setting.noam else linear_rate(work.steps),
+    run = fit(
+        setup.model,
+        setup.batches,
+        epochs=config.epochs,
+        train_step=setup.step,
+        loss_fn=setup.loss_fn,  # unweighted: evaluate uses it, too
+        noam_lr=noam_rate if config.noam else linear_rate(setup.steps),
         evaluate=parts.evaluate,
-        validation=work.validation,
-        d_model=setting.d_model,
-        warmup=setting.warmup,
-        factor=setting.peak,
-        about=setting.trained(),
+        validation=setup.validation,
+        d_model=config.d_model,
+        warmup=config.warmup,
+        factor=config.peak,
+        about=config.trained(),
         seed=seed,
         score=score,
         optimizer=adam,
-        scaler=work.scaler,
+        scaler=setup.scaler,
         checkpoint=checkpoint,
         save_every=1000,
-        keep_epochs=setting.averaged,
+        keep_epochs=config.averaged,
         writes=processes.is_first,
         restart=restart,
         quiet=quiet or not processes.is_first,
     )
-    processes.wait()  # for the first one's last file
-    late = [checkpoints.read_tensors(file)[0] for file in training_run.epoch_files(checkpoint)]
-    work.model.load_state_dict(parts.average_weights(late))
+    processes.wait()  # until the first process has written the last file
+    states = [checkpoints.read_tensors(file)[0] for file in epoch_files(checkpoint)]
+    setup.model.load_state_dict(parts.average_weights(states))
     if processes.is_first and not quiet:
-        say(texts()["run"]["averaged"].format(count=len(late)))
-    tokens = setting.epochs * sum(len(tgt) - 1 for _, tgt in work.batches.rows)
+        say(texts()["run"]["averaged"].format(count=len(states)))
+    tokens = config.epochs * sum(len(tgt) - 1 for _, tgt in setup.batches.rows)
     return Outcome(translator, run, folder, run.seconds, tokens)
 
 
 def minutes(
     corpus: Corpus,
-    setting: Setting,
+    config: Config,
     parts: Parts,
     *,
     hardware: Hardware | None = None,
     prepare: Callable | None = None,
     timed: int = 5,
 ) -> float:
-    """How many minutes `train` will take here, by the time of a few steps; prints a sentence."""
+    """Estimate, in minutes, how long `train` will take here, from `timed` steps; prints it."""
     hardware = hardware or detect()
     with tempfile.TemporaryDirectory() as folder:
-        work = _Work(corpus, setting, parts, Path(folder), 0, hardware, prepare)
-    optimizer = adam(work.model.parameters())
-    batches = work.batches(0)
-    for batch in batches[:2]:  # the first steps load what later ones have
-        work.step(work.model, batch, work.loss_fn, optimizer, None)
+        setup = _Setup(corpus, config, parts, Path(folder), 0, hardware, prepare)
+    optimizer = adam(setup.model.parameters())
+    batches = setup.batches(0)
+    for batch in batches[:2]:  # warm-up
+        setup.step(setup.model, batch, setup.loss_fn, optimizer, None)
     hardware.wait()
     before = time.perf_counter()
-    some = batches[2 : 2 + timed] or batches[:1]
-    for batch in some:
-        work.step(work.model, batch, work.loss_fn, optimizer, None)
+    measured = batches[2 : 2 + timed] or batches[:1]
+    for batch in measured:
+        setup.step(setup.model, batch, setup.loss_fn, optimizer, None)
     hardware.wait()
-    took = (time.perf_counter() - before) / len(some) * work.steps / 60
+    took = (time.perf_counter() - before) / len(measured) * setup.steps / 60
     said = texts()["run"]
     length = said["under_one"] if took < 1 else said["some_minutes"].format(minutes=round(took))
     precision = str(hardware.dtype or torch.float32).removeprefix("torch.")
-    about = {"name": hardware.name, "precision": precision, "steps": work.steps}
+    about = {"name": hardware.name, "precision": precision, "steps": setup.steps}
     say(said["minutes"].format(minutes=length, **about))
     return took
 
 
-class _Work:
-    """All that a training run needs, before its first step."""
+class _Setup:
+    """What a training run needs before its first step: vocabulary, batches, loss, model."""
 
     def __init__(
-        self, corpus, setting, parts, folder, seed, hardware, prepare, processes=ALONE,
+        self, corpus, config, parts, folder, seed, hardware, prepare, processes=ALONE,
         restart=False,
     ):  # fmt: skip
         keep_freed_memory()
@@ -190,32 +192,33 @@ class _Work:
         self.processes, self.seed = processes, seed
         if restart and processes.is_first:
             (folder / VOCABULARY).unlink(missing_ok=True)
-        self.subwords = processes.first_alone(lambda: vocabulary(corpus, setting, folder))
-        how = {
+        self.subwords = processes.first_alone(lambda: vocabulary(corpus, config, folder))
+        options = {
             "subwords": self.subwords,
             "token_batches": parts.token_batches,
-            "max_tokens": setting.max_tokens,
+            "max_tokens": config.max_tokens,
             "device": hardware.device,
         }
-        self.batches = TokenBatches(corpus.train, seed=seed, **how)
-        self.validation = list(TokenBatches(corpus.validation, **how))
-        self.steps = setting.epochs * len(self.batches(0))
+        self.batches = TokenBatches(corpus.train, seed=seed, **options)
+        self.validation = list(TokenBatches(corpus.validation, **options))
+        self.steps = config.epochs * len(self.batches(0))
         self.scaler = hardware.scaler()
         self.dtype = hardware.dtype
         self.take_step = parts.mixed_precision_step
         size = len(self.subwords)
-        self.loss_fn = parts.LabelSmoothing(size, PAD, setting.smoothing)
-        training_run.seed_everything(seed)
-        model = parts.make_model(size, size, **setting.sizes())
+        self.loss_fn = parts.LabelSmoothing(size, PAD, config.smoothing)
+        seed_everything(seed)
+        model = parts.make_model(size, size, **config.sizes())
         self.model = (prepare(model) if prepare else model).to(hardware.device)
         self.shared = processes.share(self.model)
 
     def step(self, _, batch, loss_fn, optimizer, scheduler) -> float:
-        how = {"scaler": self.scaler, "scheduler": scheduler, "dtype": self.dtype}
+        """A train_step for `fit`: this process's part of the batch; the loss over all processes."""
+        options = {"scaler": self.scaler, "scheduler": scheduler, "dtype": self.dtype}
         part, weighed = self.processes.part_of(batch), self.processes.weigh(loss_fn)
         self.processes.draw_otherwise(self.seed, scheduler.last_epoch if scheduler else 0)
         try:
-            loss = self.take_step(self.shared, part, weighed, optimizer, **how)
+            loss = self.take_step(self.shared, part, weighed, optimizer, **options)
             return self.processes.mean(loss, batch[0].device)
         except RuntimeError as error:
             if "without overflow" not in str(error):
@@ -224,17 +227,17 @@ class _Work:
 
 
 def adam(parameters) -> torch.optim.Optimizer:
-    """Section 5.3's Adam, all parameters in one kernel."""
+    """Adam with section 5.3's betas and epsilon, fused: one kernel for all parameters."""
     return torch.optim.Adam(parameters, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
 
 
-def vocabulary(corpus: Corpus, setting: Setting, folder: Path) -> Subwords:
-    """The run's vocabulary: learnt from the pairs to learn from, and kept beside the run."""
+def vocabulary(corpus: Corpus, config: Config, folder: Path) -> Subwords:
+    """The vocabulary saved in `folder`; where there is none, it is learnt from corpus.train."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / VOCABULARY
     if file.is_file():
         return Subwords.load(file)
     sentences = [sentence for pair in corpus.train for sentence in pair]
-    subwords = Subwords.learn(sentences, setting.vocabulary)
+    subwords = Subwords.learn(sentences, config.vocabulary)
     subwords.save(file)
     return subwords

@@ -1,7 +1,7 @@
 """A joint vocabulary of sub-words: byte-level BPE (Sennrich et al. 2016; section 5.1).
 
-Its whole content is a list of merges: the 256 bytes come first, then one token for each merge, in
-the order in which they were learnt. So the file is short, and anyone can read it.
+A vocabulary is its list of merges: the special tokens and the 256 bytes come first, then one token
+for each merge, in the order in which they were learnt. So the file is short and readable.
 """
 
 import json
@@ -15,15 +15,18 @@ from .texts import texts
 
 PAD, BOS, EOS = 0, 1, 2
 SPECIAL = ("<pad>", "<bos>", "<eos>")
-_AT_ONCE = 1000  # sentences: their encodings hold far more than ids, and all lie in memory together
+_BATCH = 1000  # sentences; the tokenizer's encodings take far more memory than the ids
 
 
 class BadVocabulary(ValueError):
-    """A file that holds no vocabulary."""
+    """A file or a list of merges that is not a vocabulary."""
 
 
 class Subwords:
-    """Text to ids and back, for both languages with one vocabulary; ids 0 to 2 are marks."""
+    """Encodes text of both languages as ids and decodes them; ids 0 to 2 are PAD, BOS and EOS.
+
+    Raises BadVocabulary for a merge of parts that no earlier merge has made.
+    """
 
     def __init__(self, merges: Iterable[tuple[str, str]]):
         from tokenizers import Tokenizer, decoders, models, pre_tokenizers
@@ -43,7 +46,7 @@ class Subwords:
 
     @classmethod
     def learn(cls, sentences: Iterable[str], size: int = 8000) -> "Subwords":
-        """Learn a vocabulary of `size` tokens (fewer if the text has no more to merge)."""
+        """Learn a vocabulary of `size` tokens, or fewer if the text has no more pairs to merge."""
         from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
         tokenizer = Tokenizer(models.BPE())
@@ -64,23 +67,23 @@ class Subwords:
         return len(self.pieces)
 
     def encode(self, text: str) -> list[int]:
-        """The ids of a text, without marks."""
+        """The ids of a text, without BOS and EOS."""
         return self._tokenizer.encode(text).ids
 
     def encode_all(self, sentences: Sequence[str]) -> list[list[int]]:
-        """The ids of many texts."""
+        """The ids of many texts, without BOS and EOS."""
         rows = []
-        for start in range(0, len(sentences), _AT_ONCE):
-            some = list(sentences[start : start + _AT_ONCE])
-            rows += [one.ids for one in self._tokenizer.encode_batch(some)]
+        for start in range(0, len(sentences), _BATCH):
+            batch = list(sentences[start : start + _BATCH])
+            rows += [encoding.ids for encoding in self._tokenizer.encode_batch(batch)]
         return rows
 
     def pieces_of(self, text: str) -> list[str]:
-        """The sub-words of a text, readable: a blank before those that begin a word."""
+        """The sub-words of a text; those that begin a word begin with a space."""
         return [self._tokenizer.decode([id]) for id in self.encode(text)]
 
     def decode(self, ids) -> str:
-        """The text of one row of ids, up to its end mark."""
+        """The text of one row of ids, (T,), up to EOS."""
         row = ids.tolist() if isinstance(ids, torch.Tensor) else list(ids)
         if EOS in row:
             row = row[: row.index(EOS)]

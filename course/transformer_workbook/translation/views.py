@@ -1,7 +1,7 @@
-"""Looking at a translation: where cross-attention went, what beam search kept, number by number.
+"""Pictures of a translation: cross-attention, number by number, and the tree of a beam search.
 
-Nothing here knows how the student's layers call their parts: attention is found by its shape, in
-whatever module keeps it as `weights`.
+Students may name the parts of their layers freely. So cross-attention is found by the shape of the
+`weights` that a module keeps.
 """
 
 import textwrap
@@ -19,40 +19,41 @@ from ..training import number_words
 def cross_attention(model, src: torch.Tensor, tgt: torch.Tensor, *, each_head: bool = False):
     """The cross-attention of the last decoder layer for one sentence, averaged over heads.
 
-    src is `(1, S)`, tgt a whole target with both marks, `(1, T + 1)`. The result is `(T, S)`, or
-    `(H, T, S)` for `each_head`: row t is where the model looked to write token t + 1 of tgt.
+    src is `(1, S)`, tgt a whole target with BOS and EOS, `(1, T + 1)`. The result is `(T, S)`, or
+    `(H, T, S)` for `each_head`: row t holds the weights with which token t + 1 of tgt is predicted.
     Raises LookupError if no module keeps such weights.
     """
-    length, written = src.size(1), tgt.size(1) - 1
-    if length == written:
-        # One more position of padding: no self-attention has the shape of cross-attention then.
+    length, predicted = src.size(1), tgt.size(1) - 1
+    if length == predicted:
+        # Pad the source by one position, so that self-attention has another shape.
         src = functional.pad(src, (0, 1), value=model.pad_id)
-    shape = (1, written, src.size(1))
-    seen: list[torch.Tensor] = []
+    shape = (1, predicted, src.size(1))
+    recorded: list[torch.Tensor] = []
 
-    def look(module, _arguments, _result) -> None:
+    def record(module, _arguments, _result) -> None:
         weights = getattr(module, "weights", None)
-        found = isinstance(weights, torch.Tensor) and weights.dim() == 4
-        if found and (weights.size(0), *weights.shape[2:]) == shape:
-            seen.append(weights.detach())
+        is_attention = isinstance(weights, torch.Tensor) and weights.dim() == 4
+        if is_attention and (weights.size(0), *weights.shape[2:]) == shape:
+            recorded.append(weights.detach())
 
-    hooks = [module.register_forward_hook(look) for module in model.modules()]
+    hooks = [module.register_forward_hook(record) for module in model.modules()]
     try:
         with at_rest(model):
-            model(src, tgt.narrow(1, 0, written))
+            model(src, tgt.narrow(1, 0, predicted))
     finally:
         for hook in hooks:
             hook.remove()
-    if not seen:
+    if not recorded:
         raise LookupError(texts()["views"]["no_weights"].format(shape=("H", *shape[1:])))
-    heads = seen[-1][0, :, :, :length].cpu()  # called last: the last layer
+    heads = recorded[-1][0, :, :, :length].cpu()  # of the last layer: (H, T, S)
     return heads if each_head else heads.mean(dim=0)
 
 
 def alignment(model, number: int | str, decode, **options) -> show.Picture:
-    """A number, the model's English for it, and where the model looked for each word.
+    """Draw the cross-attention of a number's translation, with the translation as title.
 
-    `number` may be its German word, too; `decode` is your greedy_decode or beam_search.
+    `number` is an int or a German number word; `decode` is your greedy_decode or beam_search, and
+    gets `options`. Raises ValueError for anything that is no number from 0 to 999,999.
     """
     n = number if isinstance(number, int) else number_words.parse_german(number)
     device = next(model.parameters()).device
@@ -69,10 +70,10 @@ def alignment(model, number: int | str, decode, **options) -> show.Picture:
         english=english,
         expected=number_words.english(n),
     )
-    # The picture is as wide as the source is long, and a wrong answer may be far longer.
-    room = min(max(40, 22 + 6 * src.size(1)), 88)
+    # The picture is as wide as the source is long, but a wrong answer may be far longer.
+    width = min(max(40, 22 + 6 * src.size(1)), 88)
     lines = [
-        textwrap.fill(line, room, break_long_words=False, break_on_hyphens=False)
+        textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
         for line in title.splitlines()
     ]
     tgt = number_words.pad([number_words.ENGLISH.encode(words, bos=True, eos=True)], device)
@@ -84,10 +85,9 @@ def alignment(model, number: int | str, decode, **options) -> show.Picture:
 
 
 def number_explorer(model, decode, n: int = 725, **options):
-    """Type a number: its German, the model's English, and the alignment between them.
+    """A widget to enter a number, and its `alignment`; without a kernel, the picture for `n`.
 
-    `decode` is your greedy_decode or beam_search, `options` go to it. Where no widget can work the
-    picture for `n` stands alone.
+    `decode` is your greedy_decode or beam_search, and gets `options`.
     """
 
     def draw(n: int = n) -> show.Picture:
@@ -116,10 +116,10 @@ def beam_tree(
     beam_size: int = 3,
     length_penalty: float = 0.6,
 ) -> list[dict]:
-    """What a beam search looks at for one source, `(1, S)`, as nodes for `show.tree`.
+    """The hypotheses of a beam search for one source, `(1, S)`, as nodes for `show.tree`.
 
-    `tokens` names the target's ids, such as `wb.number_words.ENGLISH.tokens`. Of each step the
-    continuations that were kept are nodes, and as many of the best that were not.
+    `tokens` are the target's tokens by id, such as `wb.number_words.ENGLISH.tokens`. Each step adds
+    the `beam_size` continuations that it keeps, and the next best `beam_size` that it prunes.
     """
     nodes = [{"id": 0, "parent": None, "token": tokens[bos_id], "log_prob": 0.0, "kept": True}]
     beam: dict[int, list[int]] = {0: [bos_id]}  # the ids that lead to each kept node
@@ -128,15 +128,13 @@ def beam_tree(
             open_ends = {id: path for id, path in beam.items() if path[-1] != eos_id}
             if not open_ends:
                 break
-            # The model's own forward pass, from the start each time: slow, and easy to trust.
-            said = model(
-                src.expand(len(open_ends), -1),
-                torch.tensor([*open_ends.values()], device=src.device),
-            ).select(1, length - 1)
-            found = said.log_softmax(dim=1).cpu().double()
+            # A whole forward pass for each step: slow and simple.
+            prefixes = torch.tensor([*open_ends.values()], device=src.device)
+            output = model(src.expand(len(open_ends), -1), prefixes).select(1, length - 1)
+            log_probs = output.log_softmax(dim=1).cpu().double()  # (open ends, V)
             rivals = [(_score(nodes[id], beam[id], length_penalty), id, None) for id in beam]
             rivals = [rival for rival in rivals if rival[1] not in open_ends]
-            for id, row in zip(open_ends, found, strict=True):
+            for id, row in zip(open_ends, log_probs, strict=True):
                 for token in row.argsort(descending=True)[: 2 * beam_size].tolist():
                     child = {
                         "id": None,
@@ -150,7 +148,7 @@ def beam_tree(
             rivals.sort(key=lambda rival: rival[0], reverse=True)
             grown: dict[int, list[int]] = {}
             for rank, (_, rival, path) in enumerate(rivals[: 2 * beam_size]):
-                if path is None:  # it ended before, and stays or falls as it is
+                if path is None:  # ended in an earlier step
                     if rank < beam_size:
                         grown[rival] = beam[rival]
                     continue

@@ -5,7 +5,7 @@ import importlib
 import sys
 
 sys.path[:0] = ["/", "..", *[path.rpartition("/")[0] for path in CANARIES]]
-sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "Doorkeeper"]
+sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "CourseFinder"]
 for name in ("autograder", "autograder.judging.judge", "transformer", "transformer.attention",
              "nbgrader", "nbgrader.api", "tests.grading"):  # fmt: skip
     try:

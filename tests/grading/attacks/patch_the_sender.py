@@ -4,9 +4,9 @@
 import sys
 
 inner = sys._getframe()
-while "_send" not in inner.f_globals:
+while "send" not in inner.f_globals:
     inner = inner.f_back
-send = inner.f_globals["_send"]
+send = inner.f_globals["send"]
 
 
 def lie(tree):
@@ -19,4 +19,4 @@ def lie(tree):
     send(tree)
 
 
-inner.f_globals["_send"] = lie
+inner.f_globals["send"] = lie

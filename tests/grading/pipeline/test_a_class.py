@@ -11,14 +11,13 @@ import pytest
 from rich.console import Console
 
 from autograder.demo import compare, lay_out
-from autograder.demo.damaged import DAMAGES
-from autograder.demo.large_class import ATTACKS, large_class
-from autograder.errors import WrongUsage
 from autograder.grading import pipeline as grading
 from autograder.grading.pipeline import Request
 from autograder.sandbox.runner import Runner
 
 from .conftest import SEED
+from .damaged import DAMAGES
+from .large_class import ATTACKS, large_class
 
 pytestmark = pytest.mark.xdist_group("class")
 
@@ -100,7 +99,7 @@ def test_the_table_says_what_happened_to_each(small):
 
 
 def test_a_class_has_no_more_hostile_and_broken_ones_than_students(course):
-    with pytest.raises(WrongUsage, match="a class of 5"):
+    with pytest.raises(ValueError, match="a class of 5"):
         list(large_class(course, 5, 3, 3))
 
 

@@ -40,7 +40,7 @@ def parts():
 
 @pytest.fixture(scope="session")
 def setting():
-    return translation.Setting(
+    return translation.Config(
         vocabulary=320, num_layers=1, d_model=32, num_heads=2, d_ff=64, dropout=0.1, max_tokens=64,
         epochs=3, warmup=4, averaged=2, max_len=20, beam_size=2,
     )  # fmt: skip

@@ -173,11 +173,11 @@ def test_each_gpu_gets_the_precision_it_is_good_at(monkeypatch, capability, dtyp
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda _: "a GPU")
     found = translation.detect()
     assert (found.dtype, found.scales_gradients, found.device.type) == (dtype, scales, "cuda")
-    assert translation.choose(found) is translation.SETTINGS["gpu"]
+    assert translation.choose(found) is translation.CONFIGS["gpu"]
 
 
 def test_setting_that_is_not_there_is_named(cpu):
-    assert translation.choose(cpu) is translation.SETTINGS["cpu"]
+    assert translation.choose(cpu) is translation.CONFIGS["cpu"]
     with pytest.raises(ValueError, match="'huge'.*trial"):
         translation.choose(cpu, "huge")
 
@@ -185,7 +185,7 @@ def test_setting_that_is_not_there_is_named(cpu):
 def test_a_containers_limit_counts_as_its_memory(tmp_path, monkeypatch):
     whole = hardware.memory()
     (tmp_path / "memory.max").write_text("2147483648\n")
-    monkeypatch.setattr(hardware, "_LIMITS", (tmp_path / "memory.max", tmp_path / "none"))
+    monkeypatch.setattr(hardware, "_CONTAINER_LIMITS", (tmp_path / "memory.max", tmp_path / "none"))
     assert hardware.memory() == 2 << 30 < whole
     (tmp_path / "memory.max").write_text("max\n")
     assert hardware.memory() > 2 << 30

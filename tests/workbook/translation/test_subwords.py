@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transformer_workbook.translation import Subwords
-from transformer_workbook.translation import subwords as module
 from transformer_workbook.translation.subwords import BOS, EOS, PAD, BadVocabulary
 
 
@@ -26,7 +25,7 @@ def test_frequent_words_become_one_piece(subwords):
 
 
 def test_many_texts_are_encoded_as_one_is(subwords, pairs, monkeypatch):
-    monkeypatch.setattr(module, "_AT_ONCE", 7)
+    monkeypatch.setattr("transformer_workbook.translation.subwords._BATCH", 7)
     sentences = [german for german, _ in pairs]
     assert subwords.encode_all(sentences) == [subwords.encode(one) for one in sentences]
     assert subwords.encode_all([]) == []

@@ -1,4 +1,4 @@
-"""A made-up class of any size, with hostile and broken submissions among the others."""
+"""A made-up class of any size, with hostile and damaged submissions among the others."""
 
 import random
 import tomllib
@@ -10,13 +10,25 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell
 
+from autograder.demo.made_up_class import (
+    LESSONS,
+    MISHAPS,
+    WRONG,
+    Expectation,
+    HandedIn,
+    another_way,
+    filled,
+    handed_in,
+    misconceptions,
+    reference,
+    with_body,
+)
 from autograder.lesson.blanks import MARK, fill
+from autograder.lesson.components import Component
 from autograder.lesson.course import Course
-from autograder.lesson.lesson import Component, Lesson
-from autograder.errors import WrongUsage
+from autograder.lesson.lesson import Lesson
 
 from .damaged import DAMAGES
-from .made_up_class import LESSONS, MISHAPS, WRONG, Expectation, HandedIn, another_way, filled, handed_in, misconceptions, reference, with_body
 
 
 @dataclass(frozen=True)
@@ -53,11 +65,11 @@ def large_class(
     """One submission of each student, over the first lessons: as many as `of` says.
 
     Who is hostile or broken is drawn, always in the same way. Attacks that only a sandbox keeps
-    from doing harm are left out unless it is `confined`. Raises WrongUsage for more hostile and
+    from doing harm are left out unless it is `confined`. Raises ValueError for more hostile and
     broken ones than students.
     """
     if min(students, hostile, broken) < 0 or hostile + broken > students:
-        raise WrongUsage(
+        raise ValueError(
             f"a class of {students} cannot have {hostile} hostile and {broken} broken submissions"
         )
     kinds = ["hostile"] * hostile + ["broken"] * broken
@@ -90,7 +102,7 @@ def _of(student: str, one: HandedIn) -> HandedIn:
         moved(one.path),
         one.content,
         replace(one.expected, student=student),
-        {moved(path): content for path, content in one.beside.items()},
+        {moved(path): content for path, content in one.attachments.items()},
     )
 
 
@@ -138,7 +150,7 @@ def _attacker(course: Course, lesson: Lesson, attack: Attack) -> HandedIn:
     if not in_answer:
         notebook.cells.insert(0, new_code_cell(attack.code, id="attack"))
     lost = tuple(lesson.components) if attack.spoils else (victim.name,) if in_answer else ()
-    expected = Expectation("", lesson.id, "attack", {"says": attack.says}, lost)
+    expected = Expectation("", lesson.id, "attack", {"says": f"hostile: {attack.says}"}, lost)
     return handed_in(notebook, expected, lesson, f"{lesson.name}.ipynb")
 
 
@@ -149,7 +161,10 @@ def _damaged(course: Course, lesson: Lesson, kind: str) -> HandedIn:
     missing = (
         files is None or isinstance(files, dict) and not any(f.endswith("ipynb") for f in files)
     )
-    expected = Expectation("", lesson.id, kind, score=0.0, status="missing" if missing else "error")
+    expected = Expectation(
+        "", lesson.id, kind, {"says": kind.replace("_", " ")},
+        score=0.0, status="missing" if missing else "error",
+    )  # fmt: skip
     if files is None:
         return HandedIn(f"/{lesson.id}", None, expected)
     if isinstance(files, bytes):

@@ -1,4 +1,4 @@
-"""The settings of a run, for each kind of machine; docs/translation.md says how they were found."""
+"""Configurations of a run, by kind of machine; docs/translation.md has the experiments."""
 
 import os
 from dataclasses import asdict, dataclass
@@ -8,10 +8,10 @@ from .texts import texts
 
 
 @dataclass(frozen=True)
-class Setting:
-    """A model's sizes, and how it is trained and read out."""
+class Config:
+    """A model's sizes, and the hyperparameters of its training and decoding."""
 
-    vocabulary: int = 8000  # sub-words, of both languages
+    vocabulary: int = 8000  # sub-words, shared by both languages
     num_layers: int = 3
     d_model: int = 256
     num_heads: int = 4
@@ -23,19 +23,19 @@ class Setting:
     max_tokens: int = 4096  # of the longer side of a batch, padding included
     epochs: int = 40
     warmup: int = 800
-    peak: float = 1e-3  # the highest rate
-    noam: bool = False  # from there it falls as in the paper; else in a line, to 0 at the end
-    averaged: int = 5  # epochs whose weights are averaged
+    peak: float = 1e-3  # the highest learning rate
+    noam: bool = False  # decay as in the paper; else linear decay to 0 at the end
+    averaged: int = 5  # last epochs, whose weights are averaged
     score_every: int = 5  # epochs
-    scored: int | None = None  # validation sentences for BLEU after an epoch; None: all
+    scored: int | None = None  # validation sentences for an epoch's BLEU; None: all
     beam_size: int = 5
     length_penalty: float = 1.0
-    max_len: int = 64  # of a translation
-    at_once: int = 100  # sentences that are translated together
-    pairs: int | None = None  # of each part of the corpus; None: all
+    max_len: int = 64  # tokens of a translation
+    at_once: int = 100  # batch size when translating, in sentences
+    pairs: int | None = None  # used of each split of the corpus; None: all
 
     def sizes(self) -> dict:
-        """What make_model takes, but for the vocabulary."""
+        """The keyword arguments of make_model, but for the vocabulary."""
         return {
             "num_layers": self.num_layers,
             "d_model": self.d_model,
@@ -47,11 +47,12 @@ class Setting:
         }
 
     def to_tree(self) -> dict:
+        """All fields, by name."""
         return asdict(self)
 
     def trained(self) -> dict:
-        """What trained weights depend on: all but how they are scored and read out."""
-        return {name: value for name, value in self.to_tree().items() if name not in _READ_OUT}
+        """The fields that trained weights depend on: all but those of scoring and decoding."""
+        return {name: value for name, value in self.to_tree().items() if name not in _DECODING}
 
     def __str__(self) -> str:
         said = texts()["settings"]
@@ -59,24 +60,24 @@ class Setting:
         return said["summary"].strip().format(**self.to_tree(), layers=self.num_layers, norm=norm)
 
 
-_READ_OUT = {
+_DECODING = {
     "score_every", "scored", "beam_size", "length_penalty", "max_len", "at_once",
 }  # fmt: skip
 
-SETTINGS = {
+CONFIGS = {
     # 30 to 60 epochs for small data, with much dropout.
-    "gpu": Setting(),
-    # The same model for as long as a laptop may hum: too few epochs for so much dropout.
-    "cpu-long": Setting(
+    "gpu": Config(),
+    # The same model in about two hours on a laptop: fewer epochs, so less dropout.
+    "cpu-long": Config(
         dropout=0.15, max_tokens=2048, epochs=14, warmup=400, averaged=3, score_every=3, scored=200
     ),
-    # Ends in minutes, with a modest score: nothing is learnt by heart in three epochs.
-    "cpu": Setting(
+    # Ends in minutes, with a modest score. Three epochs do not overfit, so there is no dropout.
+    "cpu": Config(
         vocabulary=4000, num_layers=2, d_model=128, d_ff=512, dropout=0.0, max_tokens=512,
         epochs=3, warmup=400, peak=2e-3, averaged=2, score_every=1, scored=100, at_once=20,
     ),
-    # For tests: learns nothing, but comes by everything.
-    "trial": Setting(
+    # For tests: runs every step, learns nothing.
+    "trial": Config(
         vocabulary=300, num_layers=1, d_model=32, num_heads=2, d_ff=64, dropout=0.0,
         max_tokens=256, epochs=2, warmup=10, averaged=2, score_every=1, scored=8, max_len=24,
         beam_size=2, pairs=40,
@@ -84,13 +85,13 @@ SETTINGS = {
 }  # fmt: skip
 
 
-def choose(hardware: Hardware, name: str | None = None) -> Setting:
-    """The setting for this machine, or the one that is named here or in TRANSLATION_SETTING.
+def choose(hardware: Hardware, name: str | None = None) -> Config:
+    """The configuration named here or in TRANSLATION_SETTING; else the one for this hardware.
 
-    Raises ValueError for a name that there is not.
+    Raises ValueError for an unknown name.
     """
     name = name or os.environ.get("TRANSLATION_SETTING")
     name = name or ("gpu" if hardware.device.type == "cuda" else "cpu")
-    if name not in SETTINGS:
-        raise ValueError(texts()["settings"]["unknown"].format(name=name, known=list(SETTINGS)))
-    return SETTINGS[name]
+    if name not in CONFIGS:
+        raise ValueError(texts()["settings"]["unknown"].format(name=name, known=list(CONFIGS)))
+    return CONFIGS[name]

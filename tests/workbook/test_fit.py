@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,10 +15,10 @@ import torch
 
 import transformer_workbook as wb
 from transformer_workbook.standins import training
-from transformer_workbook.training import fit as training_run
 from transformer_workbook.training import number_words as nw
 from transformer_workbook.training.checkpoints import BadCheckpoint, read_tensors
 
+FIT = "transformer_workbook.training.fit"
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 2, "d_ff": 24, "dropout": 0.2}
 NUMBERS = nw.splits(120, 30, 0, seed=3)
 
@@ -113,7 +114,7 @@ def test_interrupted_run_ends_as_if_it_never_was(tmp_path, step):
 CHILD = """
 import os, signal, sys, threading
 sys.path.insert(0, {folder!r})
-import test_training_run as here
+import test_fit as here
 model = here.new_model()
 delay = float(sys.argv[2])
 def kill():
@@ -131,7 +132,7 @@ def test_killed_run_ends_as_if_it_never_was(tmp_path):
     whole = new_model()
     fit(whole, epochs=12)
     file = tmp_path / "run.safetensors"
-    folder = str(training_run.Path(__file__).parent)
+    folder = str(Path(__file__).parent)
     killed = 0
     # Each delay is somewhere in a run of about a second: within a step, or within a save.
     delays = [random.Random().uniform(0.1, 0.7) for _ in range(2)]
@@ -330,9 +331,9 @@ def test_curves_are_drawn_live_in_a_notebook(monkeypatch):
 
     import IPython.display
 
-    monkeypatch.setattr(training_run, "in_notebook", lambda: True)
-    monkeypatch.setattr(training_run, "_REDRAW", 0.0)
-    monkeypatch.setattr(training_run, "_bar", lambda total, behind: None)
+    monkeypatch.setattr(f"{FIT}.in_notebook", lambda: True)
+    monkeypatch.setattr(f"{FIT}._REDRAW", 0.0)
+    monkeypatch.setattr(f"{FIT}._progress_bar", lambda total, done: None)
     monkeypatch.setattr(IPython.display, "display", display)
     fit(new_model(), epochs=1, quiet=False)
     assert len(shown) == 9  # each step, and the end

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import transformer_workbook as wb
-from transformer_workbook.own_code import colab
-from transformer_workbook.own_code import store as carry
+from transformer_workbook.own_code import colab, store
 
 STAND_IN = Path(__file__).resolve().parents[1] / "platforms" / "colab_stand_in"
 SPLIT = """
@@ -33,7 +32,7 @@ def test_code_is_packed_and_unpacked_elsewhere(notebook, tmp_path, monkeypatch, 
     monkeypatch.setenv("WORKBOOK_HOME", str(elsewhere))
     assert wb.unpack(packed) == ["split_heads"]
     assert "yours" not in words(capsys)
-    assert carry.saved() == {"split_heads"}
+    assert store.saved() == {"split_heads"}
 
 
 def test_unpacking_takes_only_files_of_components(notebook, tmp_path, capsys):
@@ -93,7 +92,7 @@ def browser(notebook, tmp_path, monkeypatch):
 def new_runtime(monkeypatch, folder) -> None:
     folder.mkdir()
     monkeypatch.chdir(folder)
-    carry._loaded.clear()
+    store._loaded.clear()
 
 
 def test_code_goes_from_one_runtime_to_the_next_by_download_and_upload(
@@ -106,7 +105,7 @@ def test_code_goes_from_one_runtime_to_the_next_by_download_and_upload(
     assert "The browser downloads my_transformer.zip" in words(capsys)
 
     new_runtime(monkeypatch, tmp_path / "second")
-    assert carry.saved() == set()
+    assert store.saved() == set()
     downloaded.rename(browser / "uploads" / "my_transformer (1).zip")  # as browsers number them
     assert wb.unpack() == ["split_heads"]
     wb.use("split_heads")

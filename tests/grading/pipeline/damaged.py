@@ -1,7 +1,7 @@
-"""Files that are no notebooks, as they come in with real classes.
+"""Files that are no notebooks, as real classes hand them in.
 
-Each takes a whole notebook's bytes and gives what was handed in instead: the file's bytes, None
-for an empty folder, or files by name.
+Each function takes the bytes of a whole notebook and returns what is handed in instead: the bytes
+of one file, None for an empty folder, or files by name.
 """
 
 import json
@@ -43,7 +43,7 @@ def _another_attempt(whole: bytes) -> bytes:
     return json.dumps(tree).encode()
 
 
-# By the name of what happened; see `handed_in` in texts.toml.
+# By the name of what happened.
 DAMAGES: dict[str, Callable[[bytes], Files]] = {
     "corrupt": lambda whole: whole[:-400],
     "empty_file": lambda whole: b"",

@@ -6,7 +6,7 @@ import sys
 import torch
 
 import transformer_workbook as wb
-from transformer_workbook.own_code import store as carry
+from transformer_workbook.own_code import store
 
 SPLIT = """
 def split_heads(x, num_heads):
@@ -44,7 +44,7 @@ def test_helpers_and_imports_from_other_cells_are_saved_too(notebook):
     notebook.run(MERGE_WITH_A_HELPER)
     assert wb.check("merge_heads")
     notebook.names.clear()
-    carry._loaded.clear()
+    store._loaded.clear()
     merge = wb.use("merge_heads")
     assert merge(torch.zeros(2, 3, 4, 5)).shape == (2, 4, 15)
 
@@ -54,7 +54,7 @@ def test_a_class_is_saved_with_what_it_uses(notebook, capsys):
     notebook.run(
         "class Cutter(nn.Module):\n    def forward(self, x):\n        return split_heads(x, 2)\n"
     )
-    source, uses = carry.own_source("Cutter", notebook.names)
+    source, uses = store.own_source("Cutter", notebook.names)
     assert source.startswith("class Cutter") and uses == ["split_heads"]
 
 
@@ -62,7 +62,7 @@ def test_a_local_variable_is_not_taken_for_a_name_of_the_notebook(notebook):
     notebook.run("cut = torch.zeros(3)")
     notebook.run(SPLIT.replace("    return x.view", "    cut = x.view").replace(
         ".transpose(1, 2)", "\n    return cut.transpose(1, 2)"))  # fmt: skip
-    source, _ = carry.own_source("split_heads", notebook.names)
+    source, _ = store.own_source("split_heads", notebook.names)
     assert source.startswith("def split_heads")
 
 

@@ -1,0 +1,262 @@
+"""A source with its syntax tree: its places, its meaning, and changes written into its text."""
+
+import ast
+import copy
+import dataclasses
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+BLOCKS = ("body", "orelse", "handlers", "finalbody")
+FUNCTIONS = ast.FunctionDef | ast.Lambda
+COMPREHENSIONS = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
+# Nodes without a place: the parser makes one of each kind for a whole tree.
+SHARED = ast.expr_context | ast.operator | ast.unaryop | ast.cmpop | ast.boolop
+# What needs no parentheses, wherever it stands.
+WHOLE = (ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.List | ast.ListComp | ast.Dict
+         | ast.DictComp | ast.Set | ast.SetComp | ast.Constant)  # fmt: skip
+LEAVES = ast.Name | ast.Constant | ast.UnaryOp | ast.Slice | ast.Attribute | ast.Starred
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Characters `start` to `end` of the source become `text`.
+
+    `kind`, `line`, `old` and `new` are those of the Mutant. `meaning` is that of the whole changed
+    source, where it is known already.
+    """
+
+    kind: str
+    start: int
+    end: int
+    text: str
+    line: int
+    old: str
+    new: str
+    meaning: tuple[str, ...] | None = None
+
+
+class Source:
+    """A source and its tree.
+
+    `starts` has the offset of each line in the text. `parents` has each node's parent, the
+    parent's field that holds the node, and the node's index if that field is a list.
+    """
+
+    def __init__(self, text: str):
+        self.text, self.tree = text, ast.parse(text)
+        self.starts = [0]
+        for line in text.splitlines(keepends=True):
+            self.starts.append(self.starts[-1] + len(line))
+        self.lines = text.splitlines()
+        self.parents: dict[ast.AST, tuple[ast.AST, str, int | None]] = {}
+        for parent in ast.walk(self.tree):
+            for name, value in ast.iter_fields(parent):
+                for index, child in enumerate(value if isinstance(value, list) else [value]):
+                    if isinstance(child, ast.AST) and not isinstance(child, SHARED):
+                        at = index if isinstance(value, list) else None
+                        self.parents[child] = (parent, name, at)
+
+    def at(self, line: int, column: int) -> int:
+        """The offset of a position as ast has it: lines from 1, columns in UTF-8 bytes."""
+        text = self.lines[line - 1].encode()[:column].decode()
+        return self.starts[line - 1] + len(text)
+
+    def span(self, node: ast.AST) -> tuple[int, int]:
+        """The offsets of a node's first character and behind its last, decorators included."""
+        start = self.at(node.lineno, node.col_offset)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.decorator_list:
+            start = self.starts[node.decorator_list[0].lineno - 1] + node.col_offset
+        return start, self.at(node.end_lineno, node.end_col_offset)
+
+    def words(self, node: ast.AST) -> str:
+        """The node's text in one line; of a block its head."""
+        if hasattr(node, "body") and isinstance(node, ast.stmt):
+            return code_of(self.lines[node.lineno - 1])
+        start, end = self.span(node)
+        return in_one_line(self.text[start:end])
+
+    def _shown(self, node: ast.expr) -> ast.AST | tuple[int, int]:
+        """The node, or the span, that is quoted to show a change of `node`."""
+        while isinstance(node, LEAVES | ast.keyword | ast.comprehension):
+            parent = self.parents[node][0]
+            if isinstance(parent, ast.arguments):
+                return self.span(parameter_of(parent, node))[0], self.span(node)[1]
+            node = self.parents[node][0]
+        if isinstance(node, ast.Tuple) and isinstance(self.parents[node][0], ast.Subscript):
+            node = self.parents[node][0]
+        return node
+
+    def swap(self, kind: str, node: ast.expr, new: ast.expr) -> Iterator[Edit]:
+        """Write `new` in the place of `node`, in parentheses where it needs them."""
+        parent, name, index = self.parents[node]
+        holder = parent if index is None else getattr(parent, name)
+        put = setattr if index is None else list.__setitem__
+        key = name if index is None else index
+        statement, path = self._way_to(node)
+        put(holder, key, new)
+        wanted = head(statement)
+        put(holder, key, node)
+        if wanted == head(statement):
+            return
+        start, end = self.span(node)
+        for text in self._written(new):
+            try:
+                changed = ast.parse(self.text[:start] + text + self.text[end:])
+            except SyntaxError:
+                continue
+            for field, at in path:
+                changed = getattr(changed, field)[at]
+            if head(changed) == wanted:
+                edit = self.edit(kind, start, end, text, self._shown(node))
+                yield dataclasses.replace(edit, meaning=self._meaning_with(statement, wanted))
+                return
+
+    def _way_to(self, node: ast.AST) -> tuple[ast.stmt, list[tuple[str, int]]]:
+        """The innermost statement around a node, and the path of fields to it from the root."""
+        while not isinstance(node, ast.stmt):
+            node = self.parents[node][0]
+        path, at = [], node
+        while at is not self.tree:
+            parent, name, index = self.parents[at]
+            path.append((name, index))
+            at = parent
+        return node, path[::-1]
+
+    def _meaning_with(self, statement: ast.stmt, head: str) -> tuple[str, ...]:
+        """The meaning of the source with another head of one statement."""
+        return tuple(
+            place + (head if known is statement else known_head)
+            for known, place, known_head in self._known_heads
+        )
+
+    @cached_property
+    def _known_heads(self) -> list[tuple[ast.stmt, str, str]]:
+        return [(known, place, head(known)) for known, place in statements(self.tree)]
+
+    def _written(self, new: ast.expr) -> Iterator[str]:
+        """Texts of an expression, from few parentheses to many.
+
+        Its parts that stand in the source keep their text.
+        """
+        if new in self.parents:
+            kept = {"kept_0": new}
+        else:
+            kept = {f"kept_{n}": node for n, node in enumerate(self._standing(new))}
+        stands_for = {id(node): ast.Name(name, ast.Load()) for name, node in kept.items()}
+        pattern = in_one_line(ast.unparse(copy.deepcopy(new, stands_for)))
+        for around in ("{}", "({})"):
+            text = pattern[1:-1] if isinstance(new, ast.Tuple) and len(new.elts) > 1 else pattern
+            for name, node in reversed(kept.items()):
+                piece = self.words(node)
+                is_whole = isinstance(node, WHOLE)
+                text = text.replace(name, piece if is_whole else around.format(piece))
+            yield text
+            yield f"({text})"
+        yield f"({in_one_line(ast.unparse(new))})"
+
+    def _standing(self, new: ast.AST) -> Iterator[ast.expr]:
+        """The largest parts of a new expression that stand in the source."""
+        for child in ast.iter_child_nodes(new):
+            if isinstance(child, ast.expr) and child in self.parents:
+                yield child
+            else:
+                yield from self._standing(child)
+
+    def edit(
+        self, kind: str, start: int, end: int, text: str, shown: ast.AST | tuple[int, int]
+    ) -> Edit:
+        """The edit of `start` to `end`; `old` and `new` quote `shown`, before and after."""
+        if isinstance(shown, tuple):
+            first, last = shown
+        elif hasattr(shown, "body") and isinstance(shown, ast.stmt):  # the head alone
+            first = self.starts[shown.lineno - 1]
+            last = max(end, first + len(self.lines[shown.lineno - 1].partition("  #")[0]))
+        else:
+            first, last = self.span(shown)
+        new = self.text[first:start] + text + self.text[end:last]
+        line = self.text.count("\n", 0, start) + 1
+        old = in_one_line(self.text[first:last])
+        return Edit(kind, start, end, text, line, old, in_one_line(new))
+
+    @cached_property
+    def attributes(self) -> dict[tuple[str, ast.AST | None], set[str]]:
+        """The attributes that are set on `self`, by class; for other names, those that are read."""
+        names = defaultdict(set)
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                owner = node.value.id
+                parent = self.parents[node][0]
+                is_method = isinstance(parent, ast.Call) and parent.func is node
+                if owner == "self":
+                    if isinstance(node.ctx, ast.Store):
+                        names["self", self.class_of(node)].add(node.attr)
+                elif not is_method:
+                    names[owner, None].add(node.attr)
+        return names
+
+    def class_of(self, node: ast.AST) -> ast.AST | None:
+        """The innermost class around a node."""
+        return next((one for one in self.around(node) if isinstance(one, ast.ClassDef)), None)
+
+    def around(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes around a node, from its parent to the module."""
+        while node in self.parents:
+            node = self.parents[node][0]
+            yield node
+
+
+def meaning_of_text(text: str) -> tuple[str, ...] | None:
+    """The meaning of a text; None where it does not compile, as a `break` outside a loop."""
+    try:
+        compile(text, "", "exec")
+    except SyntaxError:
+        return None
+    return meaning_of_tree(ast.parse(text))
+
+
+def meaning_of_tree(tree: ast.Module) -> tuple[str, ...]:
+    """The syntax tree without docstrings, by statements. Sources with equal trees do the same."""
+    return tuple(place + head(statement) for statement, place in statements(tree))
+
+
+def statements(node: ast.AST, depth: str = "") -> Iterator[tuple[ast.stmt, str]]:
+    """All statements but docstrings, each with the names of the blocks that it is in."""
+    for name in BLOCKS:
+        block = getattr(node, name, None)
+        for statement in block if isinstance(block, list) else []:
+            if not is_docstring(statement):
+                yield statement, f"{depth}{name} "
+                yield from statements(statement, f"{depth}{name} ")
+
+
+def head(statement: ast.stmt) -> str:
+    """A dump of a statement without the blocks in it."""
+    fields = {name: [] if name in BLOCKS else value for name, value in ast.iter_fields(statement)}
+    return ast.dump(type(statement)(**fields))
+
+
+def is_docstring(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def parameter_of(node: ast.arguments, default: ast.expr) -> ast.arg:
+    """The parameter that has the default."""
+    positional = [*node.posonlyargs, *node.args]
+    positional = positional[len(positional) - len(node.defaults) :]
+    pairs = zip([*node.kwonlyargs, *positional], [*node.kw_defaults, *node.defaults], strict=True)
+    return next(parameter for parameter, value in pairs if value is default)
+
+
+def code_of(line: str) -> str:
+    """A line without its comment."""
+    return line.partition("  #")[0].strip()
+
+
+def in_one_line(text: str) -> str:
+    return " ".join(text.split())

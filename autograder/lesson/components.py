@@ -1,0 +1,268 @@
+"""Components, blanks and variants: what blanks.toml says about the reference's code."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+from transformer_workbook.shared.fence import find
+
+from .blanks import MARK, AuthoringError, Span, change, fill, locate
+from .cases import check_names
+
+SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions" / "transformer"
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A place in a component's code that the student fills."""
+
+    name: str
+    component: str
+    address: str
+    span: Span
+    text: str
+    hints: tuple[str, str, str]
+    right: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A component's whole code, written in another way: right, or wrong in a known way."""
+
+    name: str
+    component: str
+    source: str
+    says: str = ""
+    blank: str = ""
+
+
+@dataclass(frozen=True)
+class Component:
+    """One answer cell. `name` is its grade_id, `defines` what it defines in the notebook.
+
+    `forbidden` are torch's own versions of what is to be written there.
+    """
+
+    name: str
+    defines: str
+    source: str
+    released: str
+    blanks: tuple[Blank, ...]
+    right: tuple[Variant, ...]
+    wrong: tuple[Variant, ...]
+    hints: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+
+    @property
+    def is_bug_hunt(self) -> bool:
+        return self.name.startswith("bug_hunt_")
+
+    @cached_property
+    def released_lines(self) -> dict[str, str]:
+        """The released line of each blank, in the order of the code."""
+        place, lines = -1, {}
+        for blank in self.blanks:
+            place = self.released.index(MARK, place + 1)
+            start = self.released.rfind("\n", 0, place) + 1
+            lines[blank.name] = self.released[start:].partition("\n")[0].strip()
+        return lines
+
+
+def read_components(folder: Path, data: dict) -> list[Component]:
+    """The components and bug hunts of a lesson, from `data`, the content of its blanks.toml.
+
+    Raises AuthoringError that names the file and the entry.
+    """
+    return _Reader(folder, data).components()
+
+
+class _Reader:
+    """Reads the components of one blanks.toml."""
+
+    def __init__(self, folder: Path, data: dict):
+        self.folder, self.data = folder, data
+        self.where = folder / "blanks.toml"
+
+    def components(self) -> list[Component]:
+        self._only(self.data, {"component", "bug_hunt"}, "the file")
+        components = [self._component(table) for table in self.data.get("component", [])]
+        components += [self._bug_hunt(table) for table in self.data.get("bug_hunt", [])]
+        check_names(str(self.where), [component.name for component in components])
+        blanks = [blank.name for component in components for blank in component.blanks]
+        check_names(f"{self.where}, blanks", blanks)
+        for component in components:
+            check_names(
+                f"{self.where}, fillings of {component.name}",
+                [variant.name for variant in component.right],
+            )
+        return components
+
+    def _component(self, table: dict) -> Component:
+        self._only(table, {"name", "forbidden", "blank", "right", "wrong"}, "a component")
+        name = self._text(table, "name", "a component")
+        try:
+            source = reference_source(name)
+        except AuthoringError as error:
+            raise AuthoringError(f"{self.where}: {error}") from error
+        entries = table.get("blank", [])
+        pairs = [(self._blank(name, source, entry), entry) for entry in entries]
+        pairs.sort(key=lambda pair: pair[0].span.start)
+        blanks = {blank.name: blank for blank, _ in pairs}
+        if not pairs:
+            raise AuthoringError(f"{self.where}: {name} has no blank")
+        if len(pairs) > 5:
+            raise AuthoringError(f"{self.where}: {name} has {len(pairs)} blanks, at most 5")
+        right, wrong = [], []
+        for blank, entry in pairs:
+            for filling in blank.right:
+                code = fill(source, [(blank.span, filling)])
+                right.append(Variant(f"{blank.name}: {filling}", name, code, blank=blank.name))
+            for misconception in entry.get("wrong", []):
+                wrong += self._wrong_fillings(source, blank, misconception)
+        for entry in table.get("right", []):
+            self._only(entry, {"name", "fill", "change", "code"}, f"{name}, another right answer")
+            code = self._rewritten(name, source, blanks, entry)
+            right.append(Variant(self._text(entry, "name", name), name, code))
+        for entry in table.get("wrong", []):
+            allowed = {"name", "says", "fill", "change", "code"}
+            self._only(entry, allowed, f"{name}, a misconception")
+            wrong.append(self._wrong(name, entry, self._rewritten(name, source, blanks, entry)))
+        tables = [*entries, table]
+        listed = [entry.get("name") for owner in tables for entry in owner.get("wrong", [])]
+        check_names(f"{self.where}, misconceptions of {name}", listed)
+        released = fill(source, [(blank.span, MARK) for blank, _ in pairs])
+        return Component(
+            name, name, source, released, tuple(blank for blank, _ in pairs),
+            tuple(right), tuple(wrong), forbidden=self._forbidden(table, name),
+        )  # fmt: skip
+
+    def _wrong_fillings(self, source: str, blank: Blank, entry: dict) -> Iterator[Variant]:
+        """One misconception of a blank; it may have several fillings."""
+        component = blank.component
+        self._only(entry, {"name", "filling", "says"}, f"{component}, a wrong filling")
+        fillings = entry.get("filling")
+        for filling in fillings if isinstance(fillings, list) else [fillings]:
+            if not isinstance(filling, str) or not filling.strip():
+                raise AuthoringError(f"{self.where}: {entry.get('name')}: empty filling")
+            yield self._wrong(component, entry, fill(source, [(blank.span, filling)]), blank.name)
+
+    def _blank(self, component: str, source: str, table: dict) -> Blank:
+        self._only(table, {"name", "address", "hints", "right", "wrong"}, f"{component}, a blank")
+        address = self._text(table, "address", component)
+        where = f"{self.where}: {component}"
+        try:
+            span = locate(source, address)
+        except AuthoringError as error:
+            raise AuthoringError(f"{where}: {error}") from error
+        hints = table.get("hints", [])
+        if len(hints) != 3 or not all(isinstance(hint, str) and hint.strip() for hint in hints):
+            raise AuthoringError(f"{where}: {address!r} needs three hints, none of them empty")
+        name = table.get("name", address.split(":")[1])
+        return Blank(
+            name, component, address, span, source[span.start : span.end], tuple(hints),
+            tuple(table.get("right", [])),
+        )  # fmt: skip
+
+    def _rewritten(self, name: str, source: str, blanks: dict, entry: dict) -> str:
+        where = f"{self.where}: {name}, {entry.get('name')}"
+        if "code" in entry:
+            return entry["code"].strip("\n")
+        unknown = entry.get("fill", {}).keys() - blanks.keys()
+        if unknown:
+            raise AuthoringError(f"{where}: no blank {', '.join(sorted(unknown))}")
+        if not entry.get("fill") and not entry.get("change"):
+            raise AuthoringError(f"{where}: needs one of code, fill, change")
+        fillings = [(blanks[blank].span, text) for blank, text in entry.get("fill", {}).items()]
+        return change(fill(source, fillings), entry.get("change", {}), where)
+
+    def _wrong(self, component: str, entry: dict, code: str, blank: str = "") -> Variant:
+        name = self._text(entry, "name", component)
+        return Variant(name, component, code, self._text(entry, "says", name), blank)
+
+    def _bug_hunt(self, table: dict) -> Component:
+        name = self._text(table, "name", "a bug hunt")
+        known = {"name", "defines", "forbidden", "hints", "bugs", "right", "wrong"}
+        self._only(table, known, name)
+        path = self.folder / f"{name}.py"
+        if not path.is_file():
+            raise AuthoringError(f"{self.where}: {name} has no file {path.name}")
+        source = path.read_text(encoding="utf-8").strip("\n")
+        hints = table.get("hints", [])
+        if len(hints) != 3 or not all(hint.strip() for hint in hints):
+            raise AuthoringError(f"{self.where}: {name} needs three hints, none of them empty")
+        bugs = table.get("bugs", [])
+        if not bugs:
+            raise AuthoringError(f"{self.where}: {name} has no bugs")
+        broken, wrong = source, []
+        for bug in bugs:
+            self._only(bug, {"name", "right", "broken", "says"}, f"{name}, a bug")
+            where = f"{self.where}: {name}, {bug.get('name')}"
+            swap = {bug["right"]: bug["broken"]}
+            broken = change(broken, swap, where)
+            wrong.append(self._wrong(name, bug, change(source, swap, where)))
+        for entry in table.get("wrong", []):
+            wrong.append(self._wrong(name, entry, self._rewritten(name, source, {}, entry)))
+        right = tuple(
+            Variant(self._text(entry, "name", name), name, self._rewritten(name, source, {}, entry))
+            for entry in table.get("right", [])
+        )
+        defines = self._text(table, "defines", name)
+        return Component(
+            name, defines, source, broken, (), right, tuple(wrong), tuple(hints),
+            self._forbidden(table, name),
+        )  # fmt: skip
+
+    def _forbidden(self, table: dict, owner: str) -> tuple[str, ...]:
+        names = tuple(table.get("forbidden", ()))
+        for name in names:
+            if find(name) is None:
+                raise AuthoringError(
+                    f"{self.where}: {owner} forbids {name!r}, which torch does not have"
+                )
+        return names
+
+    def _text(self, table: dict, key: str, owner: str) -> str:
+        value = table.get(key)
+        if not isinstance(value, str) or not value.strip():
+            raise AuthoringError(f"{self.where}: {owner} has no {key!r}, or an empty one")
+        return value
+
+    def _only(self, table: dict, allowed: set[str], owner: str) -> None:
+        unknown = table.keys() - allowed
+        if unknown:
+            raise AuthoringError(
+                f"{self.where}: {owner} has {', '.join(sorted(unknown))}; "
+                f"known are {', '.join(sorted(allowed))}"
+            )
+
+
+def reference_source(component: str, solutions: Path = SOLUTIONS) -> str:
+    """The source of a component. Raises AuthoringError unless it is defined exactly once."""
+    places = definitions(solutions).get(component, [])
+    if len(places) != 1:
+        raise AuthoringError(
+            f"the component {component!r} is defined {len(places)} times in {solutions.name}/, "
+            "expected once"
+        )
+    return places[0][1]
+
+
+def definitions(solutions: Path = SOLUTIONS) -> dict[str, list[tuple[Path, str]]]:
+    """Each function and class of the reference package, by name: its files and sources there."""
+    places: dict[str, list[tuple[Path, str]]] = {}
+    for path in sorted(solutions.glob("*.py")):
+        for name, source in _defined_in(path.read_text(encoding="utf-8")):
+            places.setdefault(name, []).append((path, source))
+    return places
+
+
+@cache
+def _defined_in(text: str) -> list[tuple[str, str]]:
+    """The functions and classes of a module, with their sources."""
+    return [
+        (node.name, ast.get_source_segment(text, node))
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]

@@ -1,0 +1,12 @@
+"""A setting says of itself what a learner needs, on lines that a notebook does not break."""
+
+import pytest
+
+from transformer_workbook.translation.config import CONFIGS
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_setting_is_told_in_short_lines(name):
+    said = str(CONFIGS[name]).splitlines()
+    assert max(map(len, said)) <= 88
+    assert f"{CONFIGS[name].epochs} epochs" in " ".join(said)
