@@ -13,9 +13,9 @@ from rich.text import Text
 from autograder.authoring import build
 from autograder.errors import WrongUsage
 from autograder.grading import pipeline
-from autograder.grading.request import Request, usual_jobs
 from autograder.grading.outdir import kept_seed
 from autograder.grading.report.tables import number
+from autograder.grading.request import Request, usual_jobs
 from autograder.judging.answer_key import call_id
 from autograder.judging.judge import Judge
 from autograder.lesson.cases import Test
