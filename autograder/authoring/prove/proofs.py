@@ -400,7 +400,8 @@ def prove(
             [[runner] for runner in runners] if len(lessons) > 1 else [runners]
         )
         with ThreadPoolExecutor(jobs) as pool:
-            return list(pool.map(prove_next, lessons))
+            # Later lessons take longest: begun first, none of them is left to one runner alone.
+            return list(pool.map(prove_next, reversed(lessons)))[::-1]
 
 
 def run(names: list[str], console: Console | None = None, scope: Scope | None = None) -> int:
