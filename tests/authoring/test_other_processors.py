@@ -10,7 +10,7 @@ from other_processors import OTHER_PROCESSORS, as_on
 from autograder.authoring.recorded import says_the_same
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Work
-from transformer_workbook.shared import packing as data
+from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.verdicts import Rule
 
@@ -100,7 +100,7 @@ def file_with(tensors=None, values=None, inputs=None, rules=None) -> bytes:
         "reference": evidence.to_tree(),
         "known": {"wrong": evidence.to_tree(), "right-here": None},
     }
-    return data.pack({"f": {"plain": case}})
+    return packing.pack({"f": {"plain": case}})
 
 
 def test_the_last_digits_of_evidence_do_not_count():

@@ -14,7 +14,7 @@ from autograder.lesson.course import read_course
 from autograder.sandbox.channel import StudentProcess
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, Outcome, Plan, ProbeCall, Work
-from transformer_workbook.shared import packing as data
+from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.explain import explain
 from transformer_workbook.shared.verdicts import Expected, Known, Rule, assess
@@ -32,7 +32,7 @@ TEXT = st.text(max_size=30) | st.sampled_from(
 )
 TENSORS = st.builds(
     lambda dtype, shape, number: torch.full(shape, number).to(dtype),
-    st.sampled_from(list(data.DTYPES.values())),
+    st.sampled_from(list(packing.DTYPES.values())),
     st.lists(st.integers(0, 3), max_size=4),
     st.sampled_from([0.0, 1.0, -1.0, 1e38, float("nan"), float("inf")]),
 )
@@ -75,8 +75,8 @@ EVENTS = (
 
 def frame(tree) -> bytes:
     try:
-        body = data.pack(tree)
-    except data.BadData:
+        body = packing.pack(tree)
+    except packing.BadData:
         body = b""
     return len(body).to_bytes(8, "little") + body
 
@@ -174,7 +174,7 @@ def test_any_bytes_end_in_evidence_for_each_call(scripted, sent):
     assert outcome.evidence.keys() == {"one", "two", "three"}
     for evidence in outcome.evidence.values():
         assert evidence.failure is None or evidence.failure.kind in STATUS_OF_FAILURE
-        data.pack(evidence.to_tree())  # and so it can be kept
+        packing.pack(evidence.to_tree())  # and so it can be kept
     assert all(failure.kind in STATUS_OF_FAILURE for failure in outcome.cells.values())
 
 
@@ -209,8 +209,8 @@ RULES = [
 @given(EVIDENCE, st.sampled_from(RULES))
 def test_any_evidence_is_judged_and_explained(tree, rules):
     try:
-        evidence = Evidence.from_tree(data.unpack(data.pack(tree)))
-    except data.BadData:
+        evidence = Evidence.from_tree(packing.unpack(packing.pack(tree)))
+    except packing.BadData:
         return
     expected = Expected(NORMAL, rules, {"mask": torch.ones(1, 3, dtype=torch.bool)})
     known = [Known("wrong", {"one": NORMAL}), Known("broken", {"one": FAILED})]
@@ -242,8 +242,8 @@ def test_no_evidence_but_the_right_one_earns_points(judge, fuzz):
         tree = fuzz.draw(EVIDENCE)
         tree["tensors"] = {name: fuzz.draw(TENSORS) for name in right.tensors}
         try:
-            evidence[call] = Evidence.from_tree(data.unpack(data.pack(tree)))
-        except data.BadData:
+            evidence[call] = Evidence.from_tree(packing.unpack(packing.pack(tree)))
+        except packing.BadData:
             evidence[call] = Evidence(failure=Failure("died"))
     verdicts = judge.verdicts(Outcome(evidence))
     assert sum(verdict.score for verdict in verdicts) == 0

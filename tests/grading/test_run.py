@@ -9,7 +9,7 @@ import torch
 from autograder.sandbox import fork_server
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault
-from transformer_workbook.shared import packing as data
+from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import Violations
 
@@ -387,12 +387,12 @@ def test_a_lie_is_no_evidence_of_the_right_answer(runner, small_course, lie):
 
 
 def packed(tree) -> bytes:
-    body = data.pack(tree)
+    body = packing.pack(tree)
     return len(body).to_bytes(8, "little") + body
 
 
 def forged(header: bytes, body: bytes = b"") -> bytes:
-    frame = data.MAGIC + len(header).to_bytes(8, "little") + header + body
+    frame = packing.MAGIC + len(header).to_bytes(8, "little") + header + body
     return len(frame).to_bytes(8, "little") + frame
 
 

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from autograder.demo import compare, lay_out
-from autograder.grading import pipeline as grading
+from autograder.grading import pipeline
 from autograder.grading.request import Request
 from autograder.sandbox.runner import Runner
 
@@ -53,7 +53,7 @@ class Graded:
         console = Console(file=io.StringIO(), width=140)
         started = time.monotonic()
         request = Request(submitted, out, sandbox=self.sandbox, seed=SEED, jobs=2)
-        assert grading.run(request, console) == 0, console.file.getvalue()
+        assert pipeline.run(request, console) == 0, console.file.getvalue()
         return out, console.file.getvalue(), time.monotonic() - started
 
     def check_all_is_as_expected(self) -> None:

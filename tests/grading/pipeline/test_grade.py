@@ -16,8 +16,7 @@ from nbgrader.api import Gradebook
 from rich.console import Console
 
 from autograder.errors import WrongUsage
-from autograder.grading import pipeline as grading
-from autograder.grading import request
+from autograder.grading import pipeline, request
 from autograder.grading.outdir import alone
 from autograder.grading.pipeline import grade
 from autograder.grading.request import Request
@@ -221,7 +220,7 @@ def test_nothing_is_graded_twice(graded_class, monkeypatch):
         name: (graded_class.out / name).read_bytes() for name in ("grades.csv", "summary.csv")
     }
     monkeypatch.setattr(Runner, "run", never)
-    monkeypatch.setattr(grading.Recorder, "record", never)
+    monkeypatch.setattr(pipeline.Recorder, "record", never)
     graded = again(graded_class)
     assert {one.student for one in graded} == graded_class.graded.keys()
     for name, content in before.items():
@@ -251,7 +250,7 @@ def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monk
     monkeypatch.setattr(Judge, "verdicts", faulty)
     request = Request(tmp_path / "in", tmp_path / "out", sandbox="none", seed=SEED)
     console = Console(file=io.StringIO(), width=120)
-    assert grading.run(request, console) == 1
+    assert pipeline.run(request, console) == 1
     assert len(tried) == 2
     found = summary(tmp_path / "out")
     assert found["Amina"]["status"] == "passed"
@@ -263,7 +262,7 @@ def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monk
 
     # When the fault is gone, the same command ends the work.
     monkeypatch.setattr(Judge, "verdicts", verdicts)
-    assert grading.run(request, console) == 0
+    assert pipeline.run(request, console) == 0
     assert summary(tmp_path / "out")["Unlucky"]["score"] != ""
 
 

@@ -10,7 +10,7 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
-from autograder.grading import pipeline as grading
+from autograder.grading import pipeline
 from autograder.grading.gradebook import record
 from autograder.grading.gradebook.preprocessors import released_notebook
 from autograder.grading.pipeline import grade
@@ -20,7 +20,7 @@ from autograder.grading.run.grader import Grader
 from autograder.grading.score_changes import Callbacks, ScoreChange
 from autograder.judging import answer_key
 from autograder.judging.version import version_of
-from autograder.lesson import notebook as authored
+from autograder.lesson import notebook as lesson_notebook
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 
@@ -223,7 +223,7 @@ def test_what_is_not_handed_in_any_more_keeps_its_grade(request_, hand):
     shutil.rmtree(request_.submitted / "Elif")
     before = gradebook(request_, hand)
     console = Console(file=io.StringIO(), width=120)
-    assert grading.run(request_, console) == 0
+    assert pipeline.run(request_, console) == 0
     assert gradebook(request_, hand) == table(request_) == before
     assert "any more: 1" in console.file.getvalue()
 
@@ -231,7 +231,7 @@ def test_what_is_not_handed_in_any_more_keeps_its_grade(request_, hand):
 def test_the_command_shows_who_drops_and_needs_yes(request_, hand, whole):
     hand_in_worse_and_better(request_, hand)
     shown = Console(file=io.StringIO(), width=120)
-    assert grading.run(request_, shown) == 1
+    assert pipeline.run(request_, shown) == 1
     said = shown.file.getvalue()
     row = next(line for line in said.splitlines() if "Amina" in line)
     assert f"{whole:g} / {whole:g}" in row and "-" in row
@@ -239,7 +239,7 @@ def test_the_command_shows_who_drops_and_needs_yes(request_, hand, whole):
     assert table(request_)["Amina"] == whole
 
     shown = Console(file=io.StringIO(), width=120)
-    assert grading.run(replace(request_, yes=True), shown) == 0
+    assert pipeline.run(replace(request_, yes=True), shown) == 0
     assert "would drop" in shown.file.getvalue()
     assert table(request_)["Amina"] < whole
 
@@ -253,7 +253,7 @@ def test_at_a_terminal_it_asks(request_, hand, monkeypatch, answer, code):
     hand.put(request_.submitted, "Amina", b"{")
     monkeypatch.setattr("sys.stdin", Typed(answer))
     console = Console(file=io.StringIO(), width=120, force_terminal=True)
-    assert grading.run(request_, console) == code
+    assert pipeline.run(request_, console) == code
     assert (table(request_)["Amina"] == 0) == (code == 0)
 
 
@@ -272,7 +272,7 @@ def test_a_lesson_that_gained_and_lost_a_cell_is_graded_on(
         cell.metadata.nbgrader.points = 3
         return notebook
 
-    for module in (record, authored):
+    for module in (record, lesson_notebook):
         monkeypatch.setattr(module, "instructor_notebook", edited)
     released_notebook.cache_clear()
     request.addfinalizer(released_notebook.cache_clear)

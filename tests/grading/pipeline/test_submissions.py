@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from autograder.errors import WrongUsage
-from autograder.grading.collect import submissions as collecting
+from autograder.grading.collect import submissions
 from autograder.grading.collect.submissions import collect
 from autograder.grading.model import Problem
 
@@ -64,7 +64,7 @@ def test_of_several_notebooks_the_right_name_comes_first(tmp_path):
 
 
 def test_a_folder_full_of_notebooks_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(collecting, "MOST_NOTEBOOKS", 3)
+    monkeypatch.setattr(submissions, "MOST_NOTEBOOKS", 3)
     for number in range(4):
         write(tmp_path, f"anna/00-warm-up/{number}.ipynb")
     assert outcome(only(tmp_path)) == "too_many_notebooks"
@@ -132,7 +132,7 @@ def test_a_pipe_does_not_block(tmp_path):
 
 
 def test_a_huge_file_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(collecting, "LARGEST", 2**20)
+    monkeypatch.setattr(submissions, "LARGEST", 2**20)
     write(tmp_path, "anna/00-warm-up/warm-up.ipynb", bytes(2**20 + 1))
     assert outcome(only(tmp_path)) == "too_large"
 
@@ -205,7 +205,7 @@ def test_nothing_of_a_zip_leaves_its_place(tmp_path):
 
 
 def test_a_zip_bomb_and_a_link_in_a_zip_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(collecting, "LARGEST", 2**20)
+    monkeypatch.setattr(submissions, "LARGEST", 2**20)
     link = zipfile.ZipInfo("bea/00-warm-up/warm-up.ipynb")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16
     path = zipped(tmp_path, {"anna/00-warm-up/warm-up.ipynb": bytes(2**24), link: "/etc/passwd"})

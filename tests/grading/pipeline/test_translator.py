@@ -10,7 +10,7 @@ import torch
 from nbgrader.api import Gradebook
 
 import transformer
-from autograder.grading import pipeline as grading
+from autograder.grading import pipeline
 from autograder.grading.collect.submissions import attachments, collect
 from autograder.grading.gradebook import in_kernel, preprocessors
 from autograder.grading.pipeline import grade
@@ -285,7 +285,7 @@ def test_nbgraders_own_commands_score_what_lies_beside_the_notebook(
 @pytest.fixture
 def graded(course, lesson, files, tmp_path, monkeypatch):
     """Three students: one who handed all in, one without files, one with a pickle."""
-    monkeypatch.setattr(grading, "read_course", lambda: course)
+    monkeypatch.setattr(pipeline, "read_course", lambda: course)
     monkeypatch.setattr(preprocessors, "course", lambda: course)
     for known in (preprocessors.released_notebook, preprocessors.grader_of):
         known.cache_clear()
