@@ -8,6 +8,8 @@ import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from autograder import files
 from autograder.errors import WrongUsage
 
@@ -88,20 +90,12 @@ def alone(out: Path) -> Iterator[None]:
     """
     try:
         (out / "work").mkdir(parents=True, exist_ok=True)
-        file = open(out / "work" / "lock", "w")  # noqa: SIM115 (closed below)
+        lock = FileLock(out / "work" / "lock").acquire(blocking=False)
+    except Timeout as error:
+        raise WrongUsage(text("usage", "busy", path=out)) from error
     except OSError as error:
         raise CannotWrite.because(out, error) from error
-    with file:
-        try:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except ImportError:  # Windows
-            pass
-        except BlockingIOError as error:
-            raise WrongUsage(text("usage", "busy", path=out)) from error
-        except OSError as error:  # a file system without locks
-            raise CannotWrite.because(out, error) from error
+    with lock:
         yield
 
 
