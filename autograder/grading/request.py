@@ -8,11 +8,13 @@ from pathlib import Path
 from autograder.errors import WrongUsage
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
+from autograder.sandbox.work import Limits
 from transformer_workbook.translation.hardware import memory
 
 from .texts import text
 
-MEMORY = 3 << 30  # bytes for each submission that runs: its limit, Python and torch
+# Bytes for each submission that runs: its limit, and Python with torch.
+MEMORY_PER_SUBMISSION = Limits().memory + (1 << 30)
 SANDBOXES = ("auto", "namespaces", "bwrap", "none")
 
 
@@ -58,4 +60,4 @@ def usual_jobs() -> int:
         room = memory()
     except (AttributeError, OSError, ValueError):  # macOS, for one, has no affinity
         return os.cpu_count() or 1
-    return max(1, min(processors, room // MEMORY))
+    return max(1, min(processors, room // MEMORY_PER_SUBMISSION))

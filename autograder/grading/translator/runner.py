@@ -25,7 +25,7 @@ from autograder.sandbox.student.root import WORK
 from autograder.sandbox.view import plan_view
 from transformer_workbook.translation.hand_in import LARGEST
 
-MEMORY = 3 << 30  # bytes that the process may take on top of Python and torch
+TRANSLATOR_MEMORY = 3 << 30  # bytes that the process may take on top of Python and torch
 MOST_OUTPUT = 16 << 20  # bytes
 PATIENCE = 120.0  # seconds; a busy machine may take long to import torch
 
@@ -122,7 +122,7 @@ class TranslatingRunner:
         return Confinement(
             self._kind,
             view=plan_view(python, [str(Path.home())]),
-            memory=MEMORY,
+            memory=TRANSLATOR_MEMORY,
             processes=16,
             file_size=max(LARGEST.values()),
             disk=2 * max(LARGEST.values()),
