@@ -14,7 +14,6 @@ from other_processors import OTHER_PROCESSORS
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = [sys.executable, "-m"]
-
 SCRIPTS = Path(sys.executable).parent
 STEPS = {
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],

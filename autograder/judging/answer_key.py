@@ -13,7 +13,7 @@ from autograder.lesson.cases import Case
 from autograder.lesson.components import Variant
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
-from autograder.sandbox.work import Cell, Plan, ProbeCall, RunnerFault, Work
+from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.verdicts import Expected, Known, Result, assess, known_of
@@ -61,16 +61,18 @@ class AnswerKey:
     def _inputs(self, case: Case) -> dict:
         return each_tensor(case.inputs, torch.Tensor.double) if self._double else case.inputs
 
-    def run(self, work: Work, runner: Runner | None = None) -> dict[str, Evidence]:
+    def run(
+        self, work: Work, runner: Runner | None = None, limits: Limits | None = None
+    ) -> dict[str, Evidence]:
         """The evidence of trusted code, rounded to float32 if it was computed in float64.
 
         After a RunnerFault it is tried once more. Raises RunnerFault.
         """
         runner = runner or self._runner
         try:
-            evidence = runner.run(work).evidence
+            evidence = runner.run(work, limits).evidence
         except RunnerFault:
-            evidence = runner.run(work).evidence
+            evidence = runner.run(work, limits).evidence
         if not self._double:
             return evidence
         in_float64 = {

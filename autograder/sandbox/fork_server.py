@@ -8,10 +8,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 from .cgroup import MemoryGroup
 from .channel import StudentProcess
+from .choose import START
 from .student.confine import Confinement
 from .view import library_folders
 from .work import Limits
@@ -21,7 +21,6 @@ class ServerDied(Exception):
     """The fork server is gone, or does not answer."""
 
 
-START = Path(__file__).parent / "student" / "start.py"
 # They lead to matplotlib's cached list of fonts, which takes a second to make.
 HOME_VARIABLES = ("HOME", "MPLCONFIGDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
 # They limit the instruction sets that torch, MKL and oneDNN use.

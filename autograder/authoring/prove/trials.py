@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from autograder.judging.answer_key import AnswerKey
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault
+from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.verdicts import Expected
 
@@ -142,7 +142,7 @@ def evidence_of_many(
     """The evidence of each source in the place of the component, by the ids of its calls.
 
     `cells` are the answer cells of the whole lesson, `wanted` the calls of each source; all of
-    them by default. After a fault of the grader it is tried once more. Raises RunnerFault.
+    them by default. Raises RunnerFault.
     """
     work = answer_key.work(cells, [component])
     (plan,) = work.plans
@@ -161,10 +161,7 @@ def evidence_of_many(
             for answer, its_calls in zip(answers, calls, strict=True)
         ]
         many = dataclasses.replace(work, cells=[*work.cells, *answers], plans=plans)
-        try:
-            evidence = runner.run(many, limits).evidence
-        except RunnerFault:
-            evidence = runner.run(many, limits).evidence
+        evidence = answer_key.run(many, runner, limits)
         evidence_of += [
             {call.id: evidence[_of(call, answer).id] for call in its_calls}
             for answer, its_calls in zip(answers, calls, strict=True)

@@ -20,7 +20,7 @@ from autograder.grading.texts import text
 from autograder.lesson.hand_in import HandIn
 from autograder.sandbox.choose import choose
 from autograder.sandbox.student.confine import Confinement
-from autograder.sandbox.student.processes import describe_end
+from autograder.sandbox.student.processes import as_in_a_shell, describe_end
 from autograder.sandbox.student.root import WORK
 from autograder.sandbox.view import plan_view
 from transformer_workbook.translation.hand_in import LARGEST
@@ -186,10 +186,9 @@ def _parsed(line: bytes) -> dict:
 def _raise_for_end(process: subprocess.Popen, ready: bool, stderr: BinaryIO) -> None:
     """Raise Died or TranslatingFault unless the process has ended with exit code 0."""
     try:
-        code = process.wait(5)
+        code = as_in_a_shell(process.wait(5))
     except subprocess.TimeoutExpired:
         return
-    code = 128 - code if code < 0 else code
     if ready and code > 128:
         raise Died(describe_end(code))
     if code:

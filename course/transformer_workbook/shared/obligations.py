@@ -201,14 +201,16 @@ class _CallWatcher:
         def watched(*args, **kwargs):
             if self._depth:
                 return function(*args, **kwargs)
-            copies = tuple(map(_copy, args[1:])), {name: _copy(v) for name, v in kwargs.items()}
+            is_first_forward = function.__name__ == "forward" and not self.first_forward
+            if is_first_forward:
+                copies = tuple(map(_copy, args[1:])), {k: _copy(v) for k, v in kwargs.items()}
             before = _StateBefore(function, args, kwargs)
             try:
                 with self.paused():
                     result = function(*args, **kwargs)
             finally:
                 before.compare(self.violations)
-            if function.__name__ == "forward" and not self.first_forward:
+            if is_first_forward:
                 self.first_forward = (args[0], *copies, _snapshots(result))
             return result
 
