@@ -30,8 +30,11 @@ _CODE = {  # whatever the lesson
         "cgroup.py", "channel.py", "choose.py", "fork_server.py", "progress.py", "runner.py",
         "view.py", "work.py",
         *(f"student/{name}.py" for name in (
-            "bubblewrap", "confine", "frames", "huge_pages", "imports", "linux", "namespaces",
-            "privileges", "processes", "root", "seccomp", "server", "start", "submission",
+            "frames", "huge_pages", "imports", "server", "start", "submission",
+        )),
+        *(f"student/confinement/{name}.py" for name in (
+            "__init__", "bubblewrap", "confine", "linux", "namespaces", "privileges", "processes",
+            "root", "seccomp",
         )),
     ),
     ROOT / "autograder" / "judging": ("answer_key.py", "judge.py"),

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from transformer_workbook.shared.packing import BadData, pack, unpack
 
 from .cgroup import MemoryGroup
-from .student.linux import LINUX
-from .student.processes import memory_of, tree_of
+from .student.confinement.linux import LINUX
+from .student.confinement.processes import memory_of, tree_of
 from .work import Limits
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .student.confine import Confinement
-from .student.linux import LINUX
+from .student.confinement.confine import Confinement
+from .student.confinement.linux import LINUX
 from .view import plan_view
 
 START = Path(__file__).parent / "student" / "start.py"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from .cgroup import MemoryGroup
 from .channel import StudentProcess
 from .choose import START
-from .student.confine import Confinement
+from .student.confinement.confine import Confinement
 from .view import library_folders
 from .work import Limits
 

@@ -6,7 +6,7 @@ from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.fence import ways
 from transformer_workbook.shared.packing import BadData
 
-from .student.processes import describe_end
+from .student.confinement.processes import describe_end
 from .work import Cell, Outcome, Plan, RunnerFault, Work
 
 

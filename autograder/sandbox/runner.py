@@ -25,9 +25,9 @@ from .channel import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProce
 from .choose import choose
 from .fork_server import ForkServer, ServerDied
 from .progress import Progress, failure_from
-from .student.confine import Confinement
-from .student.linux import LINUX
-from .student.processes import describe_end
+from .student.confinement.confine import Confinement
+from .student.confinement.linux import LINUX
+from .student.confinement.processes import describe_end
 from .view import plan_view, python_folders, secret_folders
 from .work import Cell, Limits, Outcome, Plan, RunnerFault, Work
 

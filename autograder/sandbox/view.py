@@ -9,7 +9,7 @@ import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 
-from .student.root import View
+from .student.confinement.root import View
 
 # What a Python with its libraries needs of a system. Most of /etc is left out: the names of users
 # and machines are private.

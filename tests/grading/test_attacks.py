@@ -28,7 +28,7 @@ from autograder.lesson.course import read_course
 from autograder.lesson.notebook import student_notebook
 from autograder.sandbox.choose import SandboxUnavailable, refusal_of
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.student.processes import tree_of
+from autograder.sandbox.student.confinement.processes import tree_of
 from autograder.sandbox.work import Cell, Limits, Outcome
 
 # One worker: the machine's listeners and the runner are made once.

@@ -19,10 +19,10 @@ from autograder.sandbox.channel import OutOfTime
 from autograder.sandbox.choose import SandboxUnavailable, choose, refusal_of
 from autograder.sandbox.fork_server import PROCESSOR_VARIABLES
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.student.confine import Confinement
-from autograder.sandbox.student.linux import LINUX
-from autograder.sandbox.student.processes import describe_end, memory_of, tree_of
-from autograder.sandbox.student.seccomp import SYSTEM_CALLS
+from autograder.sandbox.student.confinement.confine import Confinement
+from autograder.sandbox.student.confinement.linux import LINUX
+from autograder.sandbox.student.confinement.processes import describe_end, memory_of, tree_of
+from autograder.sandbox.student.confinement.seccomp import SYSTEM_CALLS
 from autograder.sandbox.view import plan_view
 from autograder.sandbox.work import Cell, Plan, ProbeCall
 
@@ -532,9 +532,9 @@ def test_an_unknown_sandbox_is_a_wrong_call():
 
 IMPORTS = """
 import struct
-from autograder.sandbox.student import linux
-from autograder.sandbox.student.namespaces import unshare_as_user
-from autograder.sandbox.student.seccomp import filter_system_calls
+from autograder.sandbox.student.confinement import linux
+from autograder.sandbox.student.confinement.namespaces import unshare_as_user
+from autograder.sandbox.student.confinement.seccomp import filter_system_calls
 """
 # In a new user namespace, so that the setting of the machine does not change.
 NONE_LEFT = """
@@ -652,7 +652,7 @@ def test_an_end_is_described_in_words():
 TRY_TO_WRITE = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
-from student import confine, namespaces
+from student.confinement import confine, namespaces
 
 known = namespaces.number_of
 namespaces.number_of = lambda name: 9999 if name == "mount_setattr" else known(name)

@@ -15,7 +15,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 
 import transformer
-from autograder.sandbox.student.confine import Confinement, enter
+from autograder.sandbox.student.confinement.confine import Confinement, enter
 from transformer_workbook.translation.batches import sources
 from transformer_workbook.translation.hand_in import (
     SETTINGS,

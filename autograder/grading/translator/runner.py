@@ -19,9 +19,9 @@ from autograder.grading.escape import plain
 from autograder.grading.texts import text
 from autograder.lesson.hand_in import HandIn
 from autograder.sandbox.choose import choose
-from autograder.sandbox.student.confine import Confinement
-from autograder.sandbox.student.processes import as_in_a_shell, describe_end
-from autograder.sandbox.student.root import WORK
+from autograder.sandbox.student.confinement.confine import Confinement
+from autograder.sandbox.student.confinement.processes import as_in_a_shell, describe_end
+from autograder.sandbox.student.confinement.root import WORK
 from autograder.sandbox.view import plan_view
 from transformer_workbook.translation.hand_in import LARGEST
 

@@ -35,9 +35,10 @@ WHAT_SCORES = {
         "grading/escape.py", "grading/texts.py", "grading/texts.toml",
         "grading/translator/process.py", "grading/translator/runner.py",
         "grading/translator/scorer.py", "lesson/hand_in.py",
-        "sandbox/choose.py", "sandbox/view.py", *(f"sandbox/student/{name}.py" for name in (
-            "bubblewrap", "confine", "linux", "namespaces", "privileges", "processes", "root",
-            "seccomp",
+        "sandbox/choose.py", "sandbox/view.py",
+        *(f"sandbox/student/confinement/{name}.py" for name in (
+            "__init__", "bubblewrap", "confine", "linux", "namespaces", "privileges", "processes",
+            "root", "seccomp",
         )),
     ),
     ROOT / "course/transformer_workbook": (

@@ -19,9 +19,9 @@ import sys
 import tempfile
 
 from . import huge_pages
-from .confine import Confinement, enter
+from .confinement.confine import Confinement, enter
+from .confinement.processes import adopt_orphans, close_all, end
 from .imports import PACKAGE, CourseFinder, QuietPackage
-from .processes import adopt_orphans, close_all, end
 
 
 def main(control_descriptor: str) -> None:

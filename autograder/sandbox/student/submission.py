@@ -22,9 +22,9 @@ from IPython.core.inputtransformer2 import TransformerManager
 from transformer_workbook.shared import evidence, fence, probing
 from transformer_workbook.shared.packing import unpack
 
+from .confinement.processes import exit_code
 from .frames import read_frame, send
 from .imports import PACKAGE, CourseFinder, Quiet
-from .processes import exit_code
 
 transform = TransformerManager().transform_cell  # IPython's syntax into Python's
 

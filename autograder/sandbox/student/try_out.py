@@ -3,9 +3,9 @@
 import os
 import sys
 
-from .confine import Confinement, enter
-from .processes import exit_code
-from .root import WORK
+from .confinement.confine import Confinement, enter
+from .confinement.processes import exit_code
+from .confinement.root import WORK
 
 
 def main(confinement: str) -> None:

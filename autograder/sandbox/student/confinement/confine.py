@@ -5,8 +5,8 @@ processes, network and users, limits, no privileges, and a filter of system call
 only in that the program bubblewrap makes the namespaces and their files, and the process joins
 them. "none" only sets limits.
 
-The files of this folder import each other relatively, and nothing else of the grader, so that a
-process without the rest of it can load them; see `start.py`.
+The files of this folder need the standard library alone, and import each other relatively, so that
+a process without the rest of the grader can load them; see `../start.py`.
 """
 
 import json

@@ -1,0 +1,1 @@
+"""Confines a process, with the standard library alone: namespaces, limits, system calls."""
