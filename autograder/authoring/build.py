@@ -2,9 +2,10 @@
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
@@ -97,7 +98,13 @@ def _holds(file: Path, content: bytes) -> bool:
     return present == content or (file.suffix == ".evidence" and says_the_same(present, content))
 
 
-def _derive_all(course, lessons, runners, root, tell):
+def _derive_all(
+    course: Course,
+    lessons: list[Lesson],
+    runners: list[Runner],
+    root: Path | None,
+    tell: Callable[[str], None],
+) -> Iterator[tuple[str, bytes]]:
     yield from derive_course(course).items()
     runner_pool = RunnerPool(runners)
 
@@ -113,7 +120,9 @@ def _derive_all(course, lessons, runners, root, tell):
             yield from files.items()
 
 
-def _derive_one(course: Course, lesson: Lesson, runner: Runner, root: Path | None) -> dict:
+def _derive_one(
+    course: Course, lesson: Lesson, runner: Runner, root: Path | None
+) -> dict[str, Any]:
     # The sandbox calls the probes from course/, so they are written first; `compare` has no root.
     if root:
         probes = root / f"course/transformer_workbook/probes/{lesson.module}.py"

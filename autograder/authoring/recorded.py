@@ -5,6 +5,7 @@ The evidence has the outputs of the reference and of each misconception, and non
 
 import dataclasses
 import json
+from typing import Any
 
 import numpy as np
 import torch
@@ -65,9 +66,9 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
                 "rules": {name: rule.to_tree() for name, rule in case.rules.items()},
                 "reference": _without_code(expected.reference),
                 "known": {
-                    misconception.name: misconception.evidence[call]
-                    and _without_code(misconception.evidence[call])
+                    misconception.name: evidence and _without_code(evidence)
                     for misconception in known
+                    for evidence in [misconception.evidence[call]]
                 },
             }
             for case, (call, expected) in zip(cases, of.items(), strict=True)
@@ -96,7 +97,7 @@ def says_the_same(one: bytes, other: bytes) -> bool:
     )
 
 
-def _without_evidence(tree: dict) -> dict:
+def _without_evidence(tree: dict[str, Any]) -> dict[str, Any]:
     return {
         component: {
             case: {key: value for key, value in entry.items() if key not in ("reference", "known")}
@@ -106,11 +107,13 @@ def _without_evidence(tree: dict) -> dict:
     }
 
 
-def _equal(one, other) -> bool:
+def _equal(one: object, other: object) -> bool:
     return _close(one, other, {}, share=0.0)
 
 
-def _close(one, other, rules: dict[str, Rule], share: float = 0.1, name: str = "") -> bool:
+def _close(
+    one: Any, other: Any, rules: dict[str, Rule], share: float = 0.1, name: str = ""
+) -> bool:
     """Whether two trees are equal but for floats within `share` of their rule's tolerance."""
     if type(one) is not type(other):
         return False
@@ -131,11 +134,11 @@ def _close(one, other, rules: dict[str, Rule], share: float = 0.1, name: str = "
             return torch.equal(one, other)
         return torch.allclose(one.double(), other.double(), **tolerance, equal_nan=True)
     if isinstance(one, float):
-        return np.isclose(one, other, **tolerance, equal_nan=True)
-    return one == other
+        return bool(np.isclose(one, other, **tolerance, equal_nan=True))
+    return bool(one == other)
 
 
-def _without_code(evidence: Evidence) -> dict:
+def _without_code(evidence: Evidence) -> dict[str, Any]:
     """The evidence without the line that a failure quotes: it may hold a blank's solution."""
     if evidence.failure:
         failure = dataclasses.replace(evidence.failure, line="", suggestion="")

@@ -1,5 +1,6 @@
 """The demo: a made-up class, graded, with the expected outcome of each submission beside it."""
 
+from typing import Any
 import csv
 import shutil
 import tomllib
@@ -19,6 +20,7 @@ from autograder.grading.request import Request, usual_jobs
 from autograder.judging.answer_key import call_id
 from autograder.judging.judge import Judge
 from autograder.lesson.cases import Test
+from autograder.lesson.components import Variant
 from autograder.lesson.course import Course, read_course
 from autograder.sandbox.runner import Runner
 
@@ -82,7 +84,7 @@ def compare(
 ) -> int:
     """Print each expected outcome beside the one in `results`; return how many differ."""
     summary = {(row["student"], row["lesson"]): row for row in _rows(results / "summary.csv")}
-    named = defaultdict(set)  # misconceptions by student and lesson
+    named = defaultdict[tuple[str, str], set[str]](set)  # misconceptions by student and lesson
     for row in _rows(results / "grades.csv"):
         named[row["student"], row["lesson"]] |= {row["misconception"]} - {""}
     judges = {
@@ -129,23 +131,24 @@ def points(one: Expectation, judge: Judge | None) -> float:
     """The points that a submission should earn. `judge` is its lesson's, unless `score` is set."""
     if one.score is not None:
         return one.score
+    assert judge
     return sum(
         test.points
         for component, tests in judge.tests.items()
         if component not in one.lost
         for test in tests
-        if not (one.wrong and one.wrong.component == component and _fails(one, test, judge))
+        if not (one.wrong and one.wrong.component == component and _fails(one.wrong, test, judge))
     )
 
 
-def _fails(one: Expectation, test: Test, judge: Judge) -> bool:
+def _fails(wrong: Variant, test: Test, judge: Judge) -> bool:
     """Whether the misconception is known to fail this test."""
-    known = judge.answer_key.known(one.wrong.component)
-    evidence = next(each.evidence for each in known if each.name == one.wrong.name)
-    calls = [call_id(one.wrong.component, f"{test.name}/{case.name}") for case in test.cases]
+    known = judge.answer_key.known(wrong.component)
+    evidence = next(each.evidence for each in known if each.name == wrong.name)
+    calls = [call_id(wrong.component, f"{test.name}/{case.name}") for case in test.cases]
     return any(evidence.get(call) for call in calls)
 
 
-def _rows(path: Path) -> list[dict]:
+def _rows(path: Path) -> list[dict[str, Any]]:
     with open(path, newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))

@@ -4,6 +4,7 @@ It is made of the lessons' other right answers and misconceptions, and grows wit
 (a copied cell, a file that is cut off) are those of real classes.
 """
 
+from typing import Any
 import copy
 import json
 import textwrap
@@ -54,7 +55,7 @@ class Expectation:
     student: str
     lesson: str
     kind: str
-    details: dict = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
     lost: tuple[str, ...] = ()
     wrong: Variant | None = None
     score: float | None = None
@@ -200,9 +201,12 @@ def handed_in(
     notebook: NotebookNode | bytes, expected: Expectation, lesson: Lesson, name: str
 ) -> HandedIn:
     """The notebook as the file `name` of the expected student and lesson."""
-    if not isinstance(notebook, bytes):
-        notebook = nbformat.writes(notebook, version=nbformat.NO_CONVERT).encode()
-    return HandedIn(f"{expected.student}/{lesson.id}/{name}", notebook, expected)
+    content = (
+        notebook
+        if isinstance(notebook, bytes)
+        else nbformat.writes(notebook, version=nbformat.NO_CONVERT).encode()
+    )
+    return HandedIn(f"{expected.student}/{lesson.id}/{name}", content, expected)
 
 
 def _mark(cell: NotebookNode, key: str) -> bool:

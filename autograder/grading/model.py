@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from autograder.judging.judge import Verdict
 
@@ -37,7 +38,7 @@ class Remark:
 
     section: str
     key: str
-    details: dict = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -117,11 +118,11 @@ class Graded:
             summary = textwrap.shorten(f"{summary} {why}", LONGEST_IN_SUMMARY, placeholder=" …")
         return " ".join([summary, *(remark.text for remark in self.remarks)])
 
-    def to_tree(self) -> dict:
+    def to_tree(self) -> dict[str, Any]:
         return asdict(self)
 
     @classmethod
-    def from_tree(cls, tree: dict) -> "Graded":
+    def from_tree(cls, tree: dict[str, Any]) -> "Graded":
         verdicts = tuple(Verdict(**verdict) for verdict in tree["verdicts"])
         receipts = tuple(Remark(**remark) for remark in tree["receipts"])
         remarks = tuple(Remark(**remark) for remark in tree.get("remarks", ()))

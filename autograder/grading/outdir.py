@@ -7,6 +7,7 @@ import json
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -58,7 +59,7 @@ def replace_file(path: Path, content: str | bytes) -> None:
         raise CannotWrite.because(path, error) from error
 
 
-def read_json(path: Path) -> dict | None:
+def read_json(path: Path) -> dict[str, Any] | None:
     """What `write_json` wrote; None where there is no such file, or a damaged one."""
     try:
         tree = json.loads(path.read_bytes())
@@ -67,7 +68,7 @@ def read_json(path: Path) -> dict | None:
     return tree if isinstance(tree, dict) and tree.get("format") == FORMAT else None
 
 
-def write_json(path: Path, tree: dict) -> None:
+def write_json(path: Path, tree: dict[str, Any]) -> None:
     """Put a dict in place as JSON. Raises CannotWrite."""
     replace_file(path, json.dumps({"format": FORMAT} | tree, ensure_ascii=False, indent=1))
 

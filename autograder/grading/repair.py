@@ -11,6 +11,7 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
@@ -144,7 +145,7 @@ class _Repair:
             if not cell.grade_id and cell.id and self.by_id.get(cell.id) == index:
                 self._say("answer_by_id", component=name)
 
-    def _rank(self, number: int, name: str, released: str) -> tuple:
+    def _rank(self, number: int, name: str, released: str) -> tuple[Any, ...]:
         cell = self.cells[number]
         changed = bool(cell.source.strip()) and _normalized(cell.source) != _normalized(released)
         return changed and self._defines(number, name), changed, number

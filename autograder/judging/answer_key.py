@@ -1,10 +1,11 @@
 """The answer key of a lesson: the evidence of the reference and of each misconception."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -58,7 +59,7 @@ class AnswerKey:
             double=self._double,
         )
 
-    def _inputs(self, case: Case) -> dict:
+    def _inputs(self, case: Case) -> dict[str, Any]:
         return each_tensor(case.inputs, torch.Tensor.double) if self._double else case.inputs
 
     def run(
@@ -236,11 +237,13 @@ def _rounded(tensor: torch.Tensor) -> torch.Tensor:
     return _portable(tensor).to(tensor.dtype)
 
 
-def _portable_value(value):
+def _portable_value(value: Any) -> Any:
     return float(f"{value:.7g}") if isinstance(value, float) else value
 
 
-def each_tensor(tree: dict, cast) -> dict:
+def each_tensor(
+    tree: dict[str, Any], cast: Callable[[torch.Tensor], torch.Tensor]
+) -> dict[str, Any]:
     """The dict with `cast` applied to its floating-point tensors."""
     return {
         name: cast(value)

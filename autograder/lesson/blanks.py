@@ -33,9 +33,8 @@ def locate(source: str, address: str) -> Span:
     nothing matches, or more than one place does.
     """
     # A target such as `encoding[:, 0::2]` has colons of its own, within brackets.
-    qualname, target, expression = re.fullmatch(
-        r"([^:]*):?((?:\[[^]]*\]|[^:\[])*):?(.*)", address, re.DOTALL
-    ).groups()
+    parts = re.fullmatch(r"([^:]*):?((?:\[[^]]*\]|[^:\[])*):?(.*)", address, re.DOTALL)
+    qualname, target, expression = parts.groups() if parts else ("", "", "")
     if not qualname or not target:
         raise AuthoringError(
             f"address {address!r}: expected 'function:variable:expression', such as "
@@ -120,7 +119,8 @@ def _expressions(value: ast.expr, wanted: str) -> list[ast.expr]:
 def _span(source: str, node: ast.expr) -> Span:
     lines = source.splitlines(keepends=True)
 
-    def position(line: int, column: int) -> int:
+    def position(line: int | None, column: int | None) -> int:
+        assert line is not None  # it was parsed from a text
         before = sum(len(text) for text in lines[: line - 1])
         # ast counts columns in UTF-8 bytes.
         return before + len(lines[line - 1].encode()[:column].decode())

@@ -4,6 +4,7 @@ import hashlib
 import math
 import random
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import torch
 
@@ -12,6 +13,9 @@ from transformer_workbook.shared.verdicts import Rule
 from .blanks import AuthoringError
 
 __all__ = ["Case", "Draw", "Rule", "Test"]
+
+
+Choice = TypeVar("Choice")
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,7 @@ class Case:
 
     name: str
     probe: str
-    inputs: dict
+    inputs: dict[str, Any]
     rules: dict[str, Rule] = field(default_factory=dict)
     says: str = ""
     control: str = ""
@@ -47,7 +51,7 @@ class Case:
         )
 
 
-def _is_floating(value) -> bool:
+def _is_floating(value: object) -> bool:
     return isinstance(value, torch.Tensor) and value.is_floating_point()
 
 
@@ -70,7 +74,7 @@ class Draw:
     reach a recorded file.
     """
 
-    def __init__(self, *seed):
+    def __init__(self, *seed: object):
         digest = hashlib.sha256("|".join(map(str, seed)).encode()).digest()
         self._random = random.Random(digest)
 
@@ -102,7 +106,7 @@ class Draw:
             row.copy_(torch.tensor(visible))
         return rows.reshape(shape)
 
-    def pick(self, *choices):
+    def pick(self, *choices: Choice) -> Choice:
         """One of the choices."""
         return self._random.choice(choices)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 from transformer_workbook.shared.fence import find
 
@@ -70,7 +71,7 @@ class Component:
         return lines
 
 
-def read_components(folder: Path, data: dict) -> list[Component]:
+def read_components(folder: Path, data: dict[str, Any]) -> list[Component]:
     """The components and bug hunts of a lesson, from `data`, the content of its blanks.toml.
 
     Raises AuthoringError that names the file and the entry.
@@ -81,7 +82,7 @@ def read_components(folder: Path, data: dict) -> list[Component]:
 class _Reader:
     """Reads the components of one blanks.toml."""
 
-    def __init__(self, folder: Path, data: dict):
+    def __init__(self, folder: Path, data: dict[str, Any]):
         self.folder, self.data = folder, data
         self.where = folder / "blanks.toml"
 
@@ -99,7 +100,7 @@ class _Reader:
             )
         return components
 
-    def _component(self, table: dict) -> Component:
+    def _component(self, table: dict[str, Any]) -> Component:
         self._only(table, {"name", "forbidden", "blank", "right", "wrong"}, "a component")
         name = self._text(table, "name", "a component")
         try:
@@ -114,7 +115,7 @@ class _Reader:
             raise AuthoringError(f"{self.where}: {name} has no blank")
         if len(pairs) > 5:
             raise AuthoringError(f"{self.where}: {name} has {len(pairs)} blanks, at most 5")
-        right, wrong = [], []
+        right, wrong = list[Variant](), list[Variant]()
         for blank, entry in pairs:
             for filling in blank.right:
                 code = fill(source, [(blank.span, filling)])
@@ -138,7 +139,9 @@ class _Reader:
             tuple(right), tuple(wrong), forbidden=self._forbidden(table, name),
         )  # fmt: skip
 
-    def _wrong_fillings(self, source: str, blank: Blank, entry: dict) -> Iterator[Variant]:
+    def _wrong_fillings(
+        self, source: str, blank: Blank, entry: dict[str, Any]
+    ) -> Iterator[Variant]:
         """One misconception of a blank; it may have several fillings."""
         component = blank.component
         self._only(entry, {"name", "filling", "says"}, f"{component}, a wrong filling")
@@ -148,7 +151,7 @@ class _Reader:
                 raise AuthoringError(f"{self.where}: {entry.get('name')}: empty filling")
             yield self._wrong(component, entry, fill(source, [(blank.span, filling)]), blank.name)
 
-    def _blank(self, component: str, source: str, table: dict) -> Blank:
+    def _blank(self, component: str, source: str, table: dict[str, Any]) -> Blank:
         self._only(table, {"name", "address", "hints", "right", "wrong"}, f"{component}, a blank")
         address = self._text(table, "address", component)
         where = f"{self.where}: {component}"
@@ -165,10 +168,12 @@ class _Reader:
             tuple(table.get("right", [])),
         )  # fmt: skip
 
-    def _rewritten(self, name: str, source: str, blanks: dict, entry: dict) -> str:
+    def _rewritten(
+        self, name: str, source: str, blanks: dict[str, Any], entry: dict[str, Any]
+    ) -> str:
         where = f"{self.where}: {name}, {entry.get('name')}"
         if "code" in entry:
-            return entry["code"].strip("\n")
+            return str(entry["code"]).strip("\n")
         unknown = entry.get("fill", {}).keys() - blanks.keys()
         if unknown:
             raise AuthoringError(f"{where}: no blank {', '.join(sorted(unknown))}")
@@ -177,11 +182,11 @@ class _Reader:
         fillings = [(blanks[blank].span, text) for blank, text in entry.get("fill", {}).items()]
         return change(fill(source, fillings), entry.get("change", {}), where)
 
-    def _wrong(self, component: str, entry: dict, code: str, blank: str = "") -> Variant:
+    def _wrong(self, component: str, entry: dict[str, Any], code: str, blank: str = "") -> Variant:
         name = self._text(entry, "name", component)
         return Variant(name, component, code, self._text(entry, "says", name), blank)
 
-    def _bug_hunt(self, table: dict) -> Component:
+    def _bug_hunt(self, table: dict[str, Any]) -> Component:
         name = self._text(table, "name", "a bug hunt")
         known = {"name", "defines", "forbidden", "hints", "bugs", "right", "wrong"}
         self._only(table, known, name)
@@ -214,7 +219,7 @@ class _Reader:
             self._forbidden(table, name),
         )  # fmt: skip
 
-    def _forbidden(self, table: dict, owner: str) -> tuple[str, ...]:
+    def _forbidden(self, table: dict[str, Any], owner: str) -> tuple[str, ...]:
         names = tuple(table.get("forbidden", ()))
         for name in names:
             if find(name) is None:
@@ -223,13 +228,13 @@ class _Reader:
                 )
         return names
 
-    def _text(self, table: dict, key: str, owner: str) -> str:
+    def _text(self, table: dict[str, Any], key: str, owner: str) -> str:
         value = table.get(key)
         if not isinstance(value, str) or not value.strip():
             raise AuthoringError(f"{self.where}: {owner} has no {key!r}, or an empty one")
         return value
 
-    def _only(self, table: dict, allowed: set[str], owner: str) -> None:
+    def _only(self, table: dict[str, Any], allowed: set[str], owner: str) -> None:
         unknown = table.keys() - allowed
         if unknown:
             raise AuthoringError(
@@ -262,7 +267,7 @@ def definitions(solutions: Path = SOLUTIONS) -> dict[str, list[tuple[Path, str]]
 def _defined_in(text: str) -> list[tuple[str, str]]:
     """The functions and classes of a module, with their sources."""
     return [
-        (node.name, ast.get_source_segment(text, node))
+        (node.name, ast.get_source_segment(text, node) or "")
         for node in ast.parse(text).body
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
     ]

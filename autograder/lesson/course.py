@@ -4,6 +4,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .blanks import AuthoringError
 from .cases import check_names
@@ -54,7 +55,7 @@ def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
     return Course(data["title"], data["repository"], data["branch"], data["tag"], earlier)
 
 
-def _check_address(file: Path, data: dict) -> None:
+def _check_address(file: Path, data: dict[str, Any]) -> None:
     repository = data["repository"]
     if not re.fullmatch(r"https://[\w.-]+(/[\w.~-]+)+(?<!\.git)", repository):
         raise AuthoringError(

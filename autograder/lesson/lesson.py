@@ -18,6 +18,7 @@ import types
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from transformer_workbook.shared.probing import module_name
 
@@ -63,7 +64,7 @@ class Lesson:
     folder: Path
     due: str = ""
     limit: float = 60.0
-    data: dict = field(default_factory=dict, repr=False)
+    data: dict[str, Any] = field(default_factory=dict, repr=False)
     earlier: tuple["Lesson", ...] = field(default=(), repr=False)
     extra: str = ""
 
@@ -142,7 +143,7 @@ class Lesson:
 
     def visible(self) -> dict[str, list[Case]]:
         """The cases of the checks, by component."""
-        cases = self._call("visible", "cases", Draw("visible", self.id))
+        cases: dict[str, list[Case]] = self._call("visible", "cases", Draw("visible", self.id))
         for name in self.components:
             if not cases.get(name):
                 raise AuthoringError(f"{self.folder / 'visible.py'}: no case for {name!r}")
@@ -151,7 +152,9 @@ class Lesson:
 
     def hidden(self, secret: str) -> dict[str, list[Test]]:
         """The tests, by component, with inputs drawn from the instructor's secret."""
-        tests = self._call("hidden", "tests", Draw("hidden", secret, self.id))
+        tests: dict[str, list[Test]] = self._call(
+            "hidden", "tests", Draw("hidden", secret, self.id)
+        )
         for name in self.components:
             if not tests.get(name):
                 raise AuthoringError(f"{self.folder / 'hidden.py'}: no test for {name!r}")
@@ -195,7 +198,7 @@ class Lesson:
                         f"misconception of {component}"
                     )
 
-    def _call(self, module: str, function: str, draw: Draw):
+    def _call(self, module: str, function: str, draw: Draw) -> Any:
         make = getattr(self._module(module), function, None)
         if make is None:
             raise AuthoringError(f"{self.folder / module}.py: there is no {function}(draw) in it")
@@ -208,7 +211,7 @@ class Lesson:
                 f"{self.folder / module}.py: {function} raised {type(error).__name__}: {error}"
             ) from error
 
-    def _module(self, name: str):
+    def _module(self, name: str) -> types.ModuleType:
         """Import one of the lesson's own modules; hidden.py may import from visible.py.
 
         The folder's name, such as 01-attention, is no module name. The package is called after a
@@ -226,7 +229,9 @@ class Lesson:
             ) from error
 
 
-def read_lesson(entry: dict, lessons: Path = LESSONS, earlier: tuple[Lesson, ...] = ()) -> Lesson:
+def read_lesson(
+    entry: dict[str, Any], lessons: Path = LESSONS, earlier: tuple[Lesson, ...] = ()
+) -> Lesson:
     """Read the lesson that one line of course.toml names. Raises AuthoringError with the place."""
     folder = lessons / entry["folder"]
     if not folder.is_dir():

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import jupytext
+from nbformat import NotebookNode
 
 from .blanks import AuthoringError
 
@@ -44,7 +45,7 @@ def read_narrative(path: Path) -> list[NarrativeCell]:
     return cells
 
 
-def _cell(path: Path, number: int, cell) -> NarrativeCell:
+def _cell(path: Path, number: int, cell: NotebookNode) -> NarrativeCell:
     marks = [mark for mark in MARKS if mark in cell.metadata]
     if len(marks) > 1:
         raise AuthoringError(f"{path}: cell {number} is {' and '.join(marks)} at once")

@@ -3,8 +3,10 @@
 import hashlib
 import json
 import tomllib
+from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from packaging.requirements import Requirement
 
@@ -19,7 +21,7 @@ from .texts import TEXTS
 SCHEMA_VERSION = 3
 
 
-def student_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
+def student_notebook(course: Course, lesson: Lesson) -> NotebookNode:
     """The notebook as students receive it: blanks, checks, no test and no solution."""
     notebook = instructor_notebook(course, lesson)
     for cell in notebook.cells:
@@ -27,7 +29,7 @@ def student_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
     return notebook
 
 
-def reference_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
+def reference_notebook(course: Course, lesson: Lesson) -> NotebookNode:
     """The student's notebook with all answers filled in from the reference."""
     notebook = instructor_notebook(course, lesson)
     for cell in notebook.cells:
@@ -38,7 +40,7 @@ def reference_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
     return notebook
 
 
-def release(cell: nbformat.NotebookNode) -> bool:
+def release(cell: NotebookNode) -> bool:
     """Turn an instructor's cell into the student's, in place; return whether it changed."""
     released = cell.metadata.get("workbook", {}).pop("released", None)
     if released is not None:
@@ -56,7 +58,7 @@ HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
 HIDDEN_END = "### END HIDDEN TESTS"
 
 
-def instructor_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode:
+def instructor_notebook(course: Course, lesson: Lesson) -> NotebookNode:
     """The notebook with solutions, hidden tests and rubrics, as nbgrader's `source/` wants it."""
     points = lesson.points()
     cells = opening(course, lesson)
@@ -67,7 +69,7 @@ def instructor_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode
         cell.pop("outputs", None)
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    notebook = new_notebook(
+    notebook: NotebookNode = new_notebook(
         cells=cells,
         metadata={
             "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -79,12 +81,12 @@ def instructor_notebook(course: Course, lesson: Lesson) -> nbformat.NotebookNode
     return notebook
 
 
-def opening(course: Course, lesson: Lesson) -> list:
+def opening(course: Course, lesson: Lesson) -> list[Any]:
     """The first cells, with the title, the badges and the installation of the students' package."""
     return [_heading(course, lesson), _start(course, lesson)]
 
 
-def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> list:
+def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> list[Any]:
     match cell.kind:
         case "markdown":
             return [new_markdown_cell(cell.source, id=_id(lesson, cell.name))]
@@ -101,7 +103,7 @@ def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> li
     return []  # a rubric stands in its question's answer cell
 
 
-def _heading(course: Course, lesson: Lesson):
+def _heading(course: Course, lesson: Lesson) -> NotebookNode:
     texts = TEXTS["notebook"]
     path = f"course/{lesson.id}/{lesson.name}.ipynb"
     badges = texts["badges"].format(
@@ -113,10 +115,11 @@ def _heading(course: Course, lesson: Lesson):
         number=int(lesson.id[:2]),
         badges=badges if course.on_github else "",
     )
-    return new_markdown_cell(text.strip(), id=_id(lesson, "heading"))
+    heading: NotebookNode = new_markdown_cell(text.strip(), id=_id(lesson, "heading"))
+    return heading
 
 
-def _start(course: Course, lesson: Lesson):
+def _start(course: Course, lesson: Lesson) -> NotebookNode:
     texts = TEXTS["notebook"]
     package = f"git+{course.repository}@{course.tag}#subdirectory=course"
     extra = ""
@@ -126,7 +129,8 @@ def _start(course: Course, lesson: Lesson):
     text = texts["start"].format(
         package=package, extra=extra, lesson=lesson.id, version=__version__
     )
-    return new_code_cell(text.strip(), id=_id(lesson, "start"))
+    start: NotebookNode = new_code_cell(text.strip(), id=_id(lesson, "start"))
+    return start
 
 
 def _extra(lesson: Lesson) -> list[str]:
@@ -141,7 +145,7 @@ def _extra(lesson: Lesson) -> list[str]:
     return [Requirement(line).name for line in parts[lesson.extra]]
 
 
-def _ending(lesson: Lesson) -> list:
+def _ending(lesson: Lesson) -> list[Any]:
     texts = TEXTS["notebook"]
     return [
         new_markdown_cell(texts["ending"].strip(), id=_id(lesson, "ending")),
@@ -149,15 +153,15 @@ def _ending(lesson: Lesson) -> list:
     ]
 
 
-def _answer(lesson: Lesson, name: str):
+def _answer(lesson: Lesson, name: str) -> NotebookNode:
     component = lesson.components[name]
-    cell = new_code_cell(component.source, id=_id(lesson, name))
+    cell: NotebookNode = new_code_cell(component.source, id=_id(lesson, name))
     cell.metadata["nbgrader"] = _nbgrader(name, solution=True)
     cell.metadata["workbook"] = {"released": component.released}
     return cell
 
 
-def _check(lesson: Lesson, name: str, points: float):
+def _check(lesson: Lesson, name: str, points: float) -> NotebookNode:
     hidden = (
         f"from autograder.grading.gradebook.in_kernel import hidden_tests\n"
         f'hidden_tests("{lesson.id}", "{name}", globals())'
@@ -165,22 +169,22 @@ def _check(lesson: Lesson, name: str, points: float):
     return _graded(lesson, name, points, f'wb.check("{name}")', hidden)
 
 
-def _hand_in(lesson: Lesson, cell: NarrativeCell, points: float):
+def _hand_in(lesson: Lesson, cell: NarrativeCell, points: float) -> NotebookNode:
     hidden = (
         f'from autograder.grading.gradebook.in_kernel import handed_in\nhanded_in("{lesson.id}")'
     )
     return _graded(lesson, cell.name, points, cell.source, hidden)
 
 
-def _graded(lesson: Lesson, name: str, points: float, visible: str, hidden: str):
+def _graded(lesson: Lesson, name: str, points: float, visible: str, hidden: str) -> NotebookNode:
     source = f"{visible}\n{HIDDEN_BEGIN}\n{hidden}\n{HIDDEN_END}"
-    cell = new_code_cell(source, id=_id(lesson, f"test_{name}"))
+    cell: NotebookNode = new_code_cell(source, id=_id(lesson, f"test_{name}"))
     cell.metadata["nbgrader"] = _nbgrader(f"test_{name}", grade=True, locked=True, points=points)
     cell.metadata.update(deletable=False, editable=False)
     return cell
 
 
-def _question(lesson: Lesson, cell: NarrativeCell) -> list:
+def _question(lesson: Lesson, cell: NarrativeCell) -> list[Any]:
     question = next(one for one in lesson.questions if one.name == cell.name)
     rubric = TEXTS["notebook"]["rubric"].format(rubric=question.rubric).strip()
     answer = new_markdown_cell(rubric, id=_id(lesson, question.name))
@@ -191,7 +195,13 @@ def _question(lesson: Lesson, cell: NarrativeCell) -> list:
     return [new_markdown_cell(question.text, id=_id(lesson, f"{question.name}-text")), answer]
 
 
-def _nbgrader(grade_id: str, grade=False, solution=False, locked=False, points=None) -> dict:
+def _nbgrader(
+    grade_id: str,
+    grade: bool = False,
+    solution: bool = False,
+    locked: bool = False,
+    points: float | None = None,
+) -> dict[str, Any]:
     marks = {
         "grade": grade,
         "grade_id": grade_id,
@@ -207,7 +217,8 @@ def _id(lesson: Lesson, name: str) -> str:
     return hashlib.sha256(f"{lesson.id}|{name}".encode()).hexdigest()[:12]
 
 
-def to_bytes(notebook: nbformat.NotebookNode) -> bytes:
+def to_bytes(notebook: NotebookNode) -> bytes:
     """The notebook as the bytes of its file, the same each time."""
     nbformat.validate(notebook)
-    return nbformat.writes(notebook, version=nbformat.NO_CONVERT).encode() + b"\n"
+    text: str = nbformat.writes(notebook, version=nbformat.NO_CONVERT)
+    return text.encode() + b"\n"

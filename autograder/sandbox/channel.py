@@ -3,8 +3,9 @@
 import contextlib
 import os
 import selectors
+import socket
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from transformer_workbook.shared.packing import BadData, pack, unpack
 
@@ -47,8 +48,8 @@ class StudentProcess:
     cgroup that the process is in, if there is one.
     """
 
-    def __init__(self, server: "ForkServer", pid: int, limits: Limits, channel, output: int,
-                 group: MemoryGroup | None):  # fmt: skip
+    def __init__(self, server: "ForkServer", pid: int, limits: Limits,
+                 channel: socket.socket, output: int, group: MemoryGroup | None):  # fmt: skip
         self._server, self.pid, self._limits = server, pid, limits
         self._group, self._kills = group, group.kills() if group else 0
         self._channel, self._pipe = channel, output
@@ -68,13 +69,13 @@ class StudentProcess:
         """The last `limits.output` characters that it printed."""
         return self._printed.decode("utf-8", "replace")[-self._limits.output :]
 
-    def send(self, tree, before: bytes = b"") -> None:
+    def send(self, tree: object, before: bytes = b"") -> None:
         """Queue a frame of `before` and the packed tree; `event` writes it."""
         body = before + pack(tree)
         self._out += len(body).to_bytes(8, "little") + body
         self._watch_for_writing()
 
-    def event(self, seconds: float) -> dict:
+    def event(self, seconds: float) -> dict[str, Any]:
         """The next event that the process sends, within `seconds`.
 
         Raises BadData, Ended, OutOfTime, OutOfMemory or TooManyProcesses.
@@ -105,7 +106,7 @@ class StudentProcess:
         del self._in[: 8 + size]
         return frame
 
-    def _transfer(self, file, mask: int) -> None:
+    def _transfer(self, file: object, mask: int) -> None:
         if file is self._channel:
             if mask & selectors.EVENT_WRITE:
                 self._write()
@@ -194,7 +195,7 @@ class StudentProcess:
         return self._code
 
 
-def _decode(frame: bytes) -> dict:
+def _decode(frame: bytes) -> dict[str, Any]:
     if int.from_bytes(frame[8:16], "little") > HEADER:
         raise BadData("there is too much text in it")
     event = unpack(frame)

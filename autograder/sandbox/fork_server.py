@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from typing import Any
 
 from .cgroup import MemoryGroup
 from .channel import StudentProcess
@@ -110,7 +111,8 @@ class ForkServer:
         Raises ServerDied.
         """
         self._send({"do": "end", "grace": grace})
-        return self._receive()["code"]
+        code: int | None = self._receive()["code"]
+        return code
 
     def close(self) -> None:
         self.control.close()  # then the process ends what it forked, and itself
@@ -122,7 +124,7 @@ class ForkServer:
                 self.process.wait(10)
         self._complaints.close()
 
-    def _send(self, order: dict, descriptors=()) -> None:
+    def _send(self, order: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
         line = json.dumps(order).encode() + b"\n"
         try:
             if descriptors:
@@ -132,7 +134,7 @@ class ForkServer:
         except OSError as error:
             raise ServerDied(self._last_complaint()) from error
 
-    def _receive(self) -> dict:
+    def _receive(self) -> dict[str, Any]:
         line = b""
         try:
             while not line.endswith(b"\n"):
@@ -142,7 +144,8 @@ class ForkServer:
                 line += part
         except OSError as error:
             raise ServerDied(self._last_complaint()) from error
-        return json.loads(line)
+        answer: dict[str, Any] = json.loads(line)
+        return answer
 
     def _last_complaint(self) -> str:
         self._complaints.seek(0)

@@ -1,6 +1,7 @@
 """What is done of a submission, over all attempts; evidence is validated as it arrives."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.fence import ways
@@ -44,7 +45,7 @@ class Progress:
         if failure:
             self.outcome.cells[name] = failure
 
-    def add_evidence(self, call, tree) -> None:
+    def add_evidence(self, call: object, tree: object) -> None:
         if not isinstance(call, str) or call not in self._expected:
             raise BadData("evidence came that nobody asked for")
         evidence = _clean_evidence(Evidence.from_tree(tree))
@@ -54,7 +55,7 @@ class Progress:
         self.outcome.evidence[call] = evidence
         self._expected.remove(call)
 
-    def add_refused(self, names) -> None:
+    def add_refused(self, names: object) -> None:
         if not isinstance(names, list):
             raise BadData("it is no list of names")
         plan = self._plans[0]
@@ -64,7 +65,7 @@ class Progress:
         if refused:
             self.outcome.refused[plan.component] = refused
 
-    def end_plan(self, code) -> None:
+    def end_plan(self, code: object) -> None:
         if code is None:
             self._close_plan(Failure("timeout", message="it took too long and was stopped"))
         elif type(code) is int:
@@ -84,6 +85,7 @@ class Progress:
             if not self._plans:
                 self.step = "done"
             return
+        assert isinstance(self.step, int)
         cell = self.work.cells[self.step]
         self._excluded.add(self.step)
         self.outcome.cells[cell.name] = failure
@@ -105,7 +107,7 @@ class Progress:
             self.outcome.evidence.setdefault(call.id, Evidence(failure=failure))
 
 
-def failure_from(tree) -> Failure | None:
+def failure_from(tree: object) -> Failure | None:
     """The failure that an untrusted process sent, with its texts cleaned and cut.
 
     Raises BadData if `tree` is not a failure.
@@ -128,7 +130,7 @@ def _clean_failure(failure: Failure) -> Failure:
 LONGEST = {"message": 2000, "line": 500}  # characters
 
 
-def _clean(value):
+def _clean(value: Any) -> Any:
     """The value, with characters replaced that UTF-8 cannot encode."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")

@@ -12,8 +12,9 @@ import queue
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 import transformer_workbook
 from transformer_workbook.shared.evidence import Failure
@@ -40,8 +41,8 @@ class Runner:
     Raises SandboxUnavailable.
     """
 
-    def __init__(self, sandbox: str = "auto", limits: Limits | None = None, *, course=None,
-                 hidden=()):  # fmt: skip
+    def __init__(self, sandbox: str = "auto", limits: Limits | None = None, *,
+                 course: Path | str | None = None, hidden: Iterable[Path | str] = ()):  # fmt: skip
         self.sandbox = choose(sandbox)
         self.limits = limits or Limits()
         self.course = Path(course or Path(transformer_workbook.__path__[0]).parent).resolve()
@@ -81,7 +82,7 @@ class Runner:
     def __enter__(self) -> "Runner":
         return self
 
-    def __exit__(self, *exception) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -177,7 +178,7 @@ class Runner:
     def _exchange(
         self, child: StudentProcess, progress: Progress, limits: Limits, end: float
     ) -> None:
-        def share():
+        def share() -> float:
             return limits.share(end - time.monotonic())
 
         progress.step = None
@@ -215,7 +216,7 @@ class Runner:
                 else:
                     raise BadData("evidence was expected")
 
-    def _work_message(self, work: Work, cells: list[tuple[int, Cell]]) -> dict:
+    def _work_message(self, work: Work, cells: list[tuple[int, Cell]]) -> dict[str, Any]:
         earlier = {module_name(le) for le in work.stand_ins.values() if le < work.lesson}
         return {
             "lesson": work.lesson,
@@ -229,7 +230,7 @@ class Runner:
             },
         }
 
-    def _plan_message(self, plan: Plan, work: Work) -> dict:
+    def _plan_message(self, plan: Plan, work: Work) -> dict[str, Any]:
         own = module_name(work.lesson)
         needs_own = any(
             lesson == work.lesson and name != plan.defines
@@ -273,16 +274,19 @@ def _functions_in(file: Path) -> set[str]:
     return names
 
 
-class RunnerPool:
-    """Runners for several threads; one thread at a time uses each."""
+Lent = TypeVar("Lent")
 
-    def __init__(self, runners: Sequence[Runner]):
-        self._idle: queue.SimpleQueue = queue.SimpleQueue()
+
+class RunnerPool(Generic[Lent]):
+    """Runners, or groups of them, for several threads; one thread at a time uses each."""
+
+    def __init__(self, runners: Sequence[Lent]):
+        self._idle: queue.SimpleQueue[Lent] = queue.SimpleQueue()
         for runner in runners:
             self._idle.put(runner)
 
     @contextlib.contextmanager
-    def runner(self) -> Iterator[Runner]:
+    def runner(self) -> Iterator[Lent]:
         """An idle runner; waits for one."""
         runner = self._idle.get()
         try:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from transformer_workbook.shared.evidence import Evidence, Failure
 
@@ -25,7 +26,7 @@ class ProbeCall:
 
     id: str
     probe: str
-    inputs: dict
+    inputs: dict[str, Any]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+from collections.abc import Collection
 from functools import cached_property
 from pathlib import Path
 
@@ -88,7 +89,7 @@ class Answers:
             for name, component in self.lesson.components.items()
         ]
 
-    def filled(self, component: Component, but: frozenset = frozenset()) -> str:
+    def filled(self, component: Component, but: Collection[str] = ()) -> str:
         """The student's cell with its blanks filled in as the reference has them, `but` some."""
         if component.is_bug_hunt:
             return component.source

@@ -17,6 +17,7 @@ Each entry names mutants, by what changes, or by a kind and the text of the line
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.lesson import EQUIVALENT
@@ -67,7 +68,7 @@ def read_equivalents(folder: Path, components: list[str]) -> list[Equivalent]:
     return [_read(path, entry, components) for entry in data.get("equivalent", [])]
 
 
-def _read(path: Path, entry: dict, components: list[str]) -> Equivalent:
+def _read(path: Path, entry: dict[str, Any], components: list[str]) -> Equivalent:
     where = f"{path}: {entry.get('change') or entry.get('kind') or 'an entry'}"
     unknown = entry.keys() - {"component", "change", "kind", "line", "reason"}
     if unknown:
@@ -92,7 +93,7 @@ def _read(path: Path, entry: dict, components: list[str]) -> Equivalent:
     )
 
 
-def _texts(where: str, entry: dict, key: str) -> tuple[str, ...]:
+def _texts(where: str, entry: dict[str, Any], key: str) -> tuple[str, ...]:
     value = entry.get(key, [])
     texts = tuple([value] if isinstance(value, str) else value)
     if not all(isinstance(text, str) and text.strip() for text in texts):

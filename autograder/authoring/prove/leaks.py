@@ -78,7 +78,7 @@ def course_texts(course: Path) -> Iterator[tuple[Path, str]]:
         yield path, squeeze(text)
 
 
-def _strings(node) -> Iterator[str]:
+def _strings(node: object) -> Iterator[str]:
     if isinstance(node, str):
         yield node
     elif isinstance(node, dict):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from rich.console import Console
@@ -116,9 +117,9 @@ class Proof:
             if passed:
                 self._fault(1, f"{component}, test {test!r}: passes as released")
         self._needs = {key: set() for key in scores}
-        for component in self.lesson.components.values():
-            for blank in component.blanks:
-                self._leave_empty(component, blank)
+        for with_blanks in self.lesson.components.values():
+            for blank in with_blanks.blanks:
+                self._leave_empty(with_blanks, blank)
 
     def _leave_empty(self, component: Component, blank: Blank) -> None:
         self._try(1)
@@ -364,14 +365,14 @@ def _named_as(names: set[str]) -> str:
     return f"named {known}" + (", in some cases not at all," if "" in names else "")
 
 
-def _shapes(inputs: dict) -> tuple:
+def _shapes(inputs: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(
         (name, tuple(value.shape) if isinstance(value, torch.Tensor) else repr(value))
         for name, value in sorted(inputs.items())
     )
 
 
-def _same_inputs(ours: dict, theirs: dict) -> bool:
+def _same_inputs(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
     if ours.keys() != theirs.keys() or _shapes(ours) != _shapes(theirs):
         return False
     tensors = [name for name, value in ours.items() if isinstance(value, torch.Tensor)]

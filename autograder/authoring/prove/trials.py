@@ -136,7 +136,7 @@ def evidence_of_many(
     component: str,
     sources: Sequence[str],
     runner: Runner,
-    wanted: list[Collection[str]] | None = None,
+    wanted: Sequence[Collection[str]] | None = None,
     limits: Limits = LIMITS,
 ) -> list[dict[str, Evidence]]:
     """The evidence of each source in the place of the component, by the ids of its calls.

@@ -9,6 +9,7 @@ import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from autograder.grading.escape import plain
 from autograder.grading.model import Problem
@@ -121,8 +122,8 @@ class _Reader:
             return self._list(wanted) if isinstance(wanted, list) else self._drop_all([])
         return self._number_or_word()
 
-    def _object(self, wanted: dict) -> dict:
-        found: dict = {}
+    def _object(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
         self._at += 1
         if self._next() == "}":
             self._at += 1
@@ -139,8 +140,8 @@ class _Reader:
             if self._take(",}") == "}":
                 return found
 
-    def _list(self, wanted: list) -> list:
-        found: list = []
+    def _list(self, wanted: list[Any]) -> list[Any]:
+        found: list[Any] = []
         self._at += 1
         if self._next() == "]":
             self._at += 1

@@ -7,6 +7,7 @@ file can choose. Only the few fields that a student may have written are read.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.grading.escape import plain
 from autograder.grading.model import Problem
@@ -44,7 +45,7 @@ class SubmittedCell:
     kind: str  # "code", "markdown" or "raw"
     source: str
     id: str
-    marks: dict
+    marks: dict[str, Any]
 
     @property
     def grade_id(self) -> str:
@@ -83,7 +84,7 @@ def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
     )
 
 
-def _list_of_cells(tree: dict) -> list:
+def _list_of_cells(tree: dict[str, Any]) -> list[Any]:
     if isinstance(tree.get("cells"), list):
         return tree["cells"]
     sheets = tree.get("worksheets")  # nbformat 3
@@ -123,11 +124,11 @@ def _runnable(source: str) -> str:
     return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
-def _dict(tree: dict, key: str) -> dict:
+def _dict(tree: dict[str, Any], key: str) -> dict[str, Any]:
     value = tree.get(key)
     return value if isinstance(value, dict) else {}
 
 
-def _string(tree: dict, key: str) -> str:
+def _string(tree: dict[str, Any], key: str) -> str:
     value = tree.get(key)
     return plain(value)[:100] if isinstance(value, str) else ""

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from autograder.errors import WrongUsage
 from autograder.grading.escape import shown
@@ -216,7 +217,7 @@ def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], Iterator[byt
     if len(archive.filelist) > MOST_ENTRIES:
         reason = f"{len(archive.filelist)} entries"
         raise WrongUsage(text("usage", "bad_zip", path=path, reason=reason))
-    tree: dict = {}
+    tree: dict[str, Any] = {}
     for info in archive.filelist:
         parts = PurePosixPath(info.filename.replace("\\", "/")).parts
         if not parts or ".." in parts or parts[0] == "/" or len(parts) > 10:
@@ -248,7 +249,7 @@ def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], Iterator[byt
     return _entries(tree), read
 
 
-def _grow(tree: dict, parts: tuple[str, ...], info: zipfile.ZipInfo) -> None:
+def _grow(tree: dict[str, Any], parts: tuple[str, ...], info: zipfile.ZipInfo) -> None:
     for part in parts[:-1]:
         inside = tree.setdefault(part, {})
         if not isinstance(inside, dict):  # a file and a folder of one name
@@ -260,7 +261,7 @@ def _grow(tree: dict, parts: tuple[str, ...], info: zipfile.ZipInfo) -> None:
         tree[parts[-1]] = info
 
 
-def _entries(tree: dict) -> list[_Entry]:
+def _entries(tree: dict[str, Any]) -> list[_Entry]:
     found = []
     for name, inside in tree.items():
         if isinstance(inside, dict):

@@ -8,6 +8,7 @@ The points are the same. The cells that the kernel has run are run again in the 
 import os
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from autograder.grading.collect.read_notebook import SubmittedCell, SubmittedNotebook
 from autograder.grading.collect.submissions import attachments
@@ -21,7 +22,7 @@ from .preprocessors import course, grader_of, line, released_notebook
 SEED = "AUTOGRADER_SEED"  # the environment variable with the secret of the hidden inputs
 
 
-def hidden_tests(lesson: str, component: str, namespace: dict) -> float:
+def hidden_tests(lesson: str, component: str, namespace: dict[str, Any]) -> float:
     """Judge one component with the cells that ran so far; prints verdicts, returns the points.
 
     As the last value of a test cell, the number is what nbgrader takes for partial credit.

@@ -14,6 +14,7 @@ import json
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat.v4 import new_output
@@ -50,7 +51,7 @@ def course() -> Course:
     return read_course()
 
 
-def lesson_of(resources: dict) -> Lesson | None:
+def lesson_of(resources: dict[str, Any]) -> Lesson | None:
     """The lesson that an assignment is; None for an assignment of the instructor's own."""
     wanted = resources["nbgrader"]["assignment"]
     return next((lesson for lesson in course().lessons if lesson.id == wanted), None)
@@ -131,7 +132,7 @@ class JudgeSubmission(Execute):
                 cell.metadata["workbook"] = {"comment": comment_on(own)}
         return nb, resources
 
-    def verdicts_on_files(self, lesson: Lesson, resources: dict) -> list[Verdict]:
+    def verdicts_on_files(self, lesson: Lesson, resources: dict[str, Any]) -> list[Verdict]:
         """The verdicts on the files that were handed in beside the notebook."""
         if self.work:
             student = resources["nbgrader"]["student"]
@@ -243,7 +244,7 @@ def line(verdict: Verdict) -> str:
     return f"{verdict.test}: {status}, {points}{known} {verdict.message}".strip()
 
 
-def _root(resources: dict) -> Path:
+def _root(resources: dict[str, Any]) -> Path:
     url = resources["nbgrader"]["db_url"]
     path = url.removeprefix("sqlite:///")
     return Path(path).parent if path != url else Path.cwd()

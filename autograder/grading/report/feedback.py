@@ -6,6 +6,7 @@ prose, rendered from markdown and sanitized: no script, style, image or link rem
 
 import html
 from pathlib import Path
+from typing import Any
 
 import bleach
 from nbconvert.filters import markdown2html
@@ -24,7 +25,9 @@ TAGS = {
 }  # fmt: skip
 
 
-def page(notebook: NotebookNode, nbgrader: dict, title: str, says: dict) -> dict:
+def page(
+    notebook: NotebookNode, nbgrader: dict[str, Any], title: str, says: dict[str, Any]
+) -> dict[str, Any]:
     """Everything that the template `feedback` shows of one graded notebook.
 
     `says` explains misconceptions, by component and name.
@@ -60,8 +63,8 @@ class _Parts:
     """Components by name, each put together from its answer cell and its test cell."""
 
     def __init__(self):
-        self.by_name: dict[str, dict] = {}
-        self._answers: dict[str, dict] = {}
+        self.by_name: dict[str, dict[str, Any]] = {}
+        self._answers: dict[str, dict[str, Any]] = {}
 
     def answer(self, cell: NotebookNode) -> None:
         marks = cell.metadata.nbgrader
@@ -87,7 +90,7 @@ class _Parts:
         } | self._answers.get(name, {})
 
 
-def _with_words(part: dict, says: dict) -> dict:
+def _with_words(part: dict[str, Any], says: dict[str, Any]) -> dict[str, Any]:
     verdicts = part["verdicts"]
     passed = sum(one["status"] == "passed" for one in verdicts)
     key = "all_passed" if passed == len(verdicts) else "some_passed"
@@ -108,7 +111,7 @@ def _with_words(part: dict, says: dict) -> dict:
     }  # fmt: skip
 
 
-def _test(verdict: dict, explained: str) -> dict:
+def _test(verdict: dict[str, Any], explained: str) -> dict[str, Any]:
     return verdict | {
         "points_of": _points_of(verdict["score"], verdict["max_score"]),
         # The explanation of a misconception stands above its tests, once.
@@ -128,7 +131,7 @@ def spoken(name: str) -> str:
     return name.replace("-", " ")
 
 
-def _question(cell: NotebookNode) -> dict:
+def _question(cell: NotebookNode) -> dict[str, Any]:
     marks = cell.metadata.nbgrader
     score = None if marks.get("waiting", False) else marks.get("score") or 0
     return {

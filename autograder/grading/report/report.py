@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import jinja2
@@ -50,7 +51,7 @@ def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: 
     return out / "report.html"
 
 
-def contents(graded: list[Graded], lessons: list[Lesson], title: str, out: Path) -> dict:
+def contents(graded: list[Graded], lessons: list[Lesson], title: str, out: Path) -> dict[str, Any]:
     """What the report shows, as plain data; it links to the feedback in OUT."""
     graded = in_order(graded, lessons)
     present = [lesson for lesson in lessons if any(one.lesson == lesson.id for one in graded)]
@@ -84,7 +85,7 @@ def _points(lesson: Lesson, graded: list[Graded]) -> float:
     return next((one.max_score for one in graded if one.lesson == lesson.id), 0.0)
 
 
-def _row(student: str, lessons: list[Lesson], graded: list[Graded], out: Path) -> dict:
+def _row(student: str, lessons: list[Lesson], graded: list[Graded], out: Path) -> dict[str, Any]:
     own = {one.lesson: one for one in graded if one.student == student}
     scores = [own[lesson.id].score for lesson in lessons if lesson.id in own]
     unsure = any(score is None for score in scores)
@@ -110,7 +111,7 @@ def _page(student: str, lesson: str, out: Path) -> str:
     return quote(path.as_posix()) if (out / path).is_file() else ""
 
 
-def _components(lesson: Lesson, graded: list[Graded]) -> list[dict]:
+def _components(lesson: Lesson, graded: list[Graded]) -> list[dict[str, Any]]:
     found = []
     handed_in = [lesson.hand_in.component] if lesson.hand_in else []
     for component in [*lesson.components, *handed_in]:
@@ -147,7 +148,7 @@ def _components(lesson: Lesson, graded: list[Graded]) -> list[dict]:
     return found
 
 
-def _misconceptions(lesson: Lesson, graded: list[Graded]) -> list[dict]:
+def _misconceptions(lesson: Lesson, graded: list[Graded]) -> list[dict[str, Any]]:
     counts: Counter = Counter()
     for one in graded:
         if one.lesson == lesson.id:
@@ -160,7 +161,7 @@ def _misconceptions(lesson: Lesson, graded: list[Graded]) -> list[dict]:
     # An earlier run may have recorded a component that the lesson no longer has.
     order = {name: place for place, name in enumerate(lesson.components)}
 
-    def place(pair) -> tuple:
+    def place(pair) -> tuple[Any, ...]:
         (component, name), count = pair
         return order.get(component, len(order)), component, -count, name
 

@@ -3,6 +3,7 @@
 import csv
 import io
 from pathlib import Path
+from typing import Any
 
 from autograder.grading.model import Graded
 from autograder.grading.outdir import replace_file
@@ -46,7 +47,7 @@ def number(value: float) -> str:
     return f"{round(value, 6):g}"
 
 
-def _csv(header: tuple[str, ...], rows: list[tuple]) -> str:
+def _csv(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(header)

@@ -17,6 +17,7 @@ from concurrent.futures import CancelledError
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import transformer_workbook
 from autograder.errors import WrongUsage
@@ -61,7 +62,10 @@ class Cluster:
     """
 
     def __init__(
-        self, address: str, sandbox: str, confined: Callable[[dict], None] = lambda way: None
+        self,
+        address: str,
+        sandbox: str,
+        confined: Callable[[dict[str, Any]], None] = lambda way: None,
     ):
         try:
             import dask
@@ -182,7 +186,7 @@ class Cluster:
             keep(grader.cache, grader.lesson, grader.seed, kept)
         return kept
 
-    def _as_they_end(self, futures: set) -> Iterator:
+    def _as_they_end(self, futures: set[Any]) -> Iterator[Any]:
         """Those that are done, as soon as there are any. Raises WrongUsage without workers."""
         alone_since = None
         while True:
@@ -276,7 +280,7 @@ def _hash_of_the_grader() -> str:
     return hash_of(path for path in paths if path.suffix in (".py", ".toml"))
 
 
-_idle: dict[tuple, queue.SimpleQueue] = {}
+_idle: dict[tuple[Any, ...], queue.SimpleQueue] = {}
 graders: dict[Order, Grader] = {}
 _lock = threading.Lock()
 
@@ -289,7 +293,7 @@ def answer_key_of(order: Order) -> bytes:
         return grader.answer_key()
 
 
-def _grade(order: Order, cells: list[dict], kept: bytes | None) -> tuple[dict, dict]:
+def _grade(order: Order, cells: list[dict], kept: bytes | None) -> tuple[dict, dict[str, Any]]:
     """What is to be remembered of a submission, and how its code was confined."""
     require_same(order)
     with _lock:
@@ -304,7 +308,7 @@ def _grade(order: Order, cells: list[dict], kept: bytes | None) -> tuple[dict, d
         return result, confinement_of(runner)
 
 
-def _score(order: Order, files: dict[str, bytes], pairs: list[Pair]) -> list[dict]:
+def _score(order: Order, files: dict[str, bytes], pairs: list[Pair]) -> list[dict[str, Any]]:
     require_same(order)
     lesson = read_course().lesson(order.lesson)
     scorer = Scorer(lesson, None, order.sandbox, order.limit, pairs)

@@ -6,6 +6,7 @@ A result is remembered under a hash of all that it depends on, so that nothing i
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from autograder.grading import roundabout
 from autograder.grading.escape import plain
@@ -94,14 +95,14 @@ class Grader:
             return known
         return self.keep(cells, self.result(cells, runner or self._runner()))
 
-    def result(self, cells: list[Cell], runner: Runner) -> dict:
+    def result(self, cells: list[Cell], runner: Runner) -> dict[str, Any]:
         """All that is to be remembered of a submission. After an error it is tried once more."""
         try:
             return self.judge_once(cells, runner)
         except Exception:
             return self.judge_once(cells, runner)
 
-    def keep(self, cells: list[Cell], result: dict) -> list[Verdict]:
+    def keep(self, cells: list[Cell], result: dict[str, Any]) -> list[Verdict]:
         """Remember a result, but for a fault of the grader; its verdicts."""
         verdicts = [Verdict(**verdict) for verdict in result["verdicts"]]
         faulty = any(verdict.status == "grader_fault" for verdict in verdicts)
@@ -109,7 +110,7 @@ class Grader:
             write_json(self._path(cells), result)
         return verdicts
 
-    def judge_once(self, cells: list[Cell], runner: Runner) -> dict:
+    def judge_once(self, cells: list[Cell], runner: Runner) -> dict[str, Any]:
         """The same as `result`, tried once."""
         if self.judge is None:
             self.prepare(runner)

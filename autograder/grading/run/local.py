@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from typing import Any
 
 from autograder.errors import WrongUsage
 from autograder.grading.outdir import CannotWrite
@@ -29,7 +30,11 @@ class LocalWorkers:
     """
 
     def __init__(
-        self, sandbox: str, size: int, hidden: list[Path], confined: Callable[[dict], None]
+        self,
+        sandbox: str,
+        size: int,
+        hidden: list[Path],
+        confined: Callable[[dict[str, Any]], None],
     ):
         self.size = size
         self._sandbox, self._hidden, self._confined = sandbox, hidden, confined

@@ -7,7 +7,7 @@ from transformer_workbook.shared.packing import pack
 CHANNEL = 3  # file descriptor
 
 
-def send(tree) -> None:
+def send(tree: object) -> None:
     """Send what `pack` can pack. Raises BadData for anything else."""
     body = pack(tree)
     left = memoryview(len(body).to_bytes(8, "little") + body)

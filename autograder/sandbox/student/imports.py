@@ -6,11 +6,17 @@ the solutions are not there.
 
 import contextlib
 import importlib.abc
+import importlib.machinery
 import importlib.util
 import inspect
 import os
 import sys
 import types
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .submission import Submission
 
 PACKAGE = "transformer_workbook"
 
@@ -18,10 +24,10 @@ PACKAGE = "transformer_workbook"
 class Quiet:
     """Answers every use with itself: pictures, hints and checks are for the notebook alone."""
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> "Quiet":
         return _quiet_attribute(name, self)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         # As a decorator, return what is decorated.
         if (
             len(args) == 1
@@ -31,23 +37,23 @@ class Quiet:
             return args[0]
         return self
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: object) -> "Quiet":
         return self
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(())
 
-    def __len__(self):
+    def __len__(self) -> int:
         return 0
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return True
 
-    def __enter__(self):
+    def __enter__(self) -> "Quiet":
         return self
 
-    def __exit__(self, *exception):
-        return False
+    def __exit__(self, *exception: object) -> None:
+        pass
 
 
 def _quiet_attribute(name: str, quiet: Quiet | None = None) -> Quiet:
@@ -62,12 +68,12 @@ class QuietPackage(types.ModuleType):
     def __init__(self, folder: str):
         super().__init__(PACKAGE)
         self.__path__ = [folder]
-        self.submission = None
+        self.submission: Submission  # is set when there is one
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> Quiet:
         return _quiet_attribute(name)
 
-    def use(self, *names: str, **_):
+    def use(self, *names: str, **_: object) -> Any:
         """The stand-ins of components of earlier lessons: one, or a tuple of several.
 
         Raises WriteThisYourself for any other name.
@@ -75,7 +81,7 @@ class QuietPackage(types.ModuleType):
         stand_ins = tuple(self.submission.stand_in(name) for name in names)
         return stand_ins[0] if len(stand_ins) == 1 else stand_ins
 
-    def working(self, name: str):
+    def working(self, name: str) -> Any:
         """The student's own component if it is defined; the notebook's demonstrations call it."""
         return self.submission.namespace.get(name, Quiet())
 
@@ -99,7 +105,7 @@ class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self._quiet: list[str] = []
 
     @contextlib.contextmanager
-    def opened(self):
+    def opened(self) -> Iterator[None]:
         """Within this context, the modules of the students' package are the real ones."""
         self.imported = []
         while self._quiet:
@@ -110,7 +116,9 @@ class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         finally:
             self._open = False
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(
+        self, name: str, path: object = None, target: object = None
+    ) -> importlib.machinery.ModuleSpec | None:
         top, _, rest = name.partition(".")
         if top in self.CLOSED:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
@@ -126,15 +134,15 @@ class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return None
         return importlib.util.spec_from_loader(name, self, is_package=True)
 
-    def create_module(self, spec):
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> None:
         return None
 
-    def exec_module(self, module):
+    def exec_module(self, module: types.ModuleType) -> None:
         rest = module.__name__.removeprefix(f"{PACKAGE}.")
         first, _, name = rest.partition(".")
         if first == "standins":
             file = f"<stand-ins {name}>"
             exec(compile(self.stand_ins[name or "__init__"], file, "exec"), vars(module))
         else:
-            module.__getattr__ = _quiet_attribute
+            module.__getattr__ = _quiet_attribute  # type: ignore[method-assign]
             self._quiet.append(module.__name__)

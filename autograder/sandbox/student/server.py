@@ -17,6 +17,7 @@ import site
 import socket
 import sys
 import tempfile
+from typing import Any
 
 from . import huge_pages
 from .confinement.confine import Confinement, enter
@@ -31,14 +32,15 @@ def main(control_descriptor: str) -> None:
     """
     control = socket.socket(fileno=int(control_descriptor))
     settings, _ = _receive(control)
+    assert settings is not None, "the trusted side is gone"
     server = Server(control, settings)
     _answer(control, ready=True)
     server.serve()
 
 
-def _receive(control: socket.socket) -> tuple[dict | None, list[int]]:
+def _receive(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
     """One line of JSON from the trusted side, and the file descriptors that came with it."""
-    text, descriptors = b"", []
+    text, descriptors = b"", list[int]()
     while not text.endswith(b"\n"):
         part, more, _, _ = socket.recv_fds(control, 1 << 16, 2)
         if not part:
@@ -48,14 +50,14 @@ def _receive(control: socket.socket) -> tuple[dict | None, list[int]]:
     return json.loads(text), descriptors
 
 
-def _answer(control: socket.socket, **answer) -> None:
+def _answer(control: socket.socket, **answer: object) -> None:
     control.sendall(json.dumps(answer).encode() + b"\n")
 
 
 class Server:
     """The process that forks. It has one thread, and never runs a student's code."""
 
-    def __init__(self, control: socket.socket, settings: dict):
+    def __init__(self, control: socket.socket, settings: dict[str, Any]):
         self.control = control
         # A fork blocks SIGTERM until it can end its own children.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
@@ -70,7 +72,7 @@ class Server:
 
     def serve(self) -> None:
         """Carry out orders until the trusted side closes the socket."""
-        child = None
+        child = 0  # none
         while True:
             order, descriptors = _receive(self.control)
             if order is None:
@@ -85,7 +87,7 @@ class Server:
                 _answer(self.control, pid=child)
             elif order["do"] == "end":
                 _answer(self.control, code=self._end(child, order["grace"]))
-                child = None
+                child = 0
 
     def _end(self, child: int, grace: float = 0.0) -> int | None:
         return end(child, self.confinement.kind, grace)

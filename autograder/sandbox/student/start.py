@@ -14,6 +14,6 @@ import sys
 
 if __name__ == "__main__":
     spec = importlib.machinery.ModuleSpec("student", None, is_package=True)
-    spec.submodule_search_locations.append(os.path.dirname(os.path.abspath(__file__)))
+    spec.submodule_search_locations = [os.path.dirname(os.path.abspath(__file__))]
     sys.modules["student"] = importlib.util.module_from_spec(spec)
     importlib.import_module(f"student.{sys.argv[1]}").main(sys.argv[2])

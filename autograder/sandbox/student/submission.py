@@ -14,6 +14,7 @@ import signal
 import sys
 import time
 import types
+from typing import Any
 
 import numpy as np
 import torch
@@ -36,20 +37,20 @@ class Submission:
     `double`.
     """
 
-    def __init__(self, finder: CourseFinder, work: dict):
+    def __init__(self, finder: CourseFinder, work: dict[str, Any]):
         self.finder = finder
         self.lesson, self.cells = work["lesson"], work["cells"]
         self.stand_ins = work["stand_ins"]
         self.dtype = torch.float64 if work["double"] else torch.float32
         # By answer cell: the names it bound with their values (two answers may bind the same
         # name), and the failure of a cell that failed.
-        self.bound: dict[str, dict] = {}
+        self.bound: dict[str, dict[str, Any]] = {}
         self.failed: dict[str, evidence.Failure] = {}
         finder.stand_ins = dict(work["sources"])
-        sys.modules[PACKAGE].submission = self
+        vars(sys.modules[PACKAGE])["submission"] = self
         self.namespace = self._new_namespace()
 
-    def _new_namespace(self) -> dict:
+    def _new_namespace(self) -> dict[str, Any]:
         main = sys.modules["__main__"] = types.ModuleType("__main__")
         main.__dict__.update(
             math=math,
@@ -62,7 +63,7 @@ class Submission:
             __builtins__=__builtins__,
         )
         magics = Magics(main.__dict__)
-        main.get_ipython = lambda: magics
+        main.__dict__["get_ipython"] = lambda: magics
         return main.__dict__
 
     def live(self) -> None:
@@ -93,7 +94,7 @@ class Submission:
                 sys.modules.pop(module, None)
                 vars(sys.modules[PACKAGE]).pop(module.split(".")[1], None)
 
-    def _run_cell(self, cell: dict) -> evidence.Failure | None:
+    def _run_cell(self, cell: dict[str, Any]) -> evidence.Failure | None:
         before, failure = dict(self.namespace), None
         try:
             self._execute(cell["source"], f"<cell {cell['name']}>")
@@ -131,14 +132,14 @@ class Submission:
         # A student's exception can return anything as its name; the channel takes text.
         return evidence.Failure(**{key: str(text)[:2000] for key, text in vars(failure).items()})
 
-    def stand_in(self, name: str):
+    def stand_in(self, name: str) -> Any:
         """The stand-in of a component of an earlier lesson. Raises WriteThisYourself for others."""
         lesson = self.stand_ins.get(name)
         if lesson is None or lesson >= self.lesson:
             raise fence.WriteThisYourself(name)
         return self._import_stand_in(name, lesson)
 
-    def _import_stand_in(self, name: str, lesson: str):
+    def _import_stand_in(self, name: str, lesson: str) -> Any:
         module = importlib.import_module(f"{PACKAGE}.standins.{probing.module_name(lesson)}")
         return getattr(module, name)
 
@@ -161,7 +162,7 @@ class Submission:
                 os._exit(code)
         send({"event": "plan", "code": _wait(pid, seconds)})
 
-    def _carry_out(self, plan: dict) -> None:
+    def _carry_out(self, plan: dict[str, Any]) -> None:
         component, defines = plan["component"], plan["defines"]
         torch.set_default_dtype(self.dtype)
         torch.set_grad_enabled(True)
@@ -194,13 +195,13 @@ class Submission:
                 called.clear()
         send({"event": "refused", "names": sorted(refused)})
 
-    def _send_evidence(self, call: dict, gathered: evidence.Evidence) -> None:
+    def _send_evidence(self, call: dict[str, Any], gathered: evidence.Evidence) -> None:
         try:
             send({"event": "evidence", "id": call["id"], "evidence": gathered.to_tree()})
         except Exception as error:  # some kinds of tensors cannot be packed
             _send_failure([call], self._describe(error))
 
-    def _stand_ins_for(self, probed: str, sources: dict[str, str]) -> dict:
+    def _stand_ins_for(self, probed: str, sources: dict[str, str]) -> dict[str, Any]:
         """The stand-ins of all components but the probed one, where there are sources of them."""
         self.finder.stand_ins |= sources
         stand_ins = {}
@@ -218,7 +219,7 @@ class Submission:
         return stand_ins
 
 
-def _send_failure(calls: list[dict], failure: evidence.Failure) -> None:
+def _send_failure(calls: list[dict[str, Any]], failure: evidence.Failure) -> None:
     for call in calls:
         tree = evidence.Evidence(failure=failure).to_tree()
         send({"event": "evidence", "id": call["id"], "evidence": tree})
@@ -249,21 +250,21 @@ class Magics:
 
     TRANSPARENT = ("capture", "prun", "time", "timeit")
 
-    def __init__(self, namespace: dict):
+    def __init__(self, namespace: dict[str, Any]):
         self._namespace = namespace
 
-    def run_cell_magic(self, name: str, line: str, cell: str):
+    def run_cell_magic(self, name: str, line: str, cell: str) -> None:
         if name in self.TRANSPARENT:
             exec(compile(transform(cell), f"<%%{name}>", "exec"), self._namespace)
 
-    def run_line_magic(self, name: str, line: str, *_):
+    def run_line_magic(self, name: str, line: str, *_: object) -> None:
         if name == "time":
             exec(compile(transform(line), "<%time>", "exec"), self._namespace)
 
-    def getoutput(self, *_, **__):
+    def getoutput(self, *_: object, **__: object) -> list[str]:
         return []
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> Quiet:
         if name.startswith("__"):
             raise AttributeError(name)
         return Quiet()

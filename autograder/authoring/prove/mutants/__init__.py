@@ -15,6 +15,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from .expressions import of_expression
 from .source import Edit, Source, code_of, is_docstring, meaning_of_text, meaning_of_tree
@@ -90,7 +91,7 @@ def mutants(
     mutants of one kind and line.
     """
     known = {meaning_of_tree(ast.parse(text)) for text in (source, *right)}
-    made, copies = [], Counter()
+    made, copies = list[Mutant](), Counter[Any]()
     lines = [code_of(line) for line in source.splitlines()]
     for edit in edits(Source(source)):
         text = source[: edit.start] + edit.text + source[edit.end :]
@@ -146,7 +147,7 @@ def _balanced(made: list[Mutant], most: int) -> list[Mutant]:
 
 def _in_turns(ordered: list[Mutant], group: Callable[[Mutant], Hashable]) -> list[Mutant]:
     """The first of each group, then the second of each, and so on; by key within a turn."""
-    count, turns = Counter(), []
+    count, turns = Counter[Hashable](), []
     for mutant in ordered:
         count[group(mutant)] += 1
         turns.append((count[group(mutant)], mutant.key, mutant))

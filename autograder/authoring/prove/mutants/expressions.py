@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 from .scopes import is_used_again, other_attributes, other_names, records_no_gradient
 from .source import Source
@@ -75,9 +76,9 @@ def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.exp
                 rest = without(node.values, index)
                 yield "operand", rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
         case ast.Compare():
-            for index, op in enumerate(node.ops):
-                for other in COMPARISONS[type(op)]:
-                    ops = [*node.ops[:index], other(), *node.ops[index + 1 :]]
+            for index, old in enumerate(node.ops):
+                for comparison in COMPARISONS[type(old)]:
+                    ops = [*node.ops[:index], comparison(), *node.ops[index + 1 :]]
                     yield "operator", ast.Compare(node.left, ops, node.comparators)
         case ast.IfExp():
             yield from _other_conditions(node)
@@ -107,7 +108,7 @@ def _other_constants(
         kind = "default" if isinstance(parent, ast.arguments) else "flag"
         yield kind, ast.Constant(not value)
     elif isinstance(value, int | float):
-        kind = "constant"
+        kind, others = "constant", tuple[float, ...]()
         if _is_axis(source, node):
             kind, others = "axis", OTHER_AXES
         elif isinstance(value, int):
@@ -141,33 +142,33 @@ def _other_calls(source: Source, node: ast.Call) -> Iterator[tuple[str, ast.expr
     called = called_name(node)
     if called == "super":
         return
-    is_attribute = isinstance(func, ast.Attribute)
-    of_object = is_attribute and not is_module(func.value)
-    if of_object:
-        yield "call", func.value
+    owner = func.value if isinstance(func, ast.Attribute) else None
+    receiver = owner if owner and not is_module(owner) else None
+    if receiver:
+        yield "call", receiver
     if args and not isinstance(args[0], ast.Starred | ast.Constant | ast.UnaryOp):
         yield "call", args[0]
     for index in range(len(args)):
         yield "argument", ast.Call(func, without(args, index), keywords)
     for index in range(len(args) - 1):
         swapped = [*args[:index], args[index + 1], args[index], *args[index + 2 :]]
-        if called not in SYMMETRIC and not (called in ("max", "min") and not is_attribute):
+        if called not in SYMMETRIC and not (called in ("max", "min") and not owner):
             yield "argument", ast.Call(func, swapped, keywords)
     for index, keyword in enumerate(keywords):
         if keyword.arg not in UNSEEN:
             yield "flag", ast.Call(func, args, without(keywords, index))
-    if called in TAKES_AXES and not args and not keywords and of_object and called != "size":
+    if called in TAKES_AXES and not args and not keywords and receiver and called != "size":
         for axis in OTHER_AXES:
             yield "axis", ast.Call(func, [_number(axis)], [])
     for one, other in ALIKE:
         for old, new in ((one, other), (other, one)):
-            if called == old and isinstance(func, ast.Attribute) and has(func.value, new):
-                alike = ast.Attribute(func.value, new, ast.Load())
+            if called == old and owner and has(owner, new):
+                alike = ast.Attribute(owner, new, ast.Load())
                 yield "function", ast.Call(alike, args, keywords)
-    changed = func.value if of_object else args[0] if args else None
+    changed = receiver or (args[0] if args else None)
     is_seen = changed is not None and is_used_again(source, changed)
-    if called in IN_PLACE and is_seen and is_attribute and has(func.value, f"{called}_"):
-        changing = ast.Attribute(func.value, f"{called}_", ast.Load())
+    if called in IN_PLACE and is_seen and owner and has(owner, f"{called}_"):
+        changing = ast.Attribute(owner, f"{called}_", ast.Load())
         yield "in place", ast.Call(changing, args, keywords)
     if called == "range":
         yield from _other_ranges(node)
@@ -178,11 +179,10 @@ def _other_ranges(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
     last = args[1] if len(args) > 1 else args[0]
     for op in (ast.Add(), ast.Sub()):
         longer = ast.BinOp(last, op, ast.Constant(1))
-        ends = [args[0], longer, *args[2:]] if len(args) > 1 else [longer]
+        ends: list[ast.expr] = [args[0], longer, *args[2:]] if len(args) > 1 else [longer]
         yield "loop", ast.Call(func, ends, keywords)
     first = args[0] if len(args) > 1 else ast.Constant(0)
-    later = ast.BinOp(first, ast.Add(), ast.Constant(1))
-    later = later if len(args) > 1 else ast.Constant(1)
+    later = ast.BinOp(first, ast.Add(), ast.Constant(1)) if len(args) > 1 else ast.Constant(1)
     yield "loop", ast.Call(func, [later, last, *args[2:]], keywords)
 
 
@@ -252,9 +252,10 @@ def _other_comprehensions(node: ast.ListComp | ast.GeneratorExp) -> Iterator[tup
         yield "condition", type(node)(node.elt, [fewer, *node.generators[1:]])
     target = first.target.id if isinstance(first.target, ast.Name) else ""
     is_used = any(isinstance(one, ast.Name) and one.id == target for one in ast.walk(node.elt))
-    if target and not is_used and called_name(first.iter) == "range" and not first.ifs:
-        once = ast.List([node.elt], ast.Load())
-        yield "shared", ast.BinOp(once, ast.Mult(), first.iter.args[-1])
+    match first.iter:
+        case ast.Call(ast.Name("range"), [*_, stop]) if target and not is_used and not first.ifs:
+            once = ast.List([node.elt], ast.Load())
+            yield "shared", ast.BinOp(once, ast.Mult(), stop)
 
 
 def _cut_off(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -279,6 +280,6 @@ def _number(value: float) -> ast.expr:
     return ast.UnaryOp(ast.USub(), ast.Constant(-value)) if value < 0 else ast.Constant(value)
 
 
-def without(items: list, index: int) -> list:
+def without(items: list[Any], index: int) -> list[Any]:
     """The items but for one."""
     return items[:index] + items[index + 1 :]

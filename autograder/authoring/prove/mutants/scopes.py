@@ -37,7 +37,7 @@ def _rank(node: ast.expr, name: str) -> str:
     return hashlib.sha256(place.encode()).hexdigest()
 
 
-def _bound_before(source: Source, node: ast.AST) -> set[str]:
+def _bound_before(source: Source, node: ast.expr) -> set[str]:
     bound = set()
     for scope in source.around(node):
         if isinstance(scope, FUNCTIONS):

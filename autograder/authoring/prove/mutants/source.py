@@ -4,10 +4,12 @@ import ast
 import copy
 import dataclasses
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+Node = Any  # an ast.AST of a kind that has places: ast.AST itself declares none
 BLOCKS = ("body", "orelse", "handlers", "finalbody")
 FUNCTIONS = ast.FunctionDef | ast.Lambda
 COMPREHENSIONS = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
@@ -63,24 +65,28 @@ class Source:
         text = self.lines[line - 1].encode()[:column].decode()
         return self.starts[line - 1] + len(text)
 
-    def span(self, node: ast.AST) -> tuple[int, int]:
+    def span(self, node: Node) -> tuple[int, int]:
         """The offsets of a node's first character and behind its last, decorators included."""
         start = self.at(node.lineno, node.col_offset)
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.decorator_list:
             start = self.starts[node.decorator_list[0].lineno - 1] + node.col_offset
         return start, self.at(node.end_lineno, node.end_col_offset)
 
-    def words(self, node: ast.AST) -> str:
+    def lines_of(self, node: Node) -> tuple[int, int]:
+        """The offsets of a node's first line and behind its last."""
+        return self.starts[node.lineno - 1], self.starts[node.end_lineno]
+
+    def words(self, node: Node) -> str:
         """The node's text in one line; of a block its head."""
         if hasattr(node, "body") and isinstance(node, ast.stmt):
             return code_of(self.lines[node.lineno - 1])
         start, end = self.span(node)
         return in_one_line(self.text[start:end])
 
-    def _shown(self, node: ast.expr) -> ast.AST | tuple[int, int]:
+    def _shown(self, node: Node) -> Node | tuple[int, int]:
         """The node, or the span, that is quoted to show a change of `node`."""
         while isinstance(node, LEAVES | ast.keyword | ast.comprehension):
-            parent = self.parents[node][0]
+            parent: Node = self.parents[node][0]
             if isinstance(parent, ast.arguments):
                 return self.span(parameter_of(parent, node))[0], self.span(node)[1]
             node = self.parents[node][0]
@@ -88,11 +94,11 @@ class Source:
             node = self.parents[node][0]
         return node
 
-    def swap(self, kind: str, node: ast.expr, new: ast.expr) -> Iterator[Edit]:
+    def swap(self, kind: str, node: Node, new: ast.expr) -> Iterator[Edit]:
         """Write `new` in the place of `node`, in parentheses where it needs them."""
         parent, name, index = self.parents[node]
         holder = parent if index is None else getattr(parent, name)
-        put = setattr if index is None else list.__setitem__
+        put: Callable[..., None] = setattr if index is None else list.__setitem__
         key = name if index is None else index
         statement, path = self._way_to(node)
         put(holder, key, new)
@@ -103,7 +109,7 @@ class Source:
         start, end = self.span(node)
         for text in self._written(new):
             try:
-                changed = ast.parse(self.text[:start] + text + self.text[end:])
+                changed: Node = ast.parse(self.text[:start] + text + self.text[end:])
             except SyntaxError:
                 continue
             for field, at in path:
@@ -113,15 +119,15 @@ class Source:
                 yield dataclasses.replace(edit, meaning=self._meaning_with(statement, wanted))
                 return
 
-    def _way_to(self, node: ast.AST) -> tuple[ast.stmt, list[tuple[str, int]]]:
+    def _way_to(self, node: Node) -> tuple[ast.stmt, list[tuple[str, Any]]]:
         """The innermost statement around a node, and the path of fields to it from the root."""
         while not isinstance(node, ast.stmt):
             node = self.parents[node][0]
-        path, at = [], node
+        path = list[tuple[str, Any]]()
+        at: ast.AST = node
         while at is not self.tree:
-            parent, name, index = self.parents[at]
+            at, name, index = self.parents[at]
             path.append((name, index))
-            at = parent
         return node, path[::-1]
 
     def _meaning_with(self, statement: ast.stmt, head: str) -> tuple[str, ...]:
@@ -245,7 +251,7 @@ def is_docstring(node: ast.AST) -> bool:
     )
 
 
-def parameter_of(node: ast.arguments, default: ast.expr) -> ast.arg:
+def parameter_of(node: ast.arguments, default: ast.AST) -> ast.arg:
     """The parameter that has the default."""
     positional = [*node.posonlyargs, *node.args]
     positional = positional[len(positional) - len(node.defaults) :]

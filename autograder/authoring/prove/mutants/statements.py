@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from .expressions import OPERATORS, without
 from .scopes import is_used_again
-from .source import Edit, Source, is_docstring, parameter_of
+from .source import Edit, Node, Source, is_docstring, parameter_of
 
 
 def of_statement(source: Source, node: ast.stmt) -> Iterator[Edit]:
@@ -28,9 +28,9 @@ def of_statement(source: Source, node: ast.stmt) -> Iterator[Edit]:
             head = source.at(node.lineno, node.col_offset)
             end = source.text.index(":", source.span(node.items[-1].context_expr)[1]) + 1
             yield source.edit("context", head, end, "if True:", node)
-        case ast.Return(value=ast.expr()):
-            for new in _other_results(node.value):
-                yield from source.swap("result", node.value, new)
+        case ast.Return(value=ast.expr() as value):
+            for new in _other_results(value):
+                yield from source.swap("result", value, new)
         case ast.AugAssign():
             start, end = source.span(node)
             left, right = map(source.words, (node.target, node.value))
@@ -87,7 +87,7 @@ def _other_results(value: ast.expr) -> Iterator[ast.expr]:
 
 def _without_decorators(source: Source, node: ast.FunctionDef | ast.ClassDef) -> Iterator[Edit]:
     for decorator in node.decorator_list:
-        start, end = source.starts[decorator.lineno - 1], source.starts[decorator.end_lineno]
+        start, end = source.lines_of(decorator)
         old = source.text[start:end].strip()
         yield Edit("context", start, end, "", decorator.lineno, old, "(left out)")
 
@@ -158,8 +158,8 @@ def _is_guard(node: ast.stmt) -> bool:
 def _moved(source: Source, node: ast.stmt) -> Iterator[Edit]:
     """The last statement of a block behind it, the first before it, the next after it into it."""
     body, index = _siblings(source, node)
-    parent = source.parents[node][0]
-    start, end = source.starts[node.lineno - 1], source.starts[node.end_lineno]
+    parent: Node = source.parents[node][0]
+    start, end = source.lines_of(node)
     lines = source.text[start:end]
     words = source.words(node)
     is_block = isinstance(parent, ast.If | ast.For | ast.While | ast.With)
@@ -188,11 +188,13 @@ def _indent(node: ast.stmt) -> str:
 
 def _siblings(source: Source, node: ast.stmt) -> tuple[list[ast.stmt], int]:
     parent, name, index = source.parents[node]
+    assert index is not None  # a statement stands in a list
     return getattr(parent, name), index
 
 
-def _last_body(node: ast.stmt) -> list[ast.stmt]:
-    return getattr(node, "orelse", None) or node.body
+def _last_body(node: Node) -> list[ast.stmt]:
+    body: list[ast.stmt] = getattr(node, "orelse", None) or node.body
+    return body
 
 
 def _indented(lines: str, indent: str) -> str:

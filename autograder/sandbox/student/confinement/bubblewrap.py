@@ -36,12 +36,15 @@ def join(program: str, view: View, disk: int, uid: int | None, keep: tuple[int, 
         check(LIBC.setns(namespaces[kind], 0), "setns")
     close_all(namespaces.values())
     for stream in (bubblewrap.stdin, bubblewrap.stdout, bubblewrap.stderr):
-        stream.close()
+        if stream:
+            stream.close()
     mount_proc_and_work("", disk, user)
     os.chdir(WORK)
 
 
-def _start(program: str, view: View, user: int, unshare_user: bool) -> tuple[subprocess.Popen, int]:
+def _start(
+    program: str, view: View, user: int, unshare_user: bool
+) -> tuple[subprocess.Popen[bytes], int]:
     """A running bubblewrap whose namespaces are complete, and the number of its process 1."""
     info_reading, info_writing = os.pipe()
     contents = [_pipe_with(text.encode()) for text in account_files(user).values()]
@@ -70,6 +73,7 @@ def _start(program: str, view: View, user: int, unshare_user: bool) -> tuple[sub
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     close_all((info_writing, *contents, seccomp))
+    assert process.stdin and process.stdout and process.stderr
     with contextlib.suppress(BrokenPipeError):
         process.stdin.write(b".")
     if process.stdout.read(1) != b".":

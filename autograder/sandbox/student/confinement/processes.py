@@ -63,7 +63,7 @@ def adopt_orphans() -> None:
 
 
 def wait_outside(
-    child: int, init: int | None = None, bubblewrap: subprocess.Popen | None = None
+    child: int, init: int | None = None, bubblewrap: subprocess.Popen[bytes] | None = None
 ) -> None:
     """Wait until a child in a PID namespace ends, end the namespace, and exit as the child did.
 
@@ -77,7 +77,7 @@ def wait_outside(
     if bubblewrap:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
         if bubblewrap.poll() is None:  # otherwise `init` may be the number of another process
-            os.kill(init, signal.SIGKILL)
+            os.kill(init or child, signal.SIGKILL)
             bubblewrap.wait()
     os._exit(exit_code(status))
 

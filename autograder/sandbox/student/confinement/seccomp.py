@@ -127,8 +127,8 @@ def filter_program() -> bytes:
     if MACHINE == "x86_64":
         program += [instruction(AT_LEAST, X32_NUMBERS, 0, 1), instruction(RETURN, KILL)]
     for numbers in SYSTEM_CALLS.values():
-        if numbers[COLUMN] is not None:
-            program += [instruction(EQUAL, numbers[COLUMN], 0, 1), instruction(RETURN, REFUSE)]
+        if (number := numbers[COLUMN]) is not None:
+            program += [instruction(EQUAL, number, 0, 1), instruction(RETURN, REFUSE)]
     # A filter cannot read the flags of clone3. On ENOSYS, libraries fall back to clone.
     program += [instruction(EQUAL, CLONE3[COLUMN], 0, 1), instruction(RETURN, UNKNOWN)]
     program += [
