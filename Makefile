@@ -27,7 +27,7 @@ NOT_QUICK := */workbook/test_fit.py \
   */workbook/translation/test_command.py */workbook/translation/test_run.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check lint quick test soak lab build bench constraints clean
+.PHONY: help demo check lint quick test soak lab build bench messages constraints clean
 
 help:
 	@echo 'Use the course'
@@ -42,6 +42,7 @@ help:
 	@echo '  make test         everything that CI checks (tens of minutes)'
 	@echo '  make soak         in full what make test samples (hours)'
 	@echo '  make bench        the benchmarks'
+	@echo '  make messages     extract what both packages say, for translators'
 	@echo '  make constraints  write the versions installed in .venv to constraints.txt'
 	@echo '  make clean        delete what these targets made, except .venv'
 	@echo
@@ -99,6 +100,14 @@ $(READY): pyproject.toml course/pyproject.toml constraints.txt
 	@$(RUN) -m pip install -qq --disable-pip-version-check $(PIP_FLAGS) \
 	  -c constraints.txt --no-build-isolation -e '.[test]' -e ./course
 	@touch $(READY)
+
+messages: $(READY)
+	@mkdir -p build/messages
+	@for folder in autograder course/transformer_workbook; do \
+	  $(BIN)/pybabel --quiet extract -F pyproject.toml --project "$$(basename $$folder)" \
+	    -o "build/messages/$$(basename $$folder).pot" "$$folder" || exit; \
+	done
+	@echo 'build/messages: autograder.pot, transformer_workbook.pot'
 
 # Leaves out what belongs to one machine: local builds (+cpu), folders, pip itself.
 constraints:

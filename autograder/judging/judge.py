@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.language import _
 from autograder.lesson.cases import Case, Test
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome, Work
-from transformer_workbook.shared.explain import explain, texts
+from transformer_workbook.shared.explain import explain
 from transformer_workbook.shared.verdicts import Result
 
 from .answer_key import AnswerKey, call_id, keep, read_kept
@@ -104,10 +105,10 @@ class Judge:
         says = {variant.name: variant.says for variant in component.wrong}
         misconception = next((r.misconception for r in wrong if r.misconception), "")
         finding = wrong[0].findings[0]
-        group, _, kind = finding.text.rpartition(".")
+        group, _dot, kind = finding.text.rpartition(".")
         status = STATUS_OF_FAILURE[kind] if group == "failure" else "failed"
         released = component.released_lines
-        message = texts()["check"]["test_failed"].format(
+        message = _("Tested: {says}. {finding} {misconception}").format(
             says=test.says or test.name,
             finding=explain(finding, component.defines, released, advise=not misconception),
             misconception=says.get(misconception, ""),

@@ -11,6 +11,7 @@ the time limit (it is remembered with the result).
 """
 
 import ast
+import gettext
 import hashlib
 import json
 import platform
@@ -23,6 +24,7 @@ from autograder.lesson.lesson import EQUIVALENT, ROOT, Lesson
 
 _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = {  # whatever the lesson
+    ROOT / "autograder": ("language.py",),
     ROOT / "autograder" / "lesson": (
         "blanks.py", "cases.py", "components.py", "lesson.py", "narrative.py",
     ),
@@ -41,8 +43,8 @@ _CODE = {  # whatever the lesson
     ROOT / "autograder" / "grading": ("escape.py", "run/grader.py"),
     _WORKBOOK: (
         "shared/__init__.py", "shared/evidence.py", "shared/explain.py", "shared/fence.py",
-        "shared/obligations.py", "shared/packing.py", "shared/probing.py", "shared/texts.py",
-        "shared/texts.toml", "shared/verdicts.py", "probes/__init__.py", "standins/__init__.py",
+        "shared/language.py", "shared/obligations.py", "shared/packing.py", "shared/probing.py",
+        "shared/verdicts.py", "probes/__init__.py", "standins/__init__.py",
     ),
 }  # fmt: skip
 # These find remarks where a lesson forbids torch's own version; remarks are cached with verdicts.
@@ -64,10 +66,14 @@ def version_of(lesson: Lesson) -> str:
 
 @cache
 def surroundings() -> dict[str, str]:
-    """The versions of libraries and of Python, which can change verdicts too."""
+    """The versions of libraries, Python and translations, which can change verdicts too."""
     # On a CPU, torch's builds for CPUs and for GPUs compute the same.
     versions = {name: metadata.version(name).partition("+")[0] for name in ("torch", "ipython")}
-    return versions | {"python": ".".join(platform.python_version_tuple()[:2])}
+    versions["python"] = ".".join(platform.python_version_tuple()[:2])
+    packages = (ROOT / "autograder", _WORKBOOK)
+    catalogues = [gettext.find(folder.name, folder / "locale", all=True) for folder in packages]
+    versions["messages"] = hash_of(Path(path) for paths in catalogues for path in paths)
+    return versions
 
 
 def hash_of(files: Iterable[Path], *values: object) -> str:

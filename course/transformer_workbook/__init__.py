@@ -62,6 +62,11 @@ def __getattr__(name: str):
         return getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
     problem = f"module {__name__!r} has no attribute {name!r}"
     if not name.startswith("_"):
-        texts = importlib.import_module(f"{__name__}.shared.texts").texts()
-        problem = texts["start"]["no_attribute"].format(name=name, version=__version__)
+        from .shared.language import _
+
+        problem = _(
+            "There is no wb.{name} in version {version} of the course's package. Look for a typing "
+            "mistake. If the notebook came with this call, it is newer than the package: run its "
+            "first cell, which says how to update."
+        ).format(name=name, version=__version__)
     raise AttributeError(problem)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import torch
 
+from autograder import language
 from autograder.grading import texts as grading_texts
 from autograder.grading.run.grader import Grader
 from autograder.grading.translator import runner as translating
@@ -24,7 +25,7 @@ from autograder.lesson.lesson import Lesson, read_lesson
 from autograder.sandbox import fork_server
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell
-from transformer_workbook.shared.texts import texts
+from transformer_workbook.shared import language as workbook_language
 from transformer_workbook.translation.hand_in import LARGEST
 from transformer_workbook.translation.subwords import Subwords
 from transformer_workbook.translation.translator import Translator
@@ -107,7 +108,6 @@ class Watch:
         self._here.add(frame.f_code.co_filename)
 
     def __enter__(self) -> None:
-        texts.cache_clear()
         self._here.clear()
         self.log.write_text("")
         self._on = True
@@ -142,6 +142,8 @@ def submission(judge: Judge) -> list[Cell]:
 def judged(lesson: Lesson, runner: Runner) -> set[str]:
     grader = Grader(lesson, SEED, None)
     with watch:
+        for module in (language, workbook_language):
+            importlib.reload(module)  # catalogues are chosen at import
         grader.judge = Judge(fresh(lesson), SEED, runner)
         result = grader.result(submission(grader.judge), runner)
     statuses = {verdict["status"] for verdict in result["verdicts"]}

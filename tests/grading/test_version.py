@@ -112,7 +112,7 @@ def test_an_earlier_component_of_another_name_is_another_version(lesson):
     assert version_of(replace(lesson, earlier=(*others, replace(last, data=reworded)))) == usual
 
 
-@pytest.mark.parametrize("library", ["torch", "ipython", "python"])
+@pytest.mark.parametrize("library", ["torch", "ipython", "python", "messages"])
 def test_another_library_has_all_graded_again(lesson, library, monkeypatch, tmp_path):
     before = Grader(lesson, "a secret", None).key([])
     keep(tmp_path, lesson, "a secret", CONTENT)

@@ -1,10 +1,7 @@
 """Pictures: what they say, what they hold, what they refuse, and that they leave nothing behind."""
 
-import ast
 import gc
 import itertools
-import re
-import string
 import subprocess
 import sys
 import weakref
@@ -32,7 +29,6 @@ from transformer_workbook.show import (
     widgets,
 )
 from transformer_workbook.show.picture import DIVERGING, INK, MUTED, PAPER, SEQUENTIAL
-from transformer_workbook.show.texts import catalogue
 
 FOLDER = Path(show.__file__).parent
 TOKENS = ["the", "cat", "sat", "on", "the", "mat"]
@@ -664,42 +660,6 @@ class TestWidgets:
     def test_the_weights_under_a_mask_are_in_its_words(self):
         alt = show.mask_builder("a b <pad>").alt
         assert "a looks at a 1.00; b looks at a 0." in alt
-
-
-class TestTexts:
-    def test_every_text_has_well_formed_placeholders(self):
-        for section, entries in catalogue().items():
-            for name, entry in entries.items():
-                fields = [field for _, field, _, _ in string.Formatter().parse(entry)]
-                assert all(field is None or field.isidentifier() for field in fields), (
-                    section,
-                    name,
-                )
-
-    def test_every_text_that_code_asks_for_is_there(self):
-        sources = FOLDER.glob("*.py")
-        names = set()
-        for source in sources:
-            names |= set(re.findall(r'(?<!f)"([a-z_]+\.[a-z_]+)"', source.read_text("utf-8")))
-        names = {name for name in names if name.split(".")[0] in catalogue()}
-        assert len(names) > 50
-        for name in names:
-            section, key = name.split(".")
-            assert key in catalogue()[section], name
-
-    def test_no_text_for_learners_stands_in_the_code(self):
-        """Words with a space in them are docstrings, errors or matplotlib's own, never labels."""
-        for source in FOLDER.glob("*.py"):
-            for node in ast.walk(ast.parse(source.read_text("utf-8"))):
-                if isinstance(node, ast.keyword) and node.arg in (
-                    "title",
-                    "label",
-                    "xlabel",
-                    "ylabel",
-                ):
-                    assert not (
-                        isinstance(node.value, ast.Constant) and " " in str(node.value.value)
-                    ), f"{source.name}: {node.value.value}"
 
 
 def test_no_picture_is_made_as_a_student_would_answer():

@@ -15,6 +15,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 
 import transformer
+from autograder.language import _
 from autograder.sandbox.student.confinement.confine import Confinement, enter
 from transformer_workbook.translation.batches import sources
 from transformer_workbook.translation.hand_in import (
@@ -30,7 +31,6 @@ from transformer_workbook.translation.hand_in import (
 )
 from transformer_workbook.translation.hardware import keep_freed_memory
 from transformer_workbook.translation.subwords import BadVocabulary, Subwords
-from transformer_workbook.translation.texts import texts
 from transformer_workbook.translation.translator import Translator
 
 DTYPES = ("F16", "BF16", "F32")
@@ -44,7 +44,6 @@ def main() -> None:
     # With one thread, sums are in the same order on every machine.
     torch.set_num_threads(1)
     keep_freed_memory()
-    texts()
     Subwords([])  # imports the library
     if order["folder"]:
         os.chdir(order["folder"])
@@ -62,7 +61,8 @@ def main() -> None:
     except (BadHandIn, BadVocabulary) as error:
         report(refused=str(error), status="failed")
     except SafetensorError as error:
-        report(refused=texts()["hand_in"]["not_safetensors"].format(reason=error), status="error")
+        message = _("weights.safetensors is not a safetensors file, or a damaged one ({reason}).")
+        report(refused=message.format(reason=error), status="error")
     except MemoryError:
         report(refused="", status="out_of_memory")
     except RuntimeError as error:
@@ -82,22 +82,33 @@ def load(folder: Path, max_len: int) -> Translator:
 
     Raises BadHandIn, BadVocabulary, SafetensorError.
     """
-    messages = texts()["hand_in"]
     sizes = read_sizes((folder / SETTINGS).read_bytes())
     subwords = Subwords.load(folder / VOCABULARY)
     with (folder / WEIGHTS).open("rb") as file:
         if int.from_bytes(file.read(8), "little") > LARGEST_HEADER:
-            raise BadHandIn(messages["header"])
+            raise BadHandIn(
+                _(
+                    "weights.safetensors is not a safetensors file, or one with a header of more "
+                    "than 1 MB."
+                )
+            )
     with safe_open(folder / WEIGHTS, "pt") as file:
         slices = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118
         shapes = {name: tuple(slice.get_shape()) for name, slice in slices.items()}
         rows = shapes.get("src_embed.0.embedding.weight", (0,))[0]
         if rows and rows != len(subwords):
-            raise BadHandIn(messages["vocabulary"].format(weights=rows, vocabulary=len(subwords)))
+            message = _(
+                "weights.safetensors is for {weights} sub-words, vocabulary.json has {vocabulary}. "
+                "Hand in the files of one run."
+            )
+            raise BadHandIn(message.format(weights=rows, vocabulary=len(subwords)))
         require_layout(shapes, layout(transformer.make_model, len(subwords), sizes))
         for name, slice in slices.items():
             if slice.get_dtype() not in DTYPES:
-                raise BadHandIn(messages["dtype"].format(name=name, came=slice.get_dtype()))
+                message = _(
+                    "weights.safetensors has {name} as {came}; expected is F16, BF16 or F32."
+                )
+                raise BadHandIn(message.format(name=name, came=slice.get_dtype()))
         weights = {name: file.get_tensor(name).float() for name in slices}
     require_finite(weights)
     model = filled(transformer.make_model, weights, len(subwords), sizes)
@@ -109,7 +120,10 @@ def translate(translator: Translator, sentences: list[str], options: dict) -> li
     longest = sources(sentences, translator.subwords).size(1)
     for part in translator.model.modules():
         if getattr(part, "max_len", longest) < longest:
-            message = texts()["hand_in"]["too_short"]
+            message = _(
+                "The model takes {came} positions at most, and a sentence of the grader takes "
+                "{longest}."
+            )
             raise BadHandIn(message.format(came=part.max_len, longest=longest))
     return translator.translate(sentences, transformer.cached_beam_search, **options)
 

@@ -32,7 +32,7 @@ from .runner import Died, OutOfTime, TranslatingFault, TranslatingRunner
 SAMPLES = 3  # translations that feedback shows
 WHAT_SCORES = {
     ROOT / "autograder": (
-        "grading/escape.py", "grading/texts.py", "grading/texts.toml",
+        "language.py", "grading/escape.py", "grading/texts.py", "grading/texts.toml",
         "grading/translator/process.py", "grading/translator/runner.py",
         "grading/translator/scorer.py", "lesson/hand_in.py",
         "sandbox/choose.py", "sandbox/view.py",
@@ -42,9 +42,8 @@ WHAT_SCORES = {
         )),
     ),
     ROOT / "course/transformer_workbook": (
-        "training/number_words.py", *(f"translation/{name}" for name in (
-            "batches.py", "hand_in.py", "hardware.py", "subwords.py", "texts.py", "texts.toml",
-            "translator.py",
+        "shared/language.py", "training/number_words.py", *(f"translation/{name}" for name in (
+            "batches.py", "hand_in.py", "hardware.py", "subwords.py", "translator.py",
         )),
     ),
     ROOT / "solutions/transformer": (

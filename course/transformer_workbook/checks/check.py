@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from ..own_code.store import is_stale, own_source, save, stand_in
 from ..shared.evidence import Evidence
-from ..shared.explain import describe_call, explain, open_blanks, texts
+from ..shared.explain import describe_call, explain, open_blanks
 from ..shared.fence import forbidden
+from ..shared.language import _
 from ..shared.lesson_index import Unknown, index, lesson_of, lesson_texts, recorded
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.verdicts import Result, assess
@@ -41,7 +42,10 @@ def examine(component) -> Check:
     results = assess(known.expected, known.known, evidence)
     report = _report(lesson, name, results, evidence)
     if is_stale(entry["defines"], notebook_namespace()):
-        note = texts()["check"]["stale"].format(component=entry["defines"])
+        note = _(
+            "Your last version of the cell that defines {component} did not run to its end, so "
+            "this check looked at the version before it. Mend that cell, run it, then check again."
+        ).format(component=entry["defines"])
         report = replace(report, note=note)
     elif report and not name.startswith("bug_hunt_"):
         report = _save(report, name)
@@ -79,7 +83,11 @@ def _name_and_lesson(component) -> tuple[str, str]:
     """The component's name in the index and its lesson, the current one first. Raises Unknown."""
     name = component if isinstance(component, str) else getattr(component, "__name__", "")
     if not name:
-        raise Unknown(texts()["check"]["needs_name"].format(came=type(component).__name__))
+        raise Unknown(
+            _(
+                "check takes the name of a component or the component itself; what came is {came}."
+            ).format(came=type(component).__name__)
+        )
     here = current_lesson()
     if here:
         components = lesson_texts(here)["components"]
@@ -128,6 +136,14 @@ def _save(report: Check, name: str) -> Check:
     try:
         path = save(name, source, uses)
     except OSError as error:
-        return replace(report, note=texts()["check"]["not_saved"].format(problem=error))
-    note = texts()["check"]["saved"].format(path=f"{path.parent.name}/{path.name}")
+        return replace(
+            report,
+            note=_(
+                "All is right, but your code could not be saved for later lessons ({problem}). "
+                "`python -m transformer_workbook doctor` in a terminal says more."
+            ).format(problem=error),
+        )
+    note = _("Saved as your own code in {path}; later lessons build on it.").format(
+        path=f"{path.parent.name}/{path.name}"
+    )
     return replace(report, note=note)

@@ -7,8 +7,8 @@ from pathlib import Path
 from ..own_code import colab
 from ..own_code.store import is_stale, own_text
 from ..shared.explain import open_blanks
+from ..shared.language import _, say
 from ..shared.lesson_index import index, lesson_texts
-from ..shared.texts import say, texts
 from .check import examine
 from .session import current_lesson, notebook_namespace, released_lines
 
@@ -18,43 +18,44 @@ def finish(download: bool = False) -> None:
 
     On Colab, `download=True` also has the browser download the notebook.
     """
-    messages = texts()["finish"]
     lesson = current_lesson()
     if lesson is None:
-        say(messages["no_lesson"])
+        say(_("Run the first cell of the notebook, then this one again."))
         return
     notebook = _notebook(lesson)
     parts = {name: _open_in(lesson, name) for name in lesson_texts(lesson)["components"]}
     parts |= _open_questions(notebook)
     still_open = {name: state for name, state in parts.items() if state}
     title = lesson_texts(lesson)["title"]
-    say(messages["open" if still_open else "done"].format(title=title, count=len(parts)))
-    for name, state in still_open.items():
-        say(f"  {name}: {state}")
     if still_open:
-        say(messages["open_is_fine"])
+        say(_("Still open in {title}:").format(title=title))
+        for name, state in still_open.items():
+            say(f"  {name}: {state}")
+        say(_("You can hand it in all the same: what is done counts."))
+    else:
+        done = _("Nothing is open in {title}: all {count} parts are done.")
+        say(done.format(title=title, count=len(parts)))
     if notebook is None:
-        say(messages["not_seen"])
+        say(_("Whether the questions are answered cannot be seen from here: have a look yourself."))
     elif not colab.on_colab():
-        say(messages["as_saved"])
+        say(_("Answers to questions were read from the notebook as it was last saved."))
     say(_how_to_hand_in(lesson, notebook, download))
 
 
 def _open_in(lesson: str, name: str) -> str:
     """What is open in a component or a bug hunt; empty if nothing is."""
-    messages = texts()["finish"]
     entry = lesson_texts(lesson)["components"][name]
     namespace = notebook_namespace()
     if entry["defines"] not in namespace:
-        return messages["not_run"]
+        return _("its cell has not run yet")
     source = own_text(entry["defines"], namespace)
     lines = [line for line in source.splitlines() if "____" in line]
     blanks = [blank for line in lines for blank in open_blanks(line, released_lines(entry))]
     if blanks:
-        return messages["blanks"].format(names=", ".join(dict.fromkeys(blanks)))
+        return _("still empty: {names}").format(names=", ".join(dict.fromkeys(blanks)))
     if is_stale(entry["defines"], namespace):
-        return messages["stale"]
-    return "" if examine(name) else messages["failed"].format(name=name)
+        return _("its last version did not run to its end; mend that cell and run it again")
+    return "" if examine(name) else _('does not pass yet; see wb.check("{name}")').format(name=name)
 
 
 def _open_questions(notebook: dict | None) -> dict[str, str]:
@@ -65,7 +66,7 @@ def _open_questions(notebook: dict | None) -> dict[str, str]:
         if name.startswith("question_"):
             answer = "".join(cell.get("source", "")).strip()
             answered = answer and answer != index()["answer_here"]
-            questions[name] = "" if answered else texts()["finish"]["no_answer"]
+            questions[name] = "" if answered else _("no answer yet")
     return questions
 
 
@@ -86,15 +87,20 @@ def _notebook(lesson: str) -> dict | None:
 
 
 def _how_to_hand_in(lesson: str, notebook: dict | None, download: bool) -> str:
-    messages = texts()["finish"]
     name = f"{lesson.partition('-')[2]}.ipynb"
     if not colab.on_colab():
-        return messages["hand_in"].format(name=name)
+        return _(
+            "To hand it in, save the notebook (Ctrl+S, or Cmd+S) and give the file {name} to your "
+            "instructor."
+        ).format(name=name)
     if not download:
-        return messages["hand_in_colab"]
+        return _(
+            "To get the file that you hand in, choose File > Download > Download .ipynb, or run "
+            "wb.finish(download=True)."
+        )
     if notebook is None:
-        return messages["no_download"]
+        return _("Colab did not give out the notebook. Choose File > Download > Download .ipynb.")
     path = Path.cwd() / name
     path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1), encoding="utf-8")
     colab.download(path)
-    return messages["downloaded"].format(name=name)
+    return _("The browser downloads {name}: hand in that file.").format(name=name)

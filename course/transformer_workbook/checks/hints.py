@@ -3,8 +3,8 @@
 import html
 
 from ..own_code.store import own_text
+from ..shared.language import _
 from ..shared.lesson_index import index, lesson_texts
-from ..shared.texts import texts
 from .check import examine
 from .display import Shown
 from .session import current_lesson, notebook_namespace
@@ -47,23 +47,48 @@ def hint(blank: str = "") -> Hint:
 
 
 def _next(blank: str) -> Hint:
-    messages = texts()["hint"]
     lessons = _current_first()
     if not blank:
         names = [name for name in _ladders(lessons[0]) if "." not in name]
-        return Hint("", messages["which"].format(name=names[0], known=", ".join(names)), "")
+        return Hint(
+            "",
+            _('Name a blank: wb.hint("{name}"). The blanks of this lesson are: {known}.').format(
+                name=names[0], known=", ".join(names)
+            ),
+            "",
+        )
     for lesson in lessons:
         ladder = _ladders(lesson).get(blank)
         if ladder:
             if _is_first_of_all(lesson, blank):
-                return Hint("", messages["try_first"].format(blank=blank, rungs=len(ladder)), "")
+                return Hint(
+                    "",
+                    _(
+                        "There are {rungs} hints for {blank}. Try something in its place first, if "
+                        "only a guess: run that cell, then its check, which may say what is wrong. "
+                        "To see the first hint, run this cell again."
+                    ).format(blank=blank, rungs=len(ladder)),
+                    "",
+                )
             rung = min(_rungs.get((lesson, blank), 0) + 1, len(ladder))
             _rungs[lesson, blank] = rung
-            more = messages["more"] if rung < len(ladder) else messages["last"]
-            heading = messages["title"].format(rung=rung, rungs=len(ladder), blank=blank)
+            more = (
+                _("There is another hint: run this cell again.")
+                if rung < len(ladder)
+                else _("That was the last hint.")
+            )
+            heading = _("Hint {rung} of {rungs} for {blank}").format(
+                rung=rung, rungs=len(ladder), blank=blank
+            )
             return Hint(heading, ladder[rung - 1], more)
     known = ", ".join(name for name in _ladders(lessons[0]) if "." not in name)
-    return Hint("", messages["unknown"].format(name=blank, known=known), "")
+    return Hint(
+        "",
+        _("There is no blank called {name!r} in this lesson. The blanks are: {known}.").format(
+            name=blank, known=known
+        ),
+        "",
+    )
 
 
 def _is_first_of_all(lesson: str, blank: str) -> bool:

@@ -1,16 +1,16 @@
 """Predict, then run: compares a student's prediction with the result."""
 
-from ..shared.explain import texts
+from ..shared.language import _
 
 
 def reveal(guess, truth) -> None:
     """Print a prediction next to the result: tensors, shapes, numbers or strings."""
-    messages = texts()["reveal"]
     if guess is None or guess is Ellipsis:
-        print(messages["none"])
+        print(_("First write down your guess in the cell above, then run both cells again."))
         return
-    right = _plain(guess) == _plain(truth)
-    print(messages["right" if right else "wrong"].format(guess=_plain(guess), truth=_plain(truth)))
+    guess, truth = _plain(guess), _plain(truth)
+    print(_("Your guess: {guess}\nIt is:      {truth}").format(guess=guess, truth=truth))
+    print(_("Right!") if guess == truth else _("Not the same. Find out why before you go on."))
 
 
 def _plain(value):

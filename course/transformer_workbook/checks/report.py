@@ -4,7 +4,7 @@ import html
 import unicodedata
 from dataclasses import dataclass, field
 
-from ..shared.texts import texts
+from ..shared.language import _, ngettext
 from .display import Shown
 
 # Each colour has enough contrast in JupyterLab's light and dark themes and in Colab's. It repeats
@@ -51,9 +51,14 @@ class Check(Shown):
 
     @property
     def _heading(self) -> str:
-        messages, of = texts()["check"], len(self.rows)
-        key = "failed" if self._failed else "passed" if of > 1 else "passed_one"
-        return messages[key].format(component=self.component, count=of - len(self._failed), of=of)
+        of, passed = len(self.rows), len(self._passed)
+        if passed < of:
+            message = _("{component}: {count} of {of} checks passed.")
+        else:
+            message = ngettext(
+                "{component}: the one check passed.", "{component}: all {count} checks passed.", of
+            )
+        return message.format(component=self.component, count=passed, of=of)
 
     @property
     def _first(self) -> tuple[Row, str]:
@@ -65,21 +70,22 @@ class Check(Shown):
     def __repr__(self) -> str:
         if not self.rows:
             return _plain(self.note)
-        messages = texts()["check"]
         lines = [f"{'✓' if self else '✗'} {self._heading}"]
         if not self:
             lines += [self.note] if self.note else []  # may explain the failures
             first, mistake = self._first
-            lines += [
-                f"{messages['look_here']}: {first.says}",
-                f"  {messages['called']}: {first.call}",
-            ]
-            lines += [f"  {messages['came']}: {text}" for text in first.findings]
-            lines += [f"  {messages['misconception']}: {mistake}"] if mistake else []
-            lines += [messages["hint"].format(calls=", ".join(self.calls))] if self.calls else []
-            for label, rows in (("also", self._failed[1:]), ("fine", self._passed)):
+            parts = [(_("Look at this first"), first.says), ("  " + _("called"), first.call)]
+            parts += [("  " + _("came back"), text) for text in first.findings]
+            parts += [("  " + _("This looks familiar"), mistake)] if mistake else []
+            lines += [f"{label}: {text}" for label, text in parts]
+            if self.calls:
+                lines.append(
+                    _("Stuck? Ask for a hint: {calls}").format(calls=", ".join(self.calls))
+                )
+            others = [(_("To mend after it"), self._failed[1:]), (_("Passed"), self._passed)]
+            for label, rows in others:
                 if rows:
-                    lines.append(f"{messages[label]}: {'; '.join(row.says for row in rows)}")
+                    lines.append(f"{label}: {'; '.join(row.says for row in rows)}")
         lines += [self.note] if self and self.note else []
         return "\n".join(_plain(line).replace("\n", "\n    ") for line in lines)
 
@@ -90,8 +96,8 @@ class Check(Shown):
     def _repr_html_(self) -> str:
         if not self.rows:
             return f"<p>{_escaped(self.note)}</p>"
-        messages, heading = texts()["check"], _escaped(self._heading)
-        label = _escaped(messages["group"].format(component=self.component))
+        heading = _escaped(self._heading)
+        label = _escaped(_("Check of {component}").format(component=self.component))
         return "".join(
             [
                 f'<div role="group" aria-label="{label}" style="border-left:4px solid '
@@ -107,14 +113,13 @@ class Check(Shown):
 
     def _focus(self) -> str:
         """A table about the first failed case."""
-        messages = texts()["check"]
         first, mistake = self._first
         findings = "<br>".join(_escaped(text) for text in first.findings)
         lines = [
-            (messages["called"], f"<code>{_escaped(first.call)}</code>"),
-            (messages["came"], findings),
-            (messages["misconception"], _escaped(mistake)),
-            (messages["stuck"], ", ".join(f"<code>{_escaped(call)}</code>" for call in self.calls)),
+            (_("called"), f"<code>{_escaped(first.call)}</code>"),
+            (_("came back"), findings),
+            (_("This looks familiar"), _escaped(mistake)),
+            (_("Stuck?"), ", ".join(f"<code>{_escaped(call)}</code>" for call in self.calls)),
         ]
         cells = "".join(
             f'<tr><th scope="row" style="{_LABEL}">{label}</th>'
@@ -122,37 +127,37 @@ class Check(Shown):
             for label, value in lines
             if value
         )
-        caption = f"{messages['look_here']}: {_escaped(first.says)}"
+        caption = _("Look at this first") + f": {_escaped(first.says)}"
         caption = f'<caption style="{_CAPTION}">{caption}</caption>'
         return f'<table style="{_TABLE}">{caption}{cells}</table>'
 
     def _all_cases(self) -> str:
         """All cases with their results, folded below a summary."""
-        messages = texts()["check"]
         head = "".join(
-            f'<th scope="col" style="{_LABEL}">{messages[label]}</th>'
-            for label in ("tried", "result")
+            f'<th scope="col" style="{_LABEL}">{label}</th>' for label in (_("tried"), _("result"))
         )
         rows = "".join(self._case(row) for row in self.rows)
-        summary = messages["cases" if len(self.rows) > 1 else "case"].format(
-            of=len(self.rows), passed=len(self._passed), to_mend=len(self._failed)
-        )
+        caption = _("What was tried, and what came of it")
+        summary = ngettext(
+            "The case that was tried",
+            "All {of} cases: {passed} passed, {to_mend} to mend",
+            len(self.rows),
+        ).format(of=len(self.rows), passed=len(self._passed), to_mend=len(self._failed))
         return (
             '<details style="margin:.5em 0"><summary style="cursor:pointer">'
             f'{summary}</summary><table style="{_TABLE}">'
-            f'<caption style="{_CAPTION}">{messages["all_cases"]}</caption>'
+            f'<caption style="{_CAPTION}">{caption}</caption>'
             f"<tr>{head}</tr>{rows}</table></details>"
         )
 
     def _case(self, row: Row) -> str:
-        messages = texts()["check"]
-        result = f"✗ {messages['failed_row']}" if row.findings else f"✓ {messages['passed_row']}"
+        result = "✗ " + _("to mend") if row.findings else "✓ " + _("passed")
         words = []
         # The first failed case is shown in full above.
         if row.findings and row is not self._first[0]:
             words += row.findings[:1]
             if row.misconception and row.misconception != self._first[1]:
-                words.append(f"{messages['misconception']}: {row.misconception}")
+                words.append(_("This looks familiar") + f": {row.misconception}")
         more = "".join(f'<div style="margin-left:1em">{_escaped(text)}</div>' for text in words)
         return (
             f'<tr><th scope="row" style="{_CELL};font-weight:normal">{_escaped(row.says)}{more}'

@@ -7,8 +7,8 @@ from .. import __version__
 from ..own_code import colab
 from ..own_code.paths import home
 from ..shared.explain import open_blanks
+from ..shared.language import _, say
 from ..shared.lesson_index import Unknown, index, lesson_texts
-from ..shared.texts import say, texts
 
 PACKAGE = "transformer_workbook"
 
@@ -29,7 +29,6 @@ def start(lesson: str, version: str = "") -> None:
     from ..own_code.store import saved
 
     global _lesson
-    messages = texts()["start"]
     _compare_versions(version)
     try:
         title = lesson_texts(lesson)["title"]
@@ -38,24 +37,50 @@ def start(lesson: str, version: str = "") -> None:
         return
     _lesson = lesson
     _explain_name_errors()
-    say(messages["ready"].format(title=title))
+    say(_("Ready: {title}.").format(title=title))
     own = saved()
     known = [name for entry in index()["lessons"].values() for name in entry["components"]]
     mine = [name for name in known if name in own]
-    say(messages["carried"].format(names=", ".join(mine)) if mine else messages["nothing"])
+    say(
+        _("Your own code that is here so far: {names}.").format(names=", ".join(mine))
+        if mine
+        else _(
+            "None of your own code is saved here yet; stand-ins take its place where a lesson "
+            "needs it."
+        )
+    )
     if colab.drive_folder():
-        say(messages["on_drive"].format(folder=home()))
+        say(_("Your code is kept in your Google Drive: {folder}").format(folder=home()))
     elif colab.on_colab():
-        say(messages["on_colab"])
+        say(
+            _(
+                "On Colab your code lasts as long as this runtime. To keep it, run wb.pack() at "
+                "the end: it downloads your code, and wb.unpack() takes it back next time. Or run "
+                "wb.use_drive() once: it keeps your code in your Google Drive."
+            )
+        )
 
 
 def _compare_versions(version: str) -> None:
     """Print a note if the notebook was made with another version of the package."""
-    messages = texts()["start"]
     notebook, package = _numbers(version), _numbers(__version__)
     if notebook and notebook != package:
-        text = messages["newer_notebook" if notebook > package else "older_notebook"]
-        say(text.format(notebook=version, package=__version__))
+        message = (
+            _(
+                "This notebook was made for version {notebook} of the course's package, and "
+                "version {package} is installed. Some of it may not work. Update the package: in a "
+                "copy of the course, run `git pull` and `pip install ./course` in a terminal, then "
+                "restart the kernel; on Colab, choose Runtime > Disconnect and delete runtime, "
+                "then run this cell again."
+            )
+            if notebook > package
+            else _(
+                "This notebook was made for version {notebook} of the course's package, and "
+                "version {package} is installed. That is fine as long as all cells work; if one "
+                "does not, take the new notebook and copy your answers into it."
+            )
+        )
+        say(message.format(notebook=version, package=__version__))
 
 
 def _numbers(version: str) -> list[int]:
@@ -97,11 +122,22 @@ def _explain_name_errors() -> None:
     def explain(shell, kind, error, traceback, tb_offset=None):
         if "'____'" not in str(error):
             shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
-            say(texts()["start"]["not_defined"].format(name=getattr(error, "name", None) or error))
+            say(
+                _(
+                    "Nothing called {name} is defined so far. If another cell of this notebook "
+                    "defines it, run that cell first; after a restart of the kernel, run all cells "
+                    "from the top. Otherwise look for a typing mistake."
+                ).format(name=getattr(error, "name", None) or error)
+            )
             return None
         line, names = blank_at(error)
-        calls = " or ".join(f'wb.hint("{name}")' for name in names) or "wb.hint()"
-        say(texts()["start"]["blank"].format(line=line, hint=calls))
+        calls = _(" or ").join(f'wb.hint("{name}")' for name in names) or "wb.hint()"
+        say(
+            _(
+                "A blank is still empty here: {line}\n"
+                "Replace the ____ by your code, then run the cell again. For help: {hint}"
+            ).format(line=line, hint=calls)
+        )
         return []
 
     shell.set_custom_exc((NameError,), explain)

@@ -15,13 +15,26 @@ from pathlib import Path
 from .. import __version__
 from ..own_code import colab
 from ..own_code.paths import home
-from ..shared.texts import texts
+from ..shared.language import _
 
 PACKAGE = Path(__file__).parents[1]
 NEWEST_TRIED = (3, 13)
 DISK_REQUIRED, DISK_RECOMMENDED = 1, 5  # GiB
 # Compatible major versions of ipywidgets and jupyterlab_widgets.
 WIDGET_VERSIONS = {7: 1, 8: 3}
+UPDATE_PACKAGE = _(
+    "In a copy of the course: git pull, then pip install ./course. In Colab: Runtime > Disconnect "
+    "and delete runtime."
+)
+INSTALL_TORCH = _(
+    "With an NVIDIA card: pip install torch. Without: pip install torch "
+    "--index-url https://download.pytorch.org/whl/cpu"
+)
+REINSTALL_TORCH = _(
+    "pip uninstall -y torch, then with an NVIDIA card: pip install torch; without: pip install "
+    "torch --index-url https://download.pytorch.org/whl/cpu. On Windows, also install Microsoft's "
+    "Visual C++ Redistributable."
+)
 
 
 @dataclass(frozen=True)
@@ -31,13 +44,6 @@ class Finding:
     kind: str
     text: str
     mend: str = ""
-
-
-def _say(kind: str, key: str, mend: str = "", **details) -> Finding:
-    messages = texts()["doctor"]
-    return Finding(
-        kind, messages[key].format(**details), messages[mend].format(**details) if mend else ""
-    )
 
 
 def examine() -> list[Finding]:
@@ -57,15 +63,20 @@ def examine() -> list[Finding]:
 
 def run() -> int:
     """Print the report; the exit code, 1 if there is a problem."""
-    messages = texts()["doctor"]
-    print(messages["title"].format(version=__version__, folder=PACKAGE))
+    kinds = {"ok": _("ok"), "note": _("note"), "problem": _("PROBLEM")}
+    title = _("transformer_workbook {version} in {folder}")
+    print(title.format(version=__version__, folder=PACKAGE))
     findings = examine()
     for finding in findings:
-        print(f"{messages[finding.kind]:8} {finding.text}")
+        print(f"{kinds[finding.kind]:8} {finding.text}")
         if finding.mend:
             print(f"{'':8} -> {finding.mend}")
     problems = sum(finding.kind == "problem" for finding in findings)
-    print(messages["problems"].format(count=problems) if problems else messages["well"])
+    if problems:
+        summary = _("Problems: {count}. Mend them from the top, then run this again.")
+        print(summary.format(count=problems))
+    else:
+        print(_("All is well."))
     return 1 if problems else 0
 
 
@@ -86,35 +97,40 @@ def probe_libraries() -> dict:
 def python() -> list[Finding]:
     """Whether the course was tested with this Python."""
     version = ".".join(map(str, sys.version_info[:3]))
-    newest = ".".join(map(str, NEWEST_TRIED))
     if sys.version_info[:2] > NEWEST_TRIED:
-        return [_say("note", "python_new", version=version, newest=newest)]
-    return [_say("ok", "python", version=version, program=sys.executable)]
+        newest = ".".join(map(str, NEWEST_TRIED))
+        text = _(
+            "Python {version} is newer than {newest}, the newest one that the course was tried "
+            "with."
+        )
+        return [Finding("note", text.format(version=version, newest=newest))]
+    text = _("Python {version}, {program}")
+    return [Finding("ok", text.format(version=version, program=sys.executable))]
 
 
 def packages() -> list[Finding]:
     """Whether the course's requirements are installed in compatible versions."""
     found = []
     for requirement in requirements():
-        extra = requirement.marker is not None
-        version = version_of(requirement.name)
-        details = {"name": requirement.name, "asked": str(requirement.specifier)}
-        if version is None and extra:
-            found.append(_say("note", "extra_missing", "install", **details))
+        name, asked = requirement.name, str(requirement.specifier)
+        version = version_of(name)
+        install = f'pip install "{name}{asked}"'
+        if version is None and requirement.marker is not None:  # of an extra
+            text = _("{name} is not installed; only the lesson on translation needs it.")
+            found.append(Finding("note", text.format(name=name), install))
         elif version is None:
-            found.append(_say("problem", "missing", _install(requirement.name), **details))
+            text = _("{name} is not installed (asked for: {asked}).").format(name=name, asked=asked)
+            found.append(Finding("problem", text, INSTALL_TORCH if name == "torch" else install))
         elif not requirement.specifier.contains(version, prereleases=True):
-            mend = _install(requirement.name)
-            found.append(_say("problem", "unfit", mend, version=version, **details))
+            text = _("{name} {version} does not fit: {asked} is asked for.")
+            text = text.format(name=name, version=version, asked=asked)
+            found.append(Finding("problem", text, INSTALL_TORCH if name == "torch" else install))
         else:
-            found.append(_say("ok", "fits", version=version, **details))
+            found.append(Finding("ok", f"{name} {version}"))
     if not colab.on_colab() and not any(map(version_of, ("jupyterlab", "notebook"))):
-        found.append(_say("note", "no_jupyter", "install_jupyter"))
+        text = _("There is no JupyterLab in this environment.")
+        found.append(Finding("note", text, "pip install jupyterlab"))
     return found
-
-
-def _install(name: str) -> str:
-    return "install_torch" if name == "torch" else "install"
 
 
 def requirements() -> list:
@@ -143,29 +159,63 @@ def version_of(name: str) -> str | None:
 def torch(libraries: dict) -> list[Finding]:
     """Whether torch and numpy work, also together, and which device torch uses."""
     if libraries.get("died"):
-        return [_say("problem", "died", "install_torch")]
+        text = _("Python itself stops when torch is imported, or does not come back.")
+        return [Finding("problem", text, INSTALL_TORCH)]
     found = []
     for name in ("numpy", "torch"):
         if libraries.get(name) and version_of(name):
-            mend = "reinstall_torch" if name == "torch" else "reinstall"
-            found.append(_say("problem", "broken", mend, name=name, problem=libraries[name]))
+            found.append(_broken(name, libraries[name]))
     if libraries.get("together"):
-        versions = {"numpy": version_of("numpy"), "torch": version_of("torch")}
-        found.append(_say("problem", "not_together", "together", **versions))
+        text = _(
+            "torch {torch} and numpy {numpy} do not work together: torch was built for another "
+            "numpy."
+        )
+        found.append(
+            Finding(
+                "problem",
+                text.format(torch=version_of("torch"), numpy=version_of("numpy")),
+                _('pip install --upgrade torch; or, to keep this torch: pip install "numpy<2"'),
+            )
+        )
     if "cuda_build" in libraries:
         found.append(_device(libraries))
     return found
 
 
+def _broken(name: str, problem: str) -> Finding:
+    text = _("{name} is installed and cannot be imported: {problem}")
+    mend = f"pip install --force-reinstall --no-deps {name}"
+    return Finding(
+        "problem",
+        text.format(name=name, problem=problem),
+        REINSTALL_TORCH if name == "torch" else mend,
+    )
+
+
 def _device(libraries: dict) -> Finding:
     gpu, cuda = libraries.get("gpu"), libraries["cuda_build"]
     if gpu:
-        return _say("ok", "gpu", **gpu)
+        text = _("GPU: {name}, {gib} GB, trains with {precision}")
+        return Finding("ok", text.format(**gpu))
     if cuda:
-        return _say("note", "gpu_unseen", "gpu_driver", cuda=cuda)
+        text = _(
+            "torch is built for CUDA {cuda} and sees no GPU. All lessons but the one on "
+            "translation are made for a CPU."
+        )
+        mend = _(
+            "If there is an NVIDIA card, run nvidia-smi; if that fails, install the card's driver."
+        )
+        return Finding("note", text.format(cuda=cuda), mend)
     if shutil.which("nvidia-smi"):
-        return _say("note", "cpu_build", "cuda_build")
-    return _say("ok", "cpu")
+        text = _(
+            "There is an NVIDIA card, but torch is a CPU build. That is enough for all lessons but "
+            "the one on translation."
+        )
+        return Finding("note", text, _("pip uninstall -y torch, then: pip install torch"))
+    return Finding(
+        "ok",
+        _("torch computes on the CPU, which is enough for all lessons but the one on translation."),
+    )
 
 
 def widgets() -> list[Finding]:
@@ -177,8 +227,16 @@ def widgets() -> list[Finding]:
     extension = version_of("jupyterlab_widgets")
     if expected is None or (extension and int(extension.partition(".")[0]) == expected):
         return []
-    details = {"ipywidgets": here, "piece": extension or texts()["doctor"]["none"]}
-    return [_say("problem", "widgets", "mend_widgets", **details, expected=expected)]
+    text = _(
+        "ipywidgets {ipywidgets} needs jupyterlab_widgets {expected} to show its sliders in "
+        "JupyterLab; there is {piece}."
+    )
+    text = text.format(ipywidgets=here, expected=expected, piece=extension or _("none"))
+    mend = _(
+        'pip install --upgrade "ipywidgets>=8,<9" "jupyterlab_widgets>=3", then start JupyterLab '
+        "again and reload the page"
+    )
+    return [Finding("problem", text, mend)]
 
 
 def pictures(libraries: dict) -> list[Finding]:
@@ -187,8 +245,13 @@ def pictures(libraries: dict) -> list[Finding]:
         chosen = os.environ.get("MPLBACKEND")
         problem = libraries["matplotlib.pyplot"]
         if chosen:
-            return [_say("problem", "backend", "mend_backend", chosen=chosen, problem=problem)]
-        return [_say("problem", "broken", "reinstall", name="matplotlib", problem=problem)]
+            text = _("matplotlib does not start with MPLBACKEND={chosen}: {problem}")
+            mend = _(
+                "Take MPLBACKEND out of the environment: unset MPLBACKEND (Windows: set "
+                "MPLBACKEND=)"
+            )
+            return [Finding("problem", text.format(chosen=chosen, problem=problem), mend)]
+        return [_broken("matplotlib", problem)]
     return []
 
 
@@ -203,14 +266,23 @@ def workbook() -> list[Finding]:
     except (OSError, ValueError, KeyError):
         whole = False
     if not whole:
-        found.append(_say("problem", "not_whole", "mend_package", folder=recorded))
+        text = _("The package is not whole: files are missing in {folder}.")
+        found.append(Finding("problem", text.format(folder=recorded), UPDATE_PACKAGE))
     folder = home()
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
     try:
         with tempfile.TemporaryFile(dir=there):
-            found.append(_say("ok", "writable", folder=folder))
+            text = _("Your own code is kept in {folder}")
+            found.append(Finding("ok", text.format(folder=folder)))
     except OSError as error:
-        found.append(_say("problem", "not_writable", "mend_folder", folder=there, problem=error))
+        text = _(
+            "Your own code could not be saved: nothing can be written into {folder} ({problem})."
+        )
+        mend = _(
+            "Move the course to a folder of your own, or name one: WORKBOOK_HOME=FOLDER in the "
+            "environment of JupyterLab"
+        )
+        found.append(Finding("problem", text.format(folder=there, problem=error), mend))
     return found
 
 
@@ -229,9 +301,18 @@ def notebooks(folder: Path) -> list[Finding]:
     for version, names in versions.items():
         details = {"notebook": version, "package": __version__, "names": ", ".join(names)}
         if _numbers(version) > _numbers(__version__):
-            found.append(_say("problem", "newer_notebooks", "mend_package", **details))
+            text = _(
+                "Made for version {notebook} of the package, newer than this one ({package}): "
+                "{names}."
+            )
+            found.append(Finding("problem", text.format(**details), UPDATE_PACKAGE))
         else:
-            found.append(_say("note", "older_notebooks", **details))
+            text = _(
+                "Made for version {notebook} of the package, older than this one ({package}): "
+                "{names}. If a cell does not work, take the new notebook and copy your answers "
+                "into it."
+            )
+            found.append(Finding("note", text.format(**details)))
     return found
 
 
@@ -244,7 +325,13 @@ def disk(folder: Path) -> list[Finding]:
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
     free = shutil.disk_usage(there).free / 2**30
     if free < DISK_REQUIRED:
-        return [_say("problem", "disk", "mend_disk", free=free, folder=there, gib=DISK_REQUIRED)]
+        text = _("Only {free:.1f} GB are free in {folder}; the course needs {gib} GB.")
+        text = text.format(free=free, folder=there, gib=DISK_REQUIRED)
+        return [Finding("problem", text, _("Make room there, then start again."))]
     if free < DISK_RECOMMENDED:
-        return [_say("note", "disk_small", free=free, folder=there, gib=DISK_RECOMMENDED)]
-    return [_say("ok", "disk_free", free=free)]
+        text = _(
+            "{free:.1f} GB are free in {folder}: enough, but the lesson on translation wishes for "
+            "{gib} GB."
+        )
+        return [Finding("note", text.format(free=free, folder=there, gib=DISK_RECOMMENDED))]
+    return [Finding("ok", _("{free:.0f} GB of disk are free").format(free=free))]

@@ -15,9 +15,9 @@ import sys
 import types
 from pathlib import Path
 
+from ..shared.language import _, say
 from ..shared.lesson_index import index, lesson_of
 from ..shared.probing import module_name
-from ..shared.texts import say, texts
 from . import colab
 from .paths import PACKAGE, home, local_home
 
@@ -89,11 +89,14 @@ def use(*names: str, quiet: bool = False):
         (standing_in if own is None else yours).append(name)
         objects.append(stand_in(name, lesson) if own is None else own)
     if not quiet:
-        messages = texts()["use"]
         if yours:
-            say(messages["yours"].format(names=", ".join(yours)))
+            say(_("yours: {names}").format(names=", ".join(yours)))
         if standing_in:
-            say(messages["stand_in"].format(names=", ".join(standing_in)))
+            say(
+                _("stand-ins made from torch.nn, until your own pass their checks: {names}").format(
+                    names=", ".join(standing_in)
+                )
+            )
     return objects[0] if len(objects) == 1 else tuple(objects)
 
 
@@ -119,7 +122,12 @@ def _own(name: str):
         _loaded[name] = getattr(module, name)
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
-        say(texts()["use"]["broken"].format(name=name, error=problem))
+        say(
+            _(
+                "Your saved {name} could not be loaded ({error}); a stand-in takes its place. Run "
+                "its check again to save it anew."
+            ).format(name=name, error=problem)
+        )
         return None
     return _loaded[name]
 

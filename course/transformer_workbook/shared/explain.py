@@ -1,10 +1,132 @@
-"""Turns findings into sentences for learners, with the words of texts.toml."""
+"""Turns findings into sentences for learners."""
 
 import re
 
 from .evidence import Failure
-from .texts import texts
+from .language import _
 from .verdicts import Finding
+
+# By the last word of Finding.text.
+_FINDINGS = {
+    "shape": _("{name} has the shape {came}; expected {expected}."),
+    "dtype": _("{name} is of dtype {came}; expected {expected}."),
+    "not_a_tensor": _("{name} should be a tensor; what came is {came}."),
+    "tensor_for_value": _("{name} came back as a tensor, not as a plain {expected}."),
+    "no_value": _("{name} did not come back; expected {expected}."),
+    "not_finite": _("{name}{at} is {came}; it should be a finite number ({expected})."),
+    "not_zero": _("{name}{at} is {came}; it should be exactly 0."),
+    "differs": _("{name}{at} is {came}; expected {expected} ({wrong} of {of} numbers differ)."),
+    "not_same": _("{name} should equal {other}, and does not."),
+    "not_differs": _("{name} should differ from {other}, and is the same."),
+    "value": _("{name} is {came}; expected {expected}."),
+    "not_between": _("{name} is {came}; it should lie between {low} and {high}."),
+    "inputs_changed": _(
+        "The input {came} was changed in place. Work on a new tensor instead: whoever passed it "
+        "still needs it."
+    ),
+    "modes_changed": _(
+        "{came} was left in another mode, train or eval, than the one it came in. Remember "
+        "`training` and set it again at the end."
+    ),
+    "weights_changed": _(
+        "The weights of {came} were changed, frozen or added to, and nothing here is to learn."
+    ),
+    "shares_weights": _(
+        "Two modules that were made one after the other have a weight in common. Make parameters "
+        "and layers in __init__, so that each module has its own."
+    ),
+    "state_changed": _(
+        "Besides returning its result, the call left a setting of torch changed: {came}. Set it "
+        "back, or set it in a `with` block, which does so for you."
+    ),
+    "mode_matters": _(
+        "Without any dropout, the result in training is another one than in evaluation. Only "
+        "dropout may tell the two apart."
+    ),
+}
+
+# By Failure.kind.
+_FAILURES = {
+    "exception": _("{type}: {message}{in_line}{suggested}"),
+    "blank": _("A blank is still empty: {blank}{in_line}"),
+    "forbidden": _(
+        "Your code calls {message}. That is the very thing to build here: write this yourself."
+    ),
+    "missing": _(
+        "Nothing called {component} is defined. Run the cell that defines it, and keep its name."
+    ),
+    "unnamed": _(
+        "Your {type} has no attribute `{message}`, a name that other code counts on.{suggested}"
+    ),
+    "timeout": _("It did not end in time. Look for a loop that never stops{in_line}"),
+    "out_of_memory": _(
+        "It needed more memory than there is. Look at the shapes of what is built{in_line}"
+    ),
+    "died": _("Python itself stopped while this ran. {message}"),
+}
+
+# Crashes that many students have: the first pattern found in "Type: message" is explained.
+_CRASHES = {
+    "SyntaxError|IndentationError": _(
+        "Python cannot read the cell. Look at the line it names: a bracket that is not closed, a "
+        "colon or an indentation that is missing."
+    ),
+    "cannot assign module before Module.__init__|cannot assign parameters before": _(
+        "A module was stored before nn.Module was set up. The first line of __init__ is "
+        "super().__init__()."
+    ),
+    r"super\(type, obj\)|super\(\): |type object 'super' has no attribute"
+    "|descriptor '__init__' of 'super' object": _("super needs its brackets: super().__init__()."),
+    "AttributeError: '(int|float|bool|str)' object": _(
+        "That is a plain Python value, not a tensor: it has no such method. For a number, use a "
+        "function such as math.sqrt."
+    ),
+    "AttributeError: "
+    "'(NoneType|tuple|list|dict|Tensor|function|builtin_function_or_method)' object": _(
+        "What stands before the dot is not what the line expects, or the name after it is "
+        "misspelt. Print it and look."
+    ),
+    r"AttributeError: '\w+' object has no attribute": _(
+        "An attribute is used that was never set, or is misspelt. Compare the name with the lines "
+        "of __init__; and look for == where = is meant: it compares and stores nothing."
+    ),
+    "NameError|UnboundLocalError": _(
+        "A name is used that nothing defines there. In a method, what __init__ stored is reached "
+        "through self. Otherwise look for a typing mistake, or for torch. or math. that is missing "
+        "before it."
+    ),
+    "only one element tensors can be converted|only integer tensors of a single element"
+    "|must be real number, not Tensor": _(
+        "A function for one number got a whole tensor. Take torch's function of that name, or the "
+        "tensor's method."
+    ),
+    "not compatible with input|view size is not compatible": _(
+        "view cannot change the order of memory. After a transpose use reshape, or contiguous() "
+        "first."
+    ),
+    "shape '.*' is invalid for input of size": _(
+        "The sizes given do not multiply to the number of entries there are. Write down the shape "
+        "before and after."
+    ),
+    "mat1 and mat2 shapes cannot be multiplied|Expected size for first two dimensions"
+    "|must match the size of tensor|size mismatch": _(
+        "Two shapes do not fit. Print both .shape, and compare them with the shape comments."
+    ),
+    r"missing \d+ required positional argument|takes \d+ positional argument"
+    "|unexpected keyword argument": _(
+        "A function is called with other arguments than it takes. Compare the call with its def "
+        "line."
+    ),
+    "not enough values to unpack|too many values to unpack|cannot unpack": _(
+        "The number of results is not what is taken apart in that line. Count the names on the "
+        "left of =, and what the call returns."
+    ),
+    "Expected tensor for argument .* to have .*Long|expected scalar type"
+    "|must have the same dtype|Found dtype": _(
+        "The dtypes do not fit. Token ids are torch.long, masks are boolean, all else is floating "
+        "point."
+    ),
+}
 
 
 def explain(
@@ -14,33 +136,29 @@ def explain(
 
     `blanks` maps the component's blanks to their lines as released, in the order of the code.
     """
-    group, _, key = finding.text.rpartition(".")
+    group, _dot, key = finding.text.rpartition(".")
     if group == "failure":
         return _explain_failure(Failure(**finding.details), component, blanks or {}, advise)
-    details = dict(finding.details)
-    place = details.pop("place", None)
-    at = texts()["failure"]["at"].format(place=place) if place else ""
-    return texts()["finding"][key].format(name=finding.name, at=at, **details)
+    details = {"at": finding.details.get("place") or "", **finding.details}
+    return _FINDINGS[key].format(name=finding.name, **details)
 
 
 def _explain_failure(failure: Failure, component: str, blanks: dict, advise: bool) -> str:
-    messages = texts()["failure"]
-    line = (
-        messages["in_line"].format(line=failure.line.strip())
-        if failure.line
-        else messages["no_line"]
-    )
+    line = failure.line and _(", in the line `{line}`.").format(line=failure.line.strip())
     suggested = ""
     if failure.suggestion:
-        suggested = messages["renamed" if failure.kind == "unnamed" else "suggested"]
-        suggested = suggested.format(suggestion=failure.suggestion)
+        suggested = (
+            _(" It has `{suggestion}`: was that meant?")
+            if failure.kind == "unnamed"
+            else _(" Did you mean {suggestion}?")
+        ).format(suggestion=failure.suggestion)
     names = open_blanks(failure.line, blanks) if failure.kind == "blank" else []
-    sentence = messages[failure.kind].format(
+    sentence = _FAILURES[failure.kind].format(
         type=failure.type,
         message=failure.message.rstrip("."),
         component=component,
         blank=", ".join(names),
-        in_line=line,
+        in_line=line or ".",
         suggested=suggested,
     )
     return " ".join([sentence, *(_advice(failure) if advise else [])])
@@ -62,7 +180,7 @@ def open_blanks(line: str, blanks: dict[str, str]) -> list[str]:
             still_open = [name for name, filling in fillings if "____" in filling]
             if still_open:
                 return still_open
-    left, _, _ = line.partition("=")
+    left = line.partition("=")[0]
     return [name for name, text in blanks.items() if text.partition("=")[0] == left and left]
 
 
@@ -75,8 +193,7 @@ def _advice(failure: Failure) -> list[str]:
     if failure.kind != "exception":
         return []
     raised = f"{failure.type}: {failure.message}"
-    advice = [crash["says"] for crash in texts()["crash"] if re.search(crash["pattern"], raised)]
-    return advice[:1]
+    return [says for pattern, says in _CRASHES.items() if re.search(pattern, raised)][:1]
 
 
 def describe_call(component: str, inputs: dict) -> str:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from .evidence import Evidence
-from .explain import texts
+from .language import _
 from .packing import unpack
 from .verdicts import Expected, Known, Rule
 
@@ -28,7 +28,12 @@ def index() -> dict:
 def lesson_texts(lesson: str) -> dict:
     """A lesson's blanks, hints, cases and misconceptions, by component. Raises Unknown."""
     if lesson not in index()["lessons"]:
-        raise Unknown(texts()["check"]["old_package"].format(name=lesson))
+        raise Unknown(
+            _(
+                "The notebook asks for {name!r}, which this version of the package does not know. "
+                "Update the package, or take the notebook that came with it."
+            ).format(name=lesson)
+        )
     return json.loads((RECORDED / f"{lesson}.json").read_text(encoding="utf-8"))
 
 
@@ -38,7 +43,11 @@ def lesson_of(component: str) -> str:
     if component in known:
         return known[component]
     close = difflib.get_close_matches(component, known, n=1, cutoff=0.0)[0]
-    raise Unknown(texts()["check"]["unknown"].format(name=component, close=close))
+    raise Unknown(
+        _("There is no component called {name!r} in this course. Did you mean {close}?").format(
+            name=component, close=close
+        )
+    )
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ import torch
 
 from .evidence import Evidence, Failure
 from .fence import WriteThisYourself
+from .language import _
 from .obligations import call_twice
 
 
@@ -58,7 +59,8 @@ def gather(probe: Callable, namespace: dict, component: str, inputs: dict) -> Ev
 
 def _tensors_and_values(result) -> tuple[dict, dict]:
     if not isinstance(result, dict):
-        raise TypeError(f"a probe returns a dict, not {type(result).__name__}")
+        message = _("a probe returns a dict, not {type}")
+        raise TypeError(message.format(type=type(result).__name__))
     tensors, values = {}, {}
     for name, value in result.items():
         if isinstance(value, torch.Tensor):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import torch
 
 from .evidence import Evidence, Failure
+from .language import _
 from .obligations import OBLIGATIONS
 
 
@@ -45,11 +46,13 @@ class Rule:
 
     def __post_init__(self):
         if self.kind not in self.KINDS:
-            raise ValueError(f"a rule's kind is one of {', '.join(self.KINDS)}, not {self.kind!r}")
+            message = _("a rule's kind is one of {kinds}, not {kind!r}")
+            raise ValueError(message.format(kinds=", ".join(self.KINDS), kind=self.kind))
         if self.kind == "zero" and not self.where:
-            raise ValueError("a rule of kind 'zero' names the mask of its entries in `where`")
+            raise ValueError(_("a rule of kind 'zero' names the mask of its entries in `where`"))
         if self.kind in ("same", "differs") and not self.other:
-            raise ValueError(f"a rule of kind {self.kind!r} names what to compare in `other`")
+            message = _("a rule of kind {kind!r} names what to compare in `other`")
+            raise ValueError(message.format(kind=self.kind))
 
     def to_tree(self) -> dict:
         """The rule as plain values: the arguments that make it."""
@@ -139,7 +142,7 @@ def judge(
     tensors, "equal" for all else. Raises ValueError when the reference itself failed.
     """
     if reference.failure:
-        raise ValueError(f"the reference failed: {reference.failure}")
+        raise ValueError(_("the reference failed: {failure}").format(failure=reference.failure))
     if student.failure:
         return [Finding("", f"failure.{student.failure.kind}", vars(student.failure))]
     findings = []

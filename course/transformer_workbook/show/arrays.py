@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+from ..shared.language import _, ngettext
+
 
 def as_array(values: object, dimensions: int, caller: str, what: str) -> np.ndarray:
     """`values` as a float64 array with that many dimensions.
@@ -19,17 +21,32 @@ def as_array(values: object, dimensions: int, caller: str, what: str) -> np.ndar
         try:
             array = np.asarray(values, dtype=float)
         except (TypeError, ValueError):
-            raise TypeError(
-                f"{caller} was called with {_described(values)}; expected {what}: a tensor, an "
-                f"array or a list of equally long rows of numbers."
-            ) from None
+            message = _(
+                "{caller} was called with {came}; expected {what}: a tensor, an array or a list "
+                "of equally long rows of numbers."
+            )
+            came = _described(values)
+            raise TypeError(message.format(caller=caller, came=came, what=what)) from None
     if array.ndim != dimensions:
+        message = ngettext(
+            "{caller} was called with {came}; expected {what}, which has {count} dimension. "
+            "{advice}",
+            "{caller} was called with {came}; expected {what}, which has {count} dimensions. "
+            "{advice}",
+            dimensions,
+        )
         raise ValueError(
-            f"{caller} was called with {_described(values)}; expected {what}, which has "
-            f"{dimensions} dimension{'s' if dimensions > 1 else ''}. {_advice(array, dimensions)}"
+            message.format(
+                caller=caller,
+                came=_described(values),
+                what=what,
+                count=dimensions,
+                advice=_advice(array, dimensions),
+            )
         )
     if array.size == 0:
-        raise ValueError(f"{caller} was called with {_described(values)}: nothing to draw.")
+        message = _("{caller} was called with {came}: nothing to draw.")
+        raise ValueError(message.format(caller=caller, came=_described(values)))
     return array
 
 
@@ -44,25 +61,33 @@ def labels_for(
     labels = [str(getattr(label, "item", lambda label=label: label)()) for label in labels]
     if len(labels) != length:
         raise ValueError(
-            f"{caller} was called with {len(labels)} labels in {name} ({', '.join(labels[:6])}"
-            f"{', ...' if len(labels) > 6 else ''}), but {dimension} has {length}; "
-            f"expected one label for each."
+            _(
+                "{caller} was called with {count} labels in {name} ({labels}), but {dimension} has "
+                "{length}; expected one label for each."
+            ).format(
+                caller=caller,
+                count=len(labels),
+                name=name,
+                labels=", ".join(labels[:6] + ["..."] * (len(labels) > 6)),
+                dimension=dimension,
+                length=length,
+            )
         )
     return labels
 
 
 def _described(values: object) -> str:
     if isinstance(values, torch.Tensor):
-        return f"a tensor of shape {tuple(values.shape)}"
+        return _("a tensor of shape {shape}").format(shape=tuple(values.shape))
     if isinstance(values, np.ndarray):
-        return f"an array of shape {values.shape}"
-    return f"a {type(values).__name__}"
+        return _("an array of shape {shape}").format(shape=values.shape)
+    return _("a {type}").format(type=type(values).__name__)
 
 
 def _advice(array: np.ndarray, dimensions: int) -> str:
     if array.ndim > dimensions:
         index = ", ".join(["0"] * (array.ndim - dimensions))
-        return f"Choose one item of the first dimensions, e.g. [{index}]."
+        return _("Choose one item of the first dimensions, e.g. [{index}].").format(index=index)
     if array.ndim == dimensions - 1:
-        return "Add a dimension, e.g. [None]."
-    return "Check its shape with .shape."
+        return _("Add a dimension, e.g. [None].")
+    return _("Check its shape with .shape.")

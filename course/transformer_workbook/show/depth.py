@@ -7,9 +7,9 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from ..shared.language import _
 from .lines import describe_curves, draw_curves
 from .picture import BLUE, MUTED, PAPER, Picture, house_style, new_figure
-from .texts import text
 
 
 @house_style
@@ -31,13 +31,14 @@ def residual_gradients(depths=(1, 2, 4, 8, 16, 32, 64)) -> Picture:
         )
     )
     lines = {}
-    for name, jacobians in (("with", identity + maps), ("without", maps)):
+    for name, jacobians in ((_("with residuals"), identity + maps), (_("without"), maps)):
         gradient = torch.full((repeats, 1, width), width**-0.5, dtype=torch.float64)
         sizes = []
         for layer in range(int(depths.max())):
             gradient = gradient @ jacobians[:, layer]
             sizes.append(gradient.norm(dim=-1).log().mean().exp().item())
-        lines[text(f"residual_gradients.{name}")] = (depths, np.array(sizes)[depths - 1])
+        lines[name] = (depths, np.array(sizes)[depths - 1])
+    title = _("Gradient that reaches the input of a stack of random linear layers")
     figure = new_figure(9.0, 3.6)
     axes = figure.add_subplot()
     draw_curves(
@@ -45,13 +46,13 @@ def residual_gradients(depths=(1, 2, 4, 8, 16, 32, 64)) -> Picture:
         lines,
         log_x=True,
         log_y=True,
-        title=text("residual_gradients.title"),
-        xlabel=text("residual_gradients.depth"),
-        ylabel=text("residual_gradients.size"),
+        title=title,
+        xlabel=_("layers in the stack"),
+        ylabel=_("size of the gradient"),
     )
     axes.set_xticks(depths, [str(depth) for depth in depths])
     axes.minorticks_off()
-    return Picture(figure, describe_curves(lines, text("residual_gradients.title")))
+    return Picture(figure, describe_curves(lines, title))
 
 
 @house_style
@@ -61,10 +62,18 @@ def norm_axes(batch=3, length=4, features=6) -> Picture:
     layer, whole_batch = figure.subplots(1, 2)
     token, feature = 1, 2
     _block(layer, batch, length, features, lambda n, t, d: n == 0 and t == token)
-    layer.set_title(text("norm_axes.layer"), loc="center")
+    layer.set_title(_("LayerNorm: one token, all its features"), loc="center")
     _block(whole_batch, batch, length, features, lambda n, t, d: d == feature)
-    whole_batch.set_title(text("norm_axes.batch"), loc="center")
-    return Picture(figure, text("norm_axes.alt", batch=batch, length=length, features=features))
+    whole_batch.set_title(_("BatchNorm: one feature, all tokens of all sentences"), loc="center")
+    return Picture(
+        figure,
+        _(
+            "A block of {batch} sentences, {length} tokens, {features} features, drawn twice; the "
+            "numbers that share one mean and variance are marked. LayerNorm: the {features} "
+            "features of one token of one sentence. BatchNorm: one feature of all tokens of all "
+            "sentences."
+        ).format(batch=batch, length=length, features=features),
+    )
 
 
 def _block(axes: Axes, batch: int, length: int, features: int, shared) -> None:
@@ -91,13 +100,11 @@ def _block(axes: Axes, batch: int, length: int, features: int, shared) -> None:
         aspect="equal",
     )
     axes.set_axis_off()
-    axes.text(
-        features / 2, -0.5, text("norm_axes.features"), ha="center", va="center", fontsize=9.5
-    )
+    axes.text(features / 2, -0.5, _("features (D)"), ha="center", va="center", fontsize=9.5)
     axes.text(
         -0.4,
         length / 2,
-        text("norm_axes.tokens"),
+        _("tokens (T)"),
         ha="center",
         va="center",
         rotation=90,
@@ -106,7 +113,7 @@ def _block(axes: Axes, batch: int, length: int, features: int, shared) -> None:
     axes.text(
         features + batch * shift_x / 2 + 0.35,
         batch * shift_y / 2 - 0.45,
-        text("norm_axes.sentences"),
+        _("sentences (N)"),
         ha="left",
         va="center",
         fontsize=9.5,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 
+from ..shared.language import _
 from .picture import BLUE, FAINT, INK, MUTED, PAPER, Picture, house_style, new_figure
-from .texts import text
 
 WIDTH, HEIGHT = 926, 790  # CSS pixels; the origin is the lower left corner
 LIT, UNLIT, HATCH = "#F9D58B", "#F2F3F4", "#C98A00"
@@ -17,7 +17,7 @@ LIT, UNLIT, HATCH = "#F9D58B", "#F2F3F4", "#C98A00"
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle of a part, in pixels; `label` is the key of its text, by default the part's."""
+    """A rectangle of a part, in pixels; `label` is its text, by default the part's."""
 
     x: float
     y: float
@@ -32,6 +32,7 @@ class Part:
     """A part of the figure, and the components that have to be done for it to light up."""
 
     name: str
+    label: str
     lesson: str
     components: tuple[str, ...]
     boxes: tuple[Box, ...]
@@ -48,28 +49,32 @@ SIDE, SIDE_COLUMN = 584, 328  # the boxes beside the figure
 PARTS = (
     Part(
         "tensor_moves",
+        _("Tensor moves"),
         "00",
         ("split_heads", "merge_heads"),
         (Box(SIDE, 354, SIDE_COLUMN, 50, lists_components=True),),
     ),
     Part(
         "scaled_attention",
+        _("Scaled dot-product attention"),
         "01",
         ("scaled_dot_product_attention",),
         (Box(SIDE, 296, SIDE_COLUMN, 50, lists_components=True),),
     ),
     Part(
         "multi_head",
+        _("Multi-head\nattention"),
         "02",
         ("MultiHeadAttention",),
         (
             Box(LEFT, 196, COLUMN, 42),
-            Box(RIGHT, 196, COLUMN, 42, "masked_multi_head"),
-            Box(RIGHT, 314, COLUMN, 42, "cross_multi_head"),
+            Box(RIGHT, 196, COLUMN, 42, _("Masked multi-head\nattention")),
+            Box(RIGHT, 314, COLUMN, 42, _("Multi-head\ncross-attention")),
         ),
     ),
     Part(
         "add_norm",
+        _("Add & norm"),
         "03",
         ("LayerNorm", "SublayerConnection"),
         (
@@ -82,60 +87,87 @@ PARTS = (
     ),
     Part(
         "feed_forward",
+        _("Feed\nforward"),
         "04",
         ("PositionwiseFeedForward",),
         (Box(LEFT, 314, COLUMN, 42), Box(RIGHT, 432, COLUMN, 42)),
     ),
     Part(
         "embedding",
+        _("Embedding"),
         "05",
         ("TokenEmbedding",),
         (
-            Box(LEFT, 56, COLUMN, 34, "input_embedding"),
-            Box(RIGHT, 56, COLUMN, 34, "output_embedding"),
+            Box(LEFT, 56, COLUMN, 34, _("Input embedding")),
+            Box(RIGHT, 56, COLUMN, 34, _("Output embedding")),
         ),
     ),
     Part(
         "positions",
+        _("Positional\nencoding"),
         "05",
         ("sinusoidal_encoding", "PositionalEncoding", "LearnedPositionalEmbedding"),
         (Box(193, 100, 170, 40),),
     ),
     Part(
         "masks",
+        _("Masks: who may look where"),
         "06",
         ("padding_mask", "causal_mask", "target_mask"),
         (Box(SIDE, 183, SIDE_COLUMN, 68, lists_components=True),),
     ),
-    Part("encoder", "07", ("EncoderLayer", "Encoder"), (Box(36, 402, 210, 26),)),
-    Part("decoder", "07", ("DecoderLayer", "Decoder"), (Box(310, 520, 210, 26),)),
+    Part(
+        "encoder",
+        _("Encoder: N × layer"),
+        "07",
+        ("EncoderLayer", "Encoder"),
+        (Box(36, 402, 210, 26),),
+    ),
+    Part(
+        "decoder",
+        _("Decoder: N × layer"),
+        "07",
+        ("DecoderLayer", "Decoder"),
+        (Box(310, 520, 210, 26),),
+    ),
     Part(
         "generator",
+        _("Linear and softmax"),
         "08",
         ("Generator",),
-        (Box(RIGHT, 564, COLUMN, 26, "linear"), Box(RIGHT, 604, COLUMN, 26, "softmax")),
+        (Box(RIGHT, 564, COLUMN, 26, _("Linear")), Box(RIGHT, 604, COLUMN, 26, _("Softmax"))),
     ),
-    Part("model", "08", ("Transformer", "make_model"), (Box(14, 640, 528, 26),)),
+    Part(
+        "model",
+        _("Transformer: the whole model"),
+        "08",
+        ("Transformer", "make_model"),
+        (Box(14, 640, 528, 26),),
+    ),
     Part(
         "training",
+        _("Training"),
         "09",
         ("shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate"),
         (Box(SIDE, 414, SIDE_COLUMN, 86, lists_components=True),),
     ),
     Part(
         "decoding",
+        _("Decoding"),
         "10",
         ("greedy_decode", "beam_search"),
         (Box(SIDE, 510, SIDE_COLUMN, 50, lists_components=True),),
     ),
     Part(
         "translation",
+        _("Translation"),
         "11",
         ("token_batches", "average_weights", "mixed_precision_step"),
         (Box(SIDE, 570, SIDE_COLUMN, 68, lists_components=True),),
     ),
     Part(
         "faster",
+        _("Faster"),
         "12",
         (
             "FusedMultiHeadAttention",
@@ -195,15 +227,20 @@ HINTS = (
     ((SIDE, 335), (RIGHT + COLUMN, 335)),
     ((SIDE + 40, 346), (SIDE + 40, 354)),
 )
-# Texts of no part: the key in the catalogue, and the centre.
+# Texts of no part, and their centres.
 NOTES = (
-    ("inputs", _LEFT_AXIS, 22),
-    ("outputs", _RIGHT_AXIS, 22),
-    ("probabilities", _RIGHT_AXIS, 686),
-    ("memory", 204, 461),
-    ("beside", SIDE + SIDE_COLUMN / 2, 778),
+    (_("inputs: source tokens"), _LEFT_AXIS, 22),
+    (_("outputs, shifted right"), _RIGHT_AXIS, 22),
+    (_("output probabilities"), _RIGHT_AXIS, 686),
+    (_("memory: keys, values"), 204, 461),
+    (_("What the figure does not show"), SIDE + SIDE_COLUMN / 2, 778),
 )
-LEGEND = ("open", "partly", "done", "current")
+STATES = {
+    "open": _("to build"),
+    "partly": _("partly built"),
+    "done": _("built"),
+    "current": _("this lesson"),
+}
 
 
 def part_of(component: str) -> Part | None:
@@ -222,10 +259,11 @@ def draw(done: Collection[str], current: Collection[str] = frozenset()) -> Pictu
     """
     known = {name for part in PARTS for name in (part.name, *part.components)}
     if strange := sorted(set(current) - known):
-        raise ValueError(
-            f"figure_one.draw was called with current={strange}; expected names of components or "
-            f"of parts of the figure: {', '.join(sorted(known))}."
+        message = _(
+            "figure_one.draw was called with current={came}; expected names of components or of "
+            "parts of the figure: {known}."
         )
+        raise ValueError(message.format(came=strange, known=", ".join(sorted(known))))
     figure = new_figure(WIDTH / 100, HEIGHT / 100)
     figure.set_layout_engine("none")
     axes = figure.add_axes((0, 0, 1, 1))
@@ -246,18 +284,14 @@ def draw(done: Collection[str], current: Collection[str] = frozenset()) -> Pictu
         axes.plot([x - 8, x + 8, x, x, x], [120, 120, 120, 128, 112], color=INK, lw=1, zorder=4)
     for part in PARTS:
         for box in part.boxes:
-            _box(axes, box, _label(part, box), states[part.name], part in now)
+            _box(axes, box, box.label or part.label, states[part.name], part in now)
             _badge(axes, box, part, done)
             if box.lists_components:
                 _components(axes, box, part, done)
-    for name, x, y in NOTES:
-        axes.text(x, y, text(f"figure_one.{name}"), ha="center", va="center", fontsize=9.5)
+    for note, x, y in NOTES:
+        axes.text(x, y, note, ha="center", va="center", fontsize=9.5)
     _legend(axes)
     return Picture(figure, _describe(done, now))
-
-
-def _label(part: Part, box: Box) -> str:
-    return text(f"figure_one_parts.{box.label or part.name}")
 
 
 def _box(axes: Axes, box: Box, label: str, state: str, current: bool) -> None:
@@ -355,7 +389,7 @@ def _arrow(axes: Axes, path: tuple[tuple[float, float], ...]) -> None:
 
 def _legend(axes: Axes) -> None:
     axes.plot([SIDE, SIDE + SIDE_COLUMN], [112, 112], color=FAINT, lw=1)
-    for index, state in enumerate(LEGEND):
+    for index, state in enumerate(STATES):
         x, y = SIDE + index % 2 * 140, 72 - index // 2 * 34
         _box(
             axes, Box(x, y, 34, 20), "", "open" if state == "current" else state, state == "current"
@@ -372,24 +406,31 @@ def _legend(axes: Axes) -> None:
             zorder=5,
             bbox=_backing(state),
         )
-        axes.text(x + 42, y + 10, text(f"figure_one.{state}"), va="center", fontsize=9)
+        axes.text(x + 42, y + 10, STATES[state], va="center", fontsize=9)
 
 
 def _describe(done: Collection[str], now: set[Part]) -> str:
     lines = []
     for part in PARTS:
         missing = [component for component in part.components if component not in done]
-        state = text(f"figure_one.{part.state(done)}")
+        line = (
+            _("Lesson {lesson}, {part}: {state}, part of this lesson ({detail}).")
+            if part in now
+            else _("Lesson {lesson}, {part}: {state} ({detail}).")
+        )
         lines.append(
-            text(
-                "figure_one.line_current" if part in now else "figure_one.line",
+            line.format(
                 lesson=part.lesson,
-                part=" ".join(text(f"figure_one_parts.{part.name}").split()),
-                state=state,
-                detail=text("figure_one.missing", names=", ".join(missing))
+                part=" ".join(part.label.split()),
+                state=STATES[part.state(done)],
+                detail=_("to build: {names}").format(names=", ".join(missing))
                 if missing
-                else text("figure_one.complete", names=", ".join(part.components)),
+                else _("has {names}").format(names=", ".join(part.components)),
             )
         )
     finished = sum(part.state(done) == "done" for part in PARTS)
-    return text("figure_one.alt", finished=finished, total=len(PARTS), lines="\n".join(lines))
+    return _(
+        "Figure 1 of the paper, encoder on the left, decoder on the right; {finished} of {total} "
+        "parts are built.\n"
+        "{lines}"
+    ).format(finished=finished, total=len(PARTS), lines="\n".join(lines))

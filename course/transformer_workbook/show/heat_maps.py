@@ -8,6 +8,7 @@ from matplotlib.colors import Normalize, TwoSlopeNorm
 from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 
+from ..shared.language import _
 from .arrays import as_array, labels_for
 from .picture import (
     DIVERGING,
@@ -20,7 +21,6 @@ from .picture import (
     literal,
     new_figure,
 )
-from .texts import text
 
 VALUES_UP_TO = 12  # rows and columns: in a larger matrix printed numbers are illegible
 LABELS_UP_TO = 40  # rows and columns
@@ -47,10 +47,10 @@ def heat_map(
     the course; cells that are hidden, infinite or not a number are hatched. `values` says whether
     numbers are printed (by default in small matrices); `low` and `high` fix the colour scale.
     """
-    matrix = as_array(matrix, 2, "heat_map", "a matrix (rows, columns)")
-    rows = labels_for(rows, matrix.shape[0], "heat_map", "rows", "dimension 0 of the matrix")
+    matrix = as_array(matrix, 2, "heat_map", _("a matrix (rows, columns)"))
+    rows = labels_for(rows, matrix.shape[0], "heat_map", "rows", _("dimension 0 of the matrix"))
     columns = labels_for(
-        columns, matrix.shape[1], "heat_map", "columns", "dimension 1 of the matrix"
+        columns, matrix.shape[1], "heat_map", "columns", _("dimension 1 of the matrix")
     )
     visible = visible_cells(matrix, mask, "heat_map")
     norm, colours = colour_scale(matrix[visible], low, high)
@@ -74,10 +74,10 @@ def heads(weights, tokens_q=None, tokens_k=None, title="", *, mask=None) -> Pict
     `weights` is `(H, T_q, T_k)`, such as one sentence's `attention.weights[0]`; rows are queries,
     columns are keys.
     """
-    weights = as_array(weights, 3, "heads", "attention weights (H, T_q, T_k)")
+    weights = as_array(weights, 3, "heads", _("attention weights (H, T_q, T_k)"))
     number, length_q, length_k = weights.shape
-    tokens_q = labels_for(tokens_q, length_q, "heads", "tokens_q", "T_q (dimension 1)")
-    tokens_k = labels_for(tokens_k, length_k, "heads", "tokens_k", "T_k (dimension 2)")
+    tokens_q = labels_for(tokens_q, length_q, "heads", "tokens_q", _("T_q (dimension 1)"))
+    tokens_k = labels_for(tokens_k, length_k, "heads", "tokens_k", _("T_k (dimension 2)"))
     across = min(number, 4)
     down = -(-number // across)
     ratio = float(np.clip(length_q / length_k, 0.4, 2.0))
@@ -94,15 +94,26 @@ def heads(weights, tokens_q=None, tokens_k=None, title="", *, mask=None) -> Pict
         image = draw_cells(axes, weights[head], visible, norm, SEQUENTIAL, length_k * across <= 16)
         # The row labels are the same for all heads, so the first head in a line has them alone.
         label_cells(axes, tokens_q if head % across == 0 else [""] * length_q, tokens_k)
-        axes.set_title(text("heads.head", number=head))
-        title_of_head = text("heads.head", number=head)
+        axes.set_title(_("head {number}").format(number=head))
+        title_of_head = _("head {number}").format(number=head)
         lines.append(describe(weights[head], visible, tokens_q, tokens_k, title_of_head))
     figure.suptitle(title, x=0.01, ha="left")
-    figure.supxlabel(text("heads.keys"), fontsize=10)
-    figure.supylabel(text("heads.queries"), fontsize=10)
+    figure.supxlabel(_("key: what is looked at"), fontsize=10)
+    figure.supylabel(_("query: who is looking"), fontsize=10)
     bar = figure.colorbar(image, ax=grid, shrink=0.85, pad=0.015, aspect=24)
     bar.outline.set_visible(False)
-    return Picture(figure, "\n".join([text("heads.alt", number=number, title=title), *lines]))
+    return Picture(
+        figure,
+        "\n".join(
+            [
+                _(
+                    "Attention weights of {number} heads, rows are queries, columns are keys. "
+                    "{title}"
+                ).format(number=number, title=title),
+                *lines,
+            ]
+        ),
+    )
 
 
 @house_style
@@ -113,12 +124,12 @@ def alignment(weights, source_tokens, target_tokens, title="") -> Picture:
     """
     given = weights
     if getattr(given, "ndim", 2) == 3:
-        weights = as_array(given, 3, "alignment", "cross-attention weights").mean(axis=0)
-    weights = as_array(weights, 2, "alignment", "cross-attention weights (T, S)")
+        weights = as_array(given, 3, "alignment", _("cross-attention weights")).mean(axis=0)
+    weights = as_array(weights, 2, "alignment", _("cross-attention weights (T, S)"))
     source = labels_for(source_tokens, weights.shape[1], "alignment", "source_tokens", "S")
     target = labels_for(target_tokens, weights.shape[0], "alignment", "target_tokens", "T")
     visible = visible_cells(weights, None, "alignment")
-    norm, _ = colour_scale(weights[visible], 0.0, None)
+    norm, _colours = colour_scale(weights[visible], 0.0, None)
     cell = float(np.clip(6.2 / weights.shape[1], 0.28, 0.6))
     figure = new_figure(
         float(np.clip(cell * weights.shape[1] + 2.8, 4.6, 9.0)),
@@ -141,15 +152,14 @@ def alignment(weights, source_tokens, target_tokens, title="") -> Picture:
             )
         )
     axes.set(
-        xlabel=text("alignment.source"),
-        ylabel=text("alignment.target"),
-        title=title or text("alignment.title"),
+        xlabel=_("source (keys)"),
+        ylabel=_("target (queries)"),
+        title=title or _("Cross-attention as an alignment"),
     )
     bar = figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02, aspect=18)
     bar.outline.set_visible(False)
     pairs = "; ".join(
-        text(
-            "alignment.pair",
+        _("{target} at {source} ({weight:.2f})").format(
             target=target[row] if target else row,
             source=source[column] if source else column,
             weight=weights[row, column],
@@ -157,7 +167,10 @@ def alignment(weights, source_tokens, target_tokens, title="") -> Picture:
         for row, column in enumerate(strongest)
     )
     return Picture(
-        figure, text("alignment.alt", title=title or text("alignment.title"), pairs=pairs)
+        figure,
+        _("{title}. Each target token looks most at: {pairs}.").format(
+            title=title or _("Cross-attention as an alignment"), pairs=pairs
+        ),
     )
 
 
@@ -173,11 +186,12 @@ def visible_cells(matrix: np.ndarray, mask, caller: str) -> np.ndarray:
             mask = mask[0]
         return finite & np.broadcast_to(mask, matrix.shape)
     except ValueError:
-        raise ValueError(
-            f"{caller} was called with a mask of shape {mask.shape} for a matrix of shape "
-            f"{matrix.shape}; expected a boolean mask that broadcasts to it, True where a cell "
-            f"may be seen."
-        ) from None
+        message = _(
+            "{caller} was called with a mask of shape {came} for a matrix of shape {shape}; "
+            "expected a boolean mask that broadcasts to it, True where a cell may be seen."
+        )
+        message = message.format(caller=caller, came=mask.shape, shape=matrix.shape)
+        raise ValueError(message) from None
 
 
 def colour_scale(shown: np.ndarray, low: float | None, high: float | None):
@@ -271,24 +285,24 @@ def describe(matrix, visible, rows, columns, title: str) -> str:
     for row in range(min(len(matrix), 20)):
         name = rows[row] if rows else row
         if not visible[row].any():
-            lines.append(text("heat_map.row_hidden", row=name))
+            lines.append(_("row {row}: all hidden").format(row=name))
             continue
         best = int(np.argmax(np.where(visible[row], matrix[row], -np.inf)))
         lines.append(
-            text(
-                "heat_map.row",
+            _("row {row}: largest at {column} ({value:.3g})").format(
                 row=name,
                 column=columns[best] if columns else best,
                 value=matrix[row, best],
             )
         )
     if len(matrix) > 20:
-        lines.append(text("heat_map.more", count=len(matrix) - 20))
-    return text(
-        "heat_map.alt",
-        title=title or text("heat_map.untitled"),
+        lines.append(_("{count} more rows").format(count=len(matrix) - 20))
+    return _("{title}: {rows} rows, {columns} columns{hidden}. {detail}.").format(
+        title=title or _("Heat map"),
         rows=matrix.shape[0],
         columns=matrix.shape[1],
-        hidden=text("heat_map.hidden", count=int((~visible).sum())) if not visible.all() else "",
+        hidden=_(", {count} hidden cells").format(count=int((~visible).sum()))
+        if not visible.all()
+        else "",
         detail="; ".join(lines),
     )

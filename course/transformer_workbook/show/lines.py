@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 
+from ..shared.language import _
 from .arrays import as_array
 from .picture import (
     BLUE,
@@ -20,7 +21,6 @@ from .picture import (
     house_style,
     new_figure,
 )
-from .texts import text
 
 # Lines differ by colour and by dashes, so either alone is enough; the best contrast comes first.
 STYLES = (
@@ -64,22 +64,24 @@ def curves(
 def points(caller: str, lines) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """The curves as arrays `{label: (x, y)}`. Raises TypeError or ValueError naming the curve."""
     if not isinstance(lines, Mapping) or not lines:
-        raise TypeError(
-            f"{caller} was called with a {type(lines).__name__}; expected a dictionary of curves: "
-            f"{{label: (x, y)}} or {{label: y}}."
+        message = _(
+            "{caller} was called with a {type}; expected a dictionary of curves: {{label: (x, y)}} "
+            "or {{label: y}}."
         )
+        raise TypeError(message.format(caller=caller, type=type(lines).__name__))
     result = {}
     for label, values in lines.items():
         pair = isinstance(values, tuple) and len(values) == 2
         x, y = values if pair and np.ndim(values[1]) == 1 else (None, values)
-        y = as_array(y, 1, caller, f"the y values of {label!r}")
+        y = as_array(y, 1, caller, _("the y values of {label!r}").format(label=label))
         x = np.arange(len(y), dtype=float) if x is None else x
-        x = as_array(x, 1, caller, f"the x values of {label!r}")
+        x = as_array(x, 1, caller, _("the x values of {label!r}").format(label=label))
         if len(x) != len(y):
-            raise ValueError(
-                f"{caller} was called with {len(x)} x values and {len(y)} y values for {label!r}; "
-                f"expected as many of one as of the other."
+            message = _(
+                "{caller} was called with {x} x values and {y} y values for {label!r}; expected as "
+                "many of one as of the other."
             )
+            raise ValueError(message.format(caller=caller, x=len(x), y=len(y), label=label))
         result[str(label)] = (x, y)
     return result
 
@@ -119,8 +121,10 @@ def mark_x(axes: Axes, x: float, label: str) -> None:
 def describe_curves(lines, title: str) -> str:
     """Where each curve begins and ends, and its extremes, in words."""
     parts = [
-        text(
-            "curves.line",
+        _(
+            "{label}: from {y_first} at {x_first} to {y_last} at {x_last}, between {low} and "
+            "{high}."
+        ).format(
             label=label,
             x_first=in_words(x[0]),
             y_first=in_words(y[0]),
@@ -131,7 +135,7 @@ def describe_curves(lines, title: str) -> str:
         )
         for label, (x, y) in lines.items()
     ]
-    return text("curves.alt", title=title or text("curves.untitled"), lines=" ".join(parts))
+    return _("{title}. {lines}").format(title=title or _("Curves"), lines=" ".join(parts))
 
 
 def in_words(number: float) -> str:
@@ -150,7 +154,7 @@ def _label_ends(axes: Axes, lines) -> None:
     figure.draw_without_rendering()
     points = 72 / figure.dpi
     ends = []
-    for (label, (x, y)), (colour, _) in zip(lines.items(), _styles(len(lines)), strict=True):
+    for (label, (x, y)), (colour, _dashes) in zip(lines.items(), _styles(len(lines)), strict=True):
         last = np.flatnonzero(np.isfinite(y))
         if len(last):
             end = (x[last[-1]], y[last[-1]])
@@ -161,7 +165,7 @@ def _label_ends(axes: Axes, lines) -> None:
     steps = 13.0 * np.arange(len(ends))
     placed = np.maximum.accumulate(wanted - steps) + steps
     shifts = placed - wanted - np.mean(placed - wanted) if len(ends) else []
-    for (_, end, label, colour), shift in zip(ends, shifts, strict=True):
+    for (_height, end, label, colour), shift in zip(ends, shifts, strict=True):
         axes.annotate(
             label,
             end,

@@ -9,9 +9,9 @@ from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
 from torch.nn import functional
 
+from ..shared.language import _
 from .heat_maps import draw_cells, label_cells
 from .picture import INK, MUTED, SEQUENTIAL, Picture, house_style, new_figure
-from .texts import text
 from .widgets import checkbox, explore
 
 SENTENCE = ("<bos>", "the", "cat", "sat", "<pad>", "<pad>")
@@ -25,23 +25,23 @@ def masks(pad_row, causal=True, *, pad="<pad>") -> Picture:
     tokens. With `causal=False` the padding mask is drawn alone.
     """
     tokens, real = _sentence("masks", pad_row, pad)
-    parts = [("padding", _allowed(real, causal=False))]
+    parts = [(_("padding"), _allowed(real, causal=False))]
     if causal:
         parts += [
-            ("causal", _allowed(np.ones(len(real), bool), causal=True)),
-            ("both", _allowed(real, causal=True)),
+            (_("causal"), _allowed(np.ones(len(real), bool), causal=True)),
+            (_("both"), _allowed(real, causal=True)),
         ]
     figure = new_figure(9.0 if causal else 4.2, 3.6)
     for index, (name, allowed) in enumerate(parts):
         axes = figure.add_subplot(1, len(parts), index + 1)
         _draw_mask(axes, allowed)
         label_cells(axes, tokens if index == 0 else [""] * len(tokens), tokens)
-        axes.set_title(text(f"masks.{name}"), loc="center")
-    figure.supxlabel(text("heads.keys"), fontsize=10)
-    figure.supylabel(text("heads.queries"), fontsize=10)
+        axes.set_title(name, loc="center")
+    figure.supxlabel(_("key: what is looked at"), fontsize=10)
+    figure.supylabel(_("query: who is looking"), fontsize=10)
     return Picture(
         figure,
-        "\n".join(_describe(text(f"masks.{name}"), allowed, tokens) for name, allowed in parts),
+        "\n".join(_describe(name, allowed, tokens) for name, allowed in parts),
     )
 
 
@@ -55,8 +55,8 @@ def mask_builder(tokens=SENTENCE, pad="<pad>"):
     return explore(
         draw,
         {
-            "padding": checkbox("mask_builder.padding", True),
-            "causal": checkbox("mask_builder.causal", True),
+            "padding": checkbox(_("hide padding"), True),
+            "causal": checkbox(_("hide the future"), True),
         },
     )
 
@@ -75,28 +75,32 @@ def draw_mask_and_weights(tokens: list[str], real: np.ndarray, causal: bool) -> 
     figure = new_figure(9.0, 3.9)
     left, right = figure.subplots(1, 2)
     _draw_mask(left, allowed)
-    left.set_title(text("mask_builder.mask"), loc="center")
+    left.set_title(_("mask: ✓ may look"), loc="center")
     image = draw_cells(right, weights, allowed, Normalize(0, 1), SEQUENTIAL, size <= 12)
-    right.set_title(text("mask_builder.weights"), loc="center")
+    right.set_title(_("attention weights"), loc="center")
     for axes in (left, right):
         label_cells(axes, tokens, tokens)
-        axes.set_xlabel(text("heads.keys"))
-    left.set_ylabel(text("heads.queries"))
+        axes.set_xlabel(_("key: what is looked at"))
+    left.set_ylabel(_("query: who is looking"))
     figure.colorbar(image, ax=right, pad=0.02, aspect=20).outline.set_visible(False)
     rows = [
-        text(
-            "mask_builder.row",
+        _("{query} looks at {keys}").format(
             query=token,
             keys=", ".join(
-                text("mask_builder.weight", key=tokens[column], weight=weights[row, column])
+                _("{key} {weight:.2f}").format(key=tokens[column], weight=weights[row, column])
                 for column in np.flatnonzero(allowed[row])
             )
-            or text("masks.nothing"),
+            or _("nothing"),
         )
         for row, token in enumerate(tokens)
     ]
-    mask = _describe(text("mask_builder.chosen"), allowed, tokens)
-    return Picture(figure, text("mask_builder.alt", mask=mask, rows="; ".join(rows)))
+    mask = _describe(_("as the boxes say"), allowed, tokens)
+    return Picture(
+        figure,
+        _("{mask} Attention weights under this mask, each row sums to 1. {rows}.").format(
+            mask=mask, rows="; ".join(rows)
+        ),
+    )
 
 
 def _sentence(caller: str, pad_row, pad) -> tuple[list[str], np.ndarray]:
@@ -104,10 +108,11 @@ def _sentence(caller: str, pad_row, pad) -> tuple[list[str], np.ndarray]:
         pad_row = pad_row.split()
     row = pad_row.tolist() if hasattr(pad_row, "tolist") else list(pad_row)
     if not row or any(isinstance(item, list) for item in row):
-        raise ValueError(
-            f"{caller} was called with {pad_row!r}; expected one sentence: a flat list of tokens, "
-            f"ids or booleans. Choose one row of a batch, e.g. ids[0]."
+        message = _(
+            "{caller} was called with {came!r}; expected one sentence: a flat list of tokens, ids "
+            "or booleans. Choose one row of a batch, e.g. ids[0]."
         )
+        raise ValueError(message.format(caller=caller, came=pad_row))
     if all(isinstance(item, bool) for item in row):
         return [str(index) for index in range(len(row))], np.array(row)
     if pad == "<pad>" and all(isinstance(item, int) for item in row):
@@ -137,12 +142,11 @@ def _draw_mask(axes: Axes, allowed: np.ndarray) -> None:
 
 def _describe(title: str, allowed: np.ndarray, tokens: list[str]) -> str:
     rows = [
-        text(
-            "masks.row",
+        _("{query} may look at {keys}").format(
             query=token,
             keys=", ".join(tokens[column] for column in np.flatnonzero(allowed[row]))
-            or text("masks.nothing"),
+            or _("nothing"),
         )
         for row, token in enumerate(tokens)
     ]
-    return text("masks.alt", title=title, rows="; ".join(rows))
+    return _("Mask ({title}). {rows}.").format(title=title, rows="; ".join(rows))

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from matplotlib.patches import Circle
 
+from ..shared.language import _
 from .heat_maps import colour_scale, draw_cells
 from .picture import (
     BLUE,
@@ -19,7 +20,6 @@ from .picture import (
     house_style,
     new_figure,
 )
-from .texts import text
 from .widgets import explore, slider
 
 HANDS = 4  # clocks on the dial
@@ -37,12 +37,18 @@ def positions(length=50, d_model=64) -> Picture:
     image = axes.imshow(encoding, cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
     axes.spines[:].set_visible(False)
     axes.set(
-        title=text("positions.title"),
-        xlabel=text("positions.feature"),
-        ylabel=text("positions.position"),
+        title=_("Sinusoidal encoding"),
+        xlabel=_("feature"),
+        ylabel=_("position"),
     )
     figure.colorbar(image, ax=axes, pad=0.02, aspect=22).outline.set_visible(False)
-    return Picture(figure, text("positions.alt", length=length, d_model=d_model))
+    return Picture(
+        figure,
+        _(
+            "Sinusoidal encoding of {length} positions with {d_model} features. The first features "
+            "swing from row to row; the further right, the slower, until the last hardly change."
+        ).format(length=length, d_model=d_model),
+    )
 
 
 def position_dial():
@@ -71,25 +77,38 @@ def draw_dial(position: int = 5) -> Picture:
         axes.set(xlim=(-1.3, 1.3), ylim=(-1.3, 1.3), aspect="equal")
         axes.set_axis_off()
         period = 2 * np.pi / abs(np.angle(hands[1, index]))
-        axes.set_title(text("position_dial.period", period=period), loc="center", fontsize=9.5)
+        axes.set_title(
+            _("one turn in {period:,.0f} steps").format(period=period), loc="center", fontsize=9.5
+        )
         axes.text(
             0,
             -1.5,
-            text("position_dial.values", sine=hand.imag, cosine=hand.real),
+            _("sin {sine:+.2f}   cos {cosine:+.2f}").format(sine=hand.imag, cosine=hand.real),
             ha="center",
             va="center",
             fontsize=9,
         )
         parts.append(
-            text(
-                "position_dial.hand",
+            _("features {features}: sine {sine:+.2f}, cosine {cosine:+.2f}").format(
                 features=f"{2 * index}, {2 * index + 1}",
                 sine=hand.imag,
                 cosine=hand.real,
             )
         )
-    figure.suptitle(text("position_dial.title", position=position), x=0.01, ha="left", fontsize=11)
-    return Picture(figure, text("position_dial.alt", position=position, hands="; ".join(parts)))
+    figure.suptitle(
+        _(
+            "Position {position}: solid the sine, dashed the cosine, dots the positions before"
+        ).format(position=position),
+        x=0.01,
+        ha="left",
+        fontsize=11,
+    )
+    return Picture(
+        figure,
+        _(
+            "Four clock hands at position {position}, each slower than the one before. {hands}."
+        ).format(position=position, hands="; ".join(parts)),
+    )
 
 
 @house_style
@@ -105,18 +124,28 @@ def binary_counter(length=16, bits=4) -> Picture:
     )
     figure = new_figure(9.0, float(np.clip(1.0 + 0.25 * length, 2.6, 8.0)))
     left, right = figure.subplots(1, 2)
-    for axes, cells, name in ((left, counter, "bits"), (right, waves, "waves")):
+    for axes, cells, title in (
+        (left, counter, _("Binary counter: hard bits")),
+        (right, waves, _("Waves of the same periods: soft bits")),
+    ):
         norm, colours = colour_scale(cells.astype(float), None, 1.0)
         draw_cells(
             axes, cells.astype(float), np.ones(cells.shape, bool), norm, colours, length <= 32
         )
-        axes.set_title(text(f"binary_counter.{name}"))
+        axes.set_title(title)
         axes.set_xticks(
-            range(bits), [text("binary_counter.every", steps=2 ** (bit + 1)) for bit in range(bits)]
+            range(bits), [_("every {steps}").format(steps=2 ** (bit + 1)) for bit in range(bits)]
         )
         axes.set_yticks(range(0, length, 1 if length <= 32 else 8))
-    left.set_ylabel(text("positions.position"))
-    return Picture(figure, text("binary_counter.alt", length=length, bits=bits))
+    left.set_ylabel(_("position"))
+    return Picture(
+        figure,
+        _(
+            "Numbers 0 to {length} without the last in binary, lowest bit first, beside sinusoids "
+            "of the same periods: the first of {bits} columns changes at each step, each further "
+            "one half as often; the bits jump, the waves glide."
+        ).format(length=length, bits=bits),
+    )
 
 
 def _turned(length: int, d_model: int) -> np.ndarray:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from matplotlib.patches import FancyBboxPatch
 
+from ..shared.language import _
 from .picture import BLUE, INK, MUTED, Picture, house_style, literal, new_figure
-from .texts import text
 
 
 @house_style
@@ -18,21 +18,22 @@ def tree(nodes, title="") -> Picture:
     """
     nodes = {node["id"]: node for node in nodes}
     if not nodes:
-        raise ValueError("tree was called without nodes; expected a list of dictionaries.")
+        raise ValueError(_("tree was called without nodes; expected a list of dictionaries."))
     for node in nodes.values():
         if node["parent"] is not None and node["parent"] not in nodes:
-            raise ValueError(
-                f"tree was called with node {node['id']!r}, whose parent {node['parent']!r} is "
-                f"not among the nodes; expected the id of another node, or None for a root."
+            message = _(
+                "tree was called with node {id!r}, whose parent {parent!r} is not among the nodes; "
+                "expected the id of another node, or None for a root."
             )
+            raise ValueError(message.format(id=node["id"], parent=node["parent"]))
     children: dict = {name: [] for name in (None, *nodes)}
     for name, node in nodes.items():
         children[node["parent"]].append(name)
     places = _places(children)
     if len(places) < len(nodes):
-        raise ValueError("tree was called with nodes that are each other's parents; no root.")
-    depth = 1 + max(x for x, _ in places.values())
-    leaves = 1 + max(y for _, y in places.values())
+        raise ValueError(_("tree was called with nodes that are each other's parents; no root."))
+    depth = 1 + max(x for x, _y in places.values())
+    leaves = 1 + max(y for _x, y in places.values())
     # In a deep tree boxes are narrow, and the score is on a second line.
     width = min(150.0, 0.74 * 868 / depth)
     between, tall = ("  ", 30) if width > 125 else ("\n", 36)
@@ -77,12 +78,7 @@ def tree(nodes, title="") -> Picture:
                 zorder=3,
             )
         )
-        label = text(
-            "tree.kept_node" if kept else "tree.pruned_node",
-            token=node["token"],
-            log_prob=node["log_prob"],
-            between=between,
-        )
+        label = f"{'' if kept else '× '}{node['token']}{between}{node['log_prob']:z.2f}"
         size = min(9.5, 1.05 * width / max(map(len, label.split("\n"))))
         axes.text(
             x + width / 2,
@@ -95,15 +91,21 @@ def tree(nodes, title="") -> Picture:
             zorder=4,
         )
     lines = [
-        text(
-            "tree.kept" if nodes[name]["kept"] else "tree.pruned",
+        (
+            _("kept: {path} ({log_prob:z.2f})")
+            if nodes[name]["kept"]
+            else _("pruned: {path} ({log_prob:z.2f})")
+        ).format(
             path=" ".join(_path(nodes, name)),
             log_prob=nodes[name]["log_prob"],
         )
         for name in _depth_first(children)
     ]
     return Picture(
-        figure, text("tree.alt", title=title or text("tree.untitled"), lines="\n".join(lines))
+        figure,
+        _("{title}. Every partial translation with its log-probability:\n{lines}").format(
+            title=title or _("Beam search"), lines="\n".join(lines)
+        ),
     )
 
 

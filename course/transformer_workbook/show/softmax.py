@@ -6,9 +6,9 @@ import torch
 from matplotlib.patches import Circle
 from torch.nn import functional
 
+from ..shared.language import _
 from .lines import LABEL_COLOURS, describe_curves, draw_curves
 from .picture import BLUE, INK, VERMILLION, Picture, house_style, new_figure
-from .texts import text
 from .widgets import explore, slider
 
 KEYS = 16  # for each query, in the picture of saturation
@@ -33,7 +33,7 @@ def softmax_saturation(d_ks=(1, 4, 16, 64, 256, 1024)) -> Picture:
     generator = torch.Generator().manual_seed(0)
     largest, gradient = {}, {}
     for scaled in (False, True):
-        name = text("softmax_saturation.scaled" if scaled else "softmax_saturation.plain")
+        name = _("scaled") if scaled else _("no scaling")
         peaks, sizes = [], []
         for d_k in d_ks:
             query = torch.randn(1, 256, d_k, generator=generator)
@@ -49,17 +49,16 @@ def softmax_saturation(d_ks=(1, 4, 16, 64, 256, 1024)) -> Picture:
         gradient[name] = (torch.tensor(d_ks).numpy(), torch.tensor(sizes).numpy())
     figure = new_figure(9.0, 3.4)
     left, right = figure.subplots(1, 2)
-    panels = ((left, "largest", largest, 1.05), (right, "gradient", gradient, 0.36))
-    for axes, name, lines, top in panels:
-        title = text(f"softmax_saturation.{name}")
+    panels = (
+        (left, _("Largest weight of a row (16 keys)"), largest, 1.05),
+        (right, _("Size of softmax's gradient"), gradient, 0.36),
+    )
+    for axes, title, lines, top in panels:
         draw_curves(axes, lines, log_x=True, title=title, xlabel="$d_k$", ylim=(0, top))
         axes.set_xticks(d_ks, [str(d_k) for d_k in d_ks])
         axes.minorticks_off()
     return Picture(
-        figure,
-        describe_curves(largest, text("softmax_saturation.largest"))
-        + " "
-        + describe_curves(gradient, text("softmax_saturation.gradient")),
+        figure, " ".join(describe_curves(lines, title) for _axes, title, lines, _top in panels)
     )
 
 
@@ -82,16 +81,16 @@ def draw_lookup(temperature: float = 1.0) -> Picture:
     output = float(weights @ torch.tensor(values))
     figure = new_figure(9.0, 3.4)
     plane, bars = figure.subplots(1, 2, width_ratios=(1, 1.35))
-    plane.set_title(text("soft_lookup.plane"))
+    plane.set_title(_("Query and keys"))
     plane.set(xlim=(-1.6, 1.8), ylim=(-1.35, 1.55), aspect="equal", xticks=(), yticks=())
     plane.spines[:].set_visible(False)
     for name, place, weight in zip(names, places, weights.tolist(), strict=True):
         plane.add_patch(Circle(place, 0.07 + 0.3 * weight**0.5, fc=BLUE, alpha=0.25, lw=0))
         _vector(plane, place, name, BLUE, 1.4)
-    _vector(plane, QUERY.tolist(), text("soft_lookup.query"), VERMILLION, 2.6)
-    bars.set_title(text("soft_lookup.bars", temperature=temperature))
+    _vector(plane, QUERY.tolist(), _("query"), VERMILLION, 2.6)
+    bars.set_title(_("Weights at temperature {temperature:.2f}").format(temperature=temperature))
     labels = [
-        text("soft_lookup.key", key=name, score=score, value=value)
+        _("{key}: score {score:+.2f}, value {value:.0f}").format(key=name, score=score, value=value)
         for name, score, value in zip(names, scores.tolist(), values, strict=True)
     ]
     bars.barh(labels, weights.numpy(), color=BLUE, height=0.62)
@@ -100,12 +99,18 @@ def draw_lookup(temperature: float = 1.0) -> Picture:
     bars.set(xlim=(0, 1.12), xticks=(0, 0.5, 1))
     bars.invert_yaxis()
     bars.tick_params(axis="y", length=0)
-    bars.set_xlabel(text("soft_lookup.output", output=output), fontsize=11)
+    bars.set_xlabel(
+        _("output = sum of weight × value = {output:.1f}").format(output=output), fontsize=11
+    )
     shares = ", ".join(
         f"{name} {weight:.2f}" for name, weight in zip(names, weights.tolist(), strict=True)
     )
     return Picture(
-        figure, text("soft_lookup.alt", temperature=temperature, weights=shares, output=output)
+        figure,
+        _(
+            "A soft lookup at temperature {temperature:.2f}: one query, five keys with the values "
+            "10 to 50. Weights: {weights}. Output: {output:.1f}."
+        ).format(temperature=temperature, weights=shares, output=output),
     )
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
+from ..shared.language import _
 from .picture import INK, MUTED, PAPER, Picture, house_style, new_figure
-from .texts import text
 
 # Pale enough for dark letters. Cells are lettered too, so colour is never needed alone.
 HEAD_TINTS = (
@@ -31,7 +31,7 @@ def shapes(steps, title="") -> Picture:
     """
     steps = [(str(operation), _shape_text(shape)) for operation, shape in steps]
     if not steps:
-        raise ValueError("shapes was called with no steps; expected [(operation, shape), ...].")
+        raise ValueError(_("shapes was called with no steps; expected [(operation, shape), ...]."))
     figure = new_figure(9.0, 1.5 if title else 1.1)
     figure.set_layout_engine("none")
     axes = figure.add_axes((0, 0, 1, 1))
@@ -40,7 +40,7 @@ def shapes(steps, title="") -> Picture:
     axes.text(16, figure.get_figheight() * 100 - 20, title, va="center", fontsize=11)
     pitch = (868 + 46 * (len(steps) > 1)) / len(steps)
     box = pitch - (46 if len(steps) > 1 else 0)
-    size = float(np.clip(1.1 * box / max(len(shape) for _, shape in steps), 6.0, 11.0))
+    size = float(np.clip(1.1 * box / max(len(shape) for _operation, shape in steps), 6.0, 11.0))
     for index, (operation, shape) in enumerate(steps):
         x = 16 + index * pitch
         axes.add_patch(
@@ -62,8 +62,13 @@ def shapes(steps, title="") -> Picture:
             axes.annotate(
                 "", (x - 3, 44), (x - 43, 44), arrowprops={"arrowstyle": "-|>", "color": INK}
             )
-    story = "; ".join(text("shapes.step", operation=name, shape=shape) for name, shape in steps)
-    return Picture(figure, text("shapes.alt", title=title or text("shapes.untitled"), steps=story))
+    story = "; ".join(
+        _("{operation}: {shape}").format(operation=name, shape=shape) for name, shape in steps
+    )
+    return Picture(
+        figure,
+        _("{title}. In this order: {steps}.").format(title=title or _("Shapes"), steps=story),
+    )
 
 
 @house_style
@@ -74,9 +79,8 @@ def reshape_moves(num_heads=2, d_k=3, length=4) -> Picture:
     view to the same shape mixes them. Raises ValueError for more than 8 heads.
     """
     if not 1 <= num_heads <= len(HEAD_TINTS):
-        raise ValueError(
-            f"reshape_moves was called with num_heads={num_heads}; expected 1 to {len(HEAD_TINTS)}."
-        )
+        message = _("reshape_moves was called with num_heads={came}; expected 1 to {most}.")
+        raise ValueError(message.format(came=num_heads, most=len(HEAD_TINTS)))
     whole = np.array(
         [[(token, column // d_k) for column in range(num_heads * d_k)] for token in range(length)],
         dtype="i,i",
@@ -87,9 +91,13 @@ def reshape_moves(num_heads=2, d_k=3, length=4) -> Picture:
     high = max(num_heads * (length + 1), length + 1)
     figure = new_figure(9.0, float(np.clip(0.9 + 0.29 * high, 2.6, 9.0)))
     panels = figure.subplots(1, 3, width_ratios=(num_heads * d_k, d_k + 3, d_k + 3))
-    blocks = ((whole,), swapped, viewed)
-    for axes, grids, name in zip(panels, blocks, ("whole", "swapped", "viewed"), strict=True):
-        axes.set_title(text(f"reshape_moves.{name}"), loc="center", fontsize=10.5)
+    blocks = {
+        _("one sentence (T, D)"): (whole,),
+        _("cut, then swap (H, T, d_k)"): swapped,
+        _("view alone (H, T, d_k)"): viewed,
+    }
+    for axes, (title, grids) in zip(panels, blocks.items(), strict=True):
+        axes.set_title(title, loc="center", fontsize=10.5)
         axes.set(xlim=(-3 if len(grids) > 1 else -0.2, grids[0].shape[1] + 0.2), aspect="equal")
         axes.set_ylim(high, -0.2)
         axes.set_anchor("N")
@@ -97,15 +105,19 @@ def reshape_moves(num_heads=2, d_k=3, length=4) -> Picture:
         top = 0
         for head, grid in enumerate(grids):
             if len(grids) > 1:
-                label = text("reshape_moves.head", letter=chr(97 + head))
+                label = _("head {letter}").format(letter=chr(97 + head))
                 axes.text(-0.4, top + length / 2, label, ha="right", va="center", fontsize=9.5)
             _lettered(axes, grid, top)
             top += length + 1
     mixed = sum(len({cell[1] for cell in block.ravel().tolist()}) > 1 for block in viewed)
     return Picture(
         figure,
-        text(
-            "reshape_moves.alt",
+        _(
+            "{length} tokens with {features} features each; a cell bears its token's number and "
+            "its head's letter. Cut and swapped, each of the {heads} heads has all tokens and only "
+            "its own {d_k} features. Viewed at once to the same shape, {mixed} of {heads} heads "
+            "hold features of other heads."
+        ).format(
             length=length,
             features=num_heads * d_k,
             heads=num_heads,

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from ..shared.language import _
 from .lines import describe_curves, draw_curves, mark_x
 from .picture import BLUE, MUTED, VERMILLION, Picture, house_style, literal, new_figure
-from .texts import text
 from .widgets import explore, slider
 
 STEPS = 20_000  # drawn of the schedule
@@ -21,31 +21,30 @@ STEPS = 20_000  # drawn of the schedule
 def parameters(counts, title="") -> Picture:
     """Draw the parameter counts `{part: count}`, the largest first. Raises TypeError if empty."""
     if not isinstance(counts, Mapping) or not counts:
-        raise TypeError(
-            f"parameters was called with a {type(counts).__name__}; expected {{part: count}}."
-        )
+        message = _("parameters was called with a {type}; expected {{part: count}}.")
+        raise TypeError(message.format(type=type(counts).__name__))
     counts = dict(sorted(counts.items(), key=lambda item: -item[1]))
     total = max(sum(counts.values()), 1)
     figure = new_figure(9.0, 1.0 + 0.36 * len(counts))
     axes = figure.add_subplot()
     axes.barh(list(map(str, counts)), list(counts.values()), color=BLUE, height=0.62)
-    for row, count in enumerate(counts.values()):
-        label = text("parameters.bar", count=count, share=100 * count / total)
+    labels = [
+        _("{count:,} ({share:.1f} %)").format(count=count, share=100 * count / total)
+        for count in counts.values()
+    ]
+    for row, (count, label) in enumerate(zip(counts.values(), labels, strict=True)):
         axes.annotate(
             label, (count, row), xytext=(5, 0), textcoords="offset points", va="center", fontsize=9
         )
     axes.invert_yaxis()
     axes.set(
         xlim=(0, max(counts.values()) * 1.28 or 1),
-        title=title or text("parameters.title", total=total),
+        title=title or _("{total:,} parameters").format(total=total),
     )
     axes.spines[["bottom", "left"]].set_visible(False)
     axes.tick_params(length=0, labelbottom=False)
-    listed = "; ".join(
-        f"{part} {text('parameters.bar', count=count, share=100 * count / total)}"
-        for part, count in counts.items()
-    )
-    return Picture(figure, text("parameters.alt", total=total, parts=listed))
+    listed = "; ".join(f"{part} {label}" for part, label in zip(counts, labels, strict=True))
+    return Picture(figure, _("{total:,} parameters: {parts}.").format(total=total, parts=listed))
 
 
 @house_style
@@ -55,19 +54,21 @@ def schedule(d_model=512, warmup=4000, steps=STEPS, *, yours=None) -> Picture:
     `yours`, a function `(step, d_model, warmup) -> float`, is drawn on top for comparison.
     """
     step = np.unique(np.linspace(1, steps, 400).round())
-    lines = {text("schedule.paper"): (step, _learning_rate(step, d_model, warmup))}
+    lines = {_("paper"): (step, _learning_rate(step, d_model, warmup))}
     if yours is not None:
         rates = np.array([float(yours(int(n), d_model, warmup)) for n in step])
-        lines[text("schedule.yours")] = (step, rates)
+        lines[_("yours")] = (step, rates)
     figure = new_figure(9.0, 3.4)
     axes = figure.add_subplot()
-    title = text("schedule.title", d_model=d_model, warmup=warmup)
-    top = 1.08 * max(rates.max() for _, rates in lines.values())
-    labels = {"xlabel": text("schedule.step"), "ylabel": text("schedule.rate")}
+    title = _("Learning rate, d_model = {d_model}, warmup = {warmup}").format(
+        d_model=d_model, warmup=warmup
+    )
+    top = 1.08 * max(rates.max() for _step, rates in lines.values())
+    labels = {"xlabel": _("step"), "ylabel": _("learning rate")}
     draw_curves(axes, lines, title=title, ylim=(0, top), **labels)
     if warmup <= steps:
         peak = float(_learning_rate(np.array([warmup]), d_model, warmup)[0])
-        mark_x(axes, warmup, text("schedule.peak", warmup=warmup, rate=peak))
+        mark_x(axes, warmup, _("step {warmup}: {rate:.2e}").format(warmup=warmup, rate=peak))
     axes.ticklabel_format(axis="y", style="sci", scilimits=(-3, -3), useMathText=True)
     return Picture(figure, describe_curves(lines, title))
 
@@ -80,8 +81,8 @@ def noam_explorer(yours=None):
     return explore(
         partial(schedule, yours=yours),
         {
-            "d_model": slider("schedule.d_model", 512, 64, 1024, 64),
-            "warmup": slider("schedule.warmup", 4000, 250, 12_000, 250),
+            "d_model": slider("d_model", 512, 64, 1024, 64),
+            "warmup": slider(_("warm-up steps"), 4000, 250, 12_000, 250),
         },
     )
 
@@ -96,10 +97,11 @@ def smoothed_target(vocab, target, pad=0, smoothing=0.1) -> Picture:
     tokens = [str(token) for token in (range(vocab) if isinstance(vocab, int) else vocab)]
     target, pad = (_id("smoothed_target", tokens, token) for token in (target, pad))
     if target == pad or len(tokens) < 3:
-        raise ValueError(
-            f"smoothed_target was called with {len(tokens)} tokens, target {target} and pad {pad}; "
-            f"expected at least three tokens and a target that is not the padding."
+        message = _(
+            "smoothed_target was called with {count} tokens, target {target} and pad {pad}; "
+            "expected at least three tokens and a target that is not the padding."
         )
+        raise ValueError(message.format(count=len(tokens), target=target, pad=pad))
     sharp = functional.one_hot(torch.tensor(target), len(tokens)).double()
     others = torch.tensor([index not in (target, pad) for index in range(len(tokens))]).double()
     smooth = torch.lerp(sharp, functional.normalize(others, p=1, dim=0), smoothing)
@@ -114,9 +116,9 @@ def smoothed_target(vocab, target, pad=0, smoothing=0.1) -> Picture:
         ec=VERMILLION,
         lw=1.6,
         ls="--",
-        label=text("smoothed_target.sharp"),
+        label=_("one-hot"),
     )
-    axes.bar(places + 0.2, smooth.numpy(), 0.38, color=BLUE, label=text("smoothed_target.smooth"))
+    axes.bar(places + 0.2, smooth.numpy(), 0.38, color=BLUE, label=_("smoothed"))
     if len(tokens) <= 16:
         for place, share in zip(places, smooth.tolist(), strict=True):
             axes.text(place + 0.2, share + 0.015, f"{share:.3g}", ha="center", fontsize=8.5)
@@ -125,7 +127,10 @@ def smoothed_target(vocab, target, pad=0, smoothing=0.1) -> Picture:
         [*map(literal, tokens)],
         rotation=90 if max(map(len, tokens)) * len(tokens) > 90 else 0,
     )
-    axes.set(ylim=(0, 1.12), title=text("smoothed_target.title", token=literal(tokens[target])))
+    axes.set(
+        ylim=(0, 1.12),
+        title=_("Target where the right token is “{token}”").format(token=literal(tokens[target])),
+    )
     axes.axhline(0, color=MUTED, lw=0.8)
     axes.legend(loc="upper right" if target < len(tokens) / 2 else "upper left")
     listed = ", ".join(
@@ -133,7 +138,10 @@ def smoothed_target(vocab, target, pad=0, smoothing=0.1) -> Picture:
     )
     return Picture(
         figure,
-        text("smoothed_target.alt", token=tokens[target], smoothing=smoothing, shares=listed),
+        _(
+            "Target distribution for the token {token}, smoothing {smoothing}: {shares}. The "
+            "one-hot target has 1 at {token} and 0 elsewhere."
+        ).format(token=tokens[target], smoothing=smoothing, shares=listed),
     )
 
 
@@ -152,7 +160,9 @@ def _id(caller: str, tokens: list[str], token) -> int:
         return tokens.index(token)
     if not isinstance(token, str) and 0 <= int(token) < len(tokens):
         return int(token)
-    raise ValueError(
-        f"{caller} was called with {token!r}; expected one of the tokens {', '.join(tokens[:8])} "
-        f"or an id from 0 to {len(tokens) - 1}."
+    message = _(
+        "{caller} was called with {came!r}; expected one of the tokens {tokens} or an id from 0 to "
+        "{last}."
     )
+    known = ", ".join(tokens[:8])
+    raise ValueError(message.format(caller=caller, came=token, tokens=known, last=len(tokens) - 1))

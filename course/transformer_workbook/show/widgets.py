@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 
 from .picture import Picture
-from .texts import text
 
 
 def explore(draw: Callable[..., Picture], controls: Mapping[str, Callable]):
@@ -66,13 +65,13 @@ def live_widgets() -> ModuleType | None:
 
 
 def slider(label: str, value: float, low: float, high: float, step: float = 1) -> Callable:
-    """A slider, whole-numbered if its value is; `label` names its text in the catalogue."""
+    """A slider, whole-numbered if its value is."""
     kind = "IntSlider" if isinstance(value, int) else "FloatSlider"
     return lambda library: getattr(library, kind)(
-        value=value, min=low, max=high, step=step, description=text(label)
+        value=value, min=low, max=high, step=step, description=label
     )
 
 
 def checkbox(label: str, value: bool) -> Callable:
-    """A box to tick; `label` names its text in the catalogue."""
-    return lambda library: library.Checkbox(value=value, description=text(label), indent=False)
+    """A box to tick."""
+    return lambda library: library.Checkbox(value=value, description=label, indent=False)

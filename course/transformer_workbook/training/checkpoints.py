@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from ..shared.explain import texts
+from ..shared.language import _
 
 _NAMES = {
     torch.float64: "F64", torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16",
@@ -43,27 +43,31 @@ def load_weights(model, path: str | os.PathLike) -> None:
 
     Raises BadCheckpoint, and leaves the model unchanged, if names or shapes do not fit.
     """
-    tensors, _ = read_tensors(path)
-    _require_same_model(path, tensors, model, "other_weights")
+    tensors, _info = read_tensors(path)
+    message = _(
+        "{path} belongs to another model: in it {name} is {came}, in your model {expected} ({more} "
+        "more differ). Build the model with the sizes that the file was made with, or read another "
+        "file."
+    )
+    _require_same_model(path, tensors, model, message)
     model.load_state_dict(tensors)
 
 
-def _require_same_model(path, tensors: dict[str, torch.Tensor], model, text: str) -> None:
-    """Raise BadCheckpoint, naming the first difference, unless names and shapes are the model's."""
+def _require_same_model(path, tensors: dict[str, torch.Tensor], model, message: str) -> None:
+    """Raise BadCheckpoint with `message` unless names and shapes are the model's."""
     came = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
     expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
     if came == expected:
         return
-    messages = texts()["checkpoint"]
     # In the order of the model, which begins with the outermost difference.
     differ = [name for name in [*expected, *came] if came.get(name) != expected.get(name)]
     first = differ[0]
     raise BadCheckpoint(
-        messages[text].format(
+        message.format(
             path=path,
             name=first,
-            came=came.get(first, messages["nothing"]),
-            expected=expected.get(first, messages["nothing"]),
+            came=came.get(first, _("not there")),
+            expected=expected.get(first, _("not there")),
             more=len(set(differ)) - 1,
         )
     )
@@ -102,16 +106,26 @@ def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
     tensors, info = read_tensors(path)
     parts: dict[str, dict] = {"model": {}, "best": {}, "optimizer": {}, "random": {}}
     for name, tensor in tensors.items():
-        kind, _, rest = name.partition(".")
+        kind, _dot, rest = name.partition(".")
         parts.setdefault(kind, {})[rest] = tensor
     if not {"optimizer", "scheduler", "python"} <= info.keys() or not parts["model"]:
-        raise BadCheckpoint(texts()["checkpoint"]["no_run"].format(path=path))
-    _require_same_model(path, parts["model"], model, "other_model")
+        raise BadCheckpoint(
+            _(
+                "{path} holds no training run to go on with; weights alone are read by "
+                "load_weights. Name another file, or begin anew with restart=True."
+            ).format(path=path)
+        )
+    message = _(
+        "{path} belongs to another model: in it {name} is {came}, in your model {expected} ({more} "
+        "more differ). Build the model with the sizes that the file was made with, name another "
+        "file, or begin anew with restart=True."
+    )
+    _require_same_model(path, parts["model"], model, message)
 
     plain = info["optimizer"]["plain"]
     state: dict[int, dict] = {int(index): dict(values) for index, values in plain.items()}
     for name, tensor in parts["optimizer"].items():
-        index, _, key = name.partition(".")
+        index, _dot, key = name.partition(".")
         state.setdefault(int(index), {})[key] = tensor
     model.load_state_dict(parts["model"])
     optimizer.load_state_dict({"state": state, "param_groups": info["optimizer"]["groups"]})
@@ -198,17 +212,20 @@ def read_tensors(path) -> tuple[dict[str, torch.Tensor], dict]:
     try:
         size = int.from_bytes(raw[:8], "little")
         if not 2 <= size <= min(len(raw) - 8, _LARGEST_HEADER):
-            raise ValueError("its header is cut off")
+            raise ValueError(_("its header is cut off"))
         header = json.loads(raw[8 : 8 + size])
         metadata = header.pop("__metadata__", {})
         body = memoryview(raw)[8 + size :]
         if _DIGEST in metadata and hashlib.sha256(body).hexdigest() != metadata[_DIGEST]:
-            raise ValueError("its bytes are not those that were written")
+            raise ValueError(_("its bytes are not those that were written"))
         tensors = {name: _tensor(entry, body) for name, entry in header.items()}
         return tensors, json.loads(metadata.get(_INFO, "{}"))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        problem = str(error) if type(error) is ValueError else "its header is not readable"
-        message = texts()["checkpoint"]["damaged"]
+        problem = str(error) if type(error) is ValueError else _("its header is not readable")
+        message = _(
+            "{path} cannot be used: {problem}. Delete it and run the cell again to begin anew, or "
+            "take a copy that is whole."
+        )
         raise BadCheckpoint(message.format(path=path, problem=problem)) from error
 
 
@@ -217,9 +234,9 @@ def _tensor(entry: dict, body: memoryview) -> torch.Tensor:
     shape = entry["shape"]
     begin, end = entry["data_offsets"]
     if not all(type(size) is int and size >= 0 for size in (*shape, begin, end)):
-        raise ValueError("a tensor's sizes are no whole numbers")
+        raise ValueError(_("a tensor's sizes are no whole numbers"))
     if not 0 <= begin <= end <= len(body) or math.prod(shape) * dtype.itemsize != end - begin:
-        raise ValueError("a tensor's place does not fit its shape")
+        raise ValueError(_("a tensor's place does not fit its shape"))
     if begin == end:
         return torch.empty(shape, dtype=dtype)
     raw = torch.frombuffer(bytearray(body[begin:end]), dtype=torch.uint8)

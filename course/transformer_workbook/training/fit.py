@@ -24,7 +24,7 @@ import torch
 
 from .. import show
 from ..checks.session import in_notebook
-from ..shared.texts import say, texts
+from ..shared.language import _, say
 from . import checkpoints
 
 _BETAS, _EPS = (0.9, 0.98), 1e-9  # of Adam, section 5.3
@@ -74,44 +74,52 @@ class Run:
 
     def curves(self) -> show.Picture:
         """Draw the losses over the steps; each point of the training loss is a mean."""
-        messages = texts()["training"]
         length = -(-len(self.losses) // _POINTS)
         starts = range(0, len(self.losses), max(length, 1))
         parts = [self.losses[start : start + length] for start in starts]
         steps = [start + len(part) for start, part in zip(starts, parts, strict=True)]
-        lines = {messages["learnt"]: (steps, [sum(part) / len(part) for part in parts])}
+        lines = {_("training"): (steps, [sum(part) / len(part) for part in parts])}
         if self.validation:
             steps, losses = zip(*self.validation, strict=True)
-            lines[messages["unseen"]] = (list(steps), list(losses))
-        mark = (self.best_step, messages["best"]) if self.stopped_early else None
+            lines[_("validation")] = (list(steps), list(losses))
+        mark = (self.best_step, _("best")) if self.stopped_early else None
         return show.curves(
-            lines, messages["title"], x_label=messages["step"], y_label=messages["loss"], mark=mark
+            lines, _("Loss per token"), x_label=_("step"), y_label=_("loss"), mark=mark
         )
 
     def rate(self) -> show.Picture:
         """Draw the learning rate over the steps."""
-        messages = texts()["training"]
         steps = list(range(1, len(self.rates) + 1))
-        lines = {messages["rate"]: (steps, self.rates)}
-        return show.curves(lines, messages["rate_title"], x_label=messages["step"])
+        lines = {_("rate"): (steps, self.rates)}
+        return show.curves(lines, _("Learning rate"), x_label=_("step"))
 
     def score(self, name: str) -> show.Picture:
         """Draw what `score` measured after the epochs; `name` is the quantity's name."""
-        messages = texts()["training"]
         steps, scores = zip(*self.scores, strict=True) if self.scores else ((), ())
-        title = messages["score_title"].format(name=name)
+        title = _("{name}, after each epoch").format(name=name)
         lines = {name: (list(steps), list(scores))}
-        return show.curves(lines, title, x_label=messages["step"], y_label=name)
+        return show.curves(lines, title, x_label=_("step"), y_label=name)
 
     def __repr__(self) -> str:
-        messages = texts()["training"]
         if not self.losses:
-            return messages["nothing"]
-        parts = [messages["done"].format(steps=len(self.losses), loss=self.losses[-1])]
+            return _("Nothing has been trained yet.")
+        parts = [
+            _("{steps} steps, the last with a loss of {loss:.3f}.").format(
+                steps=len(self.losses), loss=self.losses[-1]
+            )
+        ]
         if self.validation:
-            parts.append(messages["done_best"].format(loss=self.best, step=self.best_step))
+            parts.append(
+                _("Best on validation: {loss:.3f} at step {step}.").format(
+                    loss=self.best, step=self.best_step
+                )
+            )
         if self.stopped_early:
-            parts.append(messages["stopped"].format(waited=self.waited))
+            parts.append(
+                _("Stopped early: {waited} validations in a row brought nothing better.").format(
+                    waited=self.waited
+                )
+            )
         return " ".join(parts)
 
 
@@ -163,7 +171,12 @@ def fit(
     and `validation`.
     """
     if (evaluate is None) != (validation is None):
-        raise ValueError(texts()["training"]["one_of_two"])
+        raise ValueError(
+            _(
+                "fit was called with only one of evaluate and validation; expected both (your "
+                "function, and the batches it measures on) or neither."
+            )
+        )
     d_model = d_model or model.generator.proj.in_features
     optimizer = optimizer(model.parameters())
     # torch counts from step 0, the paper from step 1.
@@ -176,7 +189,7 @@ def fit(
     file = Path(checkpoint) if checkpoint else None
     if file and file.is_file() and not restart:
         training.resume(file, batches_of)
-        resumed = texts()["training"]["resumed"]
+        resumed = _("Going on at step {step}, from {path}. To begin anew: restart=True.")
         _say(quiet, resumed.format(path=file, step=len(training.run.losses)))
     else:
         seed_everything(seed)
@@ -206,7 +219,14 @@ def fit(
                 training.save(file)
             display.epoch()
     except KeyboardInterrupt:
-        _say(quiet, texts()["training"]["interrupted" if file else "interrupted_lost"])
+        _say(
+            quiet,
+            (
+                _("Interrupted. Run the cell again: it goes on from its checkpoint.")
+                if file
+                else _('Interrupted. With checkpoint="run.safetensors" it could go on from here.')
+            ),
+        )
         raise
     finally:
         display.close()
@@ -214,7 +234,7 @@ def fit(
     sentences = [repr(run)]
     if training.best is not None:
         model.load_state_dict(training.best)
-        sentences += [] if keep_epochs else [texts()["training"]["has_best"]]
+        sentences += [] if keep_epochs else [_("The model has the weights of that step.")]
     _say(quiet, " ".join(sentences))
     return run
 
@@ -269,7 +289,11 @@ class _Training:
         run.losses.append(loss)
         self.done += 1
         if not math.isfinite(loss):
-            diverged = texts()["training"]["diverged"]
+            diverged = _(
+                "The loss is {loss} at step {step}, where the rate is {rate:.2e}. Try a smaller "
+                "factor or a longer warmup; if it happens at once, check the masks and "
+                "LabelSmoothing."
+            )
             raise ArithmeticError(
                 diverged.format(loss=loss, step=len(run.losses), rate=run.rates[-1])
             )
@@ -303,11 +327,15 @@ def _keep_epoch(model, checkpoint: Path, epoch: int, count: int) -> None:
 
 
 def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
-    _, info = checkpoints.read_tensors(file)
-    messages = texts()["checkpoint"]
+    _tensors, info = checkpoints.read_tensors(file)
     came = info.get("settings")
     if came is None:
-        raise checkpoints.BadCheckpoint(messages["no_run"].format(path=file))
+        raise checkpoints.BadCheckpoint(
+            _(
+                "{path} holds no training run to go on with; weights alone are read by "
+                "load_weights. Name another file, or begin anew with restart=True."
+            ).format(path=file)
+        )
     # Compare the data by the batches of the epoch that was interrupted, or of the last one.
     epoch = info["epoch"] if info["behind"] else max(info["epoch"] - 1, 0)
     came["batches"] = info["first"]
@@ -315,9 +343,11 @@ def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
     for name, value in expected.items():
         if came.get(name) != value:
             raise checkpoints.BadCheckpoint(
-                messages["other_run"].format(
-                    path=file, name=name, came=came.get(name), expected=value
-                )
+                _(
+                    "{path} belongs to another run: its {name} is {came}, now it is {expected}. "
+                    "Set it as it was to go on, name another file or folder, or begin anew with "
+                    "restart=True."
+                ).format(path=file, name=name, came=came.get(name), expected=value)
             )
 
 
@@ -367,7 +397,7 @@ class _Display:
 
     def epoch(self) -> None:
         if not self.quiet and self.bar is None:
-            message = texts()["training"]["line"]
+            message = _("step {step} of {total}: {now}")
             print(
                 message.format(step=len(self.run.losses), total=self.total, now=self._now()),
                 flush=True,
@@ -380,11 +410,12 @@ class _Display:
             self._draw()
 
     def _now(self) -> str:
-        messages = texts()["training"]
         recent = self.run.losses[-20:]
-        now = messages["now"].format(loss=sum(recent) / len(recent), rate=self.run.rates[-1])
+        now = _("loss {loss:.3f}, rate {rate:.6f}").format(
+            loss=sum(recent) / len(recent), rate=self.run.rates[-1]
+        )
         if self.run.validation:
-            now += messages["now_unseen"].format(loss=self.run.validation[-1][1])
+            now += _(", validation {loss:.3f}").format(loss=self.run.validation[-1][1])
         return now
 
     def _draw(self) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import torch
 
-from ..shared.explain import texts
+from ..shared.language import _
 
 LARGEST = 999_999
 
@@ -108,7 +108,11 @@ def _english_below_thousand(n: int) -> list[str]:
 def _in_range(caller: str, n: int) -> int:
     whole = isinstance(n, int) or (hasattr(n, "__index__") and getattr(n, "ndim", 0) == 0)
     if not whole or isinstance(n, bool) or not 0 <= int(n) <= LARGEST:
-        raise ValueError(texts()["numbers"]["range"].format(caller=caller, came=n))
+        raise ValueError(
+            _(
+                "{caller} was called with {came!r}; expected a whole number from 0 to 999,999."
+            ).format(caller=caller, came=n)
+        )
     return int(n)
 
 
@@ -152,7 +156,12 @@ def parse_german(text: str) -> int:
     thousands = 1 if thousand and not count else _parse_german_below_thousand(count)
     below = _parse_german_below_thousand(rest)
     if not fits or thousands is None or below is None:
-        raise ValueError(texts()["numbers"]["not_german"].format(came=text))
+        raise ValueError(
+            _(
+                "{came!r} is no German number word from 0 to 999,999. Try "
+                "siebenhundertfünfundzwanzig."
+            ).format(came=text)
+        )
     return 1000 * thousands + below
 
 
@@ -205,9 +214,19 @@ def parse_english(text: str) -> int:
             part += value
             bound = 10 if value >= 20 else 1
         else:
-            raise ValueError(texts()["numbers"]["not_english"].format(came=text))
+            raise ValueError(
+                _(
+                    "{came!r} is no English number from zero to nine hundred ninety-nine thousand "
+                    "nine hundred ninety-nine. Try seven hundred twenty-five."
+                ).format(came=text)
+            )
     if not words:
-        raise ValueError(texts()["numbers"]["not_english"].format(came=text))
+        raise ValueError(
+            _(
+                "{came!r} is no English number from zero to nine hundred ninety-nine thousand nine "
+                "hundred ninety-nine. Try seven hundred twenty-five."
+            ).format(came=text)
+        )
     return total + part
 
 
@@ -270,7 +289,11 @@ def splits(train: int, validation: int, test: int, seed: int = 0) -> Splits:
     total = train + validation + test
     if min(train - 1, validation, test) < 0 or total > 300_000:
         raise ValueError(
-            texts()["numbers"]["splits"].format(train=train, validation=validation, test=test)
+            _(
+                "splits was called with train={train}, validation={validation}, test={test}; "
+                "expected at least 1 for train, none negative, and at most 300,000 together, so "
+                "that enough numbers of each length are left to draw from."
+            ).format(train=train, validation=validation, test=test)
         )
     rng = random.Random(seed)
     drawn: dict[int, None] = {}  # in the order of drawing, which a set would not keep

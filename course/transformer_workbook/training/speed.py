@@ -21,7 +21,7 @@ import torch
 from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
-from ..shared.explain import texts
+from ..shared.language import _
 from ..show.picture import BLUE, MUTED, Picture, house_style, new_figure
 
 # FLOP/s of dense matrix products, from the makers' data sheets.
@@ -45,7 +45,9 @@ class Times:
 
     def picture(self, baseline: str, title: str = "") -> Picture:
         """Draw the gains over `baseline` as bars."""
-        return bars(self.gains(baseline), title or texts()["speed"]["title"].format(name=baseline))
+        return bars(
+            self.gains(baseline), title or _("Times as fast as {name}").format(name=baseline)
+        )
 
     def __repr__(self) -> str:
         width = max(map(len, self.seconds))
@@ -99,14 +101,35 @@ def profile(call: Callable[[], object], rows: int = 8) -> str:
         calls[kind] += event.count
     total = sum(elapsed.values()) or 1
     longest = sorted(elapsed, key=elapsed.get, reverse=True)[:rows]
-    head = "{:>6}  {:>7}  {}".format(*texts()["speed"]["columns"].split("|"))
+    head = "{:>6}  {:>7}  {}".format(_("share"), _("calls"), _("operation"))
     lines = [f"{elapsed[kind] / total:6.1%}  {calls[kind]:7}  {kind}" for kind in longest]
     return "\n".join([head, *lines])
 
 
+# What learners call operations, and what is in PyTorch's names for them.
+_KINDS = {
+    _("matrix products"): ("addmm", "::mm", "bmm", "gemm", "matmul"),
+    _("fused attention"): (
+        "scaled_dot_product", "efficient_attention", "cudnn_attention", "flash", "fmha",
+    ),
+    _("softmax"): ("softmax",),
+    _("dropout"): ("bernoulli", "dropout"),
+    _("norms"): ("layer_norm", "aten::var", "aten::mean", "aten::sqrt"),
+    _("optimizer"): ("adam", "Optimizer", "lerp", "addc"),
+    _("copying"): (
+        "copy_", "aten::cat", "aten::clone", "fill_", "zero_", "index_select", "Memcpy",
+    ),
+    _("looking up"): ("embedding", "gather", "aten::index", "scatter"),
+    _("element by element"): (
+        "aten::add", "aten::mul", "aten::div", "aten::sub", "where", "masked_fill", "relu",
+        "threshold", "elementwise", "aten::sum",
+    ),
+}  # fmt: skip
+
+
 def _kind(operation: str) -> str:
-    """A learner's name for a torch operation, where the catalogue has one."""
-    for kind, marks in texts()["speed"]["kinds"].items():
+    """A learner's name for a torch operation, where there is one."""
+    for kind, marks in _KINDS.items():
         if any(mark in operation for mark in marks):
             return kind
     return operation.removeprefix("aten::")
@@ -137,7 +160,7 @@ def why_not_compile() -> str:
     """Why torch.compile cannot work here; empty if it can."""
     if torch.cuda.is_available() or shutil.which("g++") or shutil.which("clang++"):
         return ""
-    return texts()["speed"]["no_compiler"]
+    return _("torch.compile writes C++ here, and there is no compiler (g++ or clang++).")
 
 
 def name_parts(model: nn.Module, num_heads: int, dropout: float) -> nn.Module:
@@ -160,7 +183,7 @@ def name_parts(model: nn.Module, num_heads: int, dropout: float) -> nn.Module:
 def bars(gains: dict[str, float], title: str) -> Picture:
     """Draw speed-ups by name as bars, with a line at 1. Raises ValueError if there are none."""
     if not gains:
-        raise ValueError("bars was called without gains; expected {name: ratio}")
+        raise ValueError(_("bars was called without gains; expected {{name: ratio}}").format())
     figure = new_figure(9.0, 1.0 + 0.36 * len(gains))
     axes = figure.add_subplot()
     axes.barh(list(gains), list(gains.values()), color=BLUE, height=0.62)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import torch
 
+from ..shared.language import _
 from ..training import checkpoints
 from ..training.fit import epoch_files
 from .config import CONFIGS, Config, choose
@@ -17,7 +18,6 @@ from .corpus import Corpus, NoCorpus, multi30k, numbers
 from .hardware import Hardware, detect
 from .processes import LostProcess, Processes
 from .run import Outcome, Parts, train
-from .texts import texts
 
 PRECISIONS = ("float32", "bfloat16", "float16")
 
@@ -48,19 +48,61 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    messages = texts()["command"]
     parser = argparse.ArgumentParser(
-        "transformer_workbook.translation", description=messages["about"]
+        "transformer_workbook.translation",
+        description=_(
+            "Train German to English from end to end, score it, and write results.json and "
+            "results.md. Started again, it goes on where it stopped. With several GPUs: torchrun "
+            "--nproc-per-node 2 -m transformer_workbook.translation ..."
+        ),
     )
-    parser.add_argument("--parts", help=messages["parts"])
-    parser.add_argument("--setting", help=messages["setting"].format(known=", ".join(CONFIGS)))
-    parser.add_argument("--change", action="append", default=[], help=messages["change"])
-    parser.add_argument("--seeds", type=int, default=1, help=messages["seeds"])
-    parser.add_argument("--out", default="translation-results", help=messages["out"])
-    parser.add_argument("--data", help=messages["data"])
-    parser.add_argument("--device", choices=["cuda", "cpu"], help=messages["device"])
-    parser.add_argument("--precision", choices=PRECISIONS, help=messages["precision"])
-    parser.add_argument("--plain", action="store_true", help=messages["plain"])
+    parser.add_argument(
+        "--parts",
+        help=_(
+            "the package that the components come from, such as the reference solution's, "
+            "transformer; without it they are your own, stand-ins where missing"
+        ),
+    )
+    parser.add_argument(
+        "--setting",
+        help=_("one of {known}; chosen by the hardware if not given").format(
+            known=", ".join(CONFIGS)
+        ),
+    )
+    parser.add_argument(
+        "--change",
+        action="append",
+        default=[],
+        help=_(
+            "another value for one of the setting's fields, such as epochs=20; may be given "
+            "several times"
+        ),
+    )
+    parser.add_argument(
+        "--seeds", type=int, default=1, help=_("how many seeds to train with, 0, 1, ...")
+    )
+    parser.add_argument(
+        "--out", default="translation-results", help=_("the folder of checkpoints and results")
+    )
+    parser.add_argument(
+        "--data",
+        help=_(
+            "the folder with Multi30k's files, or numbers for number words; downloaded if not given"
+        ),
+    )
+    parser.add_argument(
+        "--device", choices=["cuda", "cpu"], help=_("cuda or cpu; the best one if not given")
+    )
+    parser.add_argument(
+        "--precision",
+        choices=PRECISIONS,
+        help=_("of the matrix products; what the device is good at if not given"),
+    )
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help=_("without the fused parts of lesson 12, where --parts has them"),
+    )
     return parser
 
 
@@ -76,11 +118,13 @@ def _hardware(device: str | None, precision: str | None) -> Hardware:
 def _changed(config: Config, changes: list[str]) -> Config:
     known = ", ".join(field.name for field in dataclasses.fields(config))
     for change in changes:
-        name, _, value = change.partition("=")
+        name, _equals, value = change.partition("=")
         try:
             config = dataclasses.replace(config, **{name: json.loads(value)})
         except (TypeError, ValueError) as error:
-            message = texts()["command"]["bad_change"]
+            message = _(
+                "{change!r} changes no field of the setting; write name=value, with one of {known}."
+            )
             raise ValueError(message.format(change=change, known=known)) from error
     return config
 
@@ -96,11 +140,19 @@ def _parts(name: str | None, plain: bool):
     try:
         module = importlib.import_module(name)
     except ImportError as error:
-        message = texts()["command"]["no_package"]
+        message = _(
+            "--parts {name}: there is no such package here ({problem}). The reference is installed "
+            "with the whole repository: pip install -e . in its folder. Without --parts, your own "
+            "components are taken."
+        )
         raise ValueError(message.format(name=name, problem=error)) from error
     missing = [part.name for part in dataclasses.fields(Parts) if not hasattr(module, part.name)]
     if missing:
-        raise ValueError(texts()["command"]["no_parts"].format(name=name, missing=missing))
+        raise ValueError(
+            _("{name!r} lacks {missing}: it is no package of the course's components.").format(
+                name=name, missing=missing
+            )
+        )
     parts = Parts.of_module(module)
     if plain or not hasattr(module, "fuse"):
         return parts, None
@@ -130,12 +182,12 @@ def _scores(outcome: Outcome, corpus: Corpus, config: Config, parts: Parts, seed
         "signature": test.signature,
         "losses": outcome.run.losses,
     }
-    message = texts()["command"]["seed"]
+    message = _("seed {seed}: {minutes:.1f} min of training, {rate:,.0f} target tokens a second")
     minutes, rate = row["seconds"] / 60, row["tokens_per_second"]
     print(message.format(seed=seed, minutes=minutes, rate=rate))
     for name, score in scores.items():
-        print(f"  validation, {name}: {score:.2f}")
-    print(f"  test: BLEU {test}", flush=True)
+        print(_("  validation, {way}: {score:.2f}").format(way=name, score=score))
+    print(_("  test: BLEU {score}").format(score=test), flush=True)
     return row
 
 
@@ -157,12 +209,13 @@ def _write(out: Path, hardware, config, processes, rows: list[dict]) -> None:
     }
     (out / "results.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
     ways = list(rows[0]["validation"])
+    parameters = _("{total:,} parameters").format(total=rows[0]["parameters"])
+    head = [_("seed"), _("minutes"), _("tokens/s"), *ways, _("test, beam")]
     lines = [
-        f"{hardware.name}, {about['precision']}, torch {torch.__version__}, "
-        f"{rows[0]['parameters']:,} parameters",
+        f"{hardware.name}, {about['precision']}, torch {torch.__version__}, {parameters}",
         "",
-        f"| seed | minutes | tokens/s | {' | '.join(ways)} | test, beam |",
-        f"|---|---|---|{'---|' * len(ways)}---|",
+        f"| {' | '.join(head)} |",
+        f"|{'---|' * len(head)}",
     ]
     for row in rows:
         scores = " | ".join(f"{row['validation'][way]:.2f}" for way in ways)
@@ -170,7 +223,8 @@ def _write(out: Path, hardware, config, processes, rows: list[dict]) -> None:
             f"| {row['seed']} | {row['seconds'] / 60:.1f} | {row['tokens_per_second']:,.0f} "
             f"| {scores} | {row['test']:.2f} |"
         )
-    lines += ["", f"Mean of the tests: {mean:.2f}, `{rows[0]['signature']}`", ""]
+    summary = _("Mean of the tests: {mean:.2f}, `{signature}`")
+    lines += ["", summary.format(mean=mean, signature=rows[0]["signature"]), ""]
     (out / "results.md").write_text("\n".join(lines), encoding="utf-8")
     print((out / "results.md").read_text(encoding="utf-8"), flush=True)
 

@@ -3,8 +3,8 @@
 import os
 from dataclasses import asdict, dataclass
 
+from ..shared.language import _
 from .hardware import Hardware
-from .texts import texts
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,16 @@ class Config:
         return {name: value for name, value in self.to_tree().items() if name not in _DECODING}
 
     def __str__(self) -> str:
-        messages = texts()["settings"]
-        norm = messages["pre_norm" if self.norm_first else "post_norm"]
-        return (
-            messages["summary"].strip().format(**self.to_tree(), layers=self.num_layers, norm=norm)
-        )
+        norm = _("pre-norm") if self.norm_first else _("post-norm")
+        return _(
+            "{vocabulary:,} sub-words, {layers}+{layers} layers, d_model {d_model}, "
+            "{num_heads} heads, d_ff {d_ff}, {norm}\n"
+            "dropout {dropout}, label smoothing {smoothing}\n"
+            "{epochs} epochs with at most {max_tokens:,} tokens a batch; the last {averaged} "
+            "are averaged\n"
+            "learning rate up to {peak} in {warmup} steps, then down to 0\n"
+            "beam of {beam_size}, length penalty {length_penalty}"
+        ).format(**self.to_tree(), layers=self.num_layers, norm=norm)
 
 
 _DECODING = {
@@ -95,5 +100,9 @@ def choose(hardware: Hardware, name: str | None = None) -> Config:
     name = name or os.environ.get("TRANSLATION_SETTING")
     name = name or ("gpu" if hardware.device.type == "cuda" else "cpu")
     if name not in CONFIGS:
-        raise ValueError(texts()["settings"]["unknown"].format(name=name, known=list(CONFIGS)))
+        raise ValueError(
+            _("There is no setting {name!r}; the settings are {known}.").format(
+                name=name, known=list(CONFIGS)
+            )
+        )
     return CONFIGS[name]

@@ -14,9 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..shared.texts import say
+from ..shared.language import _, say
 from ..training import number_words
-from .texts import texts
 
 ADDRESS = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw"
 # Of the public files at commit a3d2e0d.
@@ -66,7 +65,12 @@ def find_corpus(
         corpus = multi30k(folder)
     except NoCorpus as problem:
         say(str(problem))
-        say(texts()["corpus"]["numbers_instead"])
+        say(
+            _(
+                "So this lesson goes on with number words (as in lessons 09 and 10): everything "
+                "works alike, but the score says nothing about real sentences."
+            )
+        )
         corpus = numbers()
     return replace(corpus, train=corpus.train[:number_of_pairs])
 
@@ -100,7 +104,7 @@ def numbers(train: int = 20_000, validation: int = 500, test: int = 1_000) -> Co
         [(number_words.german(n), number_words.english(n)) for n in part]
         for part in (drawn.train, drawn.validation, drawn.test)
     ]
-    return Corpus("number words", *pairs)
+    return Corpus(_("number words"), *pairs)
 
 
 def _pairs(name: str, read: Callable[[str], bytes]) -> list[Pair]:
@@ -111,7 +115,10 @@ def _pairs(name: str, read: Callable[[str], bytes]) -> list[Pair]:
         sides.append([line.strip() for line in text.removesuffix("\n").split("\n")])
     german, english = sides
     if len(german) != len(english):
-        message = texts()["corpus"]["unequal"]
+        message = _(
+            "Multi30k: {name} has {german} German lines and {english} English ones; expected as "
+            "many of each."
+        )
         raise NoCorpus(message.format(name=name, german=len(german), english=len(english)))
     return list(zip(german, english, strict=True))
 
@@ -125,7 +132,13 @@ def _reader(folder: Path) -> Callable[[str], bytes]:
             return _checked(name, packed.read_bytes(), packed)
         if plain.is_file():  # another corpus in the same form is welcome
             return gzip.compress(plain.read_bytes(), compresslevel=1)
-        raise NoCorpus(texts()["corpus"]["not_in_folder"].format(name=name, folder=folder))
+        raise NoCorpus(
+            _(
+                "Multi30k: there is no {name} in {folder}, which was named by the argument or by "
+                "MULTI30K_DIR. Put the files train, val and test_2016_flickr there (.de.gz and "
+                ".en.gz), or name no folder to have them downloaded."
+            ).format(name=name, folder=folder)
+        )
 
     return read
 
@@ -145,13 +158,20 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
         data = part.read_bytes()
         if _digest(data) != CHECKSUMS.get(name):
             part.unlink()  # a resumed download would keep the wrong bytes
-            message = texts()["corpus"]["changed"]
+            message = _(
+                "Multi30k: what came from {address} as {name} is not the file this course was made "
+                "with. Run the cell again; if that does not help, put the files in a folder and "
+                "set MULTI30K_DIR to it."
+            )
             raise NoCorpus(message.format(name=name, address=address))
         part.replace(path)
         return data
     except OSError as error:
         reason = getattr(error, "reason", None) or error
-        message = texts()["corpus"]["unreachable"]
+        message = _(
+            "Multi30k: {name} could not be fetched from {address} ({reason}). Run the cell again "
+            "to go on where it stopped; or put the files in a folder and set MULTI30K_DIR to it."
+        )
         raise NoCorpus(message.format(name=name, address=address, reason=reason)) from error
 
 
@@ -171,7 +191,12 @@ def _download(url: str, part: Path) -> None:
 
 def _checked(name: str, data: bytes, path: Path) -> bytes:
     if name in CHECKSUMS and _digest(data) != CHECKSUMS[name]:
-        raise NoCorpus(texts()["corpus"]["damaged"].format(path=path))
+        raise NoCorpus(
+            _(
+                "Multi30k: {path} is damaged or another version. Delete it, then run the cell "
+                "again."
+            ).format(path=path)
+        )
     return data
 
 

@@ -12,9 +12,8 @@ from pathlib import Path
 import torch
 
 from ..own_code import colab
-from ..shared.texts import say
+from ..shared.language import _, say
 from ..training.checkpoints import write_tensors
-from .texts import texts
 
 WEIGHTS, VOCABULARY, SETTINGS = "weights.safetensors", "vocabulary.json", "settings.json"
 LARGEST = {WEIGHTS: 64 << 20, VOCABULARY: 2 << 20, SETTINGS: 64 << 10}  # bytes
@@ -55,7 +54,6 @@ def hand_in(
     model by default. On Colab, `download=True` has the browser download the files.
     Raises BadHandIn, and writes nothing, if the grader could not load the model.
     """
-    messages = texts()["hand_in"]
     translator = getattr(trained, "translator", trained)
     model, subwords, folder = translator.model, translator.subwords, Path(folder)
     parameters = _renamed(model, rename or {})
@@ -70,15 +68,32 @@ def hand_in(
         folder / SETTINGS,
     ]
     files[-1].write_text(json.dumps(sizes, indent=1) + "\n", encoding="utf-8")
-    say(messages["written"].format(folder=folder.resolve()))
+    say(_("These three files are in {folder}:").format(folder=folder.resolve()))
     for path in files:
-        say(messages["file"].format(name=path.name, size=-(-path.stat().st_size // 1000)))
+        say(_("  {name}: {size:,} kB").format(name=path.name, size=-(-path.stat().st_size // 1000)))
         if path.stat().st_size > LARGEST[path.name]:
-            say(messages["too_large"].format(name=path.name, limit=LARGEST[path.name] >> 20))
+            say(
+                _(
+                    "  {name} is larger than the {limit} MB that the grader takes. Train a smaller "
+                    "model."
+                ).format(name=path.name, limit=LARGEST[path.name] >> 20)
+            )
     difference = _difference(model, weights, len(subwords), sizes)
     if difference > _TOLERANCE:
-        say(messages["computes_otherwise"].format(difference=difference))
-    say(messages["what_to_do"])
+        say(
+            _(
+                "Careful: with your weights, the grader's model says something else than yours "
+                "does (probabilities differ by up to {difference:.2f}). Its score will be another "
+                "one. Run the checks of your components again; if one of the sizes is wrong, give "
+                "sizes=..."
+            ).format(difference=difference)
+        )
+    say(
+        _(
+            "Hand them in with the notebook, all four in one folder, under these names. The grader "
+            "translates sentences of its own with them."
+        )
+    )
     if download and colab.on_colab():
         for path in files:
             colab.download(path)
@@ -86,19 +101,27 @@ def hand_in(
 
 def read_sizes(text: str | bytes) -> dict:
     """The sizes in a settings.json. Raises BadHandIn if they are malformed or out of bounds."""
-    messages = texts()["hand_in"]
     try:
         sizes = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadHandIn(messages["settings_not_json"]) from error
+        raise BadHandIn(
+            _(
+                "settings.json is not what wb.hand_in writes: expected is a JSON object with the "
+                "model's sizes."
+            )
+        ) from error
     if not isinstance(sizes, dict):
-        raise BadHandIn(messages["settings_not_json"])
+        raise BadHandIn(
+            _(
+                "settings.json is not what wb.hand_in writes: expected is a JSON object with the "
+                "model's sizes."
+            )
+        )
     return checked_sizes(sizes)
 
 
 def checked_sizes(sizes: dict) -> dict:
     """A model's sizes with defaults filled in. Raises BadHandIn for one out of its bounds."""
-    messages = texts()["hand_in"]
     defaults = {
         "norm_first": False, "tie_weights": False, "positions": "sinusoidal", "max_len": 5000,
     }  # fmt: skip
@@ -107,14 +130,32 @@ def checked_sizes(sizes: dict) -> dict:
         # Not isinstance: a bool is an int, too.
         if type(kept[name]) is not int or not least <= kept[name] <= most:
             came = repr(kept[name])[:40]
-            raise BadHandIn(messages["size"].format(name=name, came=came, least=least, most=most))
+            raise BadHandIn(
+                _(
+                    "settings.json has {name} = {came}; expected is a whole number from {least} to "
+                    "{most}."
+                ).format(name=name, came=came, least=least, most=most)
+            )
     for name in ("norm_first", "tie_weights"):
         if type(kept[name]) is not bool:
-            raise BadHandIn(messages["choice"].format(name=name, came=repr(kept[name])[:40]))
+            raise BadHandIn(
+                _("settings.json has {name} = {came}; expected is true or false.").format(
+                    name=name, came=repr(kept[name])[:40]
+                )
+            )
     if kept["positions"] not in POSITIONS:
-        raise BadHandIn(messages["positions"].format(came=repr(kept["positions"])[:40]))
+        raise BadHandIn(
+            _(
+                'settings.json has positions = {came}; expected is "sinusoidal" or "learned".'
+            ).format(came=repr(kept["positions"])[:40])
+        )
     if kept["d_model"] % kept["num_heads"]:
-        raise BadHandIn(messages["heads"].format(**kept))
+        raise BadHandIn(
+            _(
+                "settings.json has d_model = {d_model} and num_heads = {num_heads}; d_model has to "
+                "be a multiple of num_heads."
+            ).format(**kept)
+        )
     return kept
 
 
@@ -129,30 +170,40 @@ def require_layout(came: Layout, expected: Layout) -> None:
     """Raise BadHandIn, which lists the differences, unless all names and shapes are equal."""
     if came == expected:
         return
-    messages = texts()["hand_in"]
-    lines = []
-    for title, names in (
-        ("missing", [name for name in expected if name not in came]),
-        ("unknown", [name for name in came if name not in expected]),
-        ("shapes", [name for name in expected if came.get(name, expected[name]) != expected[name]]),
+    lines = [_("The parameters are not those of a model of these sizes.")]
+    missing = [f"{name[:100]} {expected[name]}" for name in expected if name not in came]
+    unknown = [f"{name[:100]} {came[name]}" for name in came if name not in expected]
+    other = [
+        _("{name} {came}, expected {expected}").format(
+            name=name[:100], came=came[name], expected=shape
+        )
+        for name, shape in expected.items()
+        if came.get(name, shape) != shape
+    ]
+    for title, entries in (
+        (_("Expected and not there ({count}):"), missing),
+        (_("There and not expected ({count}):"), unknown),
+        (_("Of another shape ({count}):"), other),
     ):
-        shown = [
-            messages[f"{title}_one"].format(
-                name=name[:100], came=came.get(name), expected=expected.get(name)
-            )
-            for name in names[:_LISTED]
-        ]
-        more = [messages["more"].format(count=len(names) - _LISTED)] if len(names) > _LISTED else []
-        if names:
-            lines += [messages[title].format(count=len(names)), *shown, *more]
-    raise BadHandIn("\n".join([messages["differs"], *lines]))
+        if entries:
+            lines.append(title.format(count=len(entries)))
+        lines += [f"  {entry}" for entry in entries[:_LISTED]]
+        if len(entries) > _LISTED:
+            lines.append(_("  and {count} more").format(count=len(entries) - _LISTED))
+    raise BadHandIn("\n".join(lines))
 
 
 def require_finite(weights: dict[str, torch.Tensor]) -> None:
     """Raise BadHandIn if a weight is infinite or NaN."""
     for name, tensor in weights.items():
         if not tensor.isfinite().all():
-            raise BadHandIn(texts()["hand_in"]["not_finite"].format(name=name[:100]))
+            raise BadHandIn(
+                _(
+                    "{name} holds numbers that are not finite (NaN, or too large for float16). "
+                    "Hand in the weights of an earlier checkpoint, or train again with a smaller "
+                    "rate."
+                ).format(name=name[:100])
+            )
 
 
 def sizes_of(model, parameters: dict[str, torch.Tensor]) -> dict:
@@ -174,7 +225,18 @@ def sizes_of(model, parameters: dict[str, torch.Tensor]) -> dict:
         }
     except (KeyError, StopIteration, IndexError) as error:
         names = "\n".join(f"  {name}" for name in list(parameters)[:_LISTED])
-        raise BadHandIn(texts()["hand_in"]["no_sizes"].format(names=names)) from error
+        raise BadHandIn(
+            _(
+                "The sizes of your model cannot be read off the names of its parameters, which "
+                "begin with\n"
+                "{names}\n"
+                "Expected are the names of the lessons: src_embed.0.embedding.weight, "
+                "encoder.layers.0.self_attn.w_q.weight, encoder.layers.0.feed_forward.w_1.weight, "
+                "generator.proj.weight and so on. If yours begin otherwise, say "
+                'rename={{"beginning of yours": "beginning expected"}}; if no part has num_heads, '
+                "give sizes=..., as you gave them to make_model."
+            ).format(names=names)
+        ) from error
 
 
 def _renamed(model, rename: Mapping[str, str]) -> dict[str, torch.Tensor]:

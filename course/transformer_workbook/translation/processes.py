@@ -15,8 +15,8 @@ from typing import TypeVar
 import torch
 from torch import distributed, nn
 
+from ..shared.language import _
 from .subwords import PAD
-from .texts import texts
 
 # Long, since the others wait while the first process computes BLEU. A process that dies is noticed
 # at once, by its connections or by torchrun.
@@ -128,7 +128,13 @@ class Processes:
         try:
             communicate()
         except RuntimeError as error:
-            raise LostProcess(texts()["processes"]["lost"].format(rank=self.rank)) from error
+            raise LostProcess(
+                _(
+                    "Process {rank} has lost another process of this run, which has ended or does "
+                    "not answer. The first message of an error further above says why. The same "
+                    "command goes on from the last checkpoint."
+                ).format(rank=self.rank)
+            ) from error
 
 
 ALONE = Processes()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import torch
 
-from ..shared.texts import say
+from ..shared.language import _, say
 from ..training import checkpoints
 from ..training.fit import Run, epoch_files, fit, seed_everything
 from .batches import TokenBatches
@@ -23,7 +23,6 @@ from .hand_in import VOCABULARY
 from .hardware import Hardware, detect, keep_freed_memory, leave_out_cudnn_attention
 from .processes import ALONE, Processes
 from .subwords import PAD, Subwords
-from .texts import texts
 from .translator import Translator
 
 
@@ -109,7 +108,7 @@ def train(
     setup = _Setup(corpus, config, parts, folder, seed, hardware, prepare, processes, restart)
     translator = Translator(setup.model, setup.subwords, config.max_len, config.at_once)
 
-    def score(_, epoch: int) -> float | None:
+    def score(_model, epoch: int) -> float | None:
         if epoch % config.score_every and epoch != config.epochs:
             return None
         return translator.bleu(corpus.validation[: config.scored], parts.greedy_decode).score
@@ -143,8 +142,12 @@ def train(
     states = [checkpoints.read_tensors(file)[0] for file in epoch_files(checkpoint)]
     setup.model.load_state_dict(parts.average_weights(states))
     if processes.is_first and not quiet:
-        say(texts()["run"]["averaged"].format(count=len(states)))
-    tokens = config.epochs * sum(len(tgt) - 1 for _, tgt in setup.batches.rows)
+        say(
+            _("The translator has the mean of the weights after the last {count} epochs.").format(
+                count=len(states)
+            )
+        )
+    tokens = config.epochs * sum(len(tgt) - 1 for _src, tgt in setup.batches.rows)
     return Outcome(translator, run, folder, run.seconds, tokens)
 
 
@@ -172,13 +175,18 @@ def minutes(
         setup.step(setup.model, batch, setup.loss_fn, optimizer, None)
     hardware.wait()
     took = (time.perf_counter() - before) / len(measured) * setup.steps / 60
-    messages = texts()["run"]
     length = (
-        messages["under_one"] if took < 1 else messages["some_minutes"].format(minutes=round(took))
+        _("less than a minute")
+        if took < 1
+        else _("about {minutes} min").format(minutes=round(took))
     )
     precision = str(hardware.dtype or torch.float32).removeprefix("torch.")
     about = {"name": hardware.name, "precision": precision, "steps": setup.steps}
-    say(messages["minutes"].format(minutes=length, **about))
+    say(
+        _("{name}, {precision}: {steps} steps, {minutes} of training.").format(
+            minutes=length, **about
+        )
+    )
     return took
 
 
@@ -214,7 +222,7 @@ class _Setup:
         self.model = (prepare(model) if prepare else model).to(hardware.device)
         self.shared = processes.share(self.model)
 
-    def step(self, _, batch, loss_fn, optimizer, scheduler) -> float:
+    def step(self, _model, batch, loss_fn, optimizer, scheduler) -> float:
         """A train_step for `fit`: this process's part of the batch; the loss over all processes."""
         options = {"scaler": self.scaler, "scheduler": scheduler, "dtype": self.dtype}
         part, weighed = self.processes.part_of(batch), self.processes.weigh(loss_fn)
@@ -225,7 +233,14 @@ class _Setup:
         except RuntimeError as error:
             if "without overflow" not in str(error):
                 raise
-            raise OverflowError(texts()["run"]["overflow"]) from error
+            raise OverflowError(
+                _(
+                    "A number in your scaled_dot_product_attention is too large for float16, which "
+                    "ends at 65504. Hide scores with torch.finfo(scores.dtype).min or "
+                    'float("-inf") instead of a fixed number such as -1e9, check it again in '
+                    "lesson 01, then run this cell again."
+                )
+            ) from error
 
 
 def adam(parameters) -> torch.optim.Optimizer:

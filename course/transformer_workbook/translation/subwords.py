@@ -11,7 +11,7 @@ from pathlib import Path
 
 import torch
 
-from .texts import texts
+from ..shared.language import _
 
 PAD, BOS, EOS = 0, 1, 2
 SPECIAL = ("<pad>", "<bos>", "<eos>")
@@ -36,7 +36,12 @@ class Subwords:
         pieces = dict.fromkeys((*SPECIAL, *alphabet))
         for first, second in self.merges:
             if first not in pieces or second not in pieces:
-                raise BadVocabulary(texts()["subwords"]["merge"].format(merge=(first, second)))
+                raise BadVocabulary(
+                    _(
+                        "The vocabulary merges {merge}, but one of these is no token yet. Take the "
+                        "file that Subwords.save wrote."
+                    ).format(merge=(first, second))
+                )
             pieces[first + second] = None
         self.pieces = list(pieces)
         ids = {piece: id for id, piece in enumerate(self.pieces)}
@@ -103,7 +108,11 @@ class Subwords:
             merges = json.loads(Path(path).read_text(encoding="utf-8"))["merges"]
             pairs = [tuple(merge.split(" ")) for merge in merges]
             if any(len(pair) != 2 for pair in pairs):
-                raise ValueError("a merge has two parts")
+                raise ValueError(pairs)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise BadVocabulary(texts()["subwords"]["file"].format(path=path)) from error
+            raise BadVocabulary(
+                _("{path} holds no vocabulary. Take the file that Subwords.save wrote.").format(
+                    path=path
+                )
+            ) from error
         return cls(pairs)

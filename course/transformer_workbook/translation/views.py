@@ -10,7 +10,7 @@ import torch
 from torch.nn import functional
 
 from .. import show
-from ..shared.explain import texts
+from ..shared.language import _
 from ..show.widgets import explore
 from ..standins.training import at_rest
 from ..training import number_words
@@ -44,7 +44,13 @@ def cross_attention(model, src: torch.Tensor, tgt: torch.Tensor, *, each_head: b
         for hook in hooks:
             hook.remove()
     if not recorded:
-        raise LookupError(texts()["views"]["no_weights"].format(shape=("H", *shape[1:])))
+        raise LookupError(
+            _(
+                "No module of the model kept attention weights of the shape {shape}. "
+                "MultiHeadAttention keeps those of its last call in self.weights, (N, H, T_q, "
+                "T_k), also in the cross-attention of the decoder."
+            ).format(shape=("H", *shape[1:]))
+        )
     heads = recorded[-1][0, :, :, :length].cpu()  # of the last layer: (H, T, S)
     return heads if each_head else heads.mean(dim=0)
 
@@ -62,9 +68,12 @@ def alignment(model, number: int | str, decode, **options) -> show.Picture:
     ids = decode(model, src, number_words.MAX_LEN, bos, eos, **options)[:1]
     words = number_words.ENGLISH.decode(ids[0])
     english = number_words.join_english(words)
-    messages = texts()["views"]
     right = english == number_words.english(n)
-    title = messages["right" if right else "wrong"].format(
+    title = (
+        _("{n}: {german}\nthe model: {english}")
+        if right
+        else _("{n}: {german}\nthe model: {english}\nexpected: {expected}")
+    ).format(
         n=n,
         german=number_words.german(n),
         english=english,
@@ -98,7 +107,7 @@ def number_explorer(model, decode, n: int = 725, **options):
             value=n,
             min=0,
             max=number_words.LARGEST,
-            description=texts()["views"]["number"],
+            description=_("number"),
             continuous_update=False,
         )
 
