@@ -32,7 +32,7 @@ def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
         f"autograder/source/{notebook}": to_bytes(instructor_notebook(course, lesson)),
         f"{workbook}/probes/{lesson.module}.py": NOTICE.format(lesson=lesson.id).encode() + probes,
         f"{workbook}/recorded/{lesson.id}.json": catalogue(lesson),
-        f"{workbook}/recorded/{lesson.id}.evidence": record(lesson, runner),
+        f"{workbook}/recorded/{lesson.id}.safetensors.gz": record(lesson, runner),
     }
 
 
@@ -95,7 +95,7 @@ def _holds(file: Path, content: bytes) -> bool:
     if not file.is_file():
         return False
     present = file.read_bytes()
-    return present == content or (file.suffix == ".evidence" and says_the_same(present, content))
+    return present == content or (file.suffix == ".gz" and says_the_same(present, content))
 
 
 def _derive_all(

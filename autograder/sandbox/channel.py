@@ -7,7 +7,7 @@ import socket
 import time
 from typing import TYPE_CHECKING, Any
 
-from transformer_workbook.shared.packing import BadData, pack, unpack
+from transformer_workbook.shared.packing import BadData, header_size, pack, unpack
 
 from .cgroup import MemoryGroup
 from .student.confinement.linux import LINUX
@@ -196,7 +196,7 @@ class StudentProcess:
 
 
 def _decode(frame: bytes) -> dict[str, Any]:
-    if int.from_bytes(frame[8:16], "little") > HEADER:
+    if header_size(frame) > HEADER:
         raise BadData("there is too much text in it")
     event = unpack(frame)
     if not isinstance(event, dict):

@@ -28,11 +28,11 @@ FUZZ = settings(
 
 NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.floats() | st.booleans()
 TEXT = st.text(max_size=30) | st.sampled_from(
-    ["passed", "{0}", "%s", "\ud800", "0x" * 50, "$float"]
+    ["passed", "{0}", "%s", "\ud800", "0x" * 50, "$tensor"]
 )
 TENSORS = st.builds(
     lambda dtype, shape, number: torch.full(shape, number).to(dtype),
-    st.sampled_from(list(packing.DTYPES.values())),
+    st.sampled_from(packing.DTYPES),
     st.lists(st.integers(0, 3), max_size=4),
     st.sampled_from([0.0, 1.0, -1.0, 1e38, float("nan"), float("inf")]),
 )

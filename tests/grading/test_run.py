@@ -1,5 +1,6 @@
 """What comes back of a submission, whatever its code does."""
 
+import json
 import os
 import time
 
@@ -392,8 +393,13 @@ def packed(tree) -> bytes:
 
 
 def forged(header: bytes, body: bytes = b"") -> bytes:
-    frame = packing.MAGIC + len(header).to_bytes(8, "little") + header + body
+    frame = len(header).to_bytes(8, "little") + header + body
     return len(frame).to_bytes(8, "little") + frame
+
+
+def forged_tree(tree: str, tensors: str = "", body: bytes = b"") -> bytes:
+    header = f'{{"__metadata__":{{"tree":{json.dumps(tree)}}}{tensors}}}'
+    return forged(header.encode(), body)
 
 
 GARBAGE = {
@@ -410,12 +416,21 @@ GARBAGE = {
     "an unhashable id": packed({"event": "evidence", "id": [1], "evidence": {}}),
     "no evidence": packed({"event": "evidence", "id": "scale", "evidence": [1]}),
     "a plan's strange end": packed({"event": "plan", "code": "fine"}),
-    "much text": forged(b'"' + b"a" * (2 << 20) + b'"'),
-    "deep text": forged(b"[" * 100_000),
-    "few bytes for many tensors": forged(
-        b'[{"$tensor":["uint8",[1000],0,1000]},{"$tensor":["uint8",[1000],0,1000]}]', bytes(1000)
+    "much text": forged_tree('"' + "a" * (2 << 20) + '"'),
+    "deep text": forged_tree("[" * 100_000),
+    "a deep header": forged(b"[" * 100_000),
+    "few bytes for many tensors": forged_tree(
+        '[{"$tensor":"a"},{"$tensor":"b"}]',
+        ',"a":{"dtype":"U8","shape":[1000],"data_offsets":[0,1000]}'
+        ',"b":{"dtype":"U8","shape":[1000],"data_offsets":[0,1000]}',
+        bytes(1000),
     ),
-    "a great number": forged(b'{"event":"plan","code":1' + b"0" * 400 + b"}"),
+    "one tensor twice": forged_tree(
+        '[{"$tensor":"a"},{"$tensor":"a"}]',
+        ',"a":{"dtype":"U8","shape":[1000],"data_offsets":[0,1000]}',
+        bytes(1000),
+    ),
+    "a great number": forged_tree('{"event":"plan","code":1' + "0" * 400 + "}"),
 }
 
 
@@ -431,7 +446,7 @@ def test_garbage_on_the_channel_fails_its_sender(runner, small_course, impatient
     # The process ends after the write: the grader might wait for the rest of a frame.
     write = f"import os; os.write(3, {GARBAGE[garbage][:200_000]!r}); os._exit(1)"
     if len(GARBAGE[garbage]) > 200_000:
-        write = "import os; os.write(3, (2 << 21).to_bytes(8, 'little') + b'wb-data1' + "
+        write = "import os; os.write(3, (2 << 21).to_bytes(8, 'little') + "
         write += "(2 << 20).to_bytes(8, 'little') + bytes(4 << 20)); os._exit(1)"
     source = f"{write}\n" if where == "in the cell" else f"def scale(x):\n    {write}\n"
     outcome = impatient(runner).run(small_course.work({"scale": source, "offset": OFFSET}))

@@ -12,8 +12,8 @@ from transformer_workbook import __main__, __version__
 from transformer_workbook.doctor import examine as doctor
 
 ROOT = Path(__file__).resolve().parents[2]
-WELL = {"numpy": "", "matplotlib.pyplot": "", "torch": "", "together": "", "cuda_build": "",
-        "gpu": None}  # fmt: skip
+WELL = {"numpy": "", "matplotlib.pyplot": "", "safetensors": "", "torch": "", "together": "",
+        "cuda_build": "", "gpu": None}  # fmt: skip
 
 
 def only(findings: list[doctor.Finding]) -> doctor.Finding:
@@ -35,7 +35,7 @@ def versions(monkeypatch):
     """Versions that are installed; with None, a package is missing."""
     installed = {"ipywidgets": "8.1.5", "jupyterlab": "4.2.0", "jupyterlab_widgets": "3.0.9",
                  "torch": "2.5.1", "numpy": "2.1.0", "matplotlib": "3.10.0",
-                 "sacrebleu": "2.4.0", "tokenizers": "0.21.0"}  # fmt: skip
+                 "safetensors": "0.8.0", "sacrebleu": "2.4.0", "tokenizers": "0.21.0"}  # fmt: skip
     monkeypatch.setattr(doctor, "version_of", installed.get)
     return installed
 
@@ -118,6 +118,12 @@ def test_numpy_and_torch_that_do_not_work_together(versions):
     first, _ = doctor.torch(machine)
     assert first.kind == "problem" and "torch 2.5.1 and numpy 2.1.0" in first.text
     assert 'pip install "numpy<2"' in first.mend
+
+
+def test_safetensors_that_cannot_be_imported(versions):
+    first, _ = doctor.torch(WELL | {"safetensors": "ImportError: DLL load failed"})
+    assert first.kind == "problem" and "DLL load failed" in first.text
+    assert first.mend == "pip install --force-reinstall --no-deps safetensors"
 
 
 def test_what_torch_computes_on(versions, monkeypatch):

@@ -120,7 +120,7 @@ def test_instructors_and_students_ask_for_the_same():
 
 def test_students_need_nothing_else():
     course = requirements(project("course/pyproject.toml")["dependencies"])
-    assert set(course) == {"torch", "numpy", "matplotlib", "ipywidgets"}
+    assert set(course) == {"torch", "numpy", "matplotlib", "ipywidgets", "safetensors"}
 
 
 def test_what_was_tried_is_what_is_asked_for():

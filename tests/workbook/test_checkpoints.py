@@ -1,5 +1,6 @@
 """Files of weights and of runs: read by the library of that name, refused where they are wrong."""
 
+import hashlib
 import json
 
 import pytest
@@ -40,12 +41,41 @@ def test_tensors_and_info_come_back(tmp_path):
     same(tensors, TENSORS)
     assert came == info
     assert [one.name for one in path.parent.iterdir()] == ["x.safetensors"]
+    (tmp_path / "plain").touch()
+    assert path.stat().st_mode == (tmp_path / "plain").stat().st_mode  # others may read it
 
 
 def test_the_library_reads_our_files_and_we_its(tmp_path):
     same(load_file(write_tensors(tmp_path / "ours.safetensors", TENSORS)), TENSORS)
     save_file(TENSORS, tmp_path / "theirs.safetensors", metadata={"format": "pt"})
     same(read_tensors(tmp_path / "theirs.safetensors")[0], TENSORS)
+
+
+def earlier_file(path, digest=None):
+    """A file as earlier versions of the package wrote it: they chose the order of the bytes."""
+    body = torch.tensor([1.5, 2.5]).numpy().tobytes() + bytes([1, 0, 1])
+    metadata = {
+        "transformer_workbook": json.dumps({"epoch": 3}),
+        "sha256": digest or hashlib.sha256(body).hexdigest(),
+    }
+    entries = {
+        "z": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]},
+        "b": {"dtype": "BOOL", "shape": [3], "data_offsets": [8, 11]},
+        "a": {"dtype": "I64", "shape": [0, 4], "data_offsets": [11, 11]},
+    }
+    text = json.dumps({"__metadata__": metadata, **entries}).encode()
+    text += b" " * (-len(text) % 8)
+    path.write_bytes(len(text).to_bytes(8, "little") + text + body)
+    return path
+
+
+def test_files_of_earlier_versions_are_read(tmp_path):
+    tensors, info = read_tensors(earlier_file(tmp_path / "w.safetensors"))
+    expected = {"z": torch.tensor([1.5, 2.5]), "b": torch.tensor([True, False, True])}
+    same(tensors, expected | {"a": torch.empty(0, 4, dtype=torch.int64)})
+    assert info == {"epoch": 3}
+    with pytest.raises(BadCheckpoint, match="not those that were written"):
+        read_tensors(earlier_file(tmp_path / "w.safetensors", "0" * 64))
 
 
 def test_strided_and_shared_tensors(tmp_path):
@@ -122,6 +152,22 @@ def test_damaged_files_are_refused(tmp_path, damage):
     with pytest.raises(BadCheckpoint) as caught:
         wb.load_weights(model(), path)
     assert str(path) in str(caught.value) and "Delete it" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (lambda raw: raw[:-3], "its bytes are not those that were written"),
+        (turn_a_bit, "its bytes are not those that were written"),
+        (lambda raw: raw[:50], "its header is cut off"),
+        (header(dtype="F31"), "its header is not readable"),
+    ],
+)
+def test_what_is_damaged_is_said(tmp_path, damage, says):
+    path = wb.save_weights(model(), tmp_path / "w.safetensors")
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(BadCheckpoint, match=says):
+        wb.load_weights(model(), path)
 
 
 def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):

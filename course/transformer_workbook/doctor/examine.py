@@ -157,12 +157,12 @@ def version_of(name: str) -> str | None:
 
 
 def torch(libraries: dict) -> list[Finding]:
-    """Whether torch and numpy work, also together, and which device torch uses."""
+    """Whether torch works, alone and with numpy; its file format; and which device it uses."""
     if libraries.get("died"):
         text = _("Python itself stops when torch is imported, or does not come back.")
         return [Finding("problem", text, INSTALL_TORCH)]
     found = []
-    for name in ("numpy", "torch"):
+    for name in ("numpy", "safetensors", "torch"):
         if libraries.get(name) and version_of(name):
             found.append(_broken(name, libraries[name]))
     if libraries.get("together"):
@@ -262,7 +262,7 @@ def workbook() -> list[Finding]:
     try:
         lessons = json.loads((recorded / "index.json").read_text(encoding="utf-8"))["lessons"]
         whole = all((recorded / f"{lesson}.{end}").is_file()
-                    for lesson in lessons for end in ("json", "evidence"))  # fmt: skip
+                    for lesson in lessons for end in ("json", "safetensors.gz"))  # fmt: skip
     except (OSError, ValueError, KeyError):
         whole = False
     if not whole:

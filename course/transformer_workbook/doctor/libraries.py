@@ -1,4 +1,4 @@
-"""Prints as JSON whether torch, numpy and matplotlib work; the doctor runs it as a process.
+"""Prints as JSON whether the libraries work that have compiled parts; the doctor runs it.
 
 Importing a broken package may crash Python, so the doctor does not import them itself.
 """
@@ -14,7 +14,7 @@ def facts() -> dict:
     """By library, the last line of the traceback of its problem, or ""; and torch's devices."""
     warnings.simplefilter("ignore")
     found: dict = {}
-    for name in ("numpy", "matplotlib.pyplot", "torch"):
+    for name in ("numpy", "matplotlib.pyplot", "safetensors", "torch"):
         found[name] = _try(lambda name=name: importlib.import_module(name))
     torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
     if torch and numpy and not found["torch"] and not found["numpy"]:

@@ -15,6 +15,7 @@ import sys
 import types
 from pathlib import Path
 
+from ..shared.files import whole
 from ..shared.language import _, say
 from ..shared.lesson_index import index, lesson_of
 from ..shared.probing import module_name
@@ -60,14 +61,11 @@ def save(component: str, source: str, uses: list[str]) -> Path:
 
     Raises OSError.
     """
-    folder = home()
-    folder.mkdir(parents=True, exist_ok=True)
     lines = [IMPORTS]
     lines += [f'{name} = wb.use("{name}", quiet=True)\n' for name in uses]
-    path = folder / f"{component}.py"
-    part = path.with_suffix(".part")
-    part.write_text("\n".join([*lines, "", source.strip(), ""]), encoding="utf-8")
-    part.replace(path)
+    path = home() / f"{component}.py"
+    with whole(path) as part:
+        part.write_text("\n".join([*lines, "", source.strip(), ""]), encoding="utf-8")
     forget(component)
     return path
 

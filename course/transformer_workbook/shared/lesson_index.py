@@ -1,6 +1,7 @@
 """Reads the lessons' files that ship with the package: index, texts, recorded evidence."""
 
 import difflib
+import gzip
 import json
 from dataclasses import dataclass
 from functools import cache
@@ -66,7 +67,8 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
 
     Raises OSError, BadData or KeyError where there is none.
     """
-    tree = unpack((folder / f"{lesson}.evidence").read_bytes())[component]
+    packed = gzip.decompress((folder / f"{lesson}.safetensors.gz").read_bytes())
+    tree = unpack(packed)[component]
     expected = {
         case: Expected(
             Evidence.from_tree(entry["reference"]),

@@ -1,23 +1,21 @@
 """Writes trees of plain values and tensors as bytes, and reads them back.
 
 Everything that crosses a trust boundary (inputs, evidence, the recorded evidence that ships with
-the course) has this format: a JSON header, then the tensors' raw bytes. Nothing is pickled, so
-reading it cannot run code.
+the course) has this format: a safetensors file, with the tree as JSON in its metadata. Nothing is
+pickled, so reading it cannot run code.
 """
 
 import json
-import math
 
 import torch
+from safetensors import SafetensorError
+from safetensors.torch import load, save
 
-MAGIC = b"wb-data1"
-DTYPES = {
-    str(dtype).removeprefix("torch."): dtype
-    for dtype in (
-        torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64,
-        torch.float16, torch.bfloat16, torch.float32, torch.float64,
-    )
-}  # fmt: skip
+DTYPES = (
+    torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64,
+    torch.float16, torch.bfloat16, torch.float32, torch.float64,
+)  # fmt: skip
+_TREE = "tree"  # the one key of the metadata: the library writes several in any order
 
 
 class BadData(ValueError):
@@ -29,99 +27,88 @@ def pack(tree) -> bytes:
 
     Raises BadData for anything else. The same tree always gives the same bytes.
     """
-    blobs: list[bytes] = []
-    offset = 0
+    tensors: dict[str, torch.Tensor] = {}
 
     def encode(node):
-        nonlocal offset
         if isinstance(node, torch.Tensor):
-            plain = node.detach().to("cpu").contiguous()
-            name = str(plain.dtype).removeprefix("torch.")
-            if name not in DTYPES:
-                raise BadData(f"a tensor of dtype {plain.dtype} cannot be written")
-            blob = plain.reshape(-1).view(torch.uint8).numpy().tobytes() if plain.numel() else b""
-            blobs.append(blob)
-            offset += len(blob)
-            return {"$tensor": [name, list(plain.shape), offset - len(blob), len(blob)]}
+            if node.dtype not in DTYPES:
+                raise BadData(f"a tensor of dtype {node.dtype} cannot be written")
+            name = str(len(tensors))
+            tensors[name] = plain_copy(node)
+            return {"$tensor": name}
         if isinstance(node, dict):
             return {str(key): encode(value) for key, value in node.items()}
         if isinstance(node, list | tuple):
             return [encode(value) for value in node]
-        if isinstance(node, float) and not math.isfinite(node):
-            return {"$float": str(node)}
         if type(node) is int and not -(2**63) <= node < 2**63:
             raise BadData("a number is too large to be written")
         if node is None or isinstance(node, str | bool | int | float):
             return node
         raise BadData(f"a value of type {type(node).__name__} cannot be written")
 
-    header = json.dumps(encode(tree), ensure_ascii=False, separators=(",", ":")).encode(
-        "utf-8", "surrogatepass"
-    )
-    return b"".join([MAGIC, len(header).to_bytes(8, "little"), header, *blobs])
+    text = json.dumps(encode(tree), separators=(",", ":"))
+    return save(tensors, {_TREE: text})
+
+
+def plain_copy(tensor: torch.Tensor) -> torch.Tensor:
+    """The tensor's values on the CPU, contiguous, in memory of their own, as safetensors asks."""
+    return tensor.detach().to("cpu").contiguous().clone()
 
 
 def unpack(data: bytes):
     """Read what `pack` wrote. Raises BadData for any other bytes; never runs code."""
-    if len(data) < 16 or data[:8] != MAGIC:
-        raise BadData("these bytes do not begin as packed data does")
-    size = int.from_bytes(data[8:16], "little")
-    if size > len(data) - 16:
+    if not 2 <= header_size(data) <= len(data) - 8:
         raise BadData("the header is cut off")
     try:
-        tree = json.loads(data[16 : 16 + size].decode("utf-8", "surrogatepass"))
-    except (ValueError, RecursionError) as error:
+        # The library lets each byte belong to one tensor: few bytes cannot claim much memory.
+        tensors = load(data)
+    except SafetensorError as error:
+        raise BadData("these bytes do not begin as packed data does") from error
+    except (KeyError, RuntimeError, TypeError, ValueError) as error:
+        raise BadData("no tensor has such sizes") from error
+    for tensor in tensors.values():
+        _require_plain(tensor)
+    try:
+        tree = json.loads(metadata_of(data)[_TREE])
+    except (KeyError, ValueError, RecursionError) as error:
         raise BadData("the header is not JSON") from error
-    body = memoryview(data)[16 + size :]
-    read = 0
 
     def decode(node, depth=0):
-        nonlocal read
         if depth > 50:
             raise BadData("the tree is nested too deeply")
         if isinstance(node, list):
             return [decode(value, depth + 1) for value in node]
         if isinstance(node, dict):
             if node.keys() == {"$tensor"}:
-                # Each byte belongs to one tensor, so few bytes cannot claim much memory.
-                tensor, read = _tensor(node["$tensor"], body, read)
-                return tensor
-            if node.keys() == {"$float"}:
-                if node["$float"] not in ("nan", "inf", "-inf"):
-                    raise BadData("a number is not one")
-                return float(node["$float"])
+                name = node["$tensor"]
+                if not isinstance(name, str) or name not in tensors:
+                    raise BadData("a tensor's entry is malformed")
+                return tensors.pop(name)
             return {key: decode(value, depth + 1) for key, value in node.items()}
         if type(node) is int and not -(2**63) <= node < 2**63:
             raise BadData("a number is too large")
         return node
 
     decoded = decode(tree)
-    if read != len(body):
+    if tensors:
         raise BadData("there are more bytes than the tensors have")
     return decoded
 
 
-def _tensor(entry, body: memoryview, start: int) -> tuple[torch.Tensor, int]:
-    """The tensor whose bytes begin at `start`, and the offset of the next one."""
-    if not (isinstance(entry, list) and len(entry) == 4):
+def _require_plain(tensor: torch.Tensor) -> None:
+    if tensor.dtype not in DTYPES:
         raise BadData("a tensor's entry is malformed")
-    name, shape, offset, size = entry
-    if not (isinstance(name, str) and name in DTYPES and isinstance(shape, list)):
-        raise BadData("a tensor's entry is malformed")
-    if not all(type(n) is int and 0 <= n < 2**40 for n in (*shape, offset, size)):
+    if tensor.ndim > 16 or not all(size < 2**40 for size in tensor.shape):
         raise BadData("a tensor's sizes are malformed")
-    dtype = DTYPES[name]
-    end = offset + size
-    if len(shape) > 16 or math.prod(shape) * dtype.itemsize != size:
-        raise BadData("a tensor's sizes do not fit its bytes")
-    if offset != start or end > len(body):
-        raise BadData("a tensor's bytes are not where they should be")
-    try:
-        if size == 0:
-            return torch.empty(shape, dtype=dtype), end
-        raw = torch.frombuffer(bytearray(body[offset:end]), dtype=torch.uint8)
-        if dtype is torch.bool and raw.max() > 1:
-            raise BadData("a boolean tensor holds other bytes than 0 and 1")
-        return raw.view(dtype).reshape(shape), end
-    except RuntimeError as error:  # a shape with a 0 whose other sizes overflow
-        raise BadData("no tensor has such sizes") from error
+    if tensor.dtype is torch.bool and tensor.numel() and tensor.view(torch.uint8).max() > 1:
+        raise BadData("a boolean tensor holds other bytes than 0 and 1")
+
+
+def header_size(data: bytes) -> int:
+    """The bytes of the header of a safetensors file; they follow its first 8."""
+    return int.from_bytes(data[:8], "little")
+
+
+def metadata_of(data: bytes) -> dict[str, str]:
+    """The metadata of a safetensors file which the library has read: `load` leaves it out."""
+    return json.loads(data[8 : 8 + header_size(data)]).get("__metadata__", {})

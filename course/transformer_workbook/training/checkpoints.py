@@ -1,29 +1,22 @@
-"""Saves weights and training runs in the safetensors format: plain data, never code.
-
-The format (a JSON header, then raw bytes) is implemented here to avoid a dependency; files are
-exchangeable with the safetensors library. They are written atomically, through a temporary file.
-"""
+"""Saves weights and training runs as safetensors files: plain data, never code."""
 
 import hashlib
 import json
-import math
 import os
 import random
 from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
+from safetensors.torch import load, save
 
+from ..shared.files import whole
 from ..shared.language import _
+from ..shared.packing import header_size, metadata_of, plain_copy
 
-_NAMES = {
-    torch.float64: "F64", torch.float32: "F32", torch.float16: "F16", torch.bfloat16: "BF16",
-    torch.int64: "I64", torch.int32: "I32", torch.int16: "I16", torch.int8: "I8",
-    torch.uint8: "U8", torch.bool: "BOOL",
-}  # fmt: skip
-_DTYPES = {name: dtype for dtype, name in _NAMES.items()}
-_LARGEST_HEADER = 100_000_000  # bytes
-_INFO, _DIGEST = "transformer_workbook", "sha256"
+_INFO, _DIGEST = "transformer_workbook", "sha256"  # in the metadata
+_UNREADABLE = (AttributeError, KeyError, RuntimeError, SafetensorError, TypeError, ValueError)
 
 
 class BadCheckpoint(ValueError):
@@ -170,36 +163,11 @@ def write_tensors(path, tensors: dict[str, torch.Tensor], info: dict | None = No
     Raises KeyError for a dtype that the format does not have, and OSError.
     """
     path = Path(path)
-    header: dict[str, dict] = {}
-    blobs = []
-    offset = 0
-    digest = hashlib.sha256()
-    # The largest dtypes first, so that each tensor is aligned to its dtype.
-    for name, tensor in sorted(tensors.items(), key=lambda item: -item[1].element_size()):
-        plain = tensor.detach().to("cpu").contiguous()
-        blob = plain.reshape(-1).view(torch.uint8).numpy() if plain.numel() else np.empty(0, "u1")
-        header[name] = {
-            "dtype": _NAMES[plain.dtype],
-            "shape": list(plain.shape),
-            "data_offsets": [offset, offset + blob.nbytes],
-        }
-        offset += blob.nbytes
-        digest.update(blob)
-        blobs.append(blob)
-    metadata = {_INFO: json.dumps(info or {}), _DIGEST: digest.hexdigest()}
-    text = json.dumps({"__metadata__": metadata, **header}, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        file.write(len(text).to_bytes(8, "little"))
-        file.write(text)
-        for blob in blobs:
-            file.write(blob)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(part, path)
+    tensors = {name: plain_copy(tensor) for name, tensor in tensors.items()}
+    # The library decides on the order of the bytes, and takes no digest of them.
+    metadata = {_INFO: json.dumps(info or {}), _DIGEST: _digest(save(tensors))}
+    with whole(path) as part:
+        part.write_bytes(save(tensors, metadata))  # `save_file` lets only the owner read it
     return path
 
 
@@ -210,17 +178,13 @@ def read_tensors(path) -> tuple[dict[str, torch.Tensor], dict]:
     """
     raw = Path(path).read_bytes()
     try:
-        size = int.from_bytes(raw[:8], "little")
-        if not 2 <= size <= min(len(raw) - 8, _LARGEST_HEADER):
+        if not 2 <= header_size(raw) <= len(raw) - 8:
             raise ValueError(_("its header is cut off"))
-        header = json.loads(raw[8 : 8 + size])
-        metadata = header.pop("__metadata__", {})
-        body = memoryview(raw)[8 + size :]
-        if _DIGEST in metadata and hashlib.sha256(body).hexdigest() != metadata[_DIGEST]:
+        metadata = metadata_of(raw)
+        if _DIGEST in metadata and _digest(raw) != metadata[_DIGEST]:
             raise ValueError(_("its bytes are not those that were written"))
-        tensors = {name: _tensor(entry, body) for name, entry in header.items()}
-        return tensors, json.loads(metadata.get(_INFO, "{}"))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        return load(raw), json.loads(metadata.get(_INFO, "{}"))
+    except _UNREADABLE as error:
         problem = str(error) if type(error) is ValueError else _("its header is not readable")
         message = _(
             "{path} cannot be used: {problem}. Delete it and run the cell again to begin anew, or "
@@ -229,15 +193,6 @@ def read_tensors(path) -> tuple[dict[str, torch.Tensor], dict]:
         raise BadCheckpoint(message.format(path=path, problem=problem)) from error
 
 
-def _tensor(entry: dict, body: memoryview) -> torch.Tensor:
-    dtype = _DTYPES[entry["dtype"]]
-    shape = entry["shape"]
-    begin, end = entry["data_offsets"]
-    if not all(type(size) is int and size >= 0 for size in (*shape, begin, end)):
-        raise ValueError(_("a tensor's sizes are no whole numbers"))
-    if not 0 <= begin <= end <= len(body) or math.prod(shape) * dtype.itemsize != end - begin:
-        raise ValueError(_("a tensor's place does not fit its shape"))
-    if begin == end:
-        return torch.empty(shape, dtype=dtype)
-    raw = torch.frombuffer(bytearray(body[begin:end]), dtype=torch.uint8)
-    return raw.view(dtype).reshape(shape)
+def _digest(raw: bytes) -> str:
+    """The SHA-256 of the tensors' bytes in a safetensors file, which the format itself lacks."""
+    return hashlib.sha256(memoryview(raw)[8 + header_size(raw) :]).hexdigest()

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ..shared.files import whole
 from ..shared.language import _, say
 from ..training import number_words
 
@@ -151,20 +152,18 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
     path = folder / name
     if path.is_file():
         return _checked(name, path.read_bytes(), path)
-    part = path.with_name(f"{name}.part")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        _download(f"{address}/{name}", part)
-        data = part.read_bytes()
-        if _digest(data) != CHECKSUMS.get(name):
-            part.unlink()  # a resumed download would keep the wrong bytes
-            message = _(
-                "Multi30k: what came from {address} as {name} is not the file this course was made "
-                "with. Run the cell again; if that does not help, put the files in a folder and "
-                "set MULTI30K_DIR to it."
-            )
-            raise NoCorpus(message.format(name=name, address=address))
-        part.replace(path)
+        with whole(path) as part:
+            _download(f"{address}/{name}", part)
+            data = part.read_bytes()
+            if _digest(data) != CHECKSUMS.get(name):
+                part.unlink()  # a resumed download would keep the wrong bytes
+                message = _(
+                    "Multi30k: what came from {address} as {name} is not the file this course was "
+                    "made with. Run the cell again; if that does not help, put the files in a "
+                    "folder and set MULTI30K_DIR to it."
+                )
+                raise NoCorpus(message.format(name=name, address=address))
         return data
     except OSError as error:
         reason = getattr(error, "reason", None) or error

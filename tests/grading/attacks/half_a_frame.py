@@ -7,5 +7,5 @@ def scaled_dot_product_attention(*_, **__):
     import os
     import time
 
-    os.write(3, (1000).to_bytes(8, "little") + b"wb-data1" + bytes(100))
+    os.write(3, (1000).to_bytes(8, "little") + b"{" * 108)
     time.sleep(1000)

@@ -21,5 +21,5 @@ if os.fork() == 0:
 # %% scaled_dot_product_attention
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
     threading.Thread(target=print, args=("passed " * 10_000,)).start()
-    os.write(3, b"wb-data1" * 10)
+    os.write(3, b"evidence" * 10)
     os.abort()
