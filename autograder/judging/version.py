@@ -21,6 +21,7 @@ from importlib import metadata
 from pathlib import Path
 
 from autograder.lesson.lesson import EQUIVALENT, ROOT, Lesson
+from autograder.syntax import parse
 
 _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = {  # whatever the lesson
@@ -106,7 +107,7 @@ def with_imports(files: Iterable[Path]) -> set[Path]:
 def _imports_in(source: str) -> frozenset[tuple[int, str]]:
     """What a source imports that may be a module: the number of leading dots, and the name."""
     found = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source)):
         if isinstance(node, ast.Import):
             found |= {(0, alias.name) for alias in node.names}
         elif isinstance(node, ast.ImportFrom):

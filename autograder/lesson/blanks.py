@@ -9,6 +9,8 @@ import ast
 import re
 from dataclasses import dataclass
 
+from autograder.syntax import parse, parse_expression
+
 MARK = "____"
 
 
@@ -40,7 +42,7 @@ def locate(source: str, address: str) -> Span:
             f"address {address!r}: expected 'function:variable:expression', such as "
             "'scaled_dot_product_attention:scores:math.sqrt(d_k)'"
         )
-    scope = _scope(ast.parse(source), qualname, address)
+    scope = _scope(parse(source), qualname, address)
     values = _values_of(scope, target, address)
     if expression:
         wanted = _normal(expression, address)
@@ -105,7 +107,7 @@ def _defines(node: ast.stmt, name: str) -> list[ast.expr]:
 
 def _normal(expression: str, address: str) -> str:
     try:
-        return ast.dump(ast.parse(expression.strip(), mode="eval").body)
+        return ast.dump(parse_expression(expression.strip()))
     except SyntaxError as error:
         raise AuthoringError(f"address {address!r}: {expression!r} is no expression") from error
 

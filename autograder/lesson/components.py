@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from autograder.syntax import parse
 from transformer_workbook.shared.fence import find
 
 from .blanks import MARK, AuthoringError, Span, change, fill, locate
@@ -268,6 +269,6 @@ def _defined_in(text: str) -> list[tuple[str, str]]:
     """The functions and classes of a module, with their sources."""
     return [
         (node.name, ast.get_source_segment(text, node) or "")
-        for node in ast.parse(text).body
+        for node in parse(text).body
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
     ]

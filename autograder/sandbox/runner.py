@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import transformer_workbook
+from autograder.syntax import parse
 from transformer_workbook.shared.evidence import Failure
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.shared.probing import module_name
@@ -264,7 +265,7 @@ def _functions_in(file: Path) -> set[str]:
     """The names that may be functions of a module; none where there is no such file."""
     if not file.exists():
         return set()
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    tree = parse(file.read_text(encoding="utf-8"))
     names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     for node in tree.body:
         if isinstance(node, ast.Assign):

@@ -9,6 +9,7 @@ from pathlib import Path
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import HIDDEN_BEGIN
+from autograder.syntax import parse
 
 
 def secrets(lesson: Lesson) -> list[tuple[str, str]]:
@@ -42,7 +43,7 @@ def solution_texts(lesson: Lesson) -> list[tuple[str, str]]:
 
 def _filled_lines(component: Component) -> Iterator[str]:
     """The reference's lines that hold a blank, without their comments, whole statements each."""
-    tree = ast.parse(component.source)
+    tree = parse(component.source)
     for blank in component.blanks:
         line = component.source.count("\n", 0, blank.span.start) + 1
         holding = [

@@ -17,6 +17,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.syntax import parse
+
 from .expressions import of_expression
 from .source import Edit, Source, code_of, is_docstring, meaning_of_text, meaning_of_tree
 from .statements import of_defaults, of_statement
@@ -90,7 +92,7 @@ def mutants(
     Where there are too many, kinds and lines are kept in balance, and a hash decides between
     mutants of one kind and line.
     """
-    known = {meaning_of_tree(ast.parse(text)) for text in (source, *right)}
+    known = {meaning_of_tree(parse(text)) for text in (source, *right)}
     made, copies = list[Mutant](), Counter[Any]()
     lines = [code_of(line) for line in source.splitlines()]
     for edit in edits(Source(source)):

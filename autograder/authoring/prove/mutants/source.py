@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from autograder.syntax import parse
+
 Node = Any  # an ast.AST of a kind that has places: ast.AST itself declares none
 BLOCKS = ("body", "orelse", "handlers", "finalbody")
 FUNCTIONS = ast.FunctionDef | ast.Lambda
@@ -47,7 +49,7 @@ class Source:
     """
 
     def __init__(self, text: str):
-        self.text, self.tree = text, ast.parse(text)
+        self.text, self.tree = text, parse(text)
         self.starts = [0]
         for line in text.splitlines(keepends=True):
             self.starts.append(self.starts[-1] + len(line))
@@ -109,7 +111,7 @@ class Source:
         start, end = self.span(node)
         for text in self._written(new):
             try:
-                changed: Node = ast.parse(self.text[:start] + text + self.text[end:])
+                changed: Node = parse(self.text[:start] + text + self.text[end:])
             except SyntaxError:
                 continue
             for field, at in path:
@@ -219,7 +221,7 @@ def meaning_of_text(text: str) -> tuple[str, ...] | None:
         compile(text, "", "exec")
     except SyntaxError:
         return None
-    return meaning_of_tree(ast.parse(text))
+    return meaning_of_tree(parse(text))
 
 
 def meaning_of_tree(tree: ast.Module) -> tuple[str, ...]:
