@@ -3,6 +3,7 @@
 Exit codes: 0 only if all of it was done, 1 if something failed, 2 for wrong usage.
 """
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -131,16 +132,19 @@ def grade(
     changed, they are shown first and you are asked. Where nobody can be asked, the recorded ones
     stay and the exit code is 1, unless there is --yes.
     """
-    from .grading.pipeline import run
-    from .grading.request import SANDBOXES, Request, usual_jobs
+    from .sandbox.server_process import started_ahead
 
-    if sandbox not in SANDBOXES:
-        raise WrongUsage(f"--sandbox is one of {', '.join(SANDBOXES)}, not {sandbox!r}")
-    jobs = jobs or usual_jobs()
-    request = Request(
-        submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit, yes
-    )
-    _exit(run(request, _console()))
+    with contextlib.nullcontext() if scheduler else started_ahead():
+        from .grading.pipeline import run
+        from .grading.request import SANDBOXES, Request, usual_jobs
+
+        if sandbox not in SANDBOXES:
+            raise WrongUsage(f"--sandbox is one of {', '.join(SANDBOXES)}, not {sandbox!r}")
+        jobs = jobs or usual_jobs()
+        request = Request(
+            submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit, yes
+        )
+        _exit(run(request, _console()))
 
 
 @app.command()
@@ -177,6 +181,8 @@ def _exit(code: int | None) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; an expected error is one clear line, without a traceback."""
+    # jsonschema imports it for the format "iri", which nothing here has: it takes a second.
+    sys.modules.setdefault("rfc3987_syntax", None)
     try:
         app(arguments)
     except WrongUsage as error:

@@ -1,7 +1,8 @@
 """The answer key of a lesson: the evidence of the reference and of each misconception."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +14,7 @@ from autograder import files
 from autograder.lesson.cases import Case
 from autograder.lesson.components import Variant
 from autograder.lesson.lesson import Lesson
-from autograder.sandbox.runner import Runner, RunnerPool
+from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
@@ -23,19 +24,26 @@ from .version import surroundings, version_of
 
 
 class AnswerKey:
-    """The evidence of one lesson's reference, and of each misconception.
+    """The evidence of one lesson's reference, and of each misconception, computed when needed.
 
     `runner` runs the reference's cells, and each wrong variant, exactly as it runs a student's
-    cells. `cases` are by component. With `double`, all is computed in float64 and rounded to
-    float32 afterwards: evidence that is the same on every machine. The evidence of a case in
-    float64 is rounded too, and keeps its dtype.
+    cells. Where it is a RunnerPool, several threads may use the answer key, but none that holds a
+    runner of the pool. `cases` are by component. With `double`, all is computed in float64 and
+    rounded to float32 afterwards: evidence that is the same on every machine. The evidence of a
+    case in float64 is rounded too, and keeps its dtype.
     """
 
     def __init__(
-        self, lesson: Lesson, cases: dict[str, list[Case]], runner: Runner, double: bool = False
+        self,
+        lesson: Lesson,
+        cases: dict[str, list[Case]],
+        runner: Runners,
+        double: bool = False,
     ):
         self.lesson, self.cases, self._runner, self._double = lesson, cases, runner, double
         self._known: dict[str, list[Known]] = {}
+        self._locks = {component: threading.Lock() for component in cases}
+        self.is_written = False  # whether all that it holds now has been read or written
 
     def work(self, answers: list[Cell], components: list[str] | None = None) -> Work:
         """The work that runs `answers` and probes the components, all of them by default."""
@@ -69,11 +77,10 @@ class AnswerKey:
 
         After a RunnerFault it is tried once more. Raises RunnerFault.
         """
-        runner = runner or self._runner
         try:
-            evidence = runner.run(work, limits).evidence
+            evidence = (runner or self._runner).run(work, limits).evidence
         except RunnerFault:
-            evidence = runner.run(work, limits).evidence
+            evidence = (runner or self._runner).run(work, limits).evidence
         if not self._double:
             return evidence
         in_float64 = {
@@ -123,37 +130,33 @@ class AnswerKey:
         }
 
     def known(self, component: str) -> list[Known]:
-        """The component's misconceptions with their evidence."""
-        if component not in self._known:
-            wrong = self.lesson.components[component].wrong
-            self.learn(component, [(variant.name, self.evidence_of(variant)) for variant in wrong])
-        return self._known[component]
+        """The component's misconceptions with their evidence, computed by whoever asks first.
 
-    def find_all(self, runners: Sequence[Runner]) -> None:
-        """Compute all that is not known yet, on several runners."""
-        runner_pool = RunnerPool(runners)
+        Raises RunnerFault.
+        """
+        with self._locks[component]:
+            if component not in self._known:
+                wrong = self.lesson.components[component].wrong
+                with ThreadPoolExecutor(self._runner.size) as pool:
+                    evidence = list(pool.map(self.evidence_of, wrong))
+                names = [variant.name for variant in wrong]
+                self.learn(component, list(zip(names, evidence, strict=True)))
+            return self._known[component]
 
-        def evidence_of(variant: Variant) -> dict[str, Evidence]:
-            with runner_pool.runner() as runner:
-                return self.evidence_of(variant, runner)
-
-        components = self.lesson.components
-        missing = {name: of.wrong for name, of in components.items() if name not in self._known}
-        with ThreadPoolExecutor(len(runners)) as pool:
-            found = {name: pool.map(evidence_of, wrong) for name, wrong in missing.items()}
-        # After the pool, since `learn` may run the reference, on the first runner.
-        for name, wrong in missing.items():
-            names = [variant.name for variant in wrong]
-            self.learn(name, list(zip(names, found[name], strict=True)))
+    def complete(self) -> None:
+        """Compute all that is not known yet. Raises RunnerFault."""
+        for component in self.lesson.components:
+            self.known(component)
 
     def learn(self, component: str, wrong: list[tuple[str, dict[str, Evidence]]]) -> None:
         """Set the evidence of the component's misconceptions, each with its name."""
         expected = self.of(component)
         self._known[component] = [known_of(expected, name, evidence) for name, evidence in wrong]
+        self.is_written = False
 
-    def evidence_of(self, variant: Variant, runner: Runner | None = None) -> dict[str, Evidence]:
+    def evidence_of(self, variant: Variant) -> dict[str, Evidence]:
         """The evidence of the reference with one component written as in `variant`."""
-        return self.run(self.work(self.answers(variant), [variant.component]), runner)
+        return self.run(self.work(self.answers(variant), [variant.component]))
 
     def assess(self, component: str, evidence: dict[str, Evidence]) -> dict[str, Result]:
         """The result of each of the component's cases, by call.
@@ -167,13 +170,14 @@ class AnswerKey:
         return assess(expected, self.known(component), evidence)
 
     def to_bytes(self) -> bytes:
-        """All the evidence, with a checksum; computes what is missing."""
+        """The evidence so far, with a checksum; the same bytes in whatever order it was found."""
         known = {
             component: {
                 known.name: {call: e and e.to_tree() for call, e in known.evidence.items()}
-                for known in self.known(component)
+                for known in self._known[component]
             }
             for component in self.lesson.components
+            if component in self._known
         }
         reference = {call: evidence.to_tree() for call, evidence in self.reference.items()}
         body = packing.pack({"reference": reference, "known": known})
@@ -192,10 +196,23 @@ class AnswerKey:
             ]
             for component, known in tree["known"].items()
         }
+        self.is_written = True
+
+    def keep(self, cache: Path, secret: str) -> None:
+        """Write what has been found, for `read_kept`; nothing if that is written. Raises OSError.
+
+        It is kept for this version of the lesson, these libraries and this secret.
+        """
+        if not self.is_written:
+            keep(cache, self.lesson, secret, self.to_bytes())
+            self.is_written = True
 
 
 def read_kept(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
-    """The answer key that `keep` wrote; None where there is none, or a damaged one."""
+    """The answer key that `keep` wrote; None where there is none, or a damaged one.
+
+    It may lack misconceptions of components that nobody has failed yet.
+    """
     try:
         content = _path(cache, lesson, secret).read_bytes()
     except OSError:
@@ -203,11 +220,13 @@ def read_kept(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
     return content if _is_whole(content) else None
 
 
-def keep(cache: Path, lesson: Lesson, secret: str, content: bytes) -> None:
-    """Keep an answer key for this version of the lesson, these libraries and this secret.
+def is_complete(content: bytes, lesson: Lesson) -> bool:
+    """Whether an answer key holds the misconceptions of all components of its lesson."""
+    return packing.unpack(content[32:])["known"].keys() == lesson.components.keys()
 
-    Raises OSError.
-    """
+
+def keep(cache: Path, lesson: Lesson, secret: str, content: bytes) -> None:
+    """Keep an answer key. Raises OSError."""
     files.replace(_path(cache, lesson, secret), content)
 
 

@@ -1,19 +1,18 @@
 """Verdicts on evidence. They are computed on the trusted side: no student code runs here."""
 
 import dataclasses
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.language import _
 from autograder.lesson.cases import Case, Test
 from autograder.lesson.lesson import Lesson
-from autograder.sandbox.runner import Runner
+from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.shared.explain import explain
 from transformer_workbook.shared.verdicts import Result
 
-from .answer_key import AnswerKey, call_id, keep, read_kept
+from .answer_key import AnswerKey, call_id, read_kept
 
 STATUS_OF_FAILURE = {
     "exception": "error",
@@ -43,19 +42,18 @@ class Verdict:
 class Judge:
     """Judges submissions of one lesson with the hidden tests that a secret gives.
 
-    The answer key is read from the folder `cache`, or else computed by the runner and by `more`
-    runners and kept there; or it is `kept`, the bytes of another judge's answer key. Raises
-    RunnerFault where the reference fails, BadData where `kept` is damaged.
+    The answer key is read from the folder `cache`; or it is `kept`, the bytes of another judge's
+    answer key. The runner computes what is missing when it is needed: of misconceptions, once a
+    submission fails in their component. Raises BadData where `kept` is damaged.
     """
 
     def __init__(
         self,
         lesson: Lesson,
         secret: str,
-        runner: Runner,
+        runner: Runners,
         cache: Path | None = None,
         kept: bytes | None = None,
-        more: Sequence[Runner] = (),
     ):
         self.lesson, self.tests = lesson, lesson.hidden(secret)
         cases = {
@@ -63,15 +61,10 @@ class Judge:
             for component, tests in self.tests.items()
         }
         self.answer_key = AnswerKey(lesson, cases, runner)
+        if kept is None and cache:
+            kept = read_kept(cache, lesson, secret)
         if kept is not None:
             self.answer_key.take(kept)
-        elif cache:
-            known = read_kept(cache, lesson, secret)
-            if known is None:
-                self.answer_key.find_all([runner, *more])
-                keep(cache, lesson, secret, self.answer_key.to_bytes())
-            else:
-                self.answer_key.take(known)
 
     def work(self, answers: list[Cell]) -> Work:
         """The work of grading a student's cells (kinds "answer" and "added")."""

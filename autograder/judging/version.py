@@ -31,7 +31,7 @@ _CODE = {  # whatever the lesson
     ),
     ROOT / "autograder" / "sandbox": (
         "cgroup.py", "channel.py", "choose.py", "fork_server.py", "progress.py", "runner.py",
-        "view.py", "work.py",
+        "server_process.py", "view.py", "work.py",
         *(f"student/{name}.py" for name in (
             "frames", "huge_pages", "imports", "server", "start", "submission",
         )),

@@ -42,6 +42,8 @@ class Runner:
     Raises SandboxUnavailable.
     """
 
+    size = 1  # submissions at a time
+
     def __init__(self, sandbox: str = "auto", limits: Limits | None = None, *,
                  course: Path | str | None = None, hidden: Iterable[Path | str] = ()):  # fmt: skip
         self.sandbox = choose(sandbox)
@@ -282,6 +284,7 @@ class RunnerPool(Generic[Lent]):
     """Runners, or groups of them, for several threads; one thread at a time uses each."""
 
     def __init__(self, runners: Sequence[Lent]):
+        self.size = len(runners)
         self._idle: queue.SimpleQueue[Lent] = queue.SimpleQueue()
         for runner in runners:
             self._idle.put(runner)
@@ -294,3 +297,11 @@ class RunnerPool(Generic[Lent]):
             yield runner
         finally:
             self._idle.put(runner)
+
+    def run(self: "RunnerPool[Runner]", work: Work, limits: Limits | None = None) -> Outcome:
+        """Run one submission on an idle runner. Raises RunnerFault where the grader fails."""
+        with self.runner() as runner:
+            return runner.run(work, limits)
+
+
+Runners = Runner | RunnerPool[Runner]  # either runs submissions, `size` of them at a time

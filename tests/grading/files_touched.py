@@ -22,7 +22,7 @@ from autograder.grading.translator.scorer import Scorer
 from autograder.judging.judge import Judge
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import Lesson, read_lesson
-from autograder.sandbox import fork_server
+from autograder.sandbox import server_process
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell
 from transformer_workbook.shared import language as workbook_language
@@ -83,9 +83,9 @@ class Watch:
         self.log = folder / "log"
         self.log.touch()
         # Students' processes start without a site, and so this starts their script.
-        student, translating = fork_server.START, TRANSLATING
-        fork_server.START = folder / "student_process.py"
-        fork_server.START.write_text(self._code(student, OF_STUDENTS))
+        student, translating = server_process.START, TRANSLATING
+        server_process.START = folder / "student_process.py"
+        server_process.START.write_text(self._code(student, OF_STUDENTS))
         (folder / "sitecustomize.py").write_text(self._code(translating, OF_TRANSLATING))
         self.site = str(folder)
         self._here: set[str] = set()

@@ -1,15 +1,16 @@
 """What submissions are compared with: computed once, kept, and found out when it is damaged."""
 
 import copy
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
 
 from autograder.grading.run.grader import Grader
-from autograder.judging.answer_key import read_kept
+from autograder.judging.answer_key import is_complete, read_kept
 from autograder.judging.judge import Judge
 from autograder.lesson.course import read_course
-from autograder.sandbox.runner import Runner
+from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.packing import BadData
@@ -24,6 +25,8 @@ def lesson():
 
 class Rerun:
     """A runner that runs the same work only once, and counts how often it is asked."""
+
+    size = 1
 
     def __init__(self, runner: Runner):
         self._runner, self._known = runner, {}
@@ -55,25 +58,70 @@ def runner(_rerun):
 @pytest.fixture
 def cache(lesson, runner, tmp_path):
     """A folder with the lesson's evidence in it."""
-    Judge(lesson, SEED, runner, tmp_path)
+    keep_all(lesson, runner, tmp_path)
     runner.count = 0
     return tmp_path
 
 
+def keep_all(lesson, runner, folder) -> bytes:
+    """The whole answer key, which is kept in the folder as well."""
+    key = Judge(lesson, SEED, runner, folder).answer_key
+    key.complete()
+    key.keep(folder, SEED)
+    return key.to_bytes()
+
+
+def outcome_of(judge: Judge, runner, wrong: bool):
+    """The outcome of the reference, or of a component's first misconception."""
+    variant = next(iter(judge.lesson.components.values())).wrong[0] if wrong else None
+    return runner.run(judge.work(judge.answer_key.answers(variant)))
+
+
 def test_evidence_is_computed_once(lesson, runner, cache):
     first = read_kept(cache, lesson, SEED)
-    judge = Judge(lesson, SEED, runner, cache)
+    assert keep_all(lesson, runner, cache) == first
     assert runner.count == 0
-    assert judge.answer_key.to_bytes() == first
+
+
+def test_evidence_of_misconceptions_is_not_computed_when_nobody_fails(lesson, runner, tmp_path):
+    judge = Judge(lesson, SEED, runner, tmp_path)
+    right = outcome_of(judge, runner, wrong=False)
+    runner.count = 0
+    assert all(verdict.status == "passed" for verdict in judge.verdicts(right))
+    assert runner.count == 1  # the reference
+    judge.answer_key.keep(tmp_path, SEED)
+    assert not is_complete(read_kept(tmp_path, lesson, SEED), lesson)
+    assert Judge(lesson, SEED, None, tmp_path).verdicts(right)  # which runs nothing
+
+
+def test_it_is_computed_once_when_several_fail_and_says_the_same(lesson, runner, cache, tmp_path):
+    whole = Judge(lesson, SEED, runner, cache)
+    judge = Judge(lesson, SEED, RunnerPool([runner]), tmp_path / "new")
+    failing = outcome_of(whole, runner, wrong=True)
+    expected = whole.verdicts(failing)
+    assert any(verdict.misconception for verdict in expected)
+    _ = judge.answer_key.reference
+    runner.count = 0
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(judge.verdicts, [failing] * 4)) == [expected] * 4
+    assert runner.count == len(next(iter(lesson.components.values())).wrong)
+
+
+def test_an_answer_key_grows_to_the_same_bytes_in_any_order(lesson, runner, cache, tmp_path):
+    for component in reversed(lesson.components):
+        judge = Judge(lesson, SEED, runner, tmp_path / "grows")
+        judge.answer_key.known(component)
+        judge.answer_key.keep(tmp_path / "grows", SEED)
+    assert read_kept(tmp_path / "grows", lesson, SEED) == read_kept(cache, lesson, SEED)
 
 
 def test_several_runners_find_what_one_finds(lesson, runner, cache, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("several")
     with Runner("none") as another:
         second = Rerun(another)
-        Judge(lesson, SEED, runner, folder, more=[second])
+        several = RunnerPool([runner, second])
+        found = keep_all(lesson, several, tmp_path_factory.mktemp("several"))
     assert runner.count > 0 and second.count > 0
-    assert read_kept(folder, lesson, SEED) == read_kept(cache, lesson, SEED)
+    assert found == read_kept(cache, lesson, SEED)
 
 
 def test_another_secret_has_evidence_of_its_own(lesson, runner, cache):
@@ -109,9 +157,8 @@ def test_a_damaged_cache_is_noticed_and_computed_again(lesson, runner, cache, da
     whole = path.read_bytes()
     path.write_bytes(damaged(whole)[damage])
     assert read_kept(cache, lesson, SEED) is None
-    judge = Judge(lesson, SEED, runner, cache)
+    assert keep_all(lesson, runner, cache) == whole == path.read_bytes()
     assert runner.count > 0
-    assert judge.answer_key.to_bytes() == whole == path.read_bytes()
 
 
 def test_evidence_from_elsewhere_is_looked_at_as_well(lesson, runner, cache):
@@ -123,15 +170,18 @@ def test_evidence_from_elsewhere_is_looked_at_as_well(lesson, runner, cache):
 
 def test_a_fault_is_tried_once_more(lesson, runner, tmp_path):
     runner.faults = 1
-    Judge(lesson, SEED, runner, tmp_path)
+    keep_all(lesson, runner, tmp_path)
     assert read_kept(tmp_path, lesson, SEED) is not None
 
 
-def test_two_faults_are_the_graders_and_nothing_is_kept(lesson, runner, tmp_path):
+def test_two_faults_are_the_graders_and_evidence_is_found_later(lesson, runner, cache):
+    judge = Judge(lesson, SEED, runner)
+    _ = judge.answer_key.reference
     runner.faults = 2
     with pytest.raises(RunnerFault):
-        Judge(lesson, SEED, runner, tmp_path)
-    assert list(tmp_path.iterdir()) == []
+        judge.answer_key.complete()
+    judge.answer_key.complete()
+    assert judge.answer_key.to_bytes() == read_kept(cache, lesson, SEED)
 
 
 def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, cache):

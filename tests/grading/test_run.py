@@ -7,7 +7,7 @@ import time
 import pytest
 import torch
 
-from autograder.sandbox import fork_server
+from autograder.sandbox import fork_server, server_process
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault
 from transformer_workbook.shared import packing
@@ -488,7 +488,7 @@ def test_an_unknown_probe_is_the_graders_fault(runner, small_course):
 
 
 def test_a_server_that_dies_again_is_the_graders_fault(small_course, monkeypatch):
-    monkeypatch.setattr(fork_server, "START", os.devnull)
+    monkeypatch.setattr(server_process, "START", os.devnull)
     with Runner("none", course=small_course.folder) as runner, pytest.raises(RunnerFault):
         runner.run(small_course.work({"scale": TRIPLE}))
 
@@ -497,7 +497,7 @@ def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
     work = small_course.work({"scale": TRIPLE})
     with Runner("none", course=small_course.folder) as runner:
         with monkeypatch.context() as patch:
-            patch.setattr(fork_server, "START", os.devnull)
+            patch.setattr(server_process, "START", os.devnull)
             runner.fork_server.process.kill()
             for _ in range(2):
                 with pytest.raises(RunnerFault, match="died twice"):

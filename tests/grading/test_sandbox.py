@@ -17,8 +17,8 @@ from autograder.sandbox import choose as choosing
 from autograder.sandbox import view as views
 from autograder.sandbox.channel import OutOfTime
 from autograder.sandbox.choose import SandboxUnavailable, choose, refusal_of
-from autograder.sandbox.fork_server import PROCESSOR_VARIABLES
 from autograder.sandbox.runner import Runner
+from autograder.sandbox.server_process import PROCESSOR_VARIABLES
 from autograder.sandbox.student.confinement.confine import Confinement
 from autograder.sandbox.student.confinement.linux import LINUX
 from autograder.sandbox.student.confinement.processes import describe_end, memory_of, tree_of

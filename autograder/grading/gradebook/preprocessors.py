@@ -120,6 +120,7 @@ class JudgeSubmission(Execute):
             self.time_limit,
         )
         verdicts = grader.grade(repaired.cells)
+        grader.keep_answer_key()
         if lesson.hand_in:
             verdicts += self.verdicts_on_files(lesson, resources)
         for cell in nb.cells:

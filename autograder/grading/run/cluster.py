@@ -23,7 +23,7 @@ import transformer_workbook
 from autograder.errors import WrongUsage
 from autograder.grading.texts import text
 from autograder.grading.translator.scorer import Scorer
-from autograder.judging.answer_key import keep, read_kept
+from autograder.judging.answer_key import is_complete, keep, read_kept
 from autograder.judging.judge import Verdict
 from autograder.judging.version import hash_of, surroundings, version_of
 from autograder.lesson.components import SOLUTIONS
@@ -177,10 +177,10 @@ class Cluster:
         return Order(lesson.id, seed, limit, self.sandbox, mine)
 
     def _answer_key(self, grader: Grader, order: Order) -> bytes:
-        """The answer key: kept, or computed by one of the workers."""
+        """The whole answer key: kept, or completed by one of the workers."""
         kept = read_kept(grader.cache, grader.lesson, grader.seed)
-        if kept is None:
-            future = self.client.submit(answer_key_of, order, pure=False)
+        if kept is None or not is_complete(kept, grader.lesson):
+            future = self.client.submit(answer_key_of, order, kept, pure=False)
             list(self._as_they_end({future}))
             kept = self._result(future)
             keep(grader.cache, grader.lesson, grader.seed, kept)
@@ -285,11 +285,12 @@ graders: dict[Order, Grader] = {}
 _lock = threading.Lock()
 
 
-def answer_key_of(order: Order) -> bytes:
+def answer_key_of(order: Order, kept: bytes | None) -> bytes:
+    """The whole answer key; `kept` is one that may lack components."""
     require_same(order)
     grader = _new_grader(order)
     with borrowed_runner(order) as runner:
-        grader.prepare(runner)
+        grader.prepare(runner, kept)
         return grader.answer_key()
 
 

@@ -3,7 +3,7 @@
 A result is remembered under a hash of all that it depends on, so that nothing is graded twice.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,11 +11,11 @@ from typing import Any
 from autograder.grading import roundabout
 from autograder.grading.escape import plain
 from autograder.grading.model import Remark
-from autograder.grading.outdir import digest, read_json, write_json
+from autograder.grading.outdir import CannotWrite, digest, read_json, write_json
 from autograder.judging.judge import Judge, Verdict
 from autograder.judging.version import surroundings, version_of
 from autograder.lesson.lesson import Lesson
-from autograder.sandbox.runner import Runner
+from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Outcome
 
 LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
@@ -69,15 +69,15 @@ class Grader:
         tree = read_json(self._path(cells)) if self.work else None
         return [Remark(**remark) for remark in (tree or {}).get("remarks", ())]
 
-    def prepare(
-        self, runner: Runner | None, kept: bytes | None = None, more: Sequence[Runner] = ()
-    ) -> None:
-        """Compute the answer key, before several submissions are judged at a time.
+    def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
+        """Find the reference's evidence, before several submissions are judged at a time.
 
-        `more` runners take part in it. `kept` is the answer key that another grader of this lesson
-        and secret has computed.
+        `runner` finds that of misconceptions later, when it is needed. `kept` is the answer key
+        that another grader of this lesson and secret has computed. Raises RunnerFault where the
+        reference fails.
         """
-        self.judge = Judge(self.lesson, self.seed, runner, self.cache, kept, more)
+        self.judge = Judge(self.lesson, self.seed, runner, self.cache, kept)
+        _ = self.judge.answer_key.reference
 
     @property
     def cache(self) -> Path | None:
@@ -85,17 +85,26 @@ class Grader:
         return self.work / "answer_keys" if self.work else None
 
     def answer_key(self) -> bytes:
-        """The answer key as bytes, once it is prepared."""
+        """The whole answer key as bytes, once it is prepared; computes what is missing."""
+        self.judge.answer_key.complete()
         return self.judge.answer_key.to_bytes()
 
-    def grade(self, cells: list[Cell], runner: Runner | None = None) -> list[Verdict]:
+    def keep_answer_key(self) -> None:
+        """Write what has been found of the answer key for later runs. Raises CannotWrite."""
+        if self.judge and self.cache:
+            try:
+                self.judge.answer_key.keep(self.cache, self.seed)
+            except OSError as error:
+                raise CannotWrite.because(self.cache, error) from error
+
+    def grade(self, cells: list[Cell], runner: Runners | None = None) -> list[Verdict]:
         """The verdicts, remembered or new."""
         known = self.remembered(cells)
         if known is not None:
             return known
         return self.keep(cells, self.result(cells, runner or self._runner()))
 
-    def result(self, cells: list[Cell], runner: Runner) -> dict[str, Any]:
+    def result(self, cells: list[Cell], runner: Runners) -> dict[str, Any]:
         """All that is to be remembered of a submission. After an error it is tried once more."""
         try:
             return self.judge_once(cells, runner)
@@ -110,7 +119,7 @@ class Grader:
             write_json(self._path(cells), result)
         return verdicts
 
-    def judge_once(self, cells: list[Cell], runner: Runner) -> dict[str, Any]:
+    def judge_once(self, cells: list[Cell], runner: Runners) -> dict[str, Any]:
         """The same as `result`, tried once."""
         if self.judge is None:
             self.prepare(runner)

@@ -12,7 +12,6 @@ from typing import Any
 from autograder.errors import WrongUsage
 from autograder.grading.outdir import CannotWrite
 from autograder.grading.translator.scorer import Scorer
-from autograder.judging.answer_key import read_kept
 from autograder.judging.judge import Verdict
 from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner, RunnerPool
@@ -54,28 +53,31 @@ class LocalWorkers:
 
         They come as they are done. Raises WrongUsage where there is no sandbox, CannotWrite.
         """
-        runners = self._runners_with(grader.limit, min(self.size, len(submissions)))
-        kept = read_kept(grader.cache, grader.lesson, grader.seed)
-        # Run the reference with the lesson's full limit, however little submissions have.
-        limit = grader.limit if kept else max(grader.limit, grader.lesson.limit)
+        size = min(self.size, len(submissions))
+        runners = trusted = self._pool_with(grader.limit, size)
+        if grader.limit < grader.lesson.limit:
+            # Run the reference with the lesson's full limit, however little submissions have.
+            trusted = self._pool_with(grader.lesson.limit, size)
         try:
-            first, *more = self._runners_with(limit, len(runners))
-            grader.prepare(first, kept, more)
-        except CannotWrite:
-            raise
+            grader.prepare(trusted)
         except Exception as error:  # this lesson's fault, which must not stop the others
             if cannot_write := CannotWrite.found_in(error, grader.work):
                 raise cannot_write from error
             yield from ((place, error) for place in range(len(submissions)))
             return
-        runner_pool = RunnerPool(runners)
+        try:
+            yield from self._graded(grader, submissions, runners)
+        finally:
+            grader.keep_answer_key()
 
-        def grade(cells: list[Cell]) -> list[Verdict]:
-            with runner_pool.runner() as runner:
-                return grader.grade(cells, runner)
-
-        with ThreadPoolExecutor(len(runners)) as pool:
-            places = {pool.submit(grade, cells): place for place, cells in enumerate(submissions)}
+    def _graded(
+        self, grader: Grader, submissions: list[list[Cell]], runners: RunnerPool[Runner]
+    ) -> Iterator[tuple[int, list[Verdict] | Exception]]:
+        with ThreadPoolExecutor(runners.size) as pool:
+            places = {
+                pool.submit(grader.grade, cells, runners): place
+                for place, cells in enumerate(submissions)
+            }
             try:
                 for future in as_completed(places):
                     try:
@@ -93,7 +95,7 @@ class LocalWorkers:
         """The verdicts of `scorer` on these files. Raises TranslatingFault."""
         return scorer.score(files)
 
-    def _runners_with(self, limit: float, count: int) -> list[Runner]:
+    def _pool_with(self, limit: float, count: int) -> RunnerPool[Runner]:
         """Runners with a time limit of so many seconds, started where there are too few."""
         runners = self._runners.setdefault(limit, [])
         while len(runners) < count:
@@ -103,4 +105,4 @@ class LocalWorkers:
                 raise WrongUsage(str(error)) from error
             runners.append(self._stack.enter_context(runner))
             self._confined(confinement_of(runners[-1]))
-        return runners[:count]
+        return RunnerPool(runners[:count])

@@ -25,7 +25,6 @@ from autograder.lesson.hand_in import HandIn
 from autograder.lesson.lesson import ROOT, Lesson
 from transformer_workbook.translation.corpus import NoCorpus, Pair, test_pairs
 from transformer_workbook.translation.hand_in import LARGEST
-from transformer_workbook.translation.translator import bleu
 
 from .runner import Died, OutOfTime, TranslatingFault, TranslatingRunner
 
@@ -212,6 +211,8 @@ class Scorer:
     def _scored(self, translations: list[str], loaded: str) -> list[Verdict]:
         """The verdicts on a translator that loaded and translated."""
         pairs, hand_in = self.pairs, self.hand_in
+        from transformer_workbook.translation.translator import bleu  # draws: slow to import
+
         result = bleu(translations, [english for _, english in pairs])
         earned = hand_in.earned(result.score)
         lines = [

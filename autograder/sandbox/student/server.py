@@ -31,11 +31,12 @@ def main(control_descriptor: str) -> None:
     `control_descriptor` is the number of the socket on which the orders come.
     """
     control = socket.socket(fileno=int(control_descriptor))
-    settings, _ = _receive(control)
-    assert settings is not None, "the trusted side is gone"
-    server = Server(control, settings)
-    _answer(control, ready=True)
-    server.serve()
+    with control.makefile("rb", buffering=0) as lines:  # the next line may have come as well
+        server = Server(control, json.loads(lines.readline()))
+    last, _ = _receive(control)
+    if last:
+        _answer(control, ready=True)
+        server.serve(Confinement.from_json(last["confinement"]))
 
 
 def _receive(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
@@ -66,13 +67,12 @@ class Server:
         sys.path += settings["folders"]
         site.setquit()  # `exit` exists in notebooks
         adopt_orphans()
-        self.confinement = Confinement.from_json(settings["confinement"])
         self.finder = CourseFinder(settings["course"])
         _import_ahead(self.finder)
 
-    def serve(self) -> None:
+    def serve(self, confinement: Confinement) -> None:
         """Carry out orders until the trusted side closes the socket."""
-        child = 0  # none
+        self.confinement, child = confinement, 0  # none
         while True:
             order, descriptors = _receive(self.control)
             if order is None:

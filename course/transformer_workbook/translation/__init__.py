@@ -1,33 +1,36 @@
 """From sentences to a translation model, around the student's own components (lesson 11)."""
 
-from .batches import TokenBatches, padding_of
-from .config import CONFIGS, Config, choose
-from .corpus import Corpus, NoCorpus, find_corpus, multi30k, numbers
-from .hardware import Hardware, detect
-from .run import Outcome, Parts, linear_rate, minutes, train
-from .subwords import Subwords
-from .translator import Bleu, Translator, bleu
+import importlib
 
-__all__ = [
-    "CONFIGS",
-    "Bleu",
-    "Config",
-    "Corpus",
-    "Hardware",
-    "NoCorpus",
-    "Outcome",
-    "Parts",
-    "Subwords",
-    "TokenBatches",
-    "Translator",
-    "bleu",
-    "choose",
-    "detect",
-    "find_corpus",
-    "linear_rate",
-    "minutes",
-    "multi30k",
-    "numbers",
-    "padding_of",
-    "train",
-]
+_HOME_OF = {
+    "CONFIGS": "config",
+    "Bleu": "translator",
+    "Config": "config",
+    "Corpus": "corpus",
+    "Hardware": "hardware",
+    "NoCorpus": "corpus",
+    "Outcome": "run",
+    "Parts": "run",
+    "Subwords": "subwords",
+    "TokenBatches": "batches",
+    "Translator": "translator",
+    "bleu": "translator",
+    "choose": "config",
+    "detect": "hardware",
+    "find_corpus": "corpus",
+    "linear_rate": "run",
+    "minutes": "run",
+    "multi30k": "corpus",
+    "numbers": "corpus",
+    "padding_of": "batches",
+    "train": "run",
+}
+
+__all__ = [*_HOME_OF]
+
+
+def __getattr__(name: str):
+    # Load lazily: the grader needs two small modules of these, and pictures take long to import.
+    if name in _HOME_OF:
+        return getattr(importlib.import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
