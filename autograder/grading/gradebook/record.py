@@ -6,18 +6,19 @@ gradebook has been seen to hold its points, and not before.
 """
 
 import contextlib
-import os
 import shutil
 import sqlite3
-import subprocess
-import sysconfig
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
 import nbformat
-from nbgrader.api import Gradebook, InvalidEntry, MissingEntry
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from nbgrader.api import Base, Gradebook, InvalidEntry, MissingEntry
 from nbgrader.converters import Autograde, GenerateFeedback
+from nbgrader.dbutil import ALEMBIC_DIR
+from sqlalchemy import create_engine
 from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config
 
@@ -74,16 +75,15 @@ class Recorder:
         part = self.work / "gradebook.part"
         try:
             part.unlink(missing_ok=True)
-            with _with_alembic_on_path(), Gradebook(f"sqlite:///{part}"):
-                pass
+            _create(f"sqlite:///{part}")
             # SQLite would apply the log of an earlier gradebook to this one.
             for log in ("-wal", "-shm", "-journal"):
                 self._path.with_name(self._path.name + log).unlink(missing_ok=True)
             part.replace(self._path)
         except OSError as error:
             raise CannotWrite.because(self._path, error) from error
-        except (DatabaseError, subprocess.CalledProcessError) as error:
-            raise unusable(self._path, getattr(error, "orig", error)) from error
+        except DatabaseError as error:
+            raise unusable(self._path, error.orig) from error
 
     # The lessons.
 
@@ -287,16 +287,17 @@ def _require_writable(path: Path) -> None:
         raise unusable(path, error) from error
 
 
-@contextlib.contextmanager
-def _with_alembic_on_path() -> Iterator[None]:
-    """Let nbgrader find the program `alembic`, which lies beside this Python or on PATH."""
-    before = os.environ.get("PATH")
-    folders = [sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)]
-    os.environ["PATH"] = os.pathsep.join(folders)
+def _create(url: str) -> None:
+    """Make the tables of a gradebook, and note their version.
+
+    nbgrader would start the program `alembic` for the latter, which takes seconds.
+    """
+    engine = create_engine(url)
     try:
-        yield
+        with engine.begin() as connection:
+            Base.metadata.create_all(connection)
+            MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
     finally:
-        if before is None:
-            del os.environ["PATH"]
-        else:
-            os.environ["PATH"] = before
+        engine.dispose()
+    with Gradebook(url):
+        pass  # it adds a course
