@@ -63,30 +63,43 @@ def test_no_two_submissions_are_alike(tmp_path):
     assert len(found) == len(set(found)) == 5
 
 
-def test_a_submission_costs_what_thirty_more_cost(monkeypatch):
-    monkeypatch.setattr(grading, "_stock", lambda folder, count: (3 + 4.0 * count, count))
-    monkeypatch.setattr(
-        grading, "_ours", lambda folder, count, kept=None: (12 + 0.2 * count, count)
-    )
-    table = grading.against_stock_nbgrader(lambda now: None)
-    cells = ["4.00 (4.00 to 4.00)", "0.20 (0.20 to 0.20)", "20.0 (20.0 to 20.0)"]
-    assert table.rows[0][1:] == cells
-    assert table.missed == []
-    monkeypatch.setattr(grading, "_ours", lambda folder, count, kept=None: (0.4 * count, count))
-    table = grading.against_stock_nbgrader(lambda now: None)
-    assert table.missed == ["10.0 times faster than stock nbgrader, not 15"]
+@pytest.fixture
+def table(monkeypatch):
+    """Calls the benchmark with commands that take as long as the arguments say."""
+
+    def run(each, start=0.0, at_first=0.0, stock=4.0, help=0.2):
+        def ours(folder, count, kept=None):
+            slow = 10 if folder.parent.name == "round-1" else 1
+            return slow * (start + each * count + (0 if kept else at_first)), count
+
+        monkeypatch.setattr(grading, "_stock", lambda folder, count: (3 + stock * count, count))
+        monkeypatch.setattr(grading, "_ours", ours)
+        monkeypatch.setattr(grading, "_help", lambda folder: (help, help))
+        outcome = grading.against_stock_nbgrader(lambda now: None)
+        return {row[0]: row[1:] for row in outcome.rows}, outcome.missed
+
+    return run
 
 
-def test_a_round_on_a_busy_machine_does_not_move_the_median(monkeypatch):
-    def ours(folder, count, kept=None):
-        each = 2.0 if folder.parent.name == "round-1" else 0.2
-        return each * count, count
+def test_a_further_submission_costs_what_thirty_more_cost(table):
+    rows, missed = table(0.1, start=2, at_first=1)
+    cells = ["4.00 (4.00 to 4.00)", "0.10 (0.10 to 1.00)", "40.0 (4.0 to 40.0)"]
+    assert rows["each further one"] == cells
+    assert rows["one submission"][1] == "2.1 (2.1 to 21.0)"
+    assert rows["32 at first"][1] == "6.2 (6.2 to 62.0)"
+    assert rows["32 again"][1] == "5.2 (5.2 to 52.0)"
+    assert rows["--help"] == ["", "0.20 (0.20 to 0.20)", ""]
+    assert missed == []  # a round on a busy machine does not move the median
 
-    monkeypatch.setattr(grading, "_stock", lambda folder, count: (4.0 * count, count))
-    monkeypatch.setattr(grading, "_ours", ours)
-    table = grading.against_stock_nbgrader(lambda now: None)
-    assert table.rows[0][2:] == ["0.20 (0.20 to 2.00)", "20.0 (2.0 to 20.0)"]
-    assert table.missed == []
+
+def test_a_target_that_is_missed_is_told(table):
+    _, missed = table(0.4, start=4, help=0.6)
+    assert missed == [
+        "one submission: 4.4 s, not 4",
+        "32 at first: 16.8 s, not 7",
+        "each further one: 10.0 times faster, not 15",
+        "--help: 0.6 s, not 0.5",
+    ]
 
 
 def test_cost_that_grows_faster_than_the_class_is_told(monkeypatch):

@@ -18,3 +18,25 @@ def test_help_imports_neither_torch_nor_notebooks():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "grade" in done.stdout and "prove" in done.stdout
+
+
+def test_grade_imports_no_pictures_and_compiles_no_grammar(tmp_path):
+    code = (
+        "import sys\n"
+        "from autograder.cli import main\n"
+        "from autograder.sandbox import server_process\n"
+        "usual, begun = server_process.ServerProcess, []\n"
+        "server_process.ServerProcess = lambda course: begun.append(usual(course)) or begun[0]\n"
+        "try:\n"
+        "    main(['grade', 'nowhere', '--out', 'out'])\n"
+        "except SystemExit as exit:\n"
+        "    assert exit.code == 2, exit.code\n"
+        "heavy = {'matplotlib', 'lark'}\n"
+        "assert not heavy & sys.modules.keys(), heavy & sys.modules.keys()\n"
+        "assert begun[0].process.returncode, 'it was started for nothing, and has to be gone'\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert "nowhere" in done.stderr
