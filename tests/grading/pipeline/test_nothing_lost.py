@@ -80,8 +80,8 @@ def results(out: Path) -> dict:
 MOMENTS = [
     ("gradebook", 1),
     ("rebuilt", 4),
-    ("answer_keys", 1),
     ("results", 3),
+    ("answer_keys", 1),
     ("assignments", 3),
     ("sql", 70),
     ("submitted", 3),
@@ -109,7 +109,7 @@ def killed_at(moments, processes, submitted, undisturbed, folder) -> None:
 def test_killed_while_it_runs_and_while_it_records_the_results_are_the_same(
     processes, submitted, undisturbed, tmp_path
 ):
-    killed_at(MOMENTS[1::2], processes, submitted, undisturbed, tmp_path)
+    killed_at(MOMENTS[2::2], processes, submitted, undisturbed, tmp_path)
 
 
 @pytest.mark.soak
