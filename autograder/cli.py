@@ -182,7 +182,7 @@ def _exit(code: int | None) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; an expected error is one clear line, without a traceback."""
     # jsonschema imports it for the format "iri", which nothing here has: it takes a second.
-    sys.modules.setdefault("rfc3987_syntax", None)
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
     try:
         app(arguments)
     except WrongUsage as error:

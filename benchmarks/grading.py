@@ -134,7 +134,8 @@ class _Table:
 
 def _round(folder: Path, say: Say) -> dict[str, dict[int | str, tuple[float, float]]]:
     """Seconds on the clock and of the processors of each command, by who and how many."""
-    stock, ours = {}, {}
+    stock: dict[int | str, tuple[float, float]] = {}
+    ours: dict[int | str, tuple[float, float]] = {}
     for count in (1, FEW, FEW + CLASS):
         say(f"stock nbgrader, {count} submissions")
         stock[count] = _stock(folder / f"stock-{count}", count)

@@ -222,7 +222,8 @@ def read_kept(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
 
 def is_complete(content: bytes, lesson: Lesson) -> bool:
     """Whether an answer key holds the misconceptions of all components of its lesson."""
-    return packing.unpack(content[32:])["known"].keys() == lesson.components.keys()
+    known: dict[str, Any] = packing.unpack(content[32:])["known"]
+    return known.keys() == lesson.components.keys()
 
 
 def keep(cache: Path, lesson: Lesson, secret: str, content: bytes) -> None:

@@ -32,7 +32,7 @@ class Rerun:
         self._runner, self._known = runner, {}
         self.count, self.faults = 0, 0
 
-    def run(self, work):
+    def run(self, work, limits=None):
         self.count += 1
         if self.faults:
             self.faults -= 1
@@ -201,7 +201,7 @@ def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, 
 
 def test_a_reference_that_fails_is_told_as_an_author_reads_it(lesson):
     class Failing:
-        def run(self, work):
+        def run(self, work, limits=None):
             failure = Failure(
                 "exception", "TypeError", "no argument 'keys'", line="cut = x.view(n)"
             )
