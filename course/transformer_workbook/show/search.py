@@ -17,18 +17,7 @@ def tree(nodes, title="") -> Picture:
     Raises ValueError for no nodes, an unknown parent, or nodes without a root.
     """
     nodes = {node["id"]: node for node in nodes}
-    if not nodes:
-        raise ValueError(_("tree was called without nodes; expected a list of dictionaries."))
-    for node in nodes.values():
-        if node["parent"] is not None and node["parent"] not in nodes:
-            message = _(
-                "tree was called with node {id!r}, whose parent {parent!r} is not among the nodes; "
-                "expected the id of another node, or None for a root."
-            )
-            raise ValueError(message.format(id=node["id"], parent=node["parent"]))
-    children: dict = {name: [] for name in (None, *nodes)}
-    for name, node in nodes.items():
-        children[node["parent"]].append(name)
+    children = _children(nodes)
     places = _places(children)
     if len(places) < len(nodes):
         raise ValueError(_("tree was called with nodes that are each other's parents; no root."))
@@ -36,7 +25,6 @@ def tree(nodes, title="") -> Picture:
     leaves = 1 + max(y for _x, y in places.values())
     # In a deep tree boxes are narrow, and the score is on a second line.
     width = min(150.0, 0.74 * 868 / depth)
-    between, tall = ("  ", 30) if width > 125 else ("\n", 36)
     figure = new_figure(9.0, min(0.5 + 0.5 * leaves, 14.0) + 0.35 * bool(title))
     figure.set_layout_engine("none")
     axes = figure.add_axes((0, 0, 1, 1))
@@ -51,62 +39,84 @@ def tree(nodes, title="") -> Picture:
         for name, (x, y) in places.items()
     }
     for name, node in nodes.items():
-        x, y = spots[name]
-        kept = bool(node["kept"])
         if node["parent"] is not None:
-            start_x, start_y = spots[node["parent"]]
-            start_x += width
-            middle = (start_x + x) / 2
-            axes.plot(
-                [start_x, middle, middle, x],
-                [start_y, start_y, y, y],
-                color=BLUE if kept else MUTED,
-                lw=2 if kept else 0.9,
-                ls="-" if kept else (0, (3, 2)),
-                zorder=2 if kept else 1,
-            )
-        axes.add_patch(
-            FancyBboxPatch(
-                (x, y - tall / 2),
-                width,
-                tall,
-                boxstyle="round,pad=0,rounding_size=5",
-                fc="#E3F0F8" if kept else "#F2F3F4",
-                ec=BLUE if kept else MUTED,
-                lw=2 if kept else 0.9,
-                ls="-" if kept else (0, (3, 2)),
-                zorder=3,
-            )
-        )
-        label = f"{'' if kept else '× '}{node['token']}{between}{node['log_prob']:z.2f}"
-        size = min(9.5, 1.05 * width / max(map(len, label.split("\n"))))
-        axes.text(
-            x + width / 2,
-            y,
-            literal(label),
-            ha="center",
-            va="center",
-            fontsize=size,
-            color=INK if kept else MUTED,
-            zorder=4,
-        )
-    lines = [
-        (
-            _("kept: {path} ({log_prob:z.2f})")
-            if nodes[name]["kept"]
-            else _("pruned: {path} ({log_prob:z.2f})")
-        ).format(
-            path=" ".join(_path(nodes, name)),
-            log_prob=nodes[name]["log_prob"],
-        )
-        for name in _depth_first(children)
-    ]
-    return Picture(
-        figure,
-        _("{title}. Every partial translation with its log-probability:\n{lines}").format(
-            title=title or _("Beam search"), lines="\n".join(lines)
-        ),
+            _draw_branch(axes, node, spots[node["parent"]], spots[name], width)
+        _draw_node(axes, node, spots[name], width)
+    described = _("{title}. Every partial translation with its log-probability:\n{lines}").format(
+        title=title or _("Beam search"),
+        lines="\n".join(_in_words(nodes, name) for name in _depth_first(children)),
     )
+    return Picture(figure, described)
+
+
+def _children(nodes: dict) -> dict:
+    """The children of every node; those of None are the roots. Raises ValueError; see `tree`."""
+    if not nodes:
+        raise ValueError(_("tree was called without nodes; expected a list of dictionaries."))
+    children: dict = {name: [] for name in (None, *nodes)}
+    for name, node in nodes.items():
+        if node["parent"] not in children:
+            message = _(
+                "tree was called with node {id!r}, whose parent {parent!r} is not among the nodes; "
+                "expected the id of another node, or None for a root."
+            )
+            raise ValueError(message.format(id=name, parent=node["parent"]))
+        children[node["parent"]].append(name)
+    return children
+
+
+def _pen(node: dict) -> dict:
+    """How a node's outline and the branch to it are drawn: dashed if it was pruned."""
+    return {"lw": 2, "ls": "-"} if node["kept"] else {"lw": 0.9, "ls": (0, (3, 2))}
+
+
+def _draw_branch(axes, node: dict, start: tuple, end: tuple, width: float) -> None:
+    middle = (start[0] + width + end[0]) / 2
+    axes.plot(
+        [start[0] + width, middle, middle, end[0]],
+        [start[1], start[1], end[1], end[1]],
+        color=BLUE if node["kept"] else MUTED,
+        zorder=2 if node["kept"] else 1,
+        **_pen(node),
+    )
+
+
+def _draw_node(axes, node: dict, spot: tuple, width: float) -> None:
+    x, y = spot
+    kept = bool(node["kept"])
+    between, tall = ("  ", 30) if width > 125 else ("\n", 36)
+    axes.add_patch(
+        FancyBboxPatch(
+            (x, y - tall / 2),
+            width,
+            tall,
+            boxstyle="round,pad=0,rounding_size=5",
+            fc="#E3F0F8" if kept else "#F2F3F4",
+            ec=BLUE if kept else MUTED,
+            zorder=3,
+            **_pen(node),
+        )
+    )
+    label = f"{'' if kept else '× '}{node['token']}{between}{node['log_prob']:z.2f}"
+    axes.text(
+        x + width / 2,
+        y,
+        literal(label),
+        ha="center",
+        va="center",
+        fontsize=min(9.5, 1.05 * width / max(map(len, label.split("\n")))),
+        color=INK if kept else MUTED,
+        zorder=4,
+    )
+
+
+def _in_words(nodes: dict, name) -> str:
+    words = (
+        _("kept: {path} ({log_prob:z.2f})")
+        if nodes[name]["kept"]
+        else (_("pruned: {path} ({log_prob:z.2f})"))
+    )
+    return words.format(path=" ".join(_path(nodes, name)), log_prob=nodes[name]["log_prob"])
 
 
 def _places(children: dict) -> dict:
