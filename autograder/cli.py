@@ -12,10 +12,11 @@ from typing import Annotated, NoReturn
 import typer
 
 from .errors import WrongUsage
+from .language import _
 
 app = typer.Typer(
     name="autograder",
-    help="Builds the course, proves its checks, and grades submissions.",
+    help=_("Builds the course, proves its checks, and grades submissions."),
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -23,48 +24,52 @@ app = typer.Typer(
 )
 Lessons = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[LESSON...]", help="Lessons such as 01-attention; all without it."),
+    typer.Argument(metavar="[LESSON...]", help=_("Lessons such as 01-attention; all without it.")),
 ]
 
 
-@app.command()
+@app.command(help=_("Derive the notebooks and the recorded evidence from autograder/lessons/."))
 def build(
     lessons: Lessons = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Only compare; exit 1 with the files that differ.")
+        bool, typer.Option("--check", help=_("Only compare; exit 1 with the files that differ."))
     ] = False,
 ) -> None:
-    """Derive the notebooks and the recorded evidence from autograder/lessons/."""
     from .authoring.build import run
 
     _exit(run(lessons or [], check=check))
 
 
-@app.command()
+@app.command(
+    help=_("Prove that each lesson's checks and tests tell right answers from wrong ones.")
+)
 def prove(
     lessons: Lessons = None,
     mutants: Annotated[
         str,
-        typer.Option(metavar="N|all", help="Mutants that are tried of each lesson; a few without."),
+        typer.Option(
+            metavar="N|all", help=_("Mutants that are tried of each lesson; a few without.")
+        ),
     ] = "",
     secrets: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Draws of the hidden inputs for mutants.")
+        int, typer.Option(metavar="N", min=1, help=_("Draws of the hidden inputs for mutants."))
     ] = 1,
     seed: Annotated[
-        str, typer.Option(metavar="SECRET", help="What the hidden inputs are drawn from.")
+        str, typer.Option(metavar="SECRET", help=_("What the hidden inputs are drawn from."))
     ] = "",
     component: Annotated[
-        str, typer.Option(metavar="NAME", help="Only proof 8, of this component, all its mutants.")
+        str,
+        typer.Option(metavar="NAME", help=_("Only proof 8, of this component, all its mutants.")),
     ] = "",
     only_mutants: Annotated[
-        bool, typer.Option("--only-mutants", help="Only proof 8: misconceptions and mutants.")
+        bool,
+        typer.Option("--only-mutants", help=_("Only proof 8: misconceptions and mutants.")),
     ] = False,
 ) -> None:
-    """Prove that each lesson's checks and tests tell right answers from wrong ones."""
     from .authoring.prove.proofs import BUDGET, SECRET, Scope, run
 
     if mutants not in ("", "all") and not mutants.isdigit():
-        raise WrongUsage(f"--mutants is a number or all, not {mutants!r}")
+        raise WrongUsage(_("--mutants is a number or all, not {given!r}"), given=mutants)
     if mutants.isdigit():
         most = int(mutants)
     else:
@@ -73,65 +78,70 @@ def prove(
     _exit(run(lessons or [], scope=scope))
 
 
-@app.command()
+@app.command(
+    help=_(
+        "Grade submissions. Started again, it goes on where it stopped.\n\n"
+        "Where scores that are recorded already would drop, because a submission or a lesson has "
+        "changed, they are shown first and you are asked. Where nobody can be asked, the recorded "
+        "ones stay and the exit code is 1, unless there is --yes."
+    )
+)
 def grade(
     submitted: Annotated[
         Path,
         typer.Argument(
             metavar="SUBMITTED",
-            help="A folder, or a zip of it, with <student>/<NN-name>/<name>.ipynb.",
+            help=_("A folder, or a zip of it, with <student>/<NN-name>/<name>.ipynb."),
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", metavar="OUT", help="Where the results go.")],
+    out: Annotated[Path, typer.Option("--out", metavar="OUT", help=_("Where the results go."))],
     lesson: Annotated[
-        str, typer.Option(metavar="NN-name", help="Only this lesson, such as 01-attention.")
+        str, typer.Option(metavar="NN-name", help=_("Only this lesson, such as 01-attention."))
     ] = "",
-    student: Annotated[str, typer.Option(metavar="ID", help="Only this student's folder.")] = "",
+    student: Annotated[str, typer.Option(metavar="ID", help=_("Only this student's folder."))] = "",
     jobs: Annotated[
         int | None,
         typer.Option(
             metavar="N",
             min=1,
-            help="Submissions that run at the same time; as many as there are processors.",
+            help=_("Submissions that run at the same time; as many as there are processors."),
         ),
     ] = None,
     sandbox: Annotated[
         str,
         typer.Option(
             metavar="[auto|namespaces|bwrap|none]",
-            help="How students' code is confined; 'none' runs it with your own rights.",
+            help=_("How students' code is confined; 'none' runs it with your own rights."),
         ),
     ] = "auto",
     scheduler: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Run on the workers of a scheduler.")
+        str, typer.Option(metavar="ADDRESS", help=_("Run on the workers of a scheduler."))
     ] = "",
     seed: Annotated[
         str,
         typer.Option(
             metavar="SECRET",
-            help="What the hidden inputs are drawn from; without it, drawn once and kept in OUT.",
+            help=_(
+                "What the hidden inputs are drawn from; without it, drawn once and kept in OUT."
+            ),
         ),
     ] = "",
     time_limit: Annotated[
         float | None,
         typer.Option(
-            metavar="SECONDS", min=1, help="For one submission, all of it. 60, or the lesson's own."
+            metavar="SECONDS",
+            min=1,
+            help=_("For one submission, all of it. 60, or the lesson's own."),
         ),
     ] = None,
     yes: Annotated[
         bool,
         typer.Option(
             "--yes",
-            help="Record the new scores also where scores that are recorded already would drop.",
+            help=_("Record the new scores also where scores that are recorded already would drop."),
         ),
     ] = False,
 ) -> None:
-    """Grade submissions. Started again, it goes on where it stopped.
-
-    Where scores that are recorded already would drop, because a submission or a lesson has
-    changed, they are shown first and you are asked. Where nobody can be asked, the recorded ones
-    stay and the exit code is 1, unless there is --yes.
-    """
     from .sandbox.server_process import started_ahead
 
     with contextlib.nullcontext() if scheduler else started_ahead():
@@ -139,7 +149,8 @@ def grade(
         from .grading.request import SANDBOXES, Request, usual_jobs
 
         if sandbox not in SANDBOXES:
-            raise WrongUsage(f"--sandbox is one of {', '.join(SANDBOXES)}, not {sandbox!r}")
+            message = _("--sandbox is one of {known}, not {given!r}")
+            raise WrongUsage(message, known=", ".join(SANDBOXES), given=sandbox)
         jobs = jobs or usual_jobs()
         request = Request(
             submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit, yes
@@ -147,23 +158,25 @@ def grade(
         _exit(run(request, _console()))
 
 
-@app.command()
+@app.command(help=_("Write the repository for students: no solution and no test is in it."))
 def publish(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that is empty or new.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help=_("A folder that is empty or new."))
+    ],
 ) -> None:
-    """Write the repository for students: no solution and no test is in it."""
     from .authoring.publish import run
 
     _exit(run(folder))
 
 
-@app.command()
+@app.command(
+    help=_("Build the course, make up a small class, grade it, and compare with what is expected.")
+)
 def demo(
     out: Annotated[
-        Path, typer.Option("--out", metavar="OUT", help="Where the made-up class goes.")
+        Path, typer.Option("--out", metavar="OUT", help=_("Where the made-up class goes."))
     ] = Path("demo"),
 ) -> None:
-    """Build the course, make up a small class, grade it, and compare with what is expected."""
     from .demo import run
 
     _exit(run(out, _console()))
@@ -192,7 +205,7 @@ def main(arguments: list[str] | None = None) -> None:
             raise
         _fail(error, 1)
     except KeyboardInterrupt:
-        _fail("Stopped. Start it again to go on from here.", 130)
+        _fail(_("Stopped. Start it again to go on from here."), 130)
     except Exception as error:
         from .lesson.blanks import AuthoringError
         from .sandbox.choose import SandboxUnavailable

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
+from autograder.language import _
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.course import Course, read_course, unlisted
 from autograder.lesson.lesson import LESSONS, ROOT, Lesson
@@ -86,7 +87,8 @@ def compare(
         differing += [path for path in _derived_here(root) if path not in derived]
         lessons_folder = root / LESSONS.relative_to(ROOT)
         stray = unlisted(course, lessons_folder)
-        differing += [f"{path.relative_to(root)} (not in course.toml)" for path in stray]
+        note = _("{path} (not in course.toml)")
+        differing += [note.format(path=path.relative_to(root)) for path in stray]
     return differing
 
 
@@ -159,16 +161,15 @@ def run(names: list[str], check: bool = False, console: Console | None = None) -
         count = min(os.cpu_count() or 1, len(lessons), 4)
         runners = [stack.enter_context(Runner()) for _ in range(count)]
         progress = stack.enter_context(Progress(console=console, transient=True))
-        task = progress.add_task("lessons", total=len(lessons))
+        task = progress.add_task(_("lessons"), total=len(lessons))
 
         def tell(lesson: str) -> None:
             progress.update(task, advance=1, description=lesson)
 
         paths = (compare if check else build)(course, lessons, runners, tell=tell)
+    message = _("differs: {path}") if check else _("written: {path}")
     for path in paths:
-        console.print(
-            f"{'differs' if check else 'written'}: {path}", highlight=False, soft_wrap=True
-        )
+        console.print(message.format(path=path), highlight=False, soft_wrap=True)
     if check and paths:
-        console.print("Run `python -m autograder build` and commit what it writes.")
+        console.print(_("Run `python -m autograder build` and commit what it writes."))
     return 1 if check and paths else 0

@@ -15,7 +15,7 @@ import torch
 from autograder.judging.answer_key import AnswerKey
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.lesson.texts import TEXTS
+from autograder.lesson.notebook import ANSWER_HERE
 from autograder.sandbox.runner import Runner
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
@@ -155,7 +155,7 @@ def index(course: Course) -> bytes:
         "repository": course.repository,
         "tag": course.tag,
         # The text of a question's cell before it is answered.
-        "answer_here": TEXTS["notebook"]["answer_here"].strip(),
+        "answer_here": ANSWER_HERE,
         "lessons": {
             lesson.id: {
                 "title": lesson.title,

@@ -3,7 +3,6 @@
 from typing import Any
 import csv
 import shutil
-import tomllib
 from collections import defaultdict
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from autograder.grading.report.tables import number
 from autograder.grading.request import Request, usual_jobs
 from autograder.judging.answer_key import call_id
 from autograder.judging.judge import Judge
+from autograder.language import _, ngettext
 from autograder.lesson.cases import Test
 from autograder.lesson.components import Variant
 from autograder.lesson.course import Course, read_course
@@ -26,25 +26,45 @@ from autograder.sandbox.runner import Runner
 
 from .made_up_class import Expectation, HandedIn, make_class
 
-TEXTS = tomllib.loads((Path(__file__).parent / "texts.toml").read_text(encoding="utf-8"))
 MARK = ".made-up-class"
+
+
+# What was handed in, by kind.
+HANDED_IN = {
+    "right": _("all right"),
+    "another_way": _("right, in other ways"),
+    "wrong": _("wrong: {name}"),
+    "blank": _("a blank of {component} left open"),
+    "untouched": _("nothing filled in"),
+    "crash": _("{component} crashes"),
+    "endless": _("{component} never ends"),
+    "killed": _("{component} ends the process"),
+    "deleted_test": _("right; a test cell deleted"),
+    "duplicated": _("right; an answer cell copied"),
+    "corrupt": _("a file that is cut off"),
+    "colab": _("right; saved by Colab"),
+    "renamed": _("right; the file renamed"),
+    "hostile": _("wrong; forges its score"),
+    "unmarked": _("right; all marks lost"),
+    "old": _("right; in nbformat 3"),
+    "nothing": _("an empty folder"),
+}
 
 
 def run(out: Path, console: Console) -> int:
     """Build, make up the class, grade it, compare; 1 if anything is not as expected."""
-    says = TEXTS["demo"]
-    console.rule(says["building"], align="left")
+    console.rule(_("Building the course"), align="left")
     if build.run([], console=console):
         return 1
     course = read_course()
     handed_in = list(make_class(course))
     submitted, results = lay_out(out, handed_in)
     students = {one.expected.student for one in handed_in}
-    message = says["making"].format(
-        students=len(students), submissions=len(handed_in), path=submitted
-    )
+    message = _(
+        "A class of {students} made-up students with {submissions} submissions lies in {path}"
+    ).format(students=len(students), submissions=len(handed_in), path=submitted)
     console.print(message, markup=False, soft_wrap=True)
-    console.rule(says["grading"].format(path=results), align="left")
+    console.rule(_("Grading it into {path}").format(path=results), align="left")
     code = pipeline.run(Request(submitted, results, jobs=usual_jobs()), console)
     with Runner() as runner:
         differing = compare(course, [one.expected for one in handed_in], results, console, runner)
@@ -57,7 +77,9 @@ def lay_out(out: Path, handed_in: list[HandedIn]) -> tuple[Path, Path]:
     Raises WrongUsage where `out` holds anything that the demo did not write.
     """
     if out.exists() and not (out / MARK).exists() and (not out.is_dir() or any(out.iterdir())):
-        raise WrongUsage(TEXTS["demo"]["not_empty"].format(path=out))
+        raise WrongUsage(_(
+            "{path} is not empty, and was not made by the demo; name another folder with --out"
+        ), path=out)
     submitted, results = out / "submitted", out / "results"
     for folder in (submitted, results):
         shutil.rmtree(folder, ignore_errors=True)
@@ -92,13 +114,12 @@ def compare(
         for lesson in course.lessons
         if any(one.lesson == lesson.id for one in expected)
     }
-    says = TEXTS["demo"]
-    table = Table(title=says["table"], title_justify="left")
-    table.add_column(says["student"], no_wrap=True)
-    table.add_column(says["lesson"], no_wrap=True)
-    table.add_column(says["handed_in"])
-    table.add_column(says["expected"], justify="right")
-    table.add_column(says["came"])
+    table = Table(title=_("Expected, and what came"), title_justify="left")
+    table.add_column(_("student"), no_wrap=True)
+    table.add_column(_("lesson"), no_wrap=True)
+    table.add_column(_("handed in"))
+    table.add_column(_("expected"), justify="right")
+    table.add_column(_("came"))
     table.add_column("")
     differing = 0
     for one in expected:
@@ -111,19 +132,28 @@ def compare(
             and (one.wrong is None or misconceptions == {one.wrong.name})
         )
         differing += not good
-        names = ", ".join(sorted(misconceptions)) or says["not_named"]
-        verdict = says["same_named" if one.wrong else "same"] if good else says["differs"]
+        if good:
+            verdict = _("✓ named") if one.wrong else "✓"
+        else:
+            names = ", ".join(sorted(misconceptions)) or _("nothing")
+            verdict = _("DIFFERS, named: {names}").format(names=names)
         table.add_row(
             Text(one.student),
             one.lesson[:2],
-            Text(TEXTS["handed_in"].get(one.kind, "{says}").format(**one.details)),
+            Text(HANDED_IN.get(one.kind, "{says}").format(**one.details)),
             number(score),
             Text(f"{row['score']} {row['status']}"),
-            Text(verdict.format(named=names), style="green" if good else "bold red"),
+            Text(verdict, style="green" if good else "bold red"),
         )
     console.print(table)
-    key = "some_differ" if differing else "all_same"
-    console.print(says[key].format(count=differing or len(expected)), markup=False)
+    message = _("All {count} outcomes are as expected.").format(count=len(expected))
+    if differing:
+        message = ngettext(
+            "{count} outcome is not as expected.",
+            "{count} outcomes are not as expected.",
+            differing,
+        ).format(count=differing)
+    console.print(message, markup=False)
     return differing
 
 

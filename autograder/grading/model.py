@@ -3,24 +3,35 @@
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.judging.judge import Verdict
+from autograder.language import _, ngettext
 
-from .texts import text
+
+class StatusLabel(NamedTuple):
+    """How a status is shown."""
+
+    mark: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.mark} {self.words}"
+
 
 # Statuses by precedence: what stopped the work comes before what was wrong in it, and a fault of
 # the grader before anything that a student did.
-TELLING = (
-    "grader_fault",
-    "timeout",
-    "out_of_memory",
-    "error",
-    "blocked",
-    "failed",
-    "missing",
-    "passed",
-)
+STATUSES = {
+    "grader_fault": StatusLabel("?", _("grader's fault")),
+    "timeout": StatusLabel("!", _("out of time")),
+    "out_of_memory": StatusLabel("!", _("out of memory")),
+    "error": StatusLabel("!", _("error")),
+    "blocked": StatusLabel("✗", _("uses the built-in")),
+    "failed": StatusLabel("✗", _("failed")),
+    "missing": StatusLabel("–", _("not done")),
+    "passed": StatusLabel("✓", _("passed")),
+}
+
 
 # The summary gives the reason for these, since they do not say whether the answer is right.
 STOPPED = ("timeout", "out_of_memory", "error", "blocked")
@@ -28,13 +39,144 @@ LONGEST_IN_SUMMARY = 300  # characters
 
 
 def overall(statuses: Iterable[str]) -> str:
-    """The status of a whole: "passed" when all parts passed, else the first in `TELLING`."""
-    return min(statuses, key=TELLING.index, default="missing")
+    """The status of a whole: "passed" when all parts passed, else the first in STATUSES."""
+    return min(statuses, key=tuple(STATUSES).index, default="missing")
+
+
+# What is said of submissions, by section and key; the keys are kept in OUT.
+REMARKS = {
+    # What was put right before the notebook was graded.
+    "repair": {
+        "renamed": _("The file {file} was graded as {name}."),
+        "several_most": _(
+            "There were several notebooks. {name} was graded, the one with the most filled in "
+            "({filled} of {count} parts). Not graded: {others}."
+        ),
+        "several_named": _(
+            "There were several notebooks, and in none is more filled in than in {name} ({filled} "
+            "of {count} parts), which was graded for its name. Not graded: {others}."
+        ),
+        "several_alike": _(
+            "There were several notebooks with the same answers; {name} was graded. Not graded: "
+            "{others}."
+        ),
+        "unnumbered": _(
+            "The notebook was in an old format; its cells were matched by their content."
+        ),
+        "kernel": _("The notebook asked for the kernel {kernel}; it was graded with Python 3."),
+        "another_lesson": _(
+            "The notebook says that it belongs to lesson {found}; it was graded as {expected}."
+        ),
+        "points": _(
+            "The marks for the grader of the cell {cell} were changed; those of the original count."
+        ),
+        "test_missing": _("The test cell of {component} was gone; it was put back."),
+        "test_edited": _("The test cell of {component} was changed; the original was used."),
+        "test_twice": _(
+            "The test cell of {component} was there {count} times; the original was used once."
+        ),
+        "graded_cell": _(
+            "The cell {cell} claims to be graded, and is not part of the lesson; it was run as a "
+            "cell of your own."
+        ),
+        "edited": _(
+            "The cell {cell} of the original was changed; what it newly defines was kept, the rest "
+            "is the original's."
+        ),
+        "answer_missing": _(
+            "There was no answer cell for {component}; the empty one was put in its place."
+        ),
+        "answer_twice": _(
+            "The answer cell of {component} was there {count} times; the last one that was changed "
+            "counts."
+        ),
+        "answer_by_id": _(
+            "The answer cell of {component} had lost its mark; it was found by its cell id."
+        ),
+        "answer_by_content": _(
+            "The answer cell of {component} had lost its mark; it was found by what it defines."
+        ),
+        "answer_by_likeness": _(
+            "The answer cell of {component} had lost its mark; it was found by its likeness to the "
+            "original."
+        ),
+        "answer_by_position": _(
+            "The answer cell of {component} had lost its mark; it was found by its place."
+        ),
+        "answer_kind": _(
+            "The answer cell of {component} was no code cell any more; it was read as code."
+        ),
+        "reply_below": _(
+            "The answer to question {question} was found in the cell below the one that is meant "
+            "for it."
+        ),
+        "reply_twice": _(
+            "The answer cell of question {question} was there {count} times; the last one that was "
+            "changed counts."
+        ),
+        "cell_timeout": _(
+            "A cell of your own took too long and was stopped; all else was graded without it."
+        ),
+        "cell_died": _("A cell of your own ended Python; all else was graded without it."),
+        "cell_out_of_memory": _(
+            "A cell of your own took too much memory; all else was graded without it."
+        ),
+        "reply_missing": _("There was no answer cell for question {question}."),
+    },
+    # What an instructor should look at. None of it costs points.
+    "remark": {
+        "answer": _(
+            "Look at the code: the answer {component} uses {names}, with which torch's own version "
+            "of the exercise can be called unseen."
+        ),
+        "own": _(
+            "Look at the code: a cell that the student added uses {names}, with which torch's own "
+            "version of the exercise can be called unseen."
+        ),
+        "refused": _(
+            "Look at the code: {component} earned points, but called {names}, which was refused."
+        ),
+    },
+    # Why a submission could not be graded.
+    "problem": {
+        "unknown_lesson": _("There is no lesson of this name.{close}"),
+        "no_notebook": _("There is no notebook in the folder."),
+        "no_lesson": _("The student's folder is empty."),
+        "stray": _("This is no folder of a lesson; it was not looked at."),
+        "several": _(
+            "There are several notebooks ({names}) with as much filled in, and none of them is "
+            "called {name}."
+        ),
+        "too_many_notebooks": _("There are more than {limit} notebooks in the folder."),
+        "link": _("This is a link, and links are not followed."),
+        "no_file": _("This is no ordinary file."),
+        "too_large": _("The file is larger than {limit} MB."),
+        "too_large_kept": _(
+            "Even without its pictures and other outputs, the notebook is larger than {limit} MB."
+        ),
+        "too_many_brackets": _(
+            "The notebook's outputs hold more than {limit:,} lists and objects; clear them, save, "
+            "and hand it in again."
+        ),
+        "unreadable": _("The file cannot be read ({reason})."),
+        "folder_unreadable": _("The folder cannot be read ({reason})."),
+        "not_json": _("The file is no notebook: it is not JSON, or it is cut off ({reason})."),
+        "not_notebook": _("The file is JSON, but no notebook ({reason})."),
+        "too_deep": _("The file is no notebook: it is nested too deeply."),
+        "too_many_cells": _("The notebook has more than {limit} cells."),
+        "source_too_large": _("A cell of the notebook is longer than {limit} characters."),
+        "cells_too_large": _("The notebook's cells have more than {limit} characters together."),
+        "internal": _(
+            "This submission brought the grader itself to a fault ({reason}). It has to be looked "
+            "at by a person."
+        ),
+    },
+}
 
 
 @dataclass(frozen=True)
 class Remark:
-    """A sentence of the catalogue about one submission: its section, key and details."""
+    """A sentence of REMARKS about one submission: its section, key and details."""
 
     section: str
     key: str
@@ -42,7 +184,7 @@ class Remark:
 
     @property
     def text(self) -> str:
-        return text(self.section, self.key, **self.details)
+        return REMARKS[self.section][self.key].format(**self.details)
 
 
 class Problem(Exception):
@@ -108,11 +250,20 @@ class Graded:
     @property
     def message(self) -> str:
         if self.status == "grader_fault":
-            return text("summary", "fault", reason=self.fault).strip()
+            message = _(
+                "The grader had a fault of its own; this is not the student's doing, and no grade "
+                "was given. {reason}"
+            )
+            return message.format(reason=self.fault).strip()
         if self.problem:
             return self.problem.text
         passed = sum(verdict.status == "passed" for verdict in self.verdicts)
-        summary = text("summary", "tests", passed=passed, count=len(self.verdicts))
+        count = len(self.verdicts)
+        # With one test, too, English says "0 of 1 tests".
+        tests = ngettext(
+            "{passed} of {count} tests passed.", "{passed} of {count} tests passed.", count
+        )
+        summary = tests.format(passed=passed, count=count)
         if self.status in STOPPED:
             why = next(one.message for one in self.verdicts if one.status == self.status)
             summary = textwrap.shorten(f"{summary} {why}", LONGEST_IN_SUMMARY, placeholder=" …")

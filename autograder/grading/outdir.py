@@ -13,8 +13,7 @@ from filelock import FileLock, Timeout
 
 from autograder import files
 from autograder.errors import WrongUsage
-
-from .texts import text
+from autograder.language import _
 
 FORMAT = 1  # raised when what is remembered changes its form or its meaning
 
@@ -35,7 +34,11 @@ class CannotWrite(OSError):
     @classmethod
     def because(cls, path: Path, error: OSError) -> "CannotWrite":
         reason = error.strerror or type(error).__name__
-        return cls(text("out", "unwritable", path=path, reason=reason))
+        message = _(
+            "{path} cannot be written: {reason}. What was recorded stays. Put this right, then "
+            "start again to go on."
+        )
+        return cls(message.format(path=path, reason=reason))
 
     @classmethod
     def found_in(cls, error: BaseException, path: Path) -> "CannotWrite | None":
@@ -93,7 +96,9 @@ def alone(out: Path) -> Iterator[None]:
         (out / "work").mkdir(parents=True, exist_ok=True)
         lock = FileLock(out / "work" / "lock").acquire(blocking=False)
     except Timeout as error:
-        raise WrongUsage(text("usage", "busy", path=out)) from error
+        raise WrongUsage(
+            _("another run is grading into {path}; wait until it has ended"), path=out
+        ) from error
     except OSError as error:
         raise CannotWrite.because(out, error) from error
     with lock:

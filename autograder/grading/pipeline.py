@@ -15,6 +15,7 @@ from rich.progress import Progress
 
 from autograder.errors import WrongUsage
 from autograder.judging.judge import Verdict
+from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.work import Cell
@@ -35,7 +36,6 @@ from .run.confinement import ConfinementNote
 from .run.grader import Grader
 from .run.local import LocalWorkers
 from .score_changes import Callbacks, ScoreChange, ask, score_change
-from .texts import text
 from .translator.scorer import Files, Scorer, TranslatingFault, inspect_files
 
 
@@ -66,7 +66,8 @@ class _LessonGraders:
 def run(request: Request, console: Console) -> int:
     """Grade, with a progress bar and a table at the end; the exit code."""
     if request.sandbox == "none":
-        console.print(text("progress", "unsandboxed"), style="yellow", markup=False)
+        warning = _("Students' code runs unconfined, with your own rights (--sandbox none).")
+        console.print(warning, style="yellow", markup=False)
     with progress_bar(console) as bar:
         terminal = Terminal(console, bar, request.yes)
         graded = grade(request, bar, terminal)
@@ -150,14 +151,14 @@ class _Run:
         )
         tasks = []
         step = self.bar.add_task(
-            text("progress", "reading", lesson=lesson.id), total=len(submissions)
+            _("{lesson}: reading").format(lesson=lesson.id), total=len(submissions)
         )
         for submission in submissions:
             tasks.append(repaired_task(graders, submission, self.recorder))
             self.bar.advance(step)
         waiting = [task for task in tasks if task.key and task.verdicts is None]
         if waiting:
-            description = text("progress", "running", lesson=lesson.id)
+            description = _("{lesson}: running").format(lesson=lesson.id)
             self.bar.update(step, description=description, total=len(waiting), completed=0)
             self._run_cells(graders.grader, waiting, step)
         if graders.scorer:
@@ -180,9 +181,8 @@ class _Run:
 
     def _score_files(self, scorer: Scorer, tasks: list[_Task]) -> None:
         """Score what is handed in beside the notebooks, several at a time."""
-        step = self.bar.add_task(
-            text("progress", "translating", lesson=scorer.lesson.id), total=len(tasks)
-        )
+        description = _("{lesson}: translating with what was handed in")
+        step = self.bar.add_task(description.format(lesson=scorer.lesson.id), total=len(tasks))
 
         def score(task: _Task) -> None:
             try:
@@ -255,9 +255,8 @@ class _Run:
                 keys[task.graded.student] = task.key
         if not waiting:
             return graded
-        step = self.bar.add_task(
-            text("progress", "recording", lesson=lesson.id), total=2 * len(waiting)
-        )
+        description = _("{lesson}: recording").format(lesson=lesson.id)
+        step = self.bar.add_task(description, total=2 * len(waiting))
         complaints = self.recorder.record(lesson, waiting, keys, lambda: self.bar.advance(step))
         if complaints:
             again = [one for one in waiting if one.student in complaints]

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.errors import WrongUsage
+from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.work import Limits
 from transformer_workbook.translation.hardware import memory
-
-from .texts import text
 
 # Bytes for each submission that runs: its limit, and Python with torch.
 MEMORY_PER_SUBMISSION = Limits().memory + (1 << 30)
@@ -42,14 +41,21 @@ def checked(request: Request, course: Course) -> tuple[list[Lesson], Path]:
     lessons = [lesson for lesson in course.lessons if request.lesson in ("", lesson.id)]
     if not lessons:
         known = ", ".join(lesson.id for lesson in course.lessons)
-        raise WrongUsage(text("usage", "no_lesson", lesson=request.lesson, lessons=known))
+        raise WrongUsage(
+            _("there is no lesson {lesson!r}; the lessons are {lessons}"),
+            lesson=request.lesson,
+            lessons=known,
+        )
     if request.time_limit is not None and not math.isfinite(request.time_limit):
-        raise WrongUsage(text("usage", "time_limit", came=request.time_limit))
+        raise WrongUsage(
+            _("the time limit is {limit}; expected is a number of seconds"),
+            limit=request.time_limit,
+        )
     out, submitted = request.out.resolve(), request.submitted.resolve()
     if out == submitted or submitted in out.parents:
-        raise WrongUsage(text("usage", "out_inside"))
+        raise WrongUsage(_("OUT must not lie inside SUBMITTED"))
     if out.exists() and not out.is_dir():
-        raise WrongUsage(text("usage", "out_is_file", path=request.out))
+        raise WrongUsage(_("{path} is a file; --out takes a folder"), path=request.out)
     return lessons, out
 
 

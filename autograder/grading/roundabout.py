@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from autograder.language import _
 from autograder.sandbox.work import Cell
 
 from .cell_code import parsed
@@ -42,7 +43,7 @@ MEMBERS = {
 }  # fmt: skip
 HARMLESS = {"_LRScheduler"}  # private to torch, but widely used
 BY_NAME = {"getattr", "attrgetter", "methodcaller", "__getattr__", "__getattribute__"}
-COMPUTED = "a name that is computed"
+COMPUTED = _("a name that is computed")
 MOST = 5  # names in one remark
 LONGEST = 100  # characters of a name
 

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from autograder import files
+from autograder.language import _
 from autograder.lesson.cases import Case
 from autograder.lesson.components import Variant
 from autograder.lesson.lesson import Lesson
@@ -116,8 +117,12 @@ class AnswerKey:
         for call, of_call in evidence.items():
             if failure := of_call.failure:
                 reason = ": ".join(part for part in (failure.type, failure.message) if part)
-                where = f" (in the line `{failure.line}`)" if failure.line else ""
-                raise RunnerFault(f"the reference failed {call}: {reason or failure.kind}{where}")
+                where = (
+                    _(" (in the line `{line}`)").format(line=failure.line) if failure.line else ""
+                )
+                message = _("the reference failed {call}: {reason}{where}")
+                reason = reason or failure.kind
+                raise RunnerFault(message.format(call=call, reason=reason, where=where))
         return evidence
 
     def of(self, component: str) -> dict[str, Expected]:
@@ -186,7 +191,7 @@ class AnswerKey:
     def take(self, content: bytes) -> None:
         """Take the evidence that `to_bytes` returned. Raises BadData if it has changed."""
         if not _is_whole(content):
-            raise packing.BadData("the evidence has changed since it was written")
+            raise packing.BadData(_("the evidence has changed since it was written"))
         tree = packing.unpack(content[32:])
         self.reference = {call: Evidence.from_tree(e) for call, e in tree["reference"].items()}
         self._known = {

@@ -9,12 +9,14 @@ import ast
 import re
 from dataclasses import dataclass
 
+from autograder.errors import UserFacingError
+from autograder.language import _, ngettext
 from autograder.syntax import parse, parse_expression
 
 MARK = "____"
 
 
-class AuthoringError(Exception):
+class AuthoringError(UserFacingError):
     """A lesson that cannot be built; the message says where and why."""
 
 
@@ -39,17 +41,21 @@ def locate(source: str, address: str) -> Span:
     qualname, target, expression = parts.groups() if parts else ("", "", "")
     if not qualname or not target:
         raise AuthoringError(
-            f"address {address!r}: expected 'function:variable:expression', such as "
-            "'scaled_dot_product_attention:scores:math.sqrt(d_k)'"
-        )
+            _("address {address!r}: expected 'function:variable:expression', such as "
+              "'scaled_dot_product_attention:scores:math.sqrt(d_k)'"),
+            address=address,
+        )  # fmt: skip
     scope = _scope(parse(source), qualname, address)
     values = _values_of(scope, target, address)
     if expression:
         wanted = _normal(expression, address)
         values = [node for value in values for node in _expressions(value, wanted)]
     if len(values) != 1:
-        count = "is not there" if not values else f"is there {len(values)} times"
-        raise AuthoringError(f"address {address!r}: {expression or target!r} {count}")
+        what = expression or target
+        message = _("address {address!r}: {what!r} is not there")
+        if values:
+            message = _("address {address!r}: {what!r} is there {count} times")
+        raise AuthoringError(message.format(address=address, what=what, count=len(values)))
     return _span(source, values[0])
 
 
@@ -62,13 +68,17 @@ def _scope(tree: ast.Module, qualname: str, address: str) -> ast.AST:
             if isinstance(child, ast.FunctionDef | ast.ClassDef) and child.name == part
         ]
         if len(inner) != 1:
-            raise AuthoringError(f"address {address!r}: there is no {part!r} in the component")
+            raise AuthoringError(
+                _("address {address!r}: there is no {part!r} in the component"),
+                address=address,
+                part=part,
+            )
         node = inner[0]
     return node
 
 
 def _values_of(scope: ast.AST, target: str, address: str) -> list[ast.expr]:
-    name, _, which = target.partition("#")
+    name, _mark, which = target.partition("#")
     statements = [
         (node.lineno, value)
         for node in ast.walk(scope)
@@ -77,11 +87,18 @@ def _values_of(scope: ast.AST, target: str, address: str) -> list[ast.expr]:
     ]
     values = [value for _, value in sorted(statements, key=lambda pair: pair[0])]
     if not values:
-        raise AuthoringError(f"address {address!r}: nothing defines {name!r}")
+        raise AuthoringError(
+            _("address {address!r}: nothing defines {name!r}"), address=address, name=name
+        )
     if not which:
         return values
     if not which.isdigit() or not 1 <= int(which) <= len(values):
-        raise AuthoringError(f"address {address!r}: {name!r} is defined {len(values)} time(s)")
+        message = ngettext(
+            "address {address!r}: {name!r} is defined {count} time",
+            "address {address!r}: {name!r} is defined {count} times",
+            len(values),
+        )
+        raise AuthoringError(message.format(address=address, name=name, count=len(values)))
     return [values[int(which) - 1]]
 
 
@@ -109,7 +126,11 @@ def _normal(expression: str, address: str) -> str:
     try:
         return ast.dump(parse_expression(expression.strip()))
     except SyntaxError as error:
-        raise AuthoringError(f"address {address!r}: {expression!r} is no expression") from error
+        raise AuthoringError(
+            _("address {address!r}: {expression!r} is no expression"),
+            address=address,
+            expression=expression,
+        ) from error
 
 
 def _expressions(value: ast.expr, wanted: str) -> list[ast.expr]:
@@ -144,7 +165,8 @@ def change(source: str, changes: dict[str, str], where: str) -> str:
     for old, new in changes.items():
         if source.count(old) != 1:
             raise AuthoringError(
-                f"{where}: {old!r} stands {source.count(old)} times in the component, expected 1"
-            )
+                _("{where}: {old!r} stands {count} times in the component, expected 1"),
+                where=where, old=old, count=source.count(old),
+            )  # fmt: skip
         source = source.replace(old, new)
     return source

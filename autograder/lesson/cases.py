@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import torch
 
+from autograder.language import _
 from transformer_workbook.shared.verdicts import Rule
 
 from .blanks import AuthoringError
@@ -115,6 +116,9 @@ def check_names(owner: str, names: list[str]) -> None:
     """Raise AuthoringError for a name that is empty or there twice."""
     for name in names:
         if not name:
-            raise AuthoringError(f"{owner}: an empty name")
+            raise AuthoringError(_("{owner}: an empty name"), owner=owner)
         if names.count(name) > 1:
-            raise AuthoringError(f"{owner}: the name {name!r} is there {names.count(name)} times")
+            raise AuthoringError(
+                _("{owner}: the name {name!r} is there {count} times"),
+                owner=owner, name=name, count=names.count(name),
+            )  # fmt: skip

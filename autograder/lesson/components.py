@@ -7,6 +7,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from autograder.language import _
 from autograder.syntax import parse
 from transformer_workbook.shared.fence import find
 
@@ -88,22 +89,20 @@ class _Reader:
         self.where = folder / "blanks.toml"
 
     def components(self) -> list[Component]:
-        self._only(self.data, {"component", "bug_hunt"}, "the file")
+        self._only(self.data, {"component", "bug_hunt"}, _("the file"))
         components = [self._component(table) for table in self.data.get("component", [])]
         components += [self._bug_hunt(table) for table in self.data.get("bug_hunt", [])]
         check_names(str(self.where), [component.name for component in components])
         blanks = [blank.name for component in components for blank in component.blanks]
-        check_names(f"{self.where}, blanks", blanks)
+        check_names(_("{where}, blanks").format(where=self.where), blanks)
         for component in components:
-            check_names(
-                f"{self.where}, fillings of {component.name}",
-                [variant.name for variant in component.right],
-            )
+            owner = _("{where}, fillings of {name}").format(where=self.where, name=component.name)
+            check_names(owner, [variant.name for variant in component.right])
         return components
 
     def _component(self, table: dict[str, Any]) -> Component:
-        self._only(table, {"name", "forbidden", "blank", "right", "wrong"}, "a component")
-        name = self._text(table, "name", "a component")
+        self._only(table, {"name", "forbidden", "blank", "right", "wrong"}, _("a component"))
+        name = self._text(table, "name", _("a component"))
         try:
             source = reference_source(name)
         except AuthoringError as error:
@@ -113,9 +112,12 @@ class _Reader:
         pairs.sort(key=lambda pair: pair[0].span.start)
         blanks = {blank.name: blank for blank, _ in pairs}
         if not pairs:
-            raise AuthoringError(f"{self.where}: {name} has no blank")
+            raise AuthoringError(_("{where}: {name} has no blank"), where=self.where, name=name)
         if len(pairs) > 5:
-            raise AuthoringError(f"{self.where}: {name} has {len(pairs)} blanks, at most 5")
+            raise AuthoringError(
+                _("{where}: {name} has {count} blanks, at most 5"),
+                where=self.where, name=name, count=len(pairs),
+            )  # fmt: skip
         right, wrong = list[Variant](), list[Variant]()
         for blank, entry in pairs:
             for filling in blank.right:
@@ -124,16 +126,18 @@ class _Reader:
             for misconception in entry.get("wrong", []):
                 wrong += self._wrong_fillings(source, blank, misconception)
         for entry in table.get("right", []):
-            self._only(entry, {"name", "fill", "change", "code"}, f"{name}, another right answer")
+            owner = _("{name}, another right answer").format(name=name)
+            self._only(entry, {"name", "fill", "change", "code"}, owner)
             code = self._rewritten(name, source, blanks, entry)
             right.append(Variant(self._text(entry, "name", name), name, code))
         for entry in table.get("wrong", []):
             allowed = {"name", "says", "fill", "change", "code"}
-            self._only(entry, allowed, f"{name}, a misconception")
+            self._only(entry, allowed, _("{name}, a misconception").format(name=name))
             wrong.append(self._wrong(name, entry, self._rewritten(name, source, blanks, entry)))
         tables = [*entries, table]
         listed = [entry.get("name") for owner in tables for entry in owner.get("wrong", [])]
-        check_names(f"{self.where}, misconceptions of {name}", listed)
+        owner = _("{where}, misconceptions of {name}").format(where=self.where, name=name)
+        check_names(owner, listed)
         released = fill(source, [(blank.span, MARK) for blank, _ in pairs])
         return Component(
             name, name, source, released, tuple(blank for blank, _ in pairs),
@@ -145,15 +149,19 @@ class _Reader:
     ) -> Iterator[Variant]:
         """One misconception of a blank; it may have several fillings."""
         component = blank.component
-        self._only(entry, {"name", "filling", "says"}, f"{component}, a wrong filling")
+        owner = _("{name}, a wrong filling").format(name=component)
+        self._only(entry, {"name", "filling", "says"}, owner)
         fillings = entry.get("filling")
         for filling in fillings if isinstance(fillings, list) else [fillings]:
             if not isinstance(filling, str) or not filling.strip():
-                raise AuthoringError(f"{self.where}: {entry.get('name')}: empty filling")
+                raise AuthoringError(
+                    _("{where}: {name}: empty filling"), where=self.where, name=entry.get("name")
+                )
             yield self._wrong(component, entry, fill(source, [(blank.span, filling)]), blank.name)
 
     def _blank(self, component: str, source: str, table: dict[str, Any]) -> Blank:
-        self._only(table, {"name", "address", "hints", "right", "wrong"}, f"{component}, a blank")
+        owner = _("{name}, a blank").format(name=component)
+        self._only(table, {"name", "address", "hints", "right", "wrong"}, owner)
         address = self._text(table, "address", component)
         where = f"{self.where}: {component}"
         try:
@@ -162,7 +170,11 @@ class _Reader:
             raise AuthoringError(f"{where}: {error}") from error
         hints = table.get("hints", [])
         if len(hints) != 3 or not all(isinstance(hint, str) and hint.strip() for hint in hints):
-            raise AuthoringError(f"{where}: {address!r} needs three hints, none of them empty")
+            raise AuthoringError(
+                _("{where}: {address!r} needs three hints, none of them empty"),
+                where=where,
+                address=address,
+            )
         name = table.get("name", address.split(":")[1])
         return Blank(
             name, component, address, span, source[span.start : span.end], tuple(hints),
@@ -177,9 +189,11 @@ class _Reader:
             return str(entry["code"]).strip("\n")
         unknown = entry.get("fill", {}).keys() - blanks.keys()
         if unknown:
-            raise AuthoringError(f"{where}: no blank {', '.join(sorted(unknown))}")
+            raise AuthoringError(
+                _("{where}: no blank {names}"), where=where, names=", ".join(sorted(unknown))
+            )
         if not entry.get("fill") and not entry.get("change"):
-            raise AuthoringError(f"{where}: needs one of code, fill, change")
+            raise AuthoringError(_("{where}: needs one of code, fill, change"), where=where)
         fillings = [(blanks[blank].span, text) for blank, text in entry.get("fill", {}).items()]
         return change(fill(source, fillings), entry.get("change", {}), where)
 
@@ -188,22 +202,29 @@ class _Reader:
         return Variant(name, component, code, self._text(entry, "says", name), blank)
 
     def _bug_hunt(self, table: dict[str, Any]) -> Component:
-        name = self._text(table, "name", "a bug hunt")
+        name = self._text(table, "name", _("a bug hunt"))
         known = {"name", "defines", "forbidden", "hints", "bugs", "right", "wrong"}
         self._only(table, known, name)
         path = self.folder / f"{name}.py"
         if not path.is_file():
-            raise AuthoringError(f"{self.where}: {name} has no file {path.name}")
+            raise AuthoringError(
+                _("{where}: {name} has no file {file}"), where=self.where, name=name, file=path.name
+            )
         source = path.read_text(encoding="utf-8").strip("\n")
         hints = table.get("hints", [])
         if len(hints) != 3 or not all(hint.strip() for hint in hints):
-            raise AuthoringError(f"{self.where}: {name} needs three hints, none of them empty")
+            raise AuthoringError(
+                _("{where}: {name} needs three hints, none of them empty"),
+                where=self.where,
+                name=name,
+            )
         bugs = table.get("bugs", [])
         if not bugs:
-            raise AuthoringError(f"{self.where}: {name} has no bugs")
+            raise AuthoringError(_("{where}: {name} has no bugs"), where=self.where, name=name)
         broken, wrong = source, []
         for bug in bugs:
-            self._only(bug, {"name", "right", "broken", "says"}, f"{name}, a bug")
+            owner = _("{name}, a bug").format(name=name)
+            self._only(bug, {"name", "right", "broken", "says"}, owner)
             where = f"{self.where}: {name}, {bug.get('name')}"
             swap = {bug["right"]: bug["broken"]}
             broken = change(broken, swap, where)
@@ -225,23 +246,28 @@ class _Reader:
         for name in names:
             if find(name) is None:
                 raise AuthoringError(
-                    f"{self.where}: {owner} forbids {name!r}, which torch does not have"
-                )
+                    _("{where}: {owner} forbids {name!r}, which torch does not have"),
+                    where=self.where, owner=owner, name=name,
+                )  # fmt: skip
         return names
 
     def _text(self, table: dict[str, Any], key: str, owner: str) -> str:
         value = table.get(key)
         if not isinstance(value, str) or not value.strip():
-            raise AuthoringError(f"{self.where}: {owner} has no {key!r}, or an empty one")
+            raise AuthoringError(
+                _("{where}: {owner} has no {key!r}, or an empty one"),
+                where=self.where, owner=owner, key=key,
+            )  # fmt: skip
         return value
 
     def _only(self, table: dict[str, Any], allowed: set[str], owner: str) -> None:
         unknown = table.keys() - allowed
         if unknown:
             raise AuthoringError(
-                f"{self.where}: {owner} has {', '.join(sorted(unknown))}; "
-                f"known are {', '.join(sorted(allowed))}"
-            )
+                _("{where}: {owner} has {unknown}; known are {known}"),
+                where=self.where, owner=owner, unknown=", ".join(sorted(unknown)),
+                known=", ".join(sorted(allowed)),
+            )  # fmt: skip
 
 
 def reference_source(component: str, solutions: Path = SOLUTIONS) -> str:
@@ -249,9 +275,9 @@ def reference_source(component: str, solutions: Path = SOLUTIONS) -> str:
     places = definitions(solutions).get(component, [])
     if len(places) != 1:
         raise AuthoringError(
-            f"the component {component!r} is defined {len(places)} times in {solutions.name}/, "
-            "expected once"
-        )
+            _("the component {component!r} is defined {count} times in {folder}/, expected once"),
+            component=component, count=len(places), folder=solutions.name,
+        )  # fmt: skip
     return places[0][1]
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.language import _
+
 from .blanks import AuthoringError
 from .cases import check_names
 from .lesson import LESSONS, ROOT, Lesson, read_lesson
@@ -35,7 +37,9 @@ class Course:
             if lesson.id == id:
                 return lesson
         known = ", ".join(lesson.id for lesson in self.lessons)
-        raise AuthoringError(f"there is no lesson {id!r}; course.toml names {known}")
+        raise AuthoringError(
+            _("there is no lesson {id!r}; course.toml names {known}"), id=id, known=known
+        )
 
 
 def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
@@ -46,7 +50,9 @@ def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
         raise AuthoringError(f"{file}: {error}") from error
     missing = {"title", "repository", "branch", "tag", "lessons"} - data.keys()
     if missing:
-        raise AuthoringError(f"{file}: {', '.join(sorted(missing))} is missing")
+        raise AuthoringError(
+            _("{file}: {names} is missing"), file=file, names=", ".join(sorted(missing))
+        )
     check_names(str(file), [entry.get("folder", "") for entry in data["lessons"]])
     _check_address(file, data)
     earlier: tuple[Lesson, ...] = ()
@@ -59,12 +65,16 @@ def _check_address(file: Path, data: dict[str, Any]) -> None:
     repository = data["repository"]
     if not re.fullmatch(r"https://[\w.-]+(/[\w.~-]+)+(?<!\.git)", repository):
         raise AuthoringError(
-            f"{file}: repository is {repository!r}; expected an address such as "
-            "https://github.com/somebody/course, with neither .git nor a slash at its end"
-        )
+            _("{file}: repository is {repository!r}; expected an address such as "
+              "https://github.com/somebody/course, with neither .git nor a slash at its end"),
+            file=file, repository=repository,
+        )  # fmt: skip
     for key in ("branch", "tag"):
         if not re.fullmatch(r"[\w.][\w./-]*", data[key]):
-            raise AuthoringError(f"{file}: {key} is {data[key]!r}, which is no name that git takes")
+            raise AuthoringError(
+                _("{file}: {key} is {name!r}, which is no name that git takes"),
+                file=file, key=key, name=data[key],
+            )  # fmt: skip
 
 
 def unlisted(course: Course, lessons: Path = LESSONS) -> list[Path]:

@@ -20,6 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from autograder.language import _
 from transformer_workbook.shared.probing import module_name
 
 from .blanks import AuthoringError
@@ -88,9 +89,9 @@ class Lesson:
         placed = [cell.name for cell in self.narrative if cell.kind == "answer"]
         if sorted(placed) != sorted(components):
             raise AuthoringError(
-                f"{self.folder}: lesson.py has answer cells for {placed}, "
-                f"blanks.toml has {list(components)}"
-            )
+                _("{folder}: lesson.py has answer cells for {placed}, blanks.toml has {listed}"),
+                folder=self.folder, placed=placed, listed=list(components),
+            )  # fmt: skip
         return {name: components[name] for name in placed}
 
     @cached_property
@@ -100,9 +101,10 @@ class Lesson:
         placed = [cell.name for cell in self.narrative if cell.kind == "hand_in"]
         if placed != ([hand_in.component] if hand_in else []):
             raise AuthoringError(
-                f"{self.folder}: lesson.py has hand_in cells for {placed}, {HAND_IN} has "
-                f"{hand_in.component if hand_in else 'nothing'}"
-            )
+                _("{folder}: lesson.py has hand_in cells for {placed}, {file} has {listed}"),
+                folder=self.folder, placed=placed, file=HAND_IN,
+                listed=hand_in.component if hand_in else _("nothing"),
+            )  # fmt: skip
         return hand_in
 
     @cached_property
@@ -111,7 +113,11 @@ class Lesson:
         rubrics = {cell.name: cell.source for cell in self.narrative if cell.kind == "rubric"}
         for cell in asked:
             if not rubrics.get(cell.name, "").strip():
-                raise AuthoringError(f"{self.folder / 'lesson.py'}: {cell.name} has no rubric")
+                raise AuthoringError(
+                    _("{file}: {name} has no rubric"),
+                    file=self.folder / "lesson.py",
+                    name=cell.name,
+                )
         return [Question(cell.name, cell.points, cell.source, rubrics[cell.name]) for cell in asked]
 
     @property
@@ -146,7 +152,9 @@ class Lesson:
         cases: dict[str, list[Case]] = self._call("visible", "cases", Draw("visible", self.id))
         for name in self.components:
             if not cases.get(name):
-                raise AuthoringError(f"{self.folder / 'visible.py'}: no case for {name!r}")
+                raise AuthoringError(
+                    _("{file}: no case for {name!r}"), file=self.folder / "visible.py", name=name
+                )
         self._check_cases("visible.py", cases)
         return cases
 
@@ -157,8 +165,11 @@ class Lesson:
         )
         for name in self.components:
             if not tests.get(name):
-                raise AuthoringError(f"{self.folder / 'hidden.py'}: no test for {name!r}")
-            check_names(f"{self.id}, tests of {name}", [test.name for test in tests[name]])
+                raise AuthoringError(
+                    _("{file}: no test for {name!r}"), file=self.folder / "hidden.py", name=name
+                )
+            owner = _("{lesson}, tests of {name}").format(lesson=self.id, name=name)
+            check_names(owner, [test.name for test in tests[name]])
         cases = {
             name: [case for test in its_tests for case in test.cases]
             for name, its_tests in tests.items()
@@ -182,34 +193,43 @@ class Lesson:
         where = self.folder / file
         unknown = cases.keys() - self.components.keys()
         if unknown:
-            raise AuthoringError(f"{where}: no component {', '.join(sorted(unknown))}")
+            raise AuthoringError(
+                _("{where}: no component {names}"), where=where, names=", ".join(sorted(unknown))
+            )
         for component, its_cases in cases.items():
-            check_names(f"{where}, cases of {component}", [case.name for case in its_cases])
+            owner = _("{where}, cases of {component}").format(where=where, component=component)
+            check_names(owner, [case.name for case in its_cases])
             wrong = {variant.name for variant in self.components[component].wrong}
             for case in its_cases:
                 if not hasattr(self._module("probes"), case.probe):
                     raise AuthoringError(
-                        f"{where}: case {case.name!r} calls {case.probe!r}, which probes.py "
-                        "does not define"
-                    )
+                        _("{where}: case {case!r} calls {probe!r}, which probes.py does not "
+                          "define"),
+                        where=where, case=case.name, probe=case.probe,
+                    )  # fmt: skip
                 if case.control and case.control not in wrong:
                     raise AuthoringError(
-                        f"{where}: the control {case.control!r} of case {case.name!r} is no "
-                        f"misconception of {component}"
-                    )
+                        _("{where}: the control {control!r} of case {case!r} is no misconception "
+                          "of {component}"),
+                        where=where, control=case.control, case=case.name, component=component,
+                    )  # fmt: skip
 
     def _call(self, module: str, function: str, draw: Draw) -> Any:
+        file = self.folder / f"{module}.py"
         make = getattr(self._module(module), function, None)
         if make is None:
-            raise AuthoringError(f"{self.folder / module}.py: there is no {function}(draw) in it")
+            raise AuthoringError(
+                _("{file}: there is no {function}(draw) in it"), file=file, function=function
+            )
         try:
             return make(draw)
         except AuthoringError:
             raise
         except Exception as error:
             raise AuthoringError(
-                f"{self.folder / module}.py: {function} raised {type(error).__name__}: {error}"
-            ) from error
+                _("{file}: {function} raised {type}: {error}"),
+                file=file, function=function, type=type(error).__name__, error=error,
+            ) from error  # fmt: skip
 
     def _module(self, name: str) -> types.ModuleType:
         """Import one of the lesson's own modules; hidden.py may import from visible.py.
@@ -224,9 +244,8 @@ class Lesson:
         try:
             return importlib.import_module(f"{package}.{name}")
         except Exception as error:
-            raise AuthoringError(
-                f"{self.folder / name}.py: {type(error).__name__}: {error}"
-            ) from error
+            file = self.folder / f"{name}.py"
+            raise AuthoringError(f"{file}: {type(error).__name__}: {error}") from error
 
 
 def read_lesson(
@@ -235,12 +254,17 @@ def read_lesson(
     """Read the lesson that one line of course.toml names. Raises AuthoringError with the place."""
     folder = lessons / entry["folder"]
     if not folder.is_dir():
-        raise AuthoringError(f"course.toml names the lesson {entry['folder']!r}, but {folder} "
-                             "is no folder")  # fmt: skip
+        raise AuthoringError(
+            _("course.toml names the lesson {name!r}, but {path} is no folder"),
+            name=entry["folder"],
+            path=folder,
+        )
     files = {path.name for path in folder.iterdir() if path.name != "__pycache__"}
     missing = REQUIRED - files
     if missing:
-        raise AuthoringError(f"{folder}: {', '.join(sorted(missing))} is missing")
+        raise AuthoringError(
+            _("{folder}: {names} is missing"), folder=folder, names=", ".join(sorted(missing))
+        )
     try:
         data = tomllib.loads((folder / "blanks.toml").read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
@@ -248,7 +272,9 @@ def read_lesson(
     hunts = {f"{hunt.get('name')}.py" for hunt in data.get("bug_hunt", [])}
     stray = files - REQUIRED - hunts - {HAND_IN, EQUIVALENT}
     if stray:
-        raise AuthoringError(f"{folder}: stray file {', '.join(sorted(stray))}")
+        raise AuthoringError(
+            _("{folder}: stray file {names}"), folder=folder, names=", ".join(sorted(stray))
+        )
     return Lesson(
         entry["folder"],
         entry["title"],

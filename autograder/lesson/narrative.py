@@ -15,6 +15,8 @@ from pathlib import Path
 import jupytext
 from nbformat import NotebookNode
 
+from autograder.language import _
+
 from .blanks import AuthoringError
 
 MARKS = ("answer", "check", "hand_in", "question", "rubric")
@@ -37,22 +39,33 @@ def read_narrative(path: Path) -> list[NarrativeCell]:
     names = [(cell.kind == "rubric", cell.kind == "check", cell.name) for cell in cells]
     for cell, name in zip(cells, names, strict=True):
         if names.count(name) > 1:
-            raise AuthoringError(f"{path}: the name {cell.name!r} is there more than once")
+            raise AuthoringError(
+                _("{path}: the name {name!r} is there more than once"), path=path, name=cell.name
+            )
     answers = [cell.name for cell in cells if cell.kind == "answer"]
     checks = [cell.name for cell in cells if cell.kind == "check"]
     if answers != checks:
-        raise AuthoringError(f"{path}: answers {answers} and checks {checks} are not the same")
+        raise AuthoringError(
+            _("{path}: answers {answers} and checks {checks} are not the same"),
+            path=path, answers=answers, checks=checks,
+        )  # fmt: skip
     return cells
 
 
 def _cell(path: Path, number: int, cell: NotebookNode) -> NarrativeCell:
     marks = [mark for mark in MARKS if mark in cell.metadata]
     if len(marks) > 1:
-        raise AuthoringError(f"{path}: cell {number} is {' and '.join(marks)} at once")
+        raise AuthoringError(
+            _("{path}: cell {number} is {names} at once"),
+            path=path, number=number, names=_(" and ").join(marks),
+        )  # fmt: skip
     known = {*MARKS, "name", "points", "lines_to_next_cell", "title"}
     unknown = cell.metadata.keys() - known
     if unknown:
-        raise AuthoringError(f"{path}: cell {number} has the unknown mark {sorted(unknown)}")
+        raise AuthoringError(
+            _("{path}: cell {number} has the unknown mark {unknown}"),
+            path=path, number=number, unknown=sorted(unknown),
+        )  # fmt: skip
     if not marks:
         kind = cell.cell_type
         return NarrativeCell(kind, str(cell.metadata.get("name", f"cell-{number}")), cell.source)
@@ -60,15 +73,23 @@ def _cell(path: Path, number: int, cell: NotebookNode) -> NarrativeCell:
     name = str(cell.metadata[mark])
     if mark in ("answer", "check"):
         if cell.source.strip():
-            raise AuthoringError(f"{path}: the {mark} cell of {name!r} must be empty")
+            raise AuthoringError(
+                _("{path}: the {mark} cell of {name!r} must be empty"),
+                path=path, mark=mark, name=name,
+            )  # fmt: skip
         return NarrativeCell(mark, name, "")
     if mark == "hand_in":
         if cell.cell_type != "code" or not cell.source.strip():
-            raise AuthoringError(f"{path}: the hand_in cell of {name!r} must be code")
+            raise AuthoringError(
+                _("{path}: the hand_in cell of {name!r} must be code"), path=path, name=name
+            )
         return NarrativeCell(mark, name, cell.source)
     if cell.cell_type != "markdown" or not cell.source.strip():
-        raise AuthoringError(f"{path}: {mark} {name!r} must be a markdown cell with text")
+        raise AuthoringError(
+            _("{path}: {mark} {name!r} must be a markdown cell with text"),
+            path=path, mark=mark, name=name,
+        )  # fmt: skip
     points = float(cell.metadata.get("points", 0))
     if mark == "question" and points <= 0:
-        raise AuthoringError(f"{path}: question {name!r} has no points")
+        raise AuthoringError(_("{path}: question {name!r} has no points"), path=path, name=name)
     return NarrativeCell(mark, f"question_{name}", cell.source, points)

@@ -10,15 +10,63 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from packaging.requirements import Requirement
 
+from autograder.language import _
 from transformer_workbook import __version__
 
 from .blanks import AuthoringError
 from .course import Course
 from .lesson import ROOT, Lesson
 from .narrative import NarrativeCell
-from .texts import TEXTS
 
 SCHEMA_VERSION = 3
+
+# What is in every notebook. Like the lessons it is in the course's language, whoever runs this:
+# a submission is compared with the notebook that students received.
+HEADING = """\
+# {number} · {title}
+
+{badges}
+Run the cells from the top (Shift+Enter), the first one too whenever the kernel was restarted:
+without it, Python knows neither `wb` nor `torch`.
+"""
+BADGES = """\
+[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab})
+[![Open in Binder](https://mybinder.org/badge_logo.svg)]({binder})
+"""
+START = """\
+# Run this cell first. It finds the course's package, or installs it (on Colab).
+import sys
+
+sys.path.append("..")  # in a copy of the course, the package lies beside the lessons
+try:
+    import transformer_workbook as wb
+except ModuleNotFoundError:
+    package = "{package}"
+    !{{sys.executable}} -m pip install -q --no-deps "{{package}}"
+    import transformer_workbook as wb
+{extra}
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+wb.start("{lesson}", version="{version}")
+"""
+START_EXTRA = """\
+from importlib.util import find_spec
+
+for name in [{packages}]:  # what only this lesson needs
+    if find_spec(name) is None:
+        !{{sys.executable}} -m pip install -q "{{name}}"
+"""
+ENDING = """\
+## Before you hand in
+
+This checks everything once more, and says what is still open.
+"""
+ANSWER_HERE = "*Write your answer here.*"
+RUBRIC = "**Rubric** (for the instructor)\n\n{rubric}"
 
 
 def student_notebook(course: Course, lesson: Lesson) -> NotebookNode:
@@ -104,13 +152,12 @@ def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> li
 
 
 def _heading(course: Course, lesson: Lesson) -> NotebookNode:
-    texts = TEXTS["notebook"]
     path = f"course/{lesson.id}/{lesson.name}.ipynb"
-    badges = texts["badges"].format(
+    badges = BADGES.format(
         colab=f"https://colab.research.google.com/github/{course.on_github}/blob/{course.branch}/{path}",
         binder=f"https://mybinder.org/v2/gh/{course.on_github}/{course.tag}?urlpath=lab/tree/{path}",
     )
-    text = texts["heading"].format(
+    text = HEADING.format(
         title=lesson.title,
         number=int(lesson.id[:2]),
         badges=badges if course.on_github else "",
@@ -120,15 +167,12 @@ def _heading(course: Course, lesson: Lesson) -> NotebookNode:
 
 
 def _start(course: Course, lesson: Lesson) -> NotebookNode:
-    texts = TEXTS["notebook"]
     package = f"git+{course.repository}@{course.tag}#subdirectory=course"
     extra = ""
     if lesson.extra:
         names = ", ".join(json.dumps(name) for name in _extra(lesson))
-        extra = texts["start_extra"].format(packages=names)
-    text = texts["start"].format(
-        package=package, extra=extra, lesson=lesson.id, version=__version__
-    )
+        extra = START_EXTRA.format(packages=names)
+    text = START.format(package=package, extra=extra, lesson=lesson.id, version=__version__)
     start: NotebookNode = new_code_cell(text.strip(), id=_id(lesson, "start"))
     return start
 
@@ -139,17 +183,16 @@ def _extra(lesson: Lesson) -> list[str]:
     parts = project["project"]["optional-dependencies"]
     if lesson.extra not in parts:
         raise AuthoringError(
-            f"course.toml: {lesson.id} has extra = {lesson.extra!r}; course/pyproject.toml knows "
-            f"{', '.join(parts)}"
-        )
+            _("course.toml: {lesson} has extra = {extra!r}; course/pyproject.toml knows {parts}"),
+            lesson=lesson.id, extra=lesson.extra, parts=", ".join(parts),
+        )  # fmt: skip
     return [Requirement(line).name for line in parts[lesson.extra]]
 
 
 def _ending(lesson: Lesson) -> list[Any]:
-    texts = TEXTS["notebook"]
     return [
-        new_markdown_cell(texts["ending"].strip(), id=_id(lesson, "ending")),
-        new_code_cell(texts["finish"].strip(), id=_id(lesson, "finish")),
+        new_markdown_cell(ENDING.strip(), id=_id(lesson, "ending")),
+        new_code_cell("wb.finish()", id=_id(lesson, "finish")),
     ]
 
 
@@ -186,12 +229,12 @@ def _graded(lesson: Lesson, name: str, points: float, visible: str, hidden: str)
 
 def _question(lesson: Lesson, cell: NarrativeCell) -> list[Any]:
     question = next(one for one in lesson.questions if one.name == cell.name)
-    rubric = TEXTS["notebook"]["rubric"].format(rubric=question.rubric).strip()
+    rubric = RUBRIC.format(rubric=question.rubric).strip()
     answer = new_markdown_cell(rubric, id=_id(lesson, question.name))
     answer.metadata["nbgrader"] = _nbgrader(
         question.name, grade=True, solution=True, points=question.points
     )
-    answer.metadata["workbook"] = {"released": TEXTS["notebook"]["answer_here"].strip()}
+    answer.metadata["workbook"] = {"released": ANSWER_HERE}
     return [new_markdown_cell(question.text, id=_id(lesson, f"{question.name}-text")), answer]
 
 

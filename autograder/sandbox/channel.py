@@ -7,6 +7,7 @@ import socket
 import time
 from typing import TYPE_CHECKING, Any
 
+from autograder.language import _
 from transformer_workbook.shared.packing import BadData, header_size, pack, unpack
 
 from .cgroup import MemoryGroup
@@ -99,7 +100,7 @@ class StudentProcess:
             return None
         size = int.from_bytes(self._in[:8], "little")
         if size > self._limits.evidence:
-            raise BadData("it is too large")
+            raise BadData(_("it is too large"))
         if len(self._in) < 8 + size:
             return None
         frame = bytes(self._in[8 : 8 + size])
@@ -141,7 +142,7 @@ class StudentProcess:
             self._selector.unregister(self._channel)
         self._received += len(part)
         if self._received > self._limits.evidence:
-            raise BadData("there is too much of it")
+            raise BadData(_("there is too much of it"))
         self._in += part
 
     def _read_output(self) -> bool:
@@ -197,9 +198,9 @@ class StudentProcess:
 
 def _decode(frame: bytes) -> dict[str, Any]:
     if header_size(frame) > HEADER:
-        raise BadData("there is too much text in it")
+        raise BadData(_("there is too much text in it"))
     event = unpack(frame)
     if not isinstance(event, dict):
-        raise BadData("it is no report")
+        raise BadData(_("it is no report"))
     event.setdefault("event", "")
     return event

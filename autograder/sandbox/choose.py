@@ -6,27 +6,30 @@ import subprocess
 import sys
 from pathlib import Path
 
+from autograder.errors import UserFacingError
+from autograder.language import _
+
 from .student.confinement.confine import Confinement
 from .student.confinement.linux import LINUX
 from .view import plan_view
 
 START = Path(__file__).parent / "student" / "start.py"
 
-RISK = (
+RISK = _(
     "Without a sandbox, students' code runs with all your rights: it can read and delete your "
     "files and use your network. If you trust this code, ask for that by name: --sandbox none"
 )
-ALLOW_NAMESPACES = (
+ALLOW_NAMESPACES = _(
     "In a container, allow it new namespaces (docker: --security-opt seccomp=unconfined "
     "--cap-add SYS_ADMIN); on Ubuntu, sysctl -w kernel.apparmor_restrict_unprivileged_userns=0; "
     "on others, sysctl -w user.max_user_namespaces=10000."
 )
-INSTALL_BUBBLEWRAP = (
+INSTALL_BUBBLEWRAP = _(
     "apt install bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora, RHEL)"
 )
 
 
-class SandboxUnavailable(Exception):
+class SandboxUnavailable(UserFacingError):
     """This machine does not have the sandbox asked for; the message says what to do about it."""
 
 
@@ -38,31 +41,30 @@ def choose(name: str) -> str:
     if name == "none":
         if not hasattr(os, "fork"):
             raise SandboxUnavailable(
-                "Grading needs Linux or macOS; on Windows, use the Windows Subsystem for Linux."
+                _("Grading needs Linux or macOS; on Windows, use the Windows Subsystem for Linux.")
             )
         return name
     if name not in ("auto", "namespaces", "bwrap"):
         raise ValueError(f"a sandbox is auto, namespaces, bwrap or none, not {name!r}")
     if not LINUX:
-        raise SandboxUnavailable(f"Only Linux has the sandbox this needs. {RISK}")
+        raise SandboxUnavailable(f"{_('Only Linux has the sandbox this needs.')} {RISK}")
     refusals = []
     if name in ("auto", "namespaces"):
         refusal = refusal_of("namespaces")
         if not refusal:
             return "namespaces"
-        refusals.append(
-            f"This machine does not allow the namespaces that the sandbox needs ({refusal})."
-        )
+        message = _("This machine does not allow the namespaces that the sandbox needs ({reason}).")
+        refusals.append(message.format(reason=refusal))
     if name in ("auto", "bwrap"):
         if not shutil.which("bwrap"):
-            refusals.append(
-                f"The sandbox 'bwrap' needs the program bubblewrap: {INSTALL_BUBBLEWRAP}."
-            )
+            message = _("The sandbox 'bwrap' needs the program bubblewrap: {how}.")
+            refusals.append(message.format(how=INSTALL_BUBBLEWRAP))
         else:
             refusal = refusal_of("bwrap")
             if not refusal:
                 return "bwrap"
-            refusals.append(f"bubblewrap cannot make a sandbox here ({refusal}).")
+            message = _("bubblewrap cannot make a sandbox here ({reason}).")
+            refusals.append(message.format(reason=refusal))
     if name != "bwrap" or shutil.which("bwrap"):
         refusals.append(ALLOW_NAMESPACES)
     raise SandboxUnavailable(" ".join([*refusals, RISK]))
@@ -79,4 +81,4 @@ def refusal_of(kind: str) -> str:
     )
     if trial.returncode == 0:
         return ""
-    return (trial.stderr.strip().splitlines() or ["no reason given"])[-1]
+    return (trial.stderr.strip().splitlines() or [_("no reason given")])[-1]

@@ -7,6 +7,8 @@ import socket
 from collections.abc import Sequence
 from typing import Any
 
+from autograder.language import _
+
 from .cgroup import MemoryGroup
 from .channel import StudentProcess
 from .server_process import server_process
@@ -92,4 +94,4 @@ class ForkServer:
     def _last_complaint(self) -> str:
         self._server.complaints.seek(0)
         text = self._server.complaints.read()[-2000:].decode("utf-8", "replace").strip()
-        return text.splitlines()[-1] if text else "it left no message"
+        return text.splitlines()[-1] if text else _("it left no message")

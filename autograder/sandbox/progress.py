@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from autograder.language import _
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.shared.fence import ways
 from transformer_workbook.shared.packing import BadData
@@ -47,17 +48,17 @@ class Progress:
 
     def add_evidence(self, call: object, tree: object) -> None:
         if not isinstance(call, str) or call not in self._expected:
-            raise BadData("evidence came that nobody asked for")
+            raise BadData(_("evidence came that nobody asked for"))
         evidence = _clean_evidence(Evidence.from_tree(tree))
         self._evidence_bytes += sum(tensor.nbytes for tensor in evidence.tensors.values())
         if self._evidence_bytes > self._evidence_limit:
-            raise BadData("there is too much of it")
+            raise BadData(_("there is too much of it"))
         self.outcome.evidence[call] = evidence
         self._expected.remove(call)
 
     def add_refused(self, names: object) -> None:
         if not isinstance(names, list):
-            raise BadData("it is no list of names")
+            raise BadData(_("it is no list of names"))
         plan = self._plans[0]
         # The student's code can send any name; keep those that this plan forbids.
         sent = {name for name in names if isinstance(name, str)}
@@ -67,11 +68,11 @@ class Progress:
 
     def end_plan(self, code: object) -> None:
         if code is None:
-            self._close_plan(Failure("timeout", message="it took too long and was stopped"))
+            self._close_plan(Failure("timeout", message=_("it took too long and was stopped")))
         elif type(code) is int:
             self._close_plan(Failure("died", message=describe_end(code)))
         else:
-            raise BadData("a plan ended in no known way")
+            raise BadData(_("a plan ended in no known way"))
 
     def blame(self, failure: Failure) -> None:
         """Record that the current step ended the process, and exclude it from further attempts.
@@ -79,7 +80,9 @@ class Progress:
         Raises RunnerFault if there was no step yet.
         """
         if self.step is None:
-            raise RunnerFault(f"a process for a submission did not start: {failure.message}")
+            raise RunnerFault(
+                _("a process for a submission did not start: {message}"), message=failure.message
+            )
         if isinstance(self.step, Plan):
             self._close_plan(failure)
             if not self._plans:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import transformer_workbook
+from autograder.language import _
 from autograder.syntax import parse
 from transformer_workbook.shared.evidence import Failure
 from transformer_workbook.shared.packing import BadData
@@ -117,12 +118,16 @@ class Runner:
                 self.fork_server.close()
                 self.fork_server = self._new_fork_server()
                 if faults > 1:
-                    raise RunnerFault(f"the process that runs cells died twice: {error}") from error
+                    raise RunnerFault(
+                        _("the process that runs cells died twice: {error}"), error=error
+                    ) from error
                 before = time.monotonic()
                 with contextlib.suppress(ServerDied):
                     self.fork_server.wait_until_ready()
                 end += time.monotonic() - before
-        progress.give_up(Failure("timeout", message="the time of the whole submission was used up"))
+        progress.give_up(
+            Failure("timeout", message=_("the time of the whole submission was used up"))
+        )
         outcome = progress.outcome
         outcome.seconds = time.monotonic() - started
         outcome.sandbox = self.sandbox
@@ -132,12 +137,14 @@ class Runner:
         """Raise RunnerFault if a plan cannot be carried out, whatever the student wrote."""
         ids = [call.id for plan in work.plans for call in plan.calls]
         if len(ids) != len(set(ids)):
-            raise RunnerFault("two probe calls have the same id")
+            raise RunnerFault(_("two probe calls have the same id"))
         defined = _functions_in(self._package / "probes" / f"{module_name(work.lesson)}.py")
         wanted = {call.probe for plan in work.plans for call in plan.calls}
         if wanted - defined:
             raise RunnerFault(
-                f"lesson {work.lesson} has no probe named {', '.join(sorted(wanted - defined))}"
+                _("lesson {lesson} has no probe named {names}"),
+                lesson=work.lesson,
+                names=", ".join(sorted(wanted - defined)),
             )
 
     def _attempt(self, progress: Progress, limits: Limits, end: float) -> None:
@@ -158,20 +165,22 @@ class Runner:
                 self._exchange(child, progress, limits, end)
                 return
             except OutOfTime:
-                failure = Failure("timeout", message="it took too long and was stopped")
+                failure = Failure("timeout", message=_("it took too long and was stopped"))
             except OutOfMemory:
-                failure = Failure("out_of_memory", message="it took too much memory")
+                failure = Failure("out_of_memory", message=_("it took too much memory"))
             except TooManyProcesses:
-                failure = Failure("died", message="it started too many processes")
+                failure = Failure("died", message=_("it started too many processes"))
             except BadData as error:
-                failure = Failure("died", message=f"what it sent is no evidence: {error}")
+                failure = Failure(
+                    "died", message=_("what it sent is no evidence: {error}").format(error=error)
+                )
             except Ended:
                 failure = None  # the exit code will tell
             code = child.close()
             if failure is None and child.ran_out_of_memory:
-                failure = Failure("out_of_memory", message="it took too much memory")
+                failure = Failure("out_of_memory", message=_("it took too much memory"))
             if failure is None:
-                how = "the process was ended" if code is None else describe_end(code)
+                how = _("the process was ended") if code is None else describe_end(code)
                 failure = Failure("died", message=how)
             progress.blame(failure)
         finally:
@@ -187,17 +196,19 @@ class Runner:
         progress.step = None
         first = child.event(30)
         if first.get("event") != "ready":
-            raise RunnerFault(f"the sandbox failed: {str(first.get('message'))[:500]}")
+            raise RunnerFault(
+                _("the sandbox failed: {reason}"), reason=str(first.get("message"))[:500]
+            )
         cells = progress.cells_left()
         child.send(self._work_message(progress.work, cells))
-        for index, _ in cells:
+        for index, _cell in cells:
             progress.step = index
             event = child.event(share())
             if event.keys() != {"event", "index", "failure"}:
-                raise BadData("a cell's report was expected")
+                raise BadData(_("a cell's report was expected"))
             # Compare the type first: whether tensors differ may have no truth value.
             if type(event["index"]) is not int or event["index"] != index:
-                raise BadData("a cell's report was expected")
+                raise BadData(_("a cell's report was expected"))
             progress.add_cell(index, failure_from(event["failure"]))
         for plan in progress.plans_left():
             progress.step = plan
@@ -217,7 +228,7 @@ class Runner:
                     progress.end_plan(event["code"])
                     break
                 else:
-                    raise BadData("evidence was expected")
+                    raise BadData(_("evidence was expected"))
 
     def _work_message(self, work: Work, cells: list[tuple[int, Cell]]) -> dict[str, Any]:
         earlier = {module_name(le) for le in work.stand_ins.values() if le < work.lesson}

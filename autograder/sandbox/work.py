@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder.errors import UserFacingError
 from transformer_workbook.shared.evidence import Evidence, Failure
 
 
-class RunnerFault(Exception):
+class RunnerFault(UserFacingError):
     """The grader failed, not the student, so the submission has no result."""
 
 

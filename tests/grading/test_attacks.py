@@ -20,7 +20,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.grading.model import TELLING
+from autograder.grading.model import STATUSES
 from autograder.grading.pipeline import grade
 from autograder.grading.request import Request
 from autograder.judging.judge import Judge, Verdict
@@ -208,7 +208,7 @@ def test_an_attack_gains_nothing_and_harms_nobody(
     verdicts = judge.verdicts(outcome)
 
     assert attack.deserves(sum(verdict.score for verdict in verdicts), verdicts)
-    assert {verdict.status for verdict in verdicts} <= set(TELLING) - {"grader_fault"}
+    assert {verdict.status for verdict in verdicts} <= set(STATUSES) - {"grader_fault"}
     for verdict in verdicts:
         if verdict.status != "passed":
             assert 10 < len(verdict.message) < 3000 and "Traceback" not in verdict.message

@@ -10,6 +10,7 @@ import nbformat
 
 from autograder.judging.answer_key import AnswerKey, call_id
 from autograder.judging.judge import Judge
+from autograder.language import _
 from autograder.lesson.blanks import MARK, AuthoringError
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
@@ -60,9 +61,10 @@ class Answers:
                 known = set()
             if known != {case.name for case in cases}:
                 raise AuthoringError(
-                    f"{self.lesson.id}: course/ has not what the lesson says of {component}; "
-                    f"run `python -m autograder build {self.lesson.id}` first"
-                )
+                    _("{lesson}: course/ has not what the lesson says of {component}; run `python"
+                      " -m autograder build {lesson}` first"),
+                    lesson=self.lesson.id, component=component,
+                )  # fmt: skip
 
     @cached_property
     def released(self) -> dict[str, str]:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.language import _
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.lesson import EQUIVALENT
 
@@ -42,7 +43,9 @@ class Equivalent:
 
     def quote(self, part: str) -> str:
         """The part as faults name it."""
-        return repr(part) if self.changes else self.kind + (f" in {part!r}" if part else "")
+        if self.changes or not part:
+            return repr(part) if self.changes else self.kind
+        return _("{kind} in {line!r}").format(kind=self.kind, line=part)
 
     def fits(self, part: str, mutant: Mutant) -> bool:
         """Whether a part of this entry names the mutant."""
@@ -64,26 +67,34 @@ def read_equivalents(folder: Path, components: list[str]) -> list[Equivalent]:
         raise AuthoringError(f"{path}: {error}") from error
     unknown = data.keys() - {"equivalent"}
     if unknown:
-        raise AuthoringError(f"{path}: unknown {', '.join(sorted(unknown))}")
+        raise AuthoringError(
+            _("{path}: unknown {names}"), path=path, names=", ".join(sorted(unknown))
+        )
     return [_read(path, entry, components) for entry in data.get("equivalent", [])]
 
 
 def _read(path: Path, entry: dict[str, Any], components: list[str]) -> Equivalent:
-    where = f"{path}: {entry.get('change') or entry.get('kind') or 'an entry'}"
+    where = f"{path}: {entry.get('change') or entry.get('kind') or _('an entry')}"
     unknown = entry.keys() - {"component", "change", "kind", "line", "reason"}
     if unknown:
-        raise AuthoringError(f"{where}: unknown {', '.join(sorted(unknown))}")
+        raise AuthoringError(
+            _("{where}: unknown {names}"), where=where, names=", ".join(sorted(unknown))
+        )
     if entry.get("component") not in components:
-        raise AuthoringError(f"{where}: no component {entry.get('component')!r}")
+        raise AuthoringError(
+            _("{where}: no component {component!r}"), where=where, component=entry.get("component")
+        )
     reason = entry.get("reason")
     if not isinstance(reason, str) or not reason.strip():
-        raise AuthoringError(f"{where}: has no reason")
+        raise AuthoringError(_("{where}: has no reason"), where=where)
     if ("change" in entry) == ("kind" in entry):
-        raise AuthoringError(f"{where}: needs either a change or a kind")
+        raise AuthoringError(_("{where}: needs either a change or a kind"), where=where)
     if "kind" in entry and entry["kind"] not in KINDS:
-        raise AuthoringError(f"{where}: a kind is one of {', '.join(KINDS)}")
+        raise AuthoringError(
+            _("{where}: a kind is one of {names}"), where=where, names=", ".join(KINDS)
+        )
     if "line" in entry and "kind" not in entry:
-        raise AuthoringError(f"{where}: a line goes with a kind")
+        raise AuthoringError(_("{where}: a line goes with a kind"), where=where)
     return Equivalent(
         entry["component"],
         reason,
@@ -97,5 +108,5 @@ def _texts(where: str, entry: dict[str, Any], key: str) -> tuple[str, ...]:
     value = entry.get(key, [])
     texts = tuple([value] if isinstance(value, str) else value)
     if not all(isinstance(text, str) and text.strip() for text in texts):
-        raise AuthoringError(f"{where}: an empty {key}")
+        raise AuthoringError(_("{where}: an empty {key}"), where=where, key=key)
     return texts

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from autograder.language import _
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import HIDDEN_BEGIN
@@ -18,10 +19,10 @@ def secrets(lesson: Lesson) -> list[tuple[str, str]]:
     Solutions, lines of hidden.py and marks of tests, but for lines that the lesson's visible files
     have as well.
     """
-    found = [("a test's mark", squeeze(HIDDEN_BEGIN)), *solution_texts(lesson)]
+    found = [(_("a test's mark"), squeeze(HIDDEN_BEGIN)), *solution_texts(lesson)]
     for line in (lesson.folder / "hidden.py").read_text(encoding="utf-8").splitlines():
         if len(line.strip()) > 30 and not line.lstrip().startswith(("#", '"""', "from ")):
-            found.append(("a line of hidden.py", squeeze(line)))
+            found.append((_("a line of hidden.py"), squeeze(line)))
     shipped = {
         squeeze(line)
         for name in ("visible.py", "probes.py")
@@ -35,9 +36,11 @@ def solution_texts(lesson: Lesson) -> list[tuple[str, str]]:
     texts = []
     for component in lesson.components.values():
         if component.is_bug_hunt:
-            texts.append((f"the repaired {component.name}", squeeze(component.source)))
+            what = _("the repaired {component}").format(component=component.name)
+            texts.append((what, squeeze(component.source)))
         for line in _filled_lines(component):
-            texts.append((f"a solution of {component.name}", squeeze(line)))
+            what = _("a solution of {component}").format(component=component.name)
+            texts.append((what, squeeze(line)))
     return texts
 
 

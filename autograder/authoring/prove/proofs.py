@@ -18,6 +18,7 @@ from rich.console import Console
 from autograder.errors import WrongUsage
 from autograder.judging.answer_key import call_id
 from autograder.judging.judge import Judge
+from autograder.language import _
 from autograder.lesson.components import Blank, Component, Variant
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
@@ -101,8 +102,8 @@ class Proof:
         self._green_means_full_marks()
         return self.report
 
-    def _fault(self, proof: int, text: str) -> None:
-        self.report.faults[proof].append(text)
+    def _fault(self, proof: int, message: str, /, **details: object) -> None:
+        self.report.faults[proof].append(message.format(**details))
 
     def _try(self, proof: int) -> None:
         self.report.tried[proof] += 1
@@ -110,12 +111,19 @@ class Proof:
     def _released_earns_nothing(self) -> None:
         self._try(1)
         if set(self.answers.released) != set(self.lesson.components):
-            self._fault(1, f"the notebook's answer cells are {sorted(self.answers.released)}")
+            self._fault(
+                1,
+                _("the notebook's answer cells are {names}"),
+                names=sorted(self.answers.released),
+            )
             return
         scores = self.answers.scores(self.answers.run(self.answers.cells(self.answers.released)))
         for (component, test), passed in scores.items():
             if passed:
-                self._fault(1, f"{component}, test {test!r}: passes as released")
+                self._fault(
+                    1, _("{component}, test {test!r}: passes as released"),
+                    component=component, test=test,
+                )  # fmt: skip
         self._needs = {key: set() for key in scores}
         for with_blanks in self.lesson.components.values():
             for blank in with_blanks.blanks:
@@ -133,13 +141,19 @@ class Proof:
             and open_blanks(failure.line, component.released_lines) == [blank.name]
         ]
         if not named:
-            messages = {f"{failure.type}: {failure.message}" for failure in failures} or "nothing"
-            self._fault(1, f"{component.name}: the empty blank {blank.name!r} gives {messages}")
+            messages = {f"{failure.type}: {failure.message}" for failure in failures}
+            self._fault(
+                1, _("{component}: the empty blank {blank!r} gives {messages}"),
+                component=component.name, blank=blank.name, messages=messages or _("nothing"),
+            )  # fmt: skip
         lost = [test for test, passed in self._own_scores(component.name, outcome) if not passed]
         for test in lost:
             self._needs[component.name, test].add(blank.name)
         if not lost:
-            self._fault(1, f"{component.name}: leaving {blank.name!r} empty loses no points")
+            self._fault(
+                1, _("{component}: leaving {blank!r} empty loses no points"),
+                component=component.name, blank=blank.name,
+            )  # fmt: skip
 
     def _own_scores(self, component: str, outcome: Outcome) -> Iterable[tuple[str, bool]]:
         """The component's tests, and whether they pass."""
@@ -150,15 +164,21 @@ class Proof:
         self._try(2)
         outcome = self.answers.run(self.answers.cells({}))
         for name, failure in outcome.cells.items():
-            self._fault(2, f"the cell {name!r} failed: {failure}")
+            self._fault(2, _("the cell {name!r} failed: {failure}"), name=name, failure=failure)
         for (component, test), passed in self.answers.scores(outcome).items():
             if not passed:
-                self._fault(2, f"{component}, test {test!r}: the reference fails it")
+                self._fault(
+                    2, _("{component}, test {test!r}: the reference fails it"),
+                    component=component, test=test,
+                )  # fmt: skip
         for component in self.lesson.components:
             for case, result in self.answers.check(component, outcome.evidence).items():
                 if result.findings:
-                    self._fault(2, f"{component}: the check's case {case!r} fails the "
-                                   f"reference: {result.findings[0]}")  # fmt: skip
+                    self._fault(
+                        2, _("{component}: the check's case {case!r} fails the reference: "
+                             "{finding}"),
+                        component=component, case=case, finding=result.findings[0],
+                    )  # fmt: skip
 
     def _misconceptions_are_named(self) -> None:
         for component in self.lesson.components.values():
@@ -183,19 +203,27 @@ class Proof:
         return self._wrong[component.name]
 
     def _misconception_is_named(self, variant: Variant, evidence: dict[str, Evidence]) -> None:
-        who = f"{variant.component}: the misconception {variant.name!r}"
-        blank = f" (blank {variant.blank})" if variant.blank else ""
+        who = _("{component}: the misconception {name!r}")
+        if variant.blank:
+            who = _("{component}: the misconception {name!r} (blank {blank})")
+        who = who.format(component=variant.component, name=variant.name, blank=variant.blank)
         hidden = self.judge.answer_key.assess(variant.component, evidence)
         names = {result.misconception for result in hidden.values() if result.findings}
         if not names:
-            self._fault(3, f"{who}{blank} is in truth right: it loses no points")
+            self._fault(3, _("{who} is in truth right: it loses no points"), who=who)
         elif names != {variant.name}:
-            self._fault(3, f"{who}{blank} is {_named_as(names)} by the hidden tests")
+            self._fault(
+                3, _("{who} is {named} by the hidden tests"), who=who, named=_named_as(names)
+            )
         check = self.answers.check(variant.component, evidence)
         names = {result.misconception for result in check.values() if result.findings}
         if names and names != {variant.name}:
-            built = "" if "" not in names else "; was the lesson built since it was written?"
-            self._fault(3, f"{who}{blank} is {_named_as(names)} by the check{built}")
+            message = _("{who} is {named} by the check")
+            if "" in names:
+                message = _(
+                    "{who} is {named} by the check; was the lesson built since it was written?"
+                )
+            self._fault(3, message.format(who=who, named=_named_as(names)))
 
     def _other_right_answers_earn_everything(self) -> None:
         for component in self.lesson.components.values():
@@ -203,15 +231,22 @@ class Proof:
                 self._try(4)
                 cells = self.answers.cells({variant.component: variant.source})
                 outcome = self.answers.run(cells, [variant.component])
-                who = f"{variant.component}: the right answer {variant.name!r}"
+                who = _("{component}: the right answer {name!r}").format(
+                    component=variant.component, name=variant.name
+                )
                 for test, passed in self._own_scores(variant.component, outcome):
                     if not passed:
                         why = self._why(variant.component, test, outcome)
-                        self._fault(4, f"{who} fails the test {test!r}: {why}")
+                        self._fault(
+                            4, _("{who} fails the test {test!r}: {why}"),
+                            who=who, test=test, why=why,
+                        )  # fmt: skip
                 for case, result in self.answers.check(variant.component, outcome.evidence).items():
                     if result.findings:
-                        self._fault(4, f"{who} fails the check's case {case!r}: "
-                                       f"{result.findings[0]}")  # fmt: skip
+                        self._fault(
+                            4, _("{who} fails the check's case {case!r}: {finding}"),
+                            who=who, case=case, finding=result.findings[0],
+                        )  # fmt: skip
 
     def _why(self, component: str, name: str, outcome: Outcome) -> str:
         """The first finding of the test of this name."""
@@ -220,8 +255,8 @@ class Proof:
             call = call_id(component, f"{name}/{case.name}")
             expected = self.judge.answer_key.of(component)[call]
             for finding in findings(outcome.evidence[call], expected):
-                return f"case {case.name!r}: {finding}"
-        return "nothing"
+                return _("case {case!r}: {finding}").format(case=case.name, finding=finding)
+        return _("nothing")
 
     def _blanks_earn_their_points(self) -> None:
         for component in self.lesson.components.values():
@@ -237,17 +272,34 @@ class Proof:
                 for (owner, test), passed in self.answers.scores(outcome).items():
                     due = owner == component.name and self._needs[owner, test] <= filled
                     if passed != due:
-                        earns = "earns" if passed else "does not earn"
-                        self._fault(5, f"{component.name} with {sorted(filled)} filled {earns} "
-                                       f"the test {test!r} of {owner}")  # fmt: skip
+                        message = _(
+                            "{component} with {blanks} filled does not earn the test {test!r} of "
+                            "{owner}"
+                        )
+                        if passed:
+                            message = _(
+                                "{component} with {blanks} filled earns the test {test!r} of "
+                                "{owner}"
+                            )
+                        self._fault(
+                            5,
+                            message.format(
+                                component=component.name,
+                                blanks=sorted(filled),
+                                test=test,
+                                owner=owner,
+                            ),
+                        )
 
     def _controls_fail(self) -> None:
         for component, cases in self.answers.all_cases.cases.items():
             for case in cases:
                 is_invariance = any(rule.kind == "same" for rule in case.rules.values())
                 if is_invariance and not case.control:
-                    self._fault(6, f"{component}, case {case.name!r}: an invariance without "
-                                   "a control")  # fmt: skip
+                    self._fault(
+                        6, _("{component}, case {case!r}: an invariance without a control"),
+                        component=component, case=case.name,
+                    )  # fmt: skip
                 if not case.control:
                     continue
                 self._try(6)
@@ -259,8 +311,10 @@ class Proof:
                     expected = self.judge.answer_key.of(component)[call]
                 evidence = self._wrong[component][case.control][call]
                 if not findings(evidence, expected):
-                    self._fault(6, f"{component}, case {case.name!r}: its control "
-                                   f"{case.control!r} passes")  # fmt: skip
+                    self._fault(
+                        6, _("{component}, case {case!r}: its control {control!r} passes"),
+                        component=component, case=case.name, control=case.control,
+                    )  # fmt: skip
 
     def _nothing_is_given_away(self) -> None:
         for component, tests in self.judge.tests.items():
@@ -269,16 +323,27 @@ class Proof:
             hidden = [case.inputs for test in tests for case in test.cases]
             for ours, theirs in itertools.product(hidden, visible):
                 if _same_inputs(ours, theirs):
-                    self._fault(7, f"{component}: a hidden case has a visible case's inputs")
+                    self._fault(
+                        7,
+                        _("{component}: a hidden case has a visible case's inputs"),
+                        component=component,
+                    )
             known = {_shapes(inputs) for inputs in visible}
             if all(_shapes(inputs) in known for inputs in hidden):
-                self._fault(7, f"{component}: all hidden cases have shapes of visible ones")
+                self._fault(
+                    7,
+                    _("{component}: all hidden cases have shapes of visible ones"),
+                    component=component,
+                )
         hidden_from_students = secrets(self.lesson)
         for path, text in course_texts(self.root / "course"):
             for what, piece in hidden_from_students:
                 self.report.tried[7] += 1
                 if piece in text:
-                    self._fault(7, f"{path.relative_to(self.root)} holds {what}: {piece!r}")
+                    self._fault(
+                        7, _("{path} holds {what}: {piece!r}"),
+                        path=path.relative_to(self.root), what=what, piece=piece,
+                    )  # fmt: skip
 
     def _green_means_full_marks(self) -> None:
         chosen = [
@@ -292,8 +357,11 @@ class Proof:
                 self._try(8)
                 fate = trials.fate(component.name, evidence)
                 if fate.loses and not fate.is_red:
-                    self._fault(8, f"{component.name}: the misconception {name!r} loses points "
-                                   "and its check is green")  # fmt: skip
+                    self._fault(
+                        8, _("{component}: the misconception {name!r} loses points and its check "
+                             "is green"),
+                        component=component.name, name=name,
+                    )  # fmt: skip
         made = [
             mutant
             for component in chosen
@@ -330,8 +398,11 @@ class Proof:
         for component in components:
             source = self.answers.filled(component)
             for call in trials.begin(component.name, source, self._runners[0]):
-                self._fault(8, f"{call}: the reference fails it; was the lesson built since it "
-                               "was changed?")  # fmt: skip
+                self._fault(
+                    8,
+                    _("{call}: the reference fails it; was the lesson built since it was changed?"),
+                    call=call,
+                )
         return trials
 
     def _fates(self, trials: Trials, answers: Sequence[Mutant]) -> list[Fate]:
@@ -361,8 +432,9 @@ def _named_as(names: set[str]) -> str:
     """What the cases named a misconception; "" stands for no name."""
     known = ", ".join(repr(name) for name in sorted(names - {""}))
     if not known:
-        return "not named"
-    return f"named {known}" + (", in some cases not at all," if "" in names else "")
+        return _("not named")
+    message = _("named {known}, in some cases not at all,") if "" in names else _("named {known}")
+    return message.format(known=known)
 
 
 def _shapes(inputs: dict[str, Any]) -> tuple[Any, ...]:
@@ -414,14 +486,18 @@ def run(names: list[str], console: Console | None = None, scope: Scope | None = 
     if scope.component:
         lessons = [lesson for lesson in lessons if scope.component in lesson.components]
         if not lessons:
-            raise WrongUsage(f"no lesson given has a component {scope.component!r}")
+            raise WrongUsage(
+                _("no lesson given has a component {component!r}"), component=scope.component
+            )
+
+    def tell(report: Report) -> None:
+        message = _("{lesson}: all proofs hold") if report.holds else _("{lesson}: DOES NOT HOLD")
+        console.print(message.format(lesson=report.lesson), highlight=False)
+
     reports = prove(
         lessons,
         Runner,
-        tell=lambda report: console.print(
-            f"{report.lesson}: {'all proofs hold' if report.holds else 'DOES NOT HOLD'}",
-            highlight=False,
-        ),
+        tell=tell,
         scope=scope,
     )
     print_reports(reports, console, scope.is_all)

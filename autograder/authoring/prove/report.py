@@ -5,17 +5,23 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.table import Table
 
+from autograder.language import _
+
 from .survival import Tally
 
 PROOFS = {
-    1: "as released: 0 points; each blank left empty is named",
-    2: "the reference earns every point, on the students' cells",
-    3: "every misconception loses points and is named as itself",
-    4: "every other right answer earns every point",
-    5: "blanks filled one at a time earn exactly their points",
-    6: "every control fails the case that it controls",
-    7: "hidden cases are others than visible ones; nothing of them, and no solution, is in course/",
-    8: "a green check means full marks, and no mutant earns them: what is wrong is red and loses",
+    1: _("as released: 0 points; each blank left empty is named"),
+    2: _("the reference earns every point, on the students' cells"),
+    3: _("every misconception loses points and is named as itself"),
+    4: _("every other right answer earns every point"),
+    5: _("blanks filled one at a time earn exactly their points"),
+    6: _("every control fails the case that it controls"),
+    7: _(
+        "hidden cases are others than visible ones; nothing of them, and no solution, is in course/"
+    ),
+    8: _(
+        "a green check means full marks, and no mutant earns them: what is wrong is red and loses"
+    ),
 }
 
 
@@ -41,13 +47,15 @@ def print_reports(reports: list[Report], console: Console, is_all: bool) -> None
     for report in reports:
         for number, faults in report.faults.items():
             for fault in faults:
-                console.print(f"{report.lesson}, proof {number}: {fault}", markup=False,
-                              highlight=False, soft_wrap=True)  # fmt: skip
+                line = _("{lesson}, proof {number}: {fault}").format(
+                    lesson=report.lesson, number=number, fault=fault
+                )
+                console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 def _print_proofs(reports: list[Report], console: Console) -> None:
-    table = Table(title="Proofs (number of things tried; ✗ number of faults)")
-    table.add_column("lesson", no_wrap=True)
+    table = Table(title=_("Proofs (number of things tried; ✗ number of faults)"))
+    table.add_column(_("lesson"), no_wrap=True)
     for number in PROOFS:
         table.add_column(str(number), justify="right")
     for report in reports:
@@ -64,9 +72,13 @@ def _print_proofs(reports: list[Report], console: Console) -> None:
 
 
 def _print_mutants(reports: list[Report], console: Console) -> None:
-    table = Table(title="Mutants: right answers with one change made by rule")
-    table.add_column("lesson", no_wrap=True)
-    for column in ("made", "tried", "lose points", "red check", "alike", "survive", "green, lose"):
+    table = Table(title=_("Mutants: right answers with one change made by rule"))
+    table.add_column(_("lesson"), no_wrap=True)
+    columns = (
+        _("made"), _("tried"), _("lose points"), _("red check"), _("alike"), _("survive"),
+        _("green, lose"),
+    )  # fmt: skip
+    for column in columns:
         table.add_column(column, justify="right")
     rows = [
         (of.made, of.tried, of.lose, of.red, of.equivalent, len(of.survivors), len(of.green))
@@ -75,5 +87,5 @@ def _print_mutants(reports: list[Report], console: Console) -> None:
     for report, row in zip(reports, rows, strict=True):
         table.add_row(report.lesson, *map(str, row))
     if len(rows) > 1:
-        table.add_row("all", *(str(sum(column)) for column in zip(*rows, strict=True)))
+        table.add_row(_("all"), *(str(sum(column)) for column in zip(*rows, strict=True)))
     console.print(table)

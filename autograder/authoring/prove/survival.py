@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from autograder.language import _
 from autograder.lesson.lesson import EQUIVALENT
 
 from .equivalents import Equivalent
@@ -63,17 +64,22 @@ def survival(
         if mutant in explained:
             tally.equivalent += 1
         elif mutant in listed:
-            who = "a hidden test" if seen[mutant] else "the check"
-            tally.faults.append(f"{name} is listed in {EQUIVALENT}, and {who} fails it")
+            message = _("{name} is listed in {file}, and the check fails it")
+            if seen[mutant]:
+                message = _("{name} is listed in {file}, and a hidden test fails it")
+            tally.faults.append(message.format(name=name, file=EQUIVALENT))
         elif seen[mutant] < under[mutant]:
             tally.survivors.append(mutant)
-            how = ", though the check fails it" if is_red else ""
+            message = _("{name} survives the hidden tests")
             if seen[mutant]:
-                how = f" under {under[mutant] - seen[mutant]} of {under[mutant]} secrets"
-            tally.faults.append(f"{name} survives the hidden tests{how}")
+                message = _("{name} survives the hidden tests under {count} of {all} secrets")
+            elif is_red:
+                message = _("{name} survives the hidden tests, though the check fails it")
+            count = under[mutant] - seen[mutant]
+            tally.faults.append(message.format(name=name, count=count, all=under[mutant]))
         if seen[mutant] and not is_red:
             tally.green.append(mutant)
-            tally.faults.append(f"{name} loses points and its check is green")
+            tally.faults.append(_("{name} loses points and its check is green").format(name=name))
     return tally
 
 
@@ -94,11 +100,13 @@ def _explained(
         for part in entry.parts:
             named = {mutant for mutant in made if entry.fits(part, mutant)}
             explained |= named & alike
-            where = f"{entry.component}: {EQUIVALENT} lists {entry.quote(part)}"
+            where = _("{component}: {file} lists {entry}").format(
+                component=entry.component, file=EQUIVALENT, entry=entry.quote(part)
+            )
             if not named:
-                tally.faults.append(f"{where}, which is no mutant")
+                tally.faults.append(_("{where}, which is no mutant").format(where=where))
             elif entry.changes:
                 listed |= named
             elif named <= tried and not named & alike:
-                tally.faults.append(f"{where}, and the tests see all of it")
+                tally.faults.append(_("{where}, and the tests see all of it").format(where=where))
     return explained, listed

@@ -13,6 +13,7 @@ from typing import Any
 
 from autograder.grading.escape import plain
 from autograder.grading.model import Problem
+from autograder.language import _
 
 MOST_KEPT = 64 << 20  # characters, all kept strings together
 COST = 64  # characters that a kept value counts at least, since each object takes memory
@@ -71,7 +72,7 @@ class _Reader:
     def all(self, wanted: object) -> object:
         found = self._value(wanted)
         if self._next():
-            raise self._wrong("something follows its end")
+            raise self._wrong(_("something follows its end"))
         return found
 
     # The position in the text.
@@ -87,7 +88,7 @@ class _Reader:
 
     def _need(self) -> None:
         if not self._more():
-            raise self._wrong("it ends too early")
+            raise self._wrong(_("it ends too early"))
 
     def _next(self) -> str:
         """The next character that is no space; empty at the end."""
@@ -102,13 +103,17 @@ class _Reader:
         """The same, past it; it has to be one of these. Raises Problem."""
         character = self._next()
         if not character or character not in one_of:
-            actual = f"it has {character!r}" if character else "it ends"
-            raise self._wrong(f"{actual} where {' or '.join(one_of)} belongs")
+            expected = _(" or ").join(one_of)
+            if not character:
+                raise self._wrong(_("it ends where {expected} belongs").format(expected=expected))
+            message = _("it has {character!r} where {expected} belongs")
+            raise self._wrong(message.format(character=character, expected=expected))
         self._at += 1
         return character
 
     def _wrong(self, reason: str) -> Problem:
-        return _not_json(f"{reason}: character {self._before + self._at:,}")
+        place = _("{reason}: character {number:,}")
+        return _not_json(place.format(reason=reason, number=self._before + self._at))
 
     # What is kept.
 
@@ -130,7 +135,7 @@ class _Reader:
             return found
         while True:
             if self._next() != '"':
-                raise self._wrong("a name in quotes belongs here")
+                raise self._wrong(_("a name in quotes belongs here"))
             name = self._string()
             self._take(":")
             if name in wanted:
@@ -162,7 +167,8 @@ class _Reader:
         try:
             return json.loads("".join(parts))
         except ValueError as error:
-            raise self._wrong(f"before here, a string is wrong ({error.args[0]})") from error
+            message = _("before here, a string is wrong ({reason})").format(reason=error.args[0])
+            raise self._wrong(message) from error
 
     def _parts_of_string(self) -> Iterator[str]:
         self._at += 1
@@ -186,14 +192,14 @@ class _Reader:
         while True:
             end = _NUMBER_OR_WORD.match(self._text, self._at).end()
             if end - self._at > LONGEST_NUMBER:
-                raise self._wrong("a number is too long")
+                raise self._wrong(_("a number is too long"))
             if end < len(self._text) or not self._more():
                 break
         word = self._text[self._at : end]
         try:
             found = json.loads(word)
         except ValueError as error:
-            raise self._wrong("a value belongs here") from error
+            raise self._wrong(_("a value belongs here")) from error
         self._at = end
         self._keep(0)
         return found

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograder.grading.escape import plain
 from autograder.grading.model import Problem
+from autograder.language import _
 
 from .lean_json import LEAF, read_wanted
 
@@ -67,7 +68,8 @@ def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
     """Read a notebook's bytes, whole or in pieces. Raises Problem where they are no notebook."""
     tree = read_wanted([content] if isinstance(content, bytes) else content, _NOTEBOOK)
     if not isinstance(tree, dict):
-        raise Problem("not_notebook", reason=f"its top level is a {type(tree).__name__}")
+        reason = _("its top level is a {type}").format(type=type(tree).__name__)
+        raise Problem("not_notebook", reason=reason)
     cells = _list_of_cells(tree)
     if len(cells) > MOST_CELLS:
         raise Problem("too_many_cells", limit=MOST_CELLS)
@@ -91,7 +93,7 @@ def _list_of_cells(tree: dict[str, Any]) -> list[Any]:
     if isinstance(sheets, list):
         cells = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
         return [cell for sheet in cells if isinstance(sheet, list) for cell in sheet]
-    raise Problem("not_notebook", reason="it has no list of cells")
+    raise Problem("not_notebook", reason=_("it has no list of cells"))
 
 
 def _cell(cell: object) -> SubmittedCell:

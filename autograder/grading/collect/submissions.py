@@ -18,7 +18,7 @@ from typing import Any
 from autograder.errors import WrongUsage
 from autograder.grading.escape import shown
 from autograder.grading.model import Attachments, Problem, Read, Remark, Submission
-from autograder.grading.texts import text
+from autograder.language import _, ngettext
 from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
 LARGEST = 512 * 2**20  # bytes of a notebook; lean_json.py bounds what is kept of them
@@ -44,7 +44,9 @@ def collect(
     students, read = _open(submitted)
     folders = [entry for entry in students if entry.kind == "folder"]
     if any(entry.name in lessons for entry in folders):
-        raise WrongUsage(text("usage", "one_student", path=submitted))
+        raise WrongUsage(
+            _("{path} seems to be one student's folder; give the folder above it"), path=submitted
+        )
     linked = [entry for entry in students if entry.kind == "link"]
     found, taken = [], set()
     for entry in sorted([*folders, *linked], key=lambda entry: entry.name):
@@ -61,9 +63,14 @@ def collect(
     # The student may have handed in other lessons than the one that was asked for.
     exists = any(only_student in (entry.name, shown(entry.name)) for entry in folders)
     if only_student and not found and not exists:
-        raise WrongUsage(text("usage", "no_student", student=only_student, path=submitted))
+        raise WrongUsage(
+            _("there is no student {student!r} in {path}"), student=only_student, path=submitted
+        )
     if not folders and not linked:
-        raise WrongUsage(text("usage", "nothing", path=submitted))
+        raise WrongUsage(
+            _("{path} holds no submission; expected are files <student>/<NN-name>/<name>.ipynb"),
+            path=submitted,
+        )
     return sorted(found, key=lambda one: (one.student, one.lesson))
 
 
@@ -92,7 +99,7 @@ def _submissions_of(student, entries, lessons, only_lesson, read) -> list[Submis
             found.append(_with_problem(student, lesson, Problem("stray")))
         elif entry.name not in lessons:
             near = difflib.get_close_matches(entry.name.lower(), lessons, n=1, cutoff=0.7)
-            close = text("problem", "close", close=near[0]) if near else ""
+            close = _(" Was {close} meant?").format(close=near[0]) if near else ""
             found.append(_with_problem(student, lesson, Problem("unknown_lesson", close=close)))
         else:
             try:
@@ -164,7 +171,13 @@ def _noise(name: str) -> bool:
 def _open(submitted: Path) -> tuple[list[_Entry], Callable[[object], Iterator[bytes]]]:
     """The entries of the top folder, and a function that reads a file's bytes in pieces."""
     if not os.path.lexists(submitted):
-        raise WrongUsage(text("usage", "not_there", path=submitted))
+        raise WrongUsage(
+            _(
+                "{path} is not there; give the folder (or zip) with "
+                "<student>/<NN-name>/<name>.ipynb"
+            ),
+            path=submitted,
+        )
     if submitted.is_dir():
         try:
             found = _scan(submitted)
@@ -172,7 +185,11 @@ def _open(submitted: Path) -> tuple[list[_Entry], Callable[[object], Iterator[by
             raise WrongUsage(f"{submitted}: {problem}") from problem
         return [entry for entry in found if not _noise(entry.name)], _read_file
     if not submitted.is_file() or not zipfile.is_zipfile(submitted):
-        raise WrongUsage(text("usage", "not_submissions", path=submitted))
+        raise WrongUsage(
+            _("{path} is neither a folder nor a zip; give the folder (or zip) with "
+              "<student>/<NN-name>/<name>.ipynb"),
+            path=submitted,
+        )  # fmt: skip
     return _open_zip(submitted)
 
 
@@ -209,14 +226,19 @@ def _read_file(path: Path) -> Iterator[bytes]:
         raise Problem("unreadable", reason=error.strerror or type(error).__name__) from error
 
 
+def _bad_zip(path: Path, reason: object) -> WrongUsage:
+    return WrongUsage(_("{path} cannot be opened as a zip ({reason})"), path=path, reason=reason)
+
+
 def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], Iterator[bytes]]]:
     try:
         archive = zipfile.ZipFile(path)
     except (OSError, zipfile.BadZipFile, ValueError) as error:
-        raise WrongUsage(text("usage", "bad_zip", path=path, reason=error)) from error
+        raise _bad_zip(path, error) from error
     if len(archive.filelist) > MOST_ENTRIES:
-        reason = f"{len(archive.filelist)} entries"
-        raise WrongUsage(text("usage", "bad_zip", path=path, reason=reason))
+        count = len(archive.filelist)
+        reason = ngettext("{count} entry", "{count} entries", count).format(count=count)
+        raise _bad_zip(path, reason)
     tree: dict[str, Any] = {}
     for info in archive.filelist:
         parts = PurePosixPath(info.filename.replace("\\", "/")).parts
@@ -237,7 +259,8 @@ def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], Iterator[byt
     def read(info: zipfile.ZipInfo) -> Iterator[bytes]:
         # With other methods, Python decompresses a whole block before any limit is checked.
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise Problem("unreadable", reason=f"compression method {info.compress_type}")
+            method = _("compression method {number}").format(number=info.compress_type)
+            raise Problem("unreadable", reason=method)
         try:
             with archive.open(info) as file:
                 while piece := file.read(PIECE):

@@ -19,7 +19,7 @@ from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config
 
 from autograder.grading.outdir import CannotWrite
-from autograder.grading.texts import text
+from autograder.language import _
 
 from .open_gradebook import kept_open
 
@@ -119,8 +119,17 @@ def unwritable(error: BaseException | None, gradebook: Path) -> CannotWrite | No
 
 def unusable(gradebook: Path, error: object) -> CannotWrite:
     """The error that a gradebook cannot be written."""
-    key = "locked" if "locked" in str(error) else "gradebook"
-    return CannotWrite(text("out", key, path=gradebook, reason=error))
+    if "locked" in str(error):
+        message = _(
+            "{path} is locked by another program, such as formgrader. What was recorded stays. End "
+            "that program, then start again to go on."
+        )
+        return CannotWrite(message.format(path=gradebook))
+    message = _(
+        "{path} cannot be used: {reason}. What was recorded stays. Put this right, then start "
+        "again to go on."
+    )
+    return CannotWrite(message.format(path=gradebook, reason=error))
 
 
 class _QuietLog(logging.Logger):

@@ -3,7 +3,7 @@
 generate_assignment  ReleaseBlanks puts the released text, with its blanks, into each answer cell.
 autograde            RepairSubmission rebuilds what was handed in; JudgeSubmission stands in for
                      nbgrader's Execute; RecordVerdicts writes to the gradebook.
-generate_feedback    ReadGrades reads the gradebook; FeedbackPage gathers the student's page.
+generate_feedback    ReadGrades reads the gradebook; FeedbackPage renders the student's page.
 
 Assignments that are not lessons of this course are left to nbgrader.
 """
@@ -30,14 +30,15 @@ from traitlets import Float, Unicode
 from autograder.grading.collect.read_notebook import read_notebook
 from autograder.grading.collect.submissions import attachments
 from autograder.grading.escape import plain
-from autograder.grading.model import Remark
+from autograder.grading.model import STATUSES, Remark
 from autograder.grading.outdir import kept_seed, read_json, sidecar
 from autograder.grading.repair import Repaired, repair
 from autograder.grading.report.feedback import page
+from autograder.grading.report.tables import points_of
 from autograder.grading.run.grader import Grader
-from autograder.grading.texts import TEXTS, text
 from autograder.grading.translator.scorer import Scorer, inspect_files
 from autograder.judging.judge import Verdict
+from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
@@ -73,7 +74,7 @@ class ReleaseBlanks(ClearSolutions):
 class RepairSubmission(NbGraderPreprocessor):
     """Rebuilds a submission from the release, before nbgrader trusts any of its marks."""
 
-    work = Unicode("", help="The folder with what `autograder grade` knows.").tag(config=True)
+    work = Unicode("", help=_("The folder with what `autograder grade` knows.")).tag(config=True)
 
     def preprocess(self, nb, resources):
         lesson = lesson_of(resources)
@@ -101,11 +102,18 @@ class JudgeSubmission(Execute):
     run in the sandbox and judged here.
     """
 
-    work = Unicode("", help="The folder with what `autograder grade` knows.").tag(config=True)
-    seed = Unicode("", help="The secret that hidden inputs are drawn from; see also the file "
-                            "`seed` beside the gradebook.").tag(config=True)  # fmt: skip
-    sandbox = Unicode("auto", help="auto, namespaces, bwrap or none").tag(config=True)
-    time_limit = Float(0.0, help="Seconds for a submission; 0 for the lesson's.").tag(config=True)
+    work = Unicode("", help=_("The folder with what `autograder grade` knows.")).tag(config=True)
+    seed = Unicode(
+        "",
+        help=_(
+            "The secret that hidden inputs are drawn from; see also the file `seed` beside the "
+            "gradebook."
+        ),
+    ).tag(config=True)
+    sandbox = Unicode("auto", help=_("auto, namespaces, bwrap or none")).tag(config=True)
+    time_limit = Float(0.0, help=_("Seconds for a submission; 0 for the lesson's.")).tag(
+        config=True
+    )
 
     def preprocess(self, nb, resources):
         lesson = lesson_of(resources)
@@ -185,7 +193,7 @@ class ReadGrades(GetGrades):
 
 
 class FeedbackPage(NbGraderPreprocessor):
-    """Gathers what the student's page shows; the template only lays it out."""
+    """Renders the student's page, which the template `feedback` passes on."""
 
     def preprocess(self, nb, resources):
         lesson = lesson_of(resources)
@@ -238,9 +246,8 @@ def _unmarked(line: str) -> str:
 
 def line(verdict: Verdict) -> str:
     """A verdict in one line."""
-    status = TEXTS["status"].get(verdict.status, verdict.status)
-    score, max_score = f"{verdict.score:g}", f"{verdict.max_score:g}"
-    points = text("feedback", "points_of", score=score, max_score=max_score)
+    status = STATUSES[verdict.status].words
+    points = points_of(verdict.score, verdict.max_score)
     known = f" [{verdict.misconception}]" if verdict.misconception else ""
     return f"{verdict.test}: {status}, {points}{known} {verdict.message}".strip()
 

@@ -33,6 +33,7 @@ from autograder.grading.outdir import (
 )
 from autograder.grading.repair import Repaired
 from autograder.judging.version import version_of
+from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import instructor_notebook, to_bytes
@@ -190,8 +191,8 @@ class Recorder:
         self._converters.convert(GenerateFeedback, lesson.id, autograded, advance)
         for one in agreed:
             if self.feedback_of(one) is None:
-                reason = self._converters.complaint
-                complaints[one.student] = f"no feedback was written: {reason}"
+                complaint = _("no feedback was written: {reason}")
+                complaints[one.student] = complaint.format(reason=self._converters.complaint)
             else:
                 self._remember(one)
                 write_json(self._mark(one), {"key": keys[one.student]})
@@ -236,7 +237,8 @@ class Recorder:
     def _difference(self, gradebook: Gradebook, one: Graded, lesson: Lesson) -> str:
         """How the gradebook differs from what was judged; empty if it agrees."""
         if not (self._folder("autograded", one) / f"{lesson.name}.ipynb").is_file():
-            return f"nbgrader did not grade it: {self._converters.complaint}"
+            complaint = _("nbgrader did not grade it: {reason}")
+            return complaint.format(reason=self._converters.complaint)
         points: dict[str, float] = {}
         for verdict in one.verdicts:
             points[verdict.component] = points.get(verdict.component, 0.0) + verdict.score
@@ -246,9 +248,11 @@ class Recorder:
                     f"test_{component}", lesson.name, lesson.id, one.student
                 )
             except MissingEntry:
-                return f"the gradebook has no grade for {component}"
+                return _("the gradebook has no grade for {component}").format(component=component)
             if grade.auto_score is None or abs(grade.auto_score - score) > 1e-6:
-                return f"the gradebook has {grade.auto_score} points for {component}, not {score}"
+                return _("the gradebook has {points} points for {component}, not {score}").format(
+                    points=grade.auto_score, component=component, score=score
+                )
         return ""
 
     @contextlib.contextmanager

@@ -5,7 +5,6 @@ prose, rendered from markdown and sanitized: no script, style, image or link rem
 """
 
 import html
-from pathlib import Path
 from typing import Any
 
 import bleach
@@ -14,21 +13,19 @@ from nbformat import NotebookNode
 
 from autograder.grading.escape import plain
 from autograder.grading.model import overall
-from autograder.grading.texts import TEXTS, text
+from autograder.language import _, ngettext
 
-from .tables import number
+from .pages import render
+from .tables import number, points_of
 
-CSS = (Path(__file__).parent / "templates" / "page.css").read_text(encoding="utf-8")
 TAGS = {
     "p", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "br", "hr", "span", "div",
     "h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "sub", "sup",
 }  # fmt: skip
 
 
-def page(
-    notebook: NotebookNode, nbgrader: dict[str, Any], title: str, says: dict[str, Any]
-) -> dict[str, Any]:
-    """Everything that the template `feedback` shows of one graded notebook.
+def page(notebook: NotebookNode, nbgrader: dict[str, Any], title: str, says: dict[str, Any]) -> str:
+    """A student's page on one graded notebook, as HTML.
 
     `says` explains misconceptions, by component and name.
     """
@@ -42,11 +39,7 @@ def page(
         elif marks.get("solution"):
             parts.answer(cell)
     shown_parts = list(parts.by_name.values())
-    return {
-        "css": CSS,
-        "texts": TEXTS["feedback"],
-        "statuses": TEXTS["status"],
-        "marks": TEXTS["status_mark"],
+    shown = {
         "student": nbgrader["student"],
         "lesson": nbgrader["assignment"],
         "title": title or nbgrader["notebook"],
@@ -57,6 +50,7 @@ def page(
         "parts": [_with_words(part, says) for part in shown_parts],
         "questions": questions,
     }
+    return render("feedback.html.j2", page=shown)
 
 
 class _Parts:
@@ -93,15 +87,22 @@ class _Parts:
 def _with_words(part: dict[str, Any], says: dict[str, Any]) -> dict[str, Any]:
     verdicts = part["verdicts"]
     passed = sum(one["status"] == "passed" for one in verdicts)
-    key = "all_passed" if passed == len(verdicts) else "some_passed"
+    result = _("All tests passed.")
+    if passed < len(verdicts):
+        tests = ngettext(
+            "{passed} of {count} tests passed.",
+            "{passed} of {count} tests passed.",
+            len(verdicts),
+        )
+        result = tests.format(passed=passed, count=len(verdicts))
     named = dict.fromkeys(one["misconception"] for one in verdicts if one["misconception"])
     return part | {
         "status": overall(one["status"] for one in verdicts) if verdicts else "",
-        "result": text("feedback", key, passed=passed, count=len(verdicts)) if verdicts else "",
+        "result": result if verdicts else "",
         "points_of": _points_of(part["score"], part["points"]),
         "mistakes": [
             {
-                "title": text("feedback", "known_mistake", name=spoken(name)),
+                "title": _("A known mistake: {name}").format(name=spoken(name)),
                 "says": says.get((part["name"], name), ""),
             }
             for name in named
@@ -122,8 +123,8 @@ def _test(verdict: dict[str, Any], explained: str) -> dict[str, Any]:
 
 def _points_of(score: float | None, points: float) -> str:
     if score is None:
-        return text("feedback", "not_yet", max_score=number(points))
-    return text("feedback", "points_of", score=number(score), max_score=number(points))
+        return _("not graded yet ({max_score} points)").format(max_score=number(points))
+    return points_of(score, points)
 
 
 def spoken(name: str) -> str:

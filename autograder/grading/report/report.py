@@ -5,16 +5,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import jinja2
-
 from autograder.grading.model import Graded
 from autograder.grading.outdir import replace_file
 from autograder.grading.run import confinement
-from autograder.grading.texts import TEXTS, text
+from autograder.language import ngettext
 from autograder.lesson.lesson import Lesson
 
 from .feedback import spoken
-from .tables import in_order, number
+from .pages import render
+from .tables import in_order, number, points_of
 
 # With these, the verdicts may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
@@ -38,14 +37,10 @@ def _left_out(one: Graded) -> list[str]:
 
 def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: str) -> Path:
     """Write OUT/report.html; its path."""
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    page = environment.get_template("report.html.j2").render(
-        **contents(graded, lessons, title, out), confined=confinement.sentence(out / "work")
+    page = render(
+        "report.html.j2",
+        **contents(graded, lessons, title, out),
+        confined=confinement.sentence(out / "work"),
     )
     replace_file(out / "report.html", page)
     return out / "report.html"
@@ -57,13 +52,10 @@ def contents(graded: list[Graded], lessons: list[Lesson], title: str, out: Path)
     present = [lesson for lesson in lessons if any(one.lesson == lesson.id for one in graded)]
     students = list(dict.fromkeys(one.student for one in graded))
     return {
-        "texts": TEXTS["report"],
-        "statuses": TEXTS["status"],
-        "marks": TEXTS["status_mark"],
         "title": title,
-        "made": text("report", "made", submissions=len(graded), students=len(students)),
+        "made": _made(len(graded), len(students)),
         "lessons": [
-            {"id": lesson.id, "of": text("report", "of", points=number(_points(lesson, graded)))}
+            {"id": lesson.id, "points": number(_points(lesson, graded))}
             for lesson in present
         ],
         "rows": [_row(student, present, graded, out) for student in students],
@@ -79,6 +71,16 @@ def contents(graded: list[Graded], lessons: list[Lesson], title: str, out: Path)
             receipt.text for one in graded for receipt in one.receipts
         ).most_common(),
     }  # fmt: skip
+
+
+def _made(submissions: int, students: int) -> str:
+    """What the report is made of."""
+    of_students = ngettext("{count} student", "{count} students", students)
+    # Translators: {students} is "3 students".
+    made = ngettext(
+        "{count} submission of {students}", "{count} submissions of {students}", submissions
+    )
+    return made.format(count=submissions, students=of_students.format(count=students))
 
 
 def _points(lesson: Lesson, graded: list[Graded]) -> float:
@@ -137,12 +139,7 @@ def _components(lesson: Lesson, graded: list[Graded]) -> list[dict[str, Any]]:
                 "name": component,
                 "counts": counts,
                 "shares": {key: 100 * count / len(of) for key, count in counts.items()},
-                "mean": text(
-                    "feedback",
-                    "points_of",
-                    score=number(round(mean, 2)),
-                    max_score=number(points),
-                ),
+                "mean": points_of(round(mean, 2), points),
             }
         )
     return found

@@ -47,6 +47,11 @@ def number(value: float) -> str:
     return f"{round(value, 6):g}"
 
 
+def points_of(score: float, max_score: float) -> str:
+    """Points of all that there are, such as 2 / 3."""
+    return f"{number(score)} / {number(max_score)}"
+
+
 def _csv(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")

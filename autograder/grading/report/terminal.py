@@ -10,14 +10,14 @@ from rich.prompt import Confirm
 from rich.table import Table
 from rich.text import Text
 
-from autograder.grading.model import TELLING, Graded
+from autograder.grading.model import STATUSES, Graded
 from autograder.grading.run import confinement
 from autograder.grading.score_changes import Callbacks, ScoreChange
-from autograder.grading.texts import TEXTS, text
+from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 
 from .report import needs_a_person, what_happened
-from .tables import in_order, number
+from .tables import in_order, number, points_of
 
 MOST_ROWS = 40  # of a table with a row for each student
 
@@ -43,7 +43,8 @@ class Terminal(Callbacks):
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:
         drops = sum(change.drops for change in changes)
-        self._say("drops", count=drops)
+        message = _("Recorded scores that would drop: {count}. Nothing was changed yet.")
+        self._print(message.format(count=drops))
         self.console.print(changes_table(changes))
         if self.yes:
             return True
@@ -51,7 +52,7 @@ class Terminal(Callbacks):
             return False
         self.bar.stop()
         try:
-            return Confirm.ask(text("changes", "ask"), console=self.console, default=False)
+            return Confirm.ask(_("Record these scores?"), console=self.console, default=False)
         except EOFError:
             return False
         finally:
@@ -59,33 +60,53 @@ class Terminal(Callbacks):
 
     def kept(self, changes: list[ScoreChange], lessons: list[str]) -> None:
         self.was_kept = True
-        self._say("kept", count=sum(change.drops for change in changes))
+        message = _(
+            "Scores that would drop, and stay as they were recorded: {count}. To record the new "
+            "ones, start again with --yes."
+        )
+        self._print(message.format(count=sum(change.drops for change in changes)))
         if lessons:
-            self._say("kept_lessons", lessons=", ".join(lessons))
+            message = _(
+                "Lessons that have changed themselves were left as they were recorded, all of "
+                "their submissions: {lessons}."
+            )
+            self._print(message.format(lessons=", ".join(lessons)))
 
     def changed(self, changes: list[ScoreChange]) -> None:
         if any(change.drops for change in changes):
             return  # shown before
-        self._say("rose", count=len(changes))
+        message = _("Recorded scores that changed: {count}. None of them dropped.")
+        self._print(message.format(count=len(changes)))
         self.console.print(changes_table(changes))
 
     def not_handed_in(self, count: int) -> None:
-        self._say("not_handed_in", count=count)
+        message = _(
+            "Submissions that were graded earlier and are not in SUBMITTED any more: {count}. "
+            "Their grades stay."
+        )
+        self._print(message.format(count=count))
 
     def not_in_gradebook(self, count: int) -> None:
-        self._say("not_in_gradebook", count=count)
+        message = ngettext(
+            "Of these, {count} is in the tables and the report only: this gradebook was made after "
+            "it. To have it in it, too, put it into SUBMITTED again.",
+            "Of these, {count} are in the tables and the report only: this gradebook was made "
+            "after them. To have them in it, too, put them into SUBMITTED again.",
+            count,
+        )
+        self._print(message.format(count=count))
 
-    def _say(self, key: str, **details: object) -> None:
-        self.console.print(text("changes", key, **details), markup=False, soft_wrap=True)
+    def _print(self, message: str) -> None:
+        self.console.print(message, markup=False, soft_wrap=True)
 
 
 def changes_table(changes: list[ScoreChange]) -> Table:
     """Who changes and by how much; those who lose points come first."""
-    table = Table(title=text("changes", "table"), title_justify="left")
-    table.add_column(text("progress", "student"), overflow="fold")
-    table.add_column(text("changes", "lesson"))
-    for key in ("before", "after", "difference"):
-        table.add_column(text("changes", key), justify="right")
+    table = Table(title=_("Scores that change"), title_justify="left")
+    table.add_column(_("student"), overflow="fold")
+    table.add_column(_("lesson"))
+    for name in (_("recorded"), _("now"), _("change")):
+        table.add_column(name, justify="right")
     for one in sorted(changes, key=lambda one: (not one.drops, one.student, one.lesson)):
         whole = None not in (one.before, one.after)
         table.add_row(
@@ -101,8 +122,8 @@ def changes_table(changes: list[ScoreChange]) -> Table:
 
 def _points(score: float | None, of: float) -> str:
     if score is None:
-        return text("changes", "none")
-    return text("feedback", "points_of", score=number(score), max_score=number(of))
+        return _("none (grader's fault)")
+    return points_of(score, of)
 
 
 def show(graded: list[Graded], course: Course, out: Path, console: Console) -> None:
@@ -114,32 +135,40 @@ def show(graded: list[Graded], course: Course, out: Path, console: Console) -> N
         if attention:
             console.print(attention_table(attention, course))
         if len(attention) > MOST_ROWS:
-            path = out / "report.html"
-            more = text("progress", "more_in_report", count=len(attention) - MOST_ROWS, path=path)
+            count = len(attention) - MOST_ROWS
+            more = ngettext(
+                "{count} more that needs a person is listed in {path}",
+                "{count} more that need a person are listed in {path}",
+                count,
+            ).format(count=count, path=out / "report.html")
             console.print(more, soft_wrap=True, markup=False)
-        console.print(text("progress", "all_in_summary", path=out / "summary.csv"), soft_wrap=True,
-                      markup=False)  # fmt: skip
+        everything = _("Every submission has its row in {path}").format(path=out / "summary.csv")
+        console.print(everything, soft_wrap=True, markup=False)
     else:
         console.print(score_table(graded, course))
-    console.print(
-        text(
-            "progress",
-            "written",
-            grades=out / "grades.csv",
-            summary=out / "summary.csv",
-            feedback=out / "feedback",
-            report=out / "report.html",
-            gradebook=out / "gradebook.db",
-        ),
-        markup=False,
-        soft_wrap=True,
-    )
+    written = {
+        _("Grades"): "grades.csv",
+        _("Summary"): "summary.csv",
+        _("Feedback"): "feedback",
+        _("Report"): "report.html",
+        _("Gradebook"): "gradebook.db",
+    }
+    width = 3 + max(len(name) for name in written)
+    for name, file in written.items():
+        console.print(f"{name:<{width}}{out / file}", markup=False, soft_wrap=True)
     confined = confinement.sentence(out / "work")
     if confined:
         console.print(confined, markup=False, soft_wrap=True)
     faults = sum(one.status == "grader_fault" for one in graded)
     if faults:
-        console.print(text("progress", "faults", count=faults), markup=False)
+        message = ngettext(
+            "{count} submission was not graded because of a fault of the grader; start again, and "
+            "look at the report if it stays.",
+            "{count} submissions were not graded because of a fault of the grader; start again, "
+            "and look at the report if it stays.",
+            faults,
+        )
+        console.print(message.format(count=faults), markup=False)
 
 
 def score_table(graded: list[Graded], course: Course) -> Table:
@@ -151,10 +180,9 @@ def score_table(graded: list[Graded], course: Course) -> Table:
         key=lambda pair: (order.get(pair[0], len(order)), pair[0]),
     )
     used = dict.fromkeys(one.status for one in graded if one.status != "passed")
-    legend = ", ".join(f"{TEXTS['status_mark'][key]} {TEXTS['status'][key]}" for key in used)
-    title, student = text("progress", "table"), text("progress", "student")
-    table = Table(title=title, caption=Text(legend), title_justify="left", caption_justify="left")
-    table.add_column(student, overflow="fold")
+    legend = Text(", ".join(str(STATUSES[key]) for key in used))
+    table = Table(title=_("Scores"), caption=legend, title_justify="left", caption_justify="left")
+    table.add_column(_("student"), overflow="fold")
     for lesson, points in lessons:
         # The lesson's number alone, so that all columns fit into a narrow window.
         name = lesson[:2] if lesson in order else lesson or "—"
@@ -174,7 +202,7 @@ def _cell(one: Graded | None) -> Text:
     score = "" if one.score is None else number(one.score)
     if one.status == "passed":
         return Text(score)
-    return Text(f"{TEXTS['status_mark'][one.status]} {score}".strip(), style="yellow")
+    return Text(f"{STATUSES[one.status].mark} {score}".strip(), style="yellow")
 
 
 def status_table(graded: list[Graded], course: Course) -> Table:
@@ -188,13 +216,13 @@ def status_table(graded: list[Graded], course: Course) -> Table:
         most[one.lesson] = one.max_score
     known = [lesson.id for lesson in course.lessons if lesson.id in counts]
     others = [lesson for lesson in counts if lesson not in known]
-    statuses = [key for key in reversed(TELLING) if any(of[key] for of in counts.values())]
-    table = Table(title=text("progress", "by_status"), title_justify="left")
-    table.add_column(text("changes", "lesson"), overflow="fold")
-    table.add_column(text("progress", "submissions"), justify="right")
+    statuses = [key for key in reversed(STATUSES) if any(of[key] for of in counts.values())]
+    table = Table(title=_("Submissions by status"), title_justify="left")
+    table.add_column(_("lesson"), overflow="fold")
+    table.add_column(_("submissions"), justify="right")
     for key in statuses:
-        table.add_column(TEXTS["status"][key], justify="right")
-    table.add_column(text("progress", "mean"), justify="right")
+        table.add_column(STATUSES[key].words, justify="right")
+    table.add_column(_("mean points"), justify="right")
     for lesson in known:
         of = counts[lesson]
         mean = sum(points[lesson]) / len(points[lesson])
@@ -205,7 +233,7 @@ def status_table(graded: list[Graded], course: Course) -> Table:
     if others:
         of = sum((counts[lesson] for lesson in others), Counter())
         table.add_row(
-            text("progress", "no_lesson"), str(of.total()),
+            _("not a lesson"), str(of.total()),
             *(str(of[key] or "") for key in statuses), "",
         )  # fmt: skip
     return table
@@ -213,17 +241,17 @@ def status_table(graded: list[Graded], course: Course) -> Table:
 
 def attention_table(graded: list[Graded], course: Course) -> Table:
     """The submissions that a person should look at, each with what happened."""
-    title = text("progress", "attention", count=len(graded))
+    title = _("Submissions that need a person: {count}").format(count=len(graded))
     table = Table(title=title, title_justify="left")
-    table.add_column(text("progress", "student"), overflow="fold", max_width=24)
-    table.add_column(text("changes", "lesson"), overflow="fold", max_width=24)
-    table.add_column(text("progress", "status"))
-    table.add_column(text("progress", "message"), overflow="fold")
+    table.add_column(_("student"), overflow="fold", max_width=24)
+    table.add_column(_("lesson"), overflow="fold", max_width=24)
+    table.add_column(_("status"))
+    table.add_column(_("what happened"), overflow="fold")
     for one in in_order(graded, list(course.lessons))[:MOST_ROWS]:
         table.add_row(
             Text(one.student),
             Text(one.lesson),
-            TEXTS["status"][one.status],
+            STATUSES[one.status].words,
             Text(what_happened(one)),
         )
     return table

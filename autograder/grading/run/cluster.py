@@ -21,11 +21,11 @@ from typing import Any
 
 import transformer_workbook
 from autograder.errors import WrongUsage
-from autograder.grading.texts import text
 from autograder.grading.translator.scorer import Scorer
 from autograder.judging.answer_key import is_complete, keep, read_kept
 from autograder.judging.judge import Verdict
 from autograder.judging.version import hash_of, surroundings, version_of
+from autograder.language import _
 from autograder.lesson.components import SOLUTIONS
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
@@ -71,7 +71,9 @@ class Cluster:
             import dask
             import distributed
         except ImportError as error:
-            raise WrongUsage(text("cluster", "not_installed")) from error
+            raise WrongUsage(
+                _("--scheduler needs Dask, which is not installed here: pip install distributed")
+            ) from error
         self.address, self.sandbox, self._confined = address, sandbox, confined
         self.wait, self.about = distributed.wait, about
         self._checked, self._checking = set(), threading.Lock()
@@ -84,8 +86,11 @@ class Cluster:
         # TimeoutError is an OSError; TypeError means that TLS is not set up.
         except (OSError, ValueError, ImportError, TypeError) as error:
             reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
-            message = text("cluster", "no_scheduler", address=address, reason=reason[0])
-            raise WrongUsage(message) from error
+            raise WrongUsage(
+                _("there is no Dask scheduler at {address} ({reason}); start one with: dask "
+                  "scheduler"),
+                address=address, reason=reason[0],
+            ) from error  # fmt: skip
 
     def __enter__(self) -> "Cluster":
         return self
@@ -103,7 +108,13 @@ class Cluster:
         try:
             self.client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError as error:
-            raise WrongUsage(text("cluster", "no_worker", address=self.address)) from error
+            raise WrongUsage(
+                _(
+                    "the scheduler at {address} has no workers; start some with: "
+                    "dask worker {address}"
+                ),
+                address=self.address,
+            ) from error
         mine = self.about(lesson.id)
         for worker, theirs in self.client.run(about, lesson.id, on_error="return").items():
             if isinstance(theirs, OSError):
@@ -111,7 +122,7 @@ class Cluster:
             failed = isinstance(theirs, Exception)
             differences = str(theirs) if failed else _differences(mine, theirs)
             if differences:
-                raise WrongUsage(text("cluster", "other", worker=worker, said=differences))
+                raise _other_than_here(worker, differences)
 
     def judge(
         self, grader: Grader, submissions: list[list[Cell]]
@@ -205,19 +216,31 @@ class Cluster:
                 raise self._lost()
 
     def _lost(self) -> WrongUsage:
-        return WrongUsage(text("cluster", "lost", address=self.address))
+        return WrongUsage(
+            _("the cluster at {address} has no workers any more; what was graded is kept: start "
+              "some, then grade again"),
+            address=self.address,
+        )  # fmt: skip
 
     def _result(self, future):
         try:
             return future.result()
         except SandboxUnavailable as error:
-            raise WrongUsage(text("cluster", "no_sandbox", reason=error)) from error
+            raise WrongUsage(_("a worker has no sandbox: {reason}"), reason=error) from error
         except CancelledError as error:
             raise self._lost() from error
         except OtherThanHere as error:
-            raise WrongUsage(text("cluster", "other", worker=error.worker, said=error)) from error
+            raise _other_than_here(error.worker, error) from error
         finally:
             future.release()
+
+
+def _other_than_here(worker: str, differences: object) -> WrongUsage:
+    return WrongUsage(
+        _("the worker {worker} would grade otherwise: {differences}. Install the same version of "
+          "this package there, and start the worker anew"),
+        worker=worker, differences=differences,
+    )  # fmt: skip
 
 
 async def _try_to_reach(address: str) -> None:
@@ -249,7 +272,9 @@ class OtherThanHere(Exception):
 def _differences(mine: dict[str, str], theirs: dict[str, str]) -> str:
     """How a worker's `about` differs, in words; empty if it does not."""
     return "; ".join(
-        text("cluster", "differs", what=what, theirs=theirs[what], mine=mine[what])
+        _("its {what} is {theirs}, and here it is {mine}").format(
+            what=what, theirs=theirs[what], mine=mine[what]
+        )
         for what in mine
         if theirs[what] != mine[what]
     )

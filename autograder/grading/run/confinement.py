@@ -3,8 +3,20 @@
 from pathlib import Path
 
 from autograder.grading.outdir import read_json, write_json
-from autograder.grading.texts import TEXTS, text
+from autograder.language import _
 from autograder.sandbox.runner import Runner
+
+SANDBOXES = {
+    "namespaces": _("in the sandbox “namespaces”"),
+    "bwrap": _("in the sandbox “bwrap”"),
+    "none": _("without a sandbox, with the rights of whoever graded"),
+}
+MEMORY_LIMITS = {
+    "group1": _("one limit for all processes of a submission (control group, version 1)"),
+    "group2": _("one limit for all processes of a submission (control group, version 2)"),
+    "watch": _("a limit for each process, and a watch on all of a submission"),
+    "process": _("a limit for each process, as far as the system knows one"),
+}
 
 
 def confinement_of(runner: Runner) -> dict[str, str]:
@@ -38,11 +50,8 @@ def sentence(work: Path) -> str:
     """What was written, in words; empty where nothing has run yet."""
     try:
         return " ".join(
-            text(
-                "confinement",
-                "sentence",
-                sandbox=TEXTS["confinement"]["sandbox"][way["sandbox"]],
-                memory=TEXTS["confinement"]["memory"][way["memory"]],
+            _("Students' code ran {sandbox}. Memory: {memory}.").format(
+                sandbox=SANDBOXES[way["sandbox"]], memory=MEMORY_LIMITS[way["memory"]]
             )
             for way in _read(work)
         )

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.grading.model import TELLING, Graded, Remark, overall
+from autograder.grading.model import STATUSES, Graded, Remark, overall
 from autograder.grading.report.tables import write_tables
 from autograder.judging.judge import Verdict
 
@@ -68,4 +68,4 @@ def test_the_most_telling_status_stands_for_all():
     assert overall(["passed", "passed"]) == "passed"
     assert overall(["passed", "missing", "failed"]) == "failed"
     assert overall(["failed", "timeout", "error"]) == "timeout"
-    assert overall(TELLING) == "grader_fault"
+    assert overall(STATUSES) == "grader_fault"

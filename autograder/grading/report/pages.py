@@ -1,0 +1,29 @@
+"""Renders the pages that people read, from the templates beside this file."""
+
+from functools import cache
+from pathlib import Path
+
+import jinja2
+
+from autograder.grading.model import STATUSES
+from autograder.language import TAG, TRANSLATIONS
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def render(template: str, **values: object) -> str:
+    """A page of HTML. All values are escaped, but for those that the template calls safe."""
+    return _environment().get_template(template).render(language=TAG, statuses=STATUSES, **values)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+    )
+    environment.install_gettext_translations(TRANSLATIONS, newstyle=True)
+    return environment
