@@ -159,7 +159,7 @@ def run(names: list[str], check: bool = False, console: Console | None = None) -
     lessons = [course.lesson(name) for name in names] or list(course.lessons)
     with contextlib.ExitStack() as stack:
         count = min(os.cpu_count() or 1, len(lessons), 4)
-        runners = [stack.enter_context(Runner()) for _ in range(count)]
+        runners = [stack.enter_context(Runner()) for _number in range(count)]
         progress = stack.enter_context(Progress(console=console, transient=True))
         task = progress.add_task(_("lessons"), total=len(lessons))
 

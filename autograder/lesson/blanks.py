@@ -85,7 +85,7 @@ def _values_of(scope: ast.AST, target: str, address: str) -> list[ast.expr]:
         if isinstance(node, ast.stmt)
         for value in _defines(node, name)
     ]
-    values = [value for _, value in sorted(statements, key=lambda pair: pair[0])]
+    values = [value for _line, value in sorted(statements, key=lambda pair: pair[0])]
     if not values:
         raise AuthoringError(
             _("address {address!r}: nothing defines {name!r}"), address=address, name=name

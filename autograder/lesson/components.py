@@ -110,7 +110,7 @@ class _Reader:
         entries = table.get("blank", [])
         pairs = [(self._blank(name, source, entry), entry) for entry in entries]
         pairs.sort(key=lambda pair: pair[0].span.start)
-        blanks = {blank.name: blank for blank, _ in pairs}
+        blanks = {blank.name: blank for blank, _entry in pairs}
         if not pairs:
             raise AuthoringError(_("{where}: {name} has no blank"), where=self.where, name=name)
         if len(pairs) > 5:
@@ -138,9 +138,9 @@ class _Reader:
         listed = [entry.get("name") for owner in tables for entry in owner.get("wrong", [])]
         owner = _("{where}, misconceptions of {name}").format(where=self.where, name=name)
         check_names(owner, listed)
-        released = fill(source, [(blank.span, MARK) for blank, _ in pairs])
+        released = fill(source, [(blank.span, MARK) for blank, _entry in pairs])
         return Component(
-            name, name, source, released, tuple(blank for blank, _ in pairs),
+            name, name, source, released, tuple(blank for blank, _entry in pairs),
             tuple(right), tuple(wrong), forbidden=self._forbidden(table, name),
         )  # fmt: skip
 

@@ -45,9 +45,10 @@ def choose(name: str) -> str:
             )
         return name
     if name not in ("auto", "namespaces", "bwrap"):
-        raise ValueError(f"a sandbox is auto, namespaces, bwrap or none, not {name!r}")
+        message = _("a sandbox is auto, namespaces, bwrap or none, not {name!r}")
+        raise ValueError(message.format(name=name))
     if not LINUX:
-        raise SandboxUnavailable(f"{_('Only Linux has the sandbox this needs.')} {RISK}")
+        raise SandboxUnavailable(" ".join([_("Only Linux has the sandbox this needs."), RISK]))
     refusals = []
     if name in ("auto", "namespaces"):
         refusal = refusal_of("namespaces")

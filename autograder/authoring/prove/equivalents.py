@@ -74,7 +74,8 @@ def read_equivalents(folder: Path, components: list[str]) -> list[Equivalent]:
 
 
 def _read(path: Path, entry: dict[str, Any], components: list[str]) -> Equivalent:
-    where = f"{path}: {entry.get('change') or entry.get('kind') or _('an entry')}"
+    name = entry.get("change") or entry.get("kind") or _("an entry")
+    where = f"{path}: {name}"
     unknown = entry.keys() - {"component", "change", "kind", "line", "reason"}
     if unknown:
         raise AuthoringError(

@@ -25,5 +25,6 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         extensions=["jinja2.ext.i18n"],
     )
-    environment.install_gettext_translations(TRANSLATIONS, newstyle=True)
+    # The extension adds this method, of which types know nothing.
+    environment.install_gettext_translations(TRANSLATIONS, newstyle=True)  # type: ignore[attr-defined]
     return environment

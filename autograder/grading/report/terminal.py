@@ -192,7 +192,7 @@ def score_table(graded: list[Graded], course: Course) -> Table:
         by_student.setdefault(one.student, {})[one.lesson] = one
     for student, own in by_student.items():
         # Text, not markup: a student may be called "[red]".
-        table.add_row(Text(student), *(_cell(own.get(lesson)) for lesson, _ in lessons))
+        table.add_row(Text(student), *(_cell(own.get(lesson)) for lesson, _max in lessons))
     return table
 
 

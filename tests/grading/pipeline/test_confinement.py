@@ -5,22 +5,22 @@ import html
 import pytest
 
 from autograder.grading.run import confinement
-from autograder.grading.texts import TEXTS
+from autograder.grading.run.confinement import MEMORY_LIMITS, SANDBOXES
 
 
-@pytest.mark.parametrize("sandbox", TEXTS["confinement"]["sandbox"])
-@pytest.mark.parametrize("memory", TEXTS["confinement"]["memory"])
+@pytest.mark.parametrize("sandbox", SANDBOXES)
+@pytest.mark.parametrize("memory", MEMORY_LIMITS)
 def test_what_was_noted_is_said(tmp_path, sandbox, memory):
     confinement.write(tmp_path, [{"sandbox": sandbox, "memory": memory}])
     said = confinement.sentence(tmp_path)
-    assert TEXTS["confinement"]["sandbox"][sandbox] in said
-    assert TEXTS["confinement"]["memory"][memory] in said
+    assert SANDBOXES[sandbox] in said
+    assert MEMORY_LIMITS[memory] in said
 
 
 def test_every_sandbox_and_memory_limit_has_its_words(runner):
     way = confinement.confinement_of(runner)
-    assert way["sandbox"] in TEXTS["confinement"]["sandbox"]
-    assert way["memory"] in TEXTS["confinement"]["memory"]
+    assert way["sandbox"] in SANDBOXES
+    assert way["memory"] in MEMORY_LIMITS
 
 
 def test_where_machines_differ_each_way_is_said(tmp_path):
