@@ -3,20 +3,26 @@
 The texts in the code are looked at in tests/workbook/test_language.py.
 """
 
+import ast
 import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from string import Formatter
 
 import jinja2
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
+from autograder.grading.model import REMARKS
 from autograder.grading.report.pages import TEMPLATES
+
+ROOT = Path(__file__).resolve().parents[1]
 
 # A catalogue takes effect.
 
@@ -89,6 +95,32 @@ def test_a_catalogue_translates_pages_terminal_and_errors(
     page, terminal = json.loads(ran.stdout)
     assert f'<html lang="{tag}">' in page and f"<h2>{heading}</h2>" in page
     assert line in terminal
+
+
+# What is said of submissions is looked up by a key.
+
+
+def remarks_said() -> Iterator[tuple[str, str, set[str]]]:
+    """The section and key of each remark that the grader makes, and the names of its details."""
+    for path in sorted((ROOT / "autograder/grading").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(ast.Name("Problem"), [ast.Constant(key)], details):
+                    yield "problem", key, {detail.arg for detail in details}
+                case ast.Call(ast.Attribute(attr="_say"), [ast.Constant(key)], details):
+                    yield "repair", key, {detail.arg for detail in details}
+                case ast.Call(
+                    ast.Name("Remark"), [ast.Constant(section), ast.Constant(key), ast.Dict(keys)]
+                ):
+                    yield section, key, {ast.literal_eval(name) for name in keys}
+
+
+def test_every_remark_is_given_its_details():
+    said = list(remarks_said())
+    assert len(said) > 30
+    for section, key, details in said:
+        fields = {field for _, field, *_ in Formatter().parse(REMARKS[section][key])}
+        assert fields - {None} <= details, (section, key)
 
 
 # No text of a template goes round it.

@@ -19,6 +19,11 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from autograder.authoring import build, publish
+from autograder.demo import made_up_class
+from autograder.grading.gradebook import nbgrader_settings
+from autograder.grading.model import REMARKS
+from autograder.lesson import lesson, notebook
 from transformer_workbook.own_code import store
 from transformer_workbook.shared.language import say
 
@@ -83,6 +88,35 @@ PACKAGES = {
             "upper left",
             "upper right",
             store.IMPORTS,
+        ),
+    ),
+    "autograder": Package(
+        ROOT / "autograder",
+        left_out=(
+            "lessons/",
+            "sandbox/student/",  # runs where only the standard library is
+            "authoring/prove/mutants/",  # the names of changes, which equivalent.toml quotes
+            "grading/translator/",  # speaks with grading/texts.toml
+            "lesson/hand_in.py",
+        ),
+        no_language=(
+            *REMARKS["problem"],  # their names
+            # Code, and what is in every notebook: in the course's language, whoever runs this.
+            *(build.NOTICE, publish.README, lesson.IMPORTS, made_up_class.FORGERY),
+            *(notebook.HEADING, notebook.BADGES, notebook.START, notebook.START_EXTRA),
+            *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC),
+            nbgrader_settings.RESULTS_CONFIG,
+            "from autograder.grading.gradebook.in_kernel import hidden_tests\n"
+            'hidden_tests("{}", "{}", globals())',
+            'from autograder.grading.gradebook.in_kernel import handed_in\nhanded_in("{}")',
+            # What made-up students write.
+            *("return an_undefined_name", "while True:\n    pass", "import os\nos._exit(0)"),
+            "Copy of {}.ipynb",
+            # Names: of this program, of styles, of SQLite's settings.
+            *("autograder: {}", "blanks.toml", "bold red"),
+            *("PRAGMA journal_mode=WAL", "PRAGMA journal_mode=DELETE"),
+            *("PRAGMA synchronous=NORMAL", "PRAGMA wal_checkpoint(TRUNCATE)"),
+            "PRAGMA quick_check(1)",
         ),
     ),
 }
@@ -197,11 +231,16 @@ SPEAKING_CALLS = (
     *("print", "say", "annotate", "text", "suptitle"),
     *(f"{name}label" for name in ("set_x", "set_y", "supx", "supy")),
     "set_title",
+    *("add_column", "add_row", "add_task", "ask", "echo", "rule", "_fail", "_fault"),
 )
 SPEAKING_ARGUMENTS = (
     *("title", "label", "xlabel", "ylabel", "x_label", "y_label"),
     *("description", "help", "alt", "note", "caption"),
 )
+
+
+# These fill in what they are given, as `format` does.
+FILLING_CALLS = ("AuthoringError", "RunnerFault", "SandboxUnavailable", "WrongUsage", "_fault")
 
 
 def name_of(call: ast.Call) -> str:
@@ -302,6 +341,10 @@ PLANTED = (
     "html = f'<p style=\"margin:0\">Hello</p>'",
     "html = f'<th>{mask}: {yes}</th><td>no</td>'",
     "parser.add_argument('--out', help='where')",
+    "raise WrongUsage('no {lesson}', lesson=name) from error",
+    "console.print(f'{count} left', markup=False)",
+    "table.add_column('points')",
+    "Annotated[Path, typer.Option('--out', help='where')]",
 )
 
 
@@ -399,6 +442,8 @@ def filled_in(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> set[str] | None
             and call.lineno > parent.lineno
         ]
         return arguments_of(min(calls, key=lambda call: call.lineno)) if calls else None
+    if isinstance(parent, ast.Call) and name_of(parent) in FILLING_CALLS:
+        return arguments_of(parent)
     given = isinstance(parent, ast.Call) and name_of(parent) in ("say", "print")
     return set() if given or isinstance(parent, ast.Return) else None
 
@@ -441,6 +486,7 @@ def test_every_marked_text_is_a_literal_whose_fields_are_filled_in(name):
         "(_('no {mask}') if right else _('no {head}')).format(mask=1)",
         "def f():\n    message = _('no {mask}')\n    raise ValueError(message.format(head=1))",
         "ngettext('one', '{count} masks', n).format(number=n)",
+        "raise WrongUsage(_('no {mask}'), head=1)",
         "say(_('no {mask}'))",
         "def f():\n    return _('no {mask}')",
         "def f():\n    for _ in range(3):\n        say(_('Hello'))",
