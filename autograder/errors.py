@@ -1,12 +1,6 @@
-"""Errors whose message is all that a user needs to see."""
+"""Errors that are expected: their message is all that a user needs to see."""
 
-
-class UserFacingError(Exception):
-    """An error with a message for people; `details` fill in its placeholders."""
-
-    def __init__(self, message: str, /, **details: object):
-        # Without details, as when it comes from another process, the message is complete.
-        super().__init__(message.format(**details) if details else message)
+from .language import UserFacingError
 
 
 class WrongUsage(UserFacingError):

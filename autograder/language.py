@@ -11,3 +11,11 @@ TRANSLATIONS = gettext.translation("autograder", Path(__file__).parent / "locale
 TAG = TRANSLATIONS.info().get("language", "en").replace("_", "-")  # as in HTML
 _ = TRANSLATIONS.gettext
 ngettext = TRANSLATIONS.ngettext
+
+
+class UserFacingError(Exception):
+    """An error with a message for people; `details` fill in its placeholders."""
+
+    def __init__(self, message: str, /, **details: object):
+        # Without details, as when it comes from another process, the message is complete.
+        super().__init__(message.format(**details) if details else message)

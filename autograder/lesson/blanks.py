@@ -9,8 +9,7 @@ import ast
 import re
 from dataclasses import dataclass
 
-from autograder.errors import UserFacingError
-from autograder.language import _, ngettext
+from autograder.language import UserFacingError, _, ngettext
 from autograder.syntax import parse, parse_expression
 
 MARK = "____"

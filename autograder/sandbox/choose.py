@@ -6,8 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from autograder.errors import UserFacingError
-from autograder.language import _
+from autograder.language import UserFacingError, _
 
 from .student.confinement.confine import Confinement
 from .student.confinement.linux import LINUX

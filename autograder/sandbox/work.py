@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.errors import UserFacingError
+from autograder.language import UserFacingError
 from transformer_workbook.shared.evidence import Evidence, Failure
 
 
