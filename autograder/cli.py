@@ -26,6 +26,21 @@ Lessons = Annotated[
     list[str] | None,
     typer.Argument(metavar="[LESSON...]", help=_("Lessons such as 01-attention; all without it.")),
 ]
+Submitted = Annotated[
+    Path,
+    typer.Argument(
+        metavar="SUBMITTED",
+        help=_("A folder, or a zip of it, with <student>/<NN-name>/<name>.ipynb."),
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        help=_("Submissions that run at the same time; as many as there are processors."),
+    ),
+]
 
 
 @app.command(help=_("Derive the notebooks and the recorded evidence from autograder/lessons/."))
@@ -87,26 +102,13 @@ def prove(
     )
 )
 def grade(
-    submitted: Annotated[
-        Path,
-        typer.Argument(
-            metavar="SUBMITTED",
-            help=_("A folder, or a zip of it, with <student>/<NN-name>/<name>.ipynb."),
-        ),
-    ],
+    submitted: Submitted,
     out: Annotated[Path, typer.Option("--out", metavar="OUT", help=_("Where the results go."))],
     lesson: Annotated[
         str, typer.Option(metavar="NN-name", help=_("Only this lesson, such as 01-attention."))
     ] = "",
     student: Annotated[str, typer.Option(metavar="ID", help=_("Only this student's folder."))] = "",
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help=_("Submissions that run at the same time; as many as there are processors."),
-        ),
-    ] = None,
+    jobs: Jobs = None,
     sandbox: Annotated[
         str,
         typer.Option(
