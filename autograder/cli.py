@@ -7,12 +7,15 @@ import contextlib
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from .errors import WrongUsage
 from .language import _
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 app = typer.Typer(
     name="autograder",
@@ -85,6 +88,7 @@ def prove(
 
     if mutants not in ("", "all") and not mutants.isdigit():
         raise WrongUsage(_("--mutants is a number or all, not {given!r}"), given=mutants)
+    most: int | None
     if mutants.isdigit():
         most = int(mutants)
     else:
@@ -184,7 +188,7 @@ def demo(
     _exit(run(out, _console()))
 
 
-def _console():
+def _console() -> "Console":
     from rich.console import Console
 
     return Console(highlight=False)

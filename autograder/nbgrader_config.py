@@ -5,4 +5,4 @@ Another course directory may have the same two lines in its own nbgrader_config.
 
 from autograder.grading.gradebook.nbgrader_settings import configure
 
-configure(get_config())  # noqa: F821
+configure(get_config())  # type: ignore[name-defined]  # noqa: F821

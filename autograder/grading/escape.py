@@ -30,6 +30,6 @@ def plain(text: str) -> str:
     return _IN_TEXT.sub(_escape, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _escape(match: re.Match) -> str:
+def _escape(match: re.Match[str]) -> str:
     code = ord(match.group())
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

@@ -326,7 +326,7 @@ def _kind_of(cell: NotebookNode, lesson: Lesson) -> str:
         return "test"
     if marks.get("solution") and marks.get("grade_id") in lesson.components:
         return "answer"
-    return cell.cell_type
+    return str(cell.cell_type)
 
 
 def _normalized(source: str) -> str:

@@ -156,5 +156,5 @@ def _leads_past(parts: tuple[str, ...], torch: set[str]) -> bool:
         name in WORDS
         or (owner[-1], name) in MEMBERS
         or (name == "compile" and owner[-1] != "re")
-        or (owner[0] in torch and re.match(r"_(?!_)", name) and name not in HARMLESS)
+        or (owner[0] in torch and bool(re.match(r"_(?!_)", name)) and name not in HARMLESS)
     )

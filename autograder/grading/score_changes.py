@@ -29,9 +29,13 @@ class ScoreChange:
 
 def score_change(before: Graded | None, after: Graded) -> ScoreChange | None:
     """How the score changes; None where it stays, or where none was recorded before."""
-    if before is None or before.score is None and after.score is None:
+    if before is None:
         return None
-    if None not in (before.score, after.score) and abs(before.score - after.score) <= SAME:
+    if before.score is None or after.score is None:
+        stays = before.score is after.score
+    else:
+        stays = abs(before.score - after.score) <= SAME
+    if stays:
         return None
     return ScoreChange(
         after.student, after.lesson, before.score, before.max_score, after.score, after.max_score

@@ -8,4 +8,4 @@ TEXTS = tomllib.loads((Path(__file__).parent / "texts.toml").read_text(encoding=
 
 def text(section: str, key: str, **details: object) -> str:
     """One text of the catalogue with its details filled in."""
-    return TEXTS[section][key].format(**details)
+    return str(TEXTS[section][key]).format(**details)

@@ -25,7 +25,7 @@ def chosen(
     Raises Problem where no notebook can be read, or where it is not clear which one is meant.
     """
     best: tuple[Filled, str, Repaired] | None = None
-    others, equals, problems = [], [], []
+    others, equals, problems = list[str](), list[tuple[str, bool]](), list[Problem]()
     for name, read in submission.notebooks:
         try:
             submitted = read_notebook(read())

@@ -29,6 +29,12 @@ _BETWEEN_BRACKETS = re.compile(r'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")*+', re.DO
 _NUMBER_OR_WORD = re.compile(r"[-+.0-9A-Za-z]*+")
 
 
+def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
+    """Where the longest match at a position ends; each of these patterns may match nothing."""
+    match = pattern.match(text, at)
+    return match.end() if match else at
+
+
 def read_wanted(content: Iterable[bytes], wanted: object) -> object:
     """The wanted parts of a JSON text, which is given in pieces.
 
@@ -93,7 +99,7 @@ class _Reader:
     def _next(self) -> str:
         """The next character that is no space; empty at the end."""
         while True:
-            self._at = _SPACE.match(self._text, self._at).end()
+            self._at = _end(_SPACE, self._text, self._at)
             if self._at < len(self._text):
                 return self._text[self._at]
             if not self._more():
@@ -165,7 +171,7 @@ class _Reader:
     def _string(self) -> str:
         parts = ['"', *self._parts_of_string(), '"']
         try:
-            return json.loads("".join(parts))
+            return str(json.loads("".join(parts)))
         except ValueError as error:
             message = _("before here, a string is wrong ({reason})").format(reason=error.args[0])
             raise self._wrong(message) from error
@@ -173,7 +179,7 @@ class _Reader:
     def _parts_of_string(self) -> Iterator[str]:
         self._at += 1
         while True:
-            end = _IN_STRING.match(self._text, self._at).end()
+            end = _end(_IN_STRING, self._text, self._at)
             part, self._at = self._text[self._at : end], end
             self._keep(len(part))
             yield part
@@ -190,7 +196,7 @@ class _Reader:
 
     def _number_or_word(self) -> object:
         while True:
-            end = _NUMBER_OR_WORD.match(self._text, self._at).end()
+            end = _end(_NUMBER_OR_WORD, self._text, self._at)
             if end - self._at > LONGEST_NUMBER:
                 raise self._wrong(_("a number is too long"))
             if end < len(self._text) or not self._more():
@@ -218,7 +224,7 @@ class _Reader:
     def _drop_string(self) -> None:
         self._at += 1
         while True:
-            self._at = _IN_STRING.match(self._text, self._at).end()
+            self._at = _end(_IN_STRING, self._text, self._at)
             if self._ends_string():
                 return
 
@@ -227,7 +233,7 @@ class _Reader:
         depth = 0
         while True:
             text, at = self._text, self._at
-            while (at := _BETWEEN_BRACKETS.match(text, at).end()) < len(text):
+            while (at := _end(_BETWEEN_BRACKETS, text, at)) < len(text):
                 if text[at] in "[{":
                     depth += 1
                 elif text[at] in "]}":

@@ -87,8 +87,8 @@ def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
 
 
 def _list_of_cells(tree: dict[str, Any]) -> list[Any]:
-    if isinstance(tree.get("cells"), list):
-        return tree["cells"]
+    if isinstance(cells := tree.get("cells"), list):
+        return cells
     sheets = tree.get("worksheets")  # nbformat 3
     if isinstance(sheets, list):
         cells = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]

@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -36,6 +37,9 @@ class _Entry:
     children: Callable[[], list["_Entry"]] = list
 
 
+_ReadEntry = Callable[[Any], Iterator[bytes]]  # the bytes of an entry's `path`, in pieces
+
+
 def collect(
     submitted: Path, lessons: Iterable[str], only_lesson: str = "", only_student: str = ""
 ) -> list[Submission]:
@@ -48,7 +52,7 @@ def collect(
             _("{path} seems to be one student's folder; give the folder above it"), path=submitted
         )
     linked = [entry for entry in students if entry.kind == "link"]
-    found, taken = [], set()
+    found, taken = list[Submission](), set[str]()
     for entry in sorted([*folders, *linked], key=lambda entry: entry.name):
         name = _unique(shown(entry.name), taken)
         if only_student and only_student not in (entry.name, name):
@@ -84,11 +88,13 @@ def _unique(name: str, taken: set[str]) -> str:
     return unique
 
 
-def _submissions_of(student, entries, lessons, only_lesson, read) -> list[Submission]:
+def _submissions_of(
+    student: str, entries: list[_Entry], lessons: list[str], only_lesson: str, read: _ReadEntry
+) -> list[Submission]:
     entries = [entry for entry in entries if not _noise(entry.name)]
     if not entries:
         return [] if only_lesson else [_with_problem(student, "", Problem("no_lesson"))]
-    found, taken = [], set()
+    found, taken = list[Submission](), set[str]()
     for entry in sorted(entries, key=lambda entry: entry.name):
         lesson = _unique(shown(entry.name), taken)
         if only_lesson and entry.name != only_lesson:
@@ -109,7 +115,9 @@ def _submissions_of(student, entries, lessons, only_lesson, read) -> list[Submis
     return found
 
 
-def _submission_of(student, lesson, entries, read) -> Submission:
+def _submission_of(
+    student: str, lesson: str, entries: list[_Entry], read: _ReadEntry
+) -> Submission:
     name = lesson.partition("-")[2] + ".ipynb"
     notebooks = [
         entry
@@ -121,7 +129,7 @@ def _submission_of(student, lesson, entries, read) -> Submission:
     if len(notebooks) > MOST_NOTEBOOKS:
         return _with_problem(student, lesson, Problem("too_many_notebooks", limit=MOST_NOTEBOOKS))
     notebooks.sort(key=lambda entry: (entry.name != name, entry.name))
-    remarks = ()
+    remarks: tuple[Remark, ...] = ()
     if len(notebooks) == 1 and notebooks[0].name != name:
         details = {"file": shown(notebooks[0].name), "name": name}
         remarks = (Remark("repair", "renamed", details),)
@@ -134,7 +142,7 @@ def attachments(folder: Path) -> Attachments:
     return _attachments(_scan(folder), _read_file)
 
 
-def _attachments(entries: list[_Entry], read) -> Attachments:
+def _attachments(entries: list[_Entry], read: _ReadEntry) -> Attachments:
     def whole(entry: _Entry) -> Callable[[], bytes]:
         pieces = _reader(entry, read, LARGEST_ATTACHMENT[entry.name])
         return lambda: b"".join(pieces())
@@ -142,7 +150,7 @@ def _attachments(entries: list[_Entry], read) -> Attachments:
     return {entry.name: whole(entry) for entry in entries if entry.name in LARGEST_ATTACHMENT}
 
 
-def _reader(entry: _Entry, read, limit: int) -> Read:
+def _reader(entry: _Entry, read: _ReadEntry, limit: int) -> Read:
     def pieces() -> Iterator[bytes]:
         if entry.kind != "file":
             raise Problem("link" if entry.kind == "link" else "no_file")
@@ -168,7 +176,7 @@ def _noise(name: str) -> bool:
     return name.startswith((".", "__MACOSX", "~$")) or name in ("Thumbs.db", "desktop.ini")
 
 
-def _open(submitted: Path) -> tuple[list[_Entry], Callable[[object], Iterator[bytes]]]:
+def _open(submitted: Path) -> tuple[list[_Entry], _ReadEntry]:
     """The entries of the top folder, and a function that reads a file's bytes in pieces."""
     if not os.path.lexists(submitted):
         raise WrongUsage(
@@ -205,7 +213,7 @@ def _scan(folder: Path) -> list[_Entry]:
                     kind = "folder"
                 else:
                     kind = "file" if entry.is_file(follow_symlinks=False) else "other"
-                found.append(_Entry(entry.name, kind, path, lambda path=path: _scan(path)))
+                found.append(_Entry(entry.name, kind, path, partial(_scan, path)))
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Problem("folder_unreadable", reason=reason) from error
@@ -230,7 +238,7 @@ def _bad_zip(path: Path, reason: object) -> WrongUsage:
     return WrongUsage(_("{path} cannot be opened as a zip ({reason})"), path=path, reason=reason)
 
 
-def _open_zip(path: Path) -> tuple[list[_Entry], Callable[[object], Iterator[bytes]]]:
+def _open_zip(path: Path) -> tuple[list[_Entry], _ReadEntry]:
     try:
         archive = zipfile.ZipFile(path)
     except (OSError, zipfile.BadZipFile, ValueError) as error:
@@ -288,7 +296,7 @@ def _entries(tree: dict[str, Any]) -> list[_Entry]:
     found = []
     for name, inside in tree.items():
         if isinstance(inside, dict):
-            found.append(_Entry(name, "folder", None, lambda inside=inside: _entries(inside)))
+            found.append(_Entry(name, "folder", None, partial(_entries, inside)))
         else:
             mode = inside.external_attr >> 16
             linked = stat.S_ISLNK(mode)

@@ -4,6 +4,8 @@ nbgrader refuses to add or remove cells once there are submissions. Here the cel
 grades and comments of the others stay.
 """
 
+from typing import Any
+
 from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.api import (
@@ -12,6 +14,7 @@ from nbgrader.api import (
     Gradebook,
     GradeCell,
     MissingEntry,
+    Notebook,
     SolutionCell,
     SourceCell,
 )
@@ -70,11 +73,11 @@ def fit_cells(gradebook: Gradebook, lesson: str, name: str, notebook: NotebookNo
 
 
 def _id(cell: NotebookNode) -> str:
-    return cell.metadata.nbgrader["grade_id"]
+    return str(cell.metadata.nbgrader["grade_id"])
 
 
-def _new(kind: type, name: str, notebook, cell: NotebookNode):
-    more = {}
+def _new(kind: type, name: str, notebook: Notebook, cell: NotebookNode) -> Any:
+    more: dict[str, Any] = {}
     if kind is not SolutionCell:
         more["cell_type"] = cell.cell_type
     if kind is GradeCell:

@@ -67,10 +67,10 @@ class Converters:
             converter(directory, config=self._config, log=self._log, force=True).start()
 
 
-def _on_folders(converter: Converter, folders: list[str], advance: Callable[[], None]):
+def _on_folders(converter: Converter, folders: list[str], advance: Callable[[], None]) -> Converter:
     """The converter, for these folders alone: a student's name is no pattern to search with."""
 
-    class OnFolders(converter):
+    class OnFolders(converter):  # type: ignore[valid-type, misc]
         def init_notebooks(self) -> None:
             self.assignments = {
                 folder: glob.glob(os.path.join(glob.escape(folder), "*.ipynb"))

@@ -18,6 +18,7 @@ from nbgrader.preprocessors import (
     OverwriteKernelspec,
     SaveCells,
 )
+from traitlets.config import Config
 
 from .preprocessors import (
     FeedbackPage,
@@ -32,7 +33,7 @@ TEMPLATES = Path(__file__).parents[1] / "report" / "templates"
 NBGRADERS = Path(nbgrader.server_extensions.formgrader.__file__).parent / "templates"
 
 
-def configure(c) -> None:
+def configure(c: Config) -> None:
     """Fill in the preprocessors and the templates; use as `configure(get_config())`."""
     c.GenerateAssignment.preprocessors = [
         LockCells,
@@ -68,7 +69,7 @@ def configure(c) -> None:
     c.HTMLExporter.sanitize_html = True
 
 
-def configure_results(c, out: Path) -> None:
+def configure_results(c: Config, out: Path) -> None:
     """The same for OUT, a folder that `autograder grade` has written."""
     configure(c)
     out = out.resolve()

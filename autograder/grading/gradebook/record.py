@@ -143,7 +143,7 @@ class Recorder:
     def is_taken(self, one: Graded, key: str) -> bool:
         """Whether nbgrader's folders have this very notebook, whatever its verdicts."""
         mark = read_json(self._mark(one))
-        return bool(mark) and mark["key"] == key and self.feedback_of(one) is not None
+        return mark is not None and mark["key"] == key and self.feedback_of(one) is not None
 
     def feedback_of(self, one: Graded) -> Path | None:
         """The student's feedback page, where there is one."""
@@ -168,17 +168,23 @@ class Recorder:
 
         `advance` is called twice for each. Returns what went wrong, by student.
         """
-        complaints = {}
+        complaints: dict[str, str] = {}
         for start in range(0, len(graded), BATCH):
             complaints |= self._record(lesson, graded[start : start + BATCH], keys, advance)
         return complaints
 
-    def _record(self, lesson, graded, keys, advance) -> dict[str, str]:
+    def _record(
+        self,
+        lesson: Lesson,
+        graded: list[Graded],
+        keys: dict[str, str],
+        advance: Callable[[], None],
+    ) -> dict[str, str]:
         for one in graded:
             write_json(self._begun(one), {"key": keys[one.student]})
             self._forget(one)
             self._hand_in(one)
-        complaints = {}
+        complaints: dict[str, str] = {}
         submitted = [self._folder("submitted", one) for one in graded]
         self._converters.convert(Autograde, lesson.id, submitted, advance)
         with self._gradebook() as gradebook:

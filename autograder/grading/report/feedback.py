@@ -23,11 +23,13 @@ TAGS = {
     "h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "sub", "sup",
 }  # fmt: skip
 
+Says = dict[tuple[str, str], str]  # what a misconception misses, by component and name
 
-def page(notebook: NotebookNode, nbgrader: dict[str, Any], title: str, says: dict[str, Any]) -> str:
+
+def page(notebook: NotebookNode, nbgrader: dict[str, Any], title: str, says: Says) -> str:
     """A student's page on one graded notebook, as HTML.
 
-    `says` explains misconceptions, by component and name.
+    `says` explains misconceptions.
     """
     parts, questions = _Parts(), []
     for cell in notebook.cells:
@@ -56,7 +58,7 @@ def page(notebook: NotebookNode, nbgrader: dict[str, Any], title: str, says: dic
 class _Parts:
     """Components by name, each put together from its answer cell and its test cell."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.by_name: dict[str, dict[str, Any]] = {}
         self._answers: dict[str, dict[str, Any]] = {}
 
@@ -84,7 +86,7 @@ class _Parts:
         } | self._answers.get(name, {})
 
 
-def _with_words(part: dict[str, Any], says: dict[str, Any]) -> dict[str, Any]:
+def _with_words(part: dict[str, Any], says: Says) -> dict[str, Any]:
     verdicts = part["verdicts"]
     passed = sum(one["status"] == "passed" for one in verdicts)
     result = _("All tests passed.")
@@ -162,4 +164,4 @@ def clean(markdown: str) -> str:
     """A student's prose as HTML in which nothing can run, load or lead anywhere."""
     if len(markdown) > LONGEST_PROSE:
         return f"<pre>{html.escape(markdown)}</pre>"
-    return bleach.clean(markdown2html(markdown), tags=TAGS, attributes={}, strip=False)
+    return str(bleach.clean(markdown2html(markdown), tags=TAGS, attributes={}, strip=False))

@@ -90,12 +90,12 @@ def _points(lesson: Lesson, graded: list[Graded]) -> float:
 def _row(student: str, lessons: list[Lesson], graded: list[Graded], out: Path) -> dict[str, Any]:
     own = {one.lesson: one for one in graded if one.student == student}
     scores = [own[lesson.id].score for lesson in lessons if lesson.id in own]
-    unsure = any(score is None for score in scores)
+    known = [score for score in scores if score is not None]
     return {
         "student": student,
         "cells": [
             {
-                "score": number(own[lesson.id].score) if own[lesson.id].score is not None else "",
+                "score": "" if (score := own[lesson.id].score) is None else number(score),
                 "status": own[lesson.id].status,
                 "page": _page(student, lesson.id, out),
             }
@@ -103,7 +103,7 @@ def _row(student: str, lessons: list[Lesson], graded: list[Graded], out: Path) -
             else None
             for lesson in lessons
         ],
-        "total": "" if unsure else number(sum(scores)),
+        "total": number(sum(known)) if len(known) == len(scores) else "",
     }
 
 
@@ -146,7 +146,7 @@ def _components(lesson: Lesson, graded: list[Graded]) -> list[dict[str, Any]]:
 
 
 def _misconceptions(lesson: Lesson, graded: list[Graded]) -> list[dict[str, Any]]:
-    counts: Counter = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for one in graded:
         if one.lesson == lesson.id:
             counts.update({(v.component, v.misconception) for v in one.verdicts if v.misconception})
@@ -158,7 +158,7 @@ def _misconceptions(lesson: Lesson, graded: list[Graded]) -> list[dict[str, Any]
     # An earlier run may have recorded a component that the lesson no longer has.
     order = {name: place for place, name in enumerate(lesson.components)}
 
-    def place(pair) -> tuple[Any, ...]:
+    def place(pair: tuple[tuple[str, str], int]) -> tuple[Any, ...]:
         (component, name), count = pair
         return order.get(component, len(order)), component, -count, name
 

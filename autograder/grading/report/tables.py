@@ -26,12 +26,12 @@ def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None
         for one in ordered for v in one.verdicts
     ]  # fmt: skip
     replace_file(out / "grades.csv", _csv(GRADES, rows))
-    rows = [
+    summary = [
         (one.student, one.lesson, "" if one.score is None else one.score, one.max_score,
          one.status, " ".join(receipt.text for receipt in one.receipts), one.message)
         for one in ordered
     ]  # fmt: skip
-    replace_file(out / "summary.csv", _csv(SUMMARY, rows))
+    replace_file(out / "summary.csv", _csv(SUMMARY, summary))
 
 
 def in_order(graded: list[Graded], lessons: list[Lesson]) -> list[Graded]:

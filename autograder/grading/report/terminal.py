@@ -108,13 +108,14 @@ def changes_table(changes: list[ScoreChange]) -> Table:
     for name in (_("recorded"), _("now"), _("change")):
         table.add_column(name, justify="right")
     for one in sorted(changes, key=lambda one: (not one.drops, one.student, one.lesson)):
-        whole = None not in (one.before, one.after)
         table.add_row(
             Text(one.student),
             Text(one.lesson),
             _points(one.before, one.before_of),
             _points(one.after, one.after_of),
-            f"{round(one.after - one.before, 6):+g}" if whole else "",
+            ""
+            if one.before is None or one.after is None
+            else (f"{round(one.after - one.before, 6):+g}"),
             style="red" if one.drops else "",
         )
     return table
@@ -207,7 +208,7 @@ def _cell(one: Graded | None) -> Text:
 
 def status_table(graded: list[Graded], course: Course) -> Table:
     """How many submissions of each lesson have each status, and their mean points."""
-    counts: dict[str, Counter] = {}
+    counts: dict[str, Counter[str]] = {}
     points: dict[str, list[float]] = {}
     most = {}
     for one in in_order(graded, list(course.lessons)):
