@@ -5,15 +5,13 @@ Submissions run side by side; all that concerns nbgrader happens in one thread.
 """
 
 import contextlib
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
-from rich.progress import Progress
+from rich.progress import Progress, TaskID
 
-from autograder.errors import WrongUsage
 from autograder.judging.judge import Verdict
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
@@ -26,17 +24,17 @@ from .escape import plain
 from .gradebook.preprocessors import released_notebook
 from .gradebook.record import Recorder
 from .model import Graded, Problem, Remark, Submission
-from .outdir import CannotWrite, alone, digest, kept_seed
+from .outdir import alone, digest, kept_seed
 from .report.report import write_report
 from .report.tables import write_tables
 from .report.terminal import Terminal, progress_bar, show
 from .request import Request, checked
 from .run.cluster import Cluster
 from .run.confinement import ConfinementNote
-from .run.grader import Grader
+from .run.grader import ComponentGrader, Grader, Submitted
 from .run.local import LocalWorkers
 from .score_changes import Callbacks, ScoreChange, ask, score_change
-from .translator.scorer import Files, Scorer, TranslatingFault, inspect_files
+from .translator import Files, TranslatorFault, TranslatorGrader, inspect_files
 
 
 @dataclass
@@ -60,7 +58,7 @@ class _LessonGraders:
 
     lesson: Lesson
     grader: Grader
-    scorer: Scorer | None
+    translators: TranslatorGrader | None
 
 
 def run(request: Request, console: Console) -> int:
@@ -147,7 +145,7 @@ class _Run:
         graders = _LessonGraders(
             lesson,
             Grader(lesson, self.seed, None, work, limit),
-            Scorer(lesson, work, self.request.sandbox, limit) if lesson.hand_in else None,
+            TranslatorGrader(lesson, "", None, work, limit) if lesson.hand_in else None,
         )
         tasks = []
         step = self.bar.add_task(
@@ -160,50 +158,49 @@ class _Run:
         if waiting:
             description = _("{lesson}: running").format(lesson=lesson.id)
             self.bar.update(step, description=description, total=len(waiting), completed=0)
-            self._run_cells(graders.grader, waiting, step)
-        if graders.scorer:
-            self._score_files(graders.scorer, [task for task in tasks if task.files])
+            self._run(graders.grader, waiting, [task.cells for task in waiting], step)
+        if graders.translators:
+            self._judge_files(graders.translators, tasks)
         for task in tasks:
             if task.key:
                 _conclude(graders, task)
         return tasks
 
-    def _run_cells(self, grader: Grader, tasks: list[_Task], step) -> None:
-        """Run and judge the tasks' cells; a fault of the grader is kept in the task."""
-        outcomes = self.workers.judge(grader, [task.cells for task in tasks])
+    def _run(
+        self,
+        grader: ComponentGrader[Submitted, Any],
+        tasks: list[_Task],
+        submissions: list[Submitted],
+        step: TaskID,
+    ) -> None:
+        """Run and judge what the tasks hand in; a fault of the grader is kept in the task."""
+        outcomes = self.workers.judge(grader, submissions)
         with contextlib.closing(outcomes):
             for place, outcome in outcomes:
+                task = tasks[place]
                 if isinstance(outcome, Exception):
-                    tasks[place].graded = replace(tasks[place].graded, fault=_brief(outcome))
+                    task.graded = replace(task.graded, fault=_brief(outcome))
                 else:
-                    tasks[place].verdicts = outcome
+                    task.verdicts = [*(task.verdicts or ()), *outcome]
                 self.bar.advance(step)
 
-    def _score_files(self, scorer: Scorer, tasks: list[_Task]) -> None:
-        """Score what is handed in beside the notebooks, several at a time."""
-        description = _("{lesson}: translating with what was handed in")
-        step = self.bar.add_task(description.format(lesson=scorer.lesson.id), total=len(tasks))
-
-        def score(task: _Task) -> None:
-            try:
-                scored = scorer.grade(task.files, partial(self.workers.score, scorer))
-                task.verdicts = [*(task.verdicts or ()), *scored]
-            except (CannotWrite, WrongUsage):
-                raise
-            except TranslatingFault as error:
-                task.graded = replace(task.graded, fault=str(error))
-            except Exception as error:
-                task.graded = replace(task.graded, fault=_brief(error))
-            self.bar.advance(step)
-
-        with ThreadPoolExecutor(max(1, self.workers.size)) as pool:
-            try:
-                for future in [pool.submit(score, task) for task in tasks]:
-                    future.result()
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                scorer.stop()
-                raise
+    def _judge_files(self, translators: TranslatorGrader, tasks: list[_Task]) -> None:
+        """Judge what is handed in beside the notebooks."""
+        waiting, files = [], []
+        for task in tasks:
+            if task.files is None:
+                continue
+            known = translators.remembered(task.files)
+            if known is None:
+                waiting.append(task)
+                files.append(task.files)
+            else:
+                task.verdicts = [*(task.verdicts or ()), *known]
+        if waiting:
+            description = _("{lesson}: translating with what was handed in")
+            description = description.format(lesson=translators.lesson.id)
+            step = self.bar.add_task(description, total=len(waiting))
+            self._run(translators, waiting, files, step)
 
     # Record: what the gradebook, the pages of feedback and later runs know.
 
@@ -314,9 +311,9 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
     task = _Task(graded, repaired.cells, verdicts=grader.remembered(repaired.cells))
     prose = [cell.source for cell in repaired.notebook.cells if cell.cell_type == "markdown"]
     task.key = digest(grader.key(repaired.cells), prose, [receipt.text for receipt in receipts])
-    if graders.scorer:
+    if graders.translators:
         task.files = inspect_files(submission.attachments)
-        task.key = digest(task.key, graders.scorer.key(task.files))
+        task.key = digest(task.key, graders.translators.key(task.files))
     if not recorder.is_taken(graded, task.key):
         recorder.take(graded, repaired)
     return task
@@ -370,5 +367,7 @@ def _faulty(graded: Graded, lesson: Lesson, fault: str) -> Graded:
 
 
 def _brief(error: Exception) -> str:
+    if isinstance(error, TranslatorFault):
+        return str(error)
     lines = plain(f"{type(error).__name__}: {error}").strip().splitlines()
     return lines[0][:300]

@@ -20,6 +20,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from autograder.lesson.components import SOLUTIONS
 from autograder.lesson.lesson import EQUIVALENT, ROOT, Lesson
 from autograder.syntax import parse
 
@@ -50,12 +51,30 @@ _CODE = {  # whatever the lesson
 }  # fmt: skip
 # These find remarks where a lesson forbids torch's own version; remarks are cached with verdicts.
 _REMARKS = [ROOT / "autograder" / "grading" / name for name in ("cell_code.py", "roundabout.py")]
+# The modules of the reference that translate with a model that was handed in.
+TRANSLATING = [SOLUTIONS / f"{name}.py" for name in (
+    "add_and_norm", "attention", "cached_attention", "cached_decoding", "embeddings",
+    "feed_forward", "layers", "masks", "model", "multi_head_attention", "tensor_moves",
+)]  # fmt: skip
+_TRANSLATORS = [
+    *TRANSLATING,
+    *(ROOT / "autograder" / name for name in (
+        "grading/texts.py", "grading/texts.toml", "grading/translator.py", "lesson/hand_in.py",
+    )),
+    *(_WORKBOOK / name for name in (
+        "shared/files.py", "training/__init__.py", "training/number_words.py",
+        *(f"translation/{name}" for name in (
+            "__init__.py", "batches.py", "corpus.py", "hand_in.py", "handed_in.py", "hardware.py",
+            "subwords.py", "translator.py",
+        )),
+    )),
+]  # fmt: skip
 _PLACES = (ROOT, ROOT / "course", ROOT / "solutions")  # where imports are searched
 
 
 def version_of(lesson: Lesson) -> str:
     """A hash of all that a verdict of `lesson` depends on; see above."""
-    code = [folder / name for folder, names in _CODE.items() for name in names]
+    code = _code()
     if any(component.forbidden for component in lesson.components.values()):
         code += _REMARKS
     own = [path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT]
@@ -63,6 +82,15 @@ def version_of(lesson: Lesson) -> str:
     ran += [_WORKBOOK / "standins" / f"{one.module}.py" for one in (*lesson.earlier, lesson)]
     imported = with_imports([lesson.folder / "hidden.py", *ran])
     return hash_of([*code, *own, *lesson.reference_files, *imported], lesson.id, lesson.stand_ins)
+
+
+def version_of_translators() -> str:
+    """A hash of all that a verdict on any translator depends on, but its lesson's hand_in.toml."""
+    return hash_of([*_code(), *_TRANSLATORS])
+
+
+def _code() -> list[Path]:
+    return [folder / name for folder, names in _CODE.items() for name in names]
 
 
 @cache

@@ -35,7 +35,6 @@ class TooManyProcesses(Exception):
     """The student's process has started too many others."""
 
 
-HEADER = 1 << 20  # bytes that a frame may hold besides its tensors
 USAGE_INTERVAL = 0.2  # seconds between two checks of memory and processes
 SANDBOX_PROCESSES = 16  # that belong to the sandbox, at most
 TORCH_MEMORY = 400 << 20  # bytes that a process holds with torch loaded and no student's code
@@ -85,7 +84,7 @@ class StudentProcess:
         while True:
             frame = self._next_frame()
             if frame is not None:
-                return _decode(frame)
+                return self._decode(frame)
             if self._ended:
                 raise Ended
             left = until - time.monotonic()
@@ -106,6 +105,15 @@ class StudentProcess:
         frame = bytes(self._in[8 : 8 + size])
         del self._in[: 8 + size]
         return frame
+
+    def _decode(self, frame: bytes) -> dict[str, Any]:
+        if header_size(frame) > self._limits.text:
+            raise BadData(_("there is too much text in it"))
+        event = unpack(frame)
+        if not isinstance(event, dict):
+            raise BadData(_("it is no report"))
+        event.setdefault("event", "")
+        return event
 
     def _transfer(self, file: object, mask: int) -> None:
         if file is self._channel:
@@ -194,13 +202,3 @@ class StudentProcess:
                 os.close(self._pipe)
                 self._selector.close()
         return self._code
-
-
-def _decode(frame: bytes) -> dict[str, Any]:
-    if header_size(frame) > HEADER:
-        raise BadData(_("there is too much text in it"))
-    event = unpack(frame)
-    if not isinstance(event, dict):
-        raise BadData(_("it is no report"))
-    event.setdefault("event", "")
-    return event

@@ -65,6 +65,11 @@ class ForkServer:
         code: int | None = self._receive()["code"]
         return code
 
+    def stop(self) -> None:
+        """End what was forked, and the process itself; safe while another thread waits for it."""
+        with contextlib.suppress(OSError):
+            self.control.shutdown(socket.SHUT_RDWR)
+
     def close(self) -> None:
         self._server.close()
 

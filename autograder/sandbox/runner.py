@@ -16,6 +16,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import numpy as np
+import torch
+
 import transformer_workbook
 from autograder.language import _
 from autograder.syntax import parse
@@ -70,6 +73,7 @@ class Runner:
             cgroup=str(self._cgroup.folder) if self._cgroup else "",
         )
         self.fork_server = self._new_fork_server()
+        self._is_stopped = False
 
     @property
     def memory_limit(self) -> str:
@@ -94,6 +98,11 @@ class Runner:
         if self._cgroup:
             self._cgroup.close()
 
+    def stop(self) -> None:
+        """End what another thread runs here: it gets a RunnerFault, as does all that follows."""
+        self._is_stopped = True
+        self.fork_server.stop()
+
     def _new_fork_server(self) -> ForkServer:
         return ForkServer(self._confinement, str(self.course))
 
@@ -115,6 +124,8 @@ class Runner:
                 self._attempt(progress, limits, end)
             except ServerDied as error:
                 faults += 1
+                if self._is_stopped:
+                    raise RunnerFault(_("stopped")) from error
                 self.fork_server.close()
                 self.fork_server = self._new_fork_server()
                 if faults > 1:
@@ -138,7 +149,7 @@ class Runner:
         ids = [call.id for plan in work.plans for call in plan.calls]
         if len(ids) != len(set(ids)):
             raise RunnerFault(_("two probe calls have the same id"))
-        defined = _functions_in(self._package / "probes" / f"{module_name(work.lesson)}.py")
+        defined = _functions_in(self._package / f"{work.probes_module.replace('.', '/')}.py")
         wanted = {call.probe for plan in work.plans for call in plan.calls}
         if wanted - defined:
             raise RunnerFault(
@@ -237,6 +248,11 @@ class Runner:
             "cells": [{"index": index, **vars(cell)} for index, cell in cells],
             "stand_ins": work.stand_ins,
             "double": work.double,
+            "files": {
+                name: torch.tensor(np.frombuffer(content, np.uint8))
+                for name, content in work.files.items()
+            },
+            "probes": work.probes_module,
             "sources": {
                 name: source
                 for name, source in self._stand_ins.items()

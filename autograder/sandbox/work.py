@@ -6,6 +6,7 @@ from typing import Any
 
 from autograder.language import UserFacingError
 from transformer_workbook.shared.evidence import Evidence, Failure
+from transformer_workbook.shared.probing import module_name
 
 
 class RunnerFault(UserFacingError):
@@ -48,7 +49,8 @@ class Work:
     """The cells and plans of one submission.
 
     `stand_ins` gives the lesson of each component of this and earlier lessons. With `double`,
-    the default dtype is float64.
+    the default dtype is float64. `files`, by name, lie in the folder in which the cells run.
+    `probes` is the module of the students' package that holds the probes, by default the lesson's.
     """
 
     lesson: str
@@ -56,6 +58,12 @@ class Work:
     plans: list[Plan]
     stand_ins: dict[str, str]
     double: bool = False
+    files: dict[str, bytes] = field(default_factory=dict)
+    probes: str = ""
+
+    @property
+    def probes_module(self) -> str:
+        return self.probes or f"probes.{module_name(self.lesson)}"
 
 
 @dataclass(frozen=True)
@@ -64,22 +72,26 @@ class Limits:
 
     `seconds` is for the whole submission. `step` is the most that one cell or one plan may take,
     so that an endless one leaves time for the others: by default ten seconds, or a sixth of
-    `seconds` if that is more. `memory` is on top of Python and torch. `output` is how many
-    characters of the end of its output are kept, `evidence` how many bytes of evidence it may send.
+    `seconds` if that is more, and never more than `step_share` of the time left. `memory` is on top
+    of Python and torch. `output` is how many characters of the end of its output are kept,
+    `evidence` how many bytes of evidence it may send, `text` how many of them in one message may be
+    other than tensors.
     """
 
     seconds: float = 60
     step: float | None = None
+    step_share: float = 0.25
     memory: int = 2 << 30
     processes: int = 64
     file_size: int = 64 << 20
     disk: int = 128 << 20
     output: int = 20_000
     evidence: int = 64 << 20
+    text: int = 1 << 20
 
     def share(self, left: float) -> float:
         """The seconds that the next step may take, with `left` seconds left for all steps."""
-        return min(self.step or max(10.0, self.seconds / 6), left / 4)
+        return min(self.step or max(10.0, self.seconds / 6), left * self.step_share)
 
 
 @dataclass

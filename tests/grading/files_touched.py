@@ -17,9 +17,9 @@ import torch
 from autograder import language
 from autograder.grading import texts as grading_texts
 from autograder.grading.run.grader import Grader
-from autograder.grading.translator import runner as translating
-from autograder.grading.translator.scorer import Scorer
+from autograder.grading.translator import TranslatorGrader
 from autograder.judging.judge import Judge
+from autograder.judging.version import TRANSLATING
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import Lesson, read_lesson
 from autograder.sandbox import server_process
@@ -32,7 +32,6 @@ from transformer_workbook.translation.translator import Translator
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("autograder", "course", "solutions")
-TRANSLATING = ROOT / "autograder" / "grading" / "translator" / "process.py"
 LESSONS = str(ROOT / "autograder" / "lessons")
 SEED = "a secret"
 # For the processes that the grader starts: each file is told once, by the name that Python has.
@@ -58,22 +57,6 @@ sys.addaudithook(audited)
 import runpy
 runpy.run_path(SCRIPT, run_name="__main__")
 """
-# This process imports pictures and training, too, for what lies beside them. So here functions
-# count that are called once it has begun.
-OF_TRANSLATING = """
-begun = False
-def audited(event, details):
-    if begun and event == "open" and str(details[0]).endswith((".toml", ".json")):
-        tell(details[0])
-def called(frame, event, _):
-    global begun
-    name = frame.f_code.co_filename
-    begun = begun or (frame.f_code.co_name, name) == ("main", SCRIPT)
-    if begun:
-        tell(name)
-sys.addaudithook(audited)
-sys.settrace(called)
-"""
 
 
 class Watch:
@@ -83,11 +66,9 @@ class Watch:
         self.log = folder / "log"
         self.log.touch()
         # Students' processes start without a site, and so this starts their script.
-        student, translating = server_process.START, TRANSLATING
+        student = server_process.START
         server_process.START = folder / "student_process.py"
         server_process.START.write_text(self._code(student, OF_STUDENTS))
-        (folder / "sitecustomize.py").write_text(self._code(translating, OF_TRANSLATING))
-        self.site = str(folder)
         self._here: set[str] = set()
         self._on = False
         sys.addaudithook(self._opened)
@@ -164,10 +145,13 @@ def scored(lesson: Lesson, folder: Path) -> set[str]:
     files = {name: (folder / name).read_bytes() for name in LARGEST}
     with watch:
         importlib.reload(grading_texts)  # its texts are read as it is imported
-        scorer = Scorer(fresh(lesson), sandbox="none", pairs=pairs)
-        verdicts = scorer.score(files)
-    assert [verdict.status for verdict in verdicts] == ["passed", "failed"]
-    return watch.found()
+        grader = TranslatorGrader(fresh(lesson))
+        grader.prepare(None, json.dumps(pairs).encode())
+        with Runner("none", grader.limits) as runner:
+            result = grader.result(files, runner)
+    assert [verdict["status"] for verdict in result["verdicts"]] == ["passed", "failed"]
+    reference = {path.relative_to(ROOT).as_posix() for path in TRANSLATING}
+    return watch.found() | reference
 
 
 def fresh(lesson: Lesson) -> Lesson:
@@ -185,13 +169,6 @@ def files_of_reference(lesson: Lesson) -> set[str]:
 
 with tempfile.TemporaryDirectory() as temporary:
     watch = Watch(Path(temporary))
-    usual = translating.environment
-    translating.environment = lambda: (
-        usual()
-        | {
-            "PYTHONPATH": ":".join([watch.site, *sys.path[1:]]),
-        }
-    )
     with watch:
         runner = Runner("none")
         runner.fork_server.wait_until_ready()

@@ -11,14 +11,25 @@ from autograder.errors import WrongUsage
 from autograder.grading.run import cluster as cluster_module
 from autograder.grading.run.cluster import Cluster
 from autograder.judging.judge import Verdict
-from autograder.sandbox.work import Cell
+from autograder.sandbox.work import Cell, Limits, RunnerFault
 
 
 class FakeGrader:
     """Gives each submission one verdict, named by its cell; fails where that says so."""
 
-    def __init__(self, *_, **__):
-        self.kept = None
+    limits = Limits()
+    content = staticmethod(lambda cells: cells)
+    is_complete = staticmethod(lambda kept: True)
+    keep = staticmethod(lambda cells, result: [Verdict(**one) for one in result["verdicts"]])
+
+    def __init__(self, lesson, seed: str, limit: float, kept: bytes | None = None):
+        self.lesson, self.seed, self.limit, self.kept = lesson, seed, limit, kept
+
+    def kept_answer_key(self) -> bytes | None:
+        return self.kept
+
+    def store_answer_key(self, content: bytes) -> None:
+        self.kept = content
 
     def prepare(self, runner, kept=None) -> None:
         self.kept = kept or b"evidence"
@@ -36,11 +47,9 @@ class FakeGrader:
 @pytest.fixture
 def cluster(monkeypatch):
     """A worker that is a thread of this process."""
-    monkeypatch.setattr(cluster_module, "Grader", FakeGrader)
     runner = SimpleNamespace(sandbox="none", memory_limit="process")
-    monkeypatch.setattr(cluster_module, "borrowed_runner", lambda order: nullcontext(runner))
+    monkeypatch.setattr(cluster_module, "borrowed_runner", lambda *_: nullcontext(runner))
     monkeypatch.setattr(cluster_module, "graders", {})
-    monkeypatch.setattr(cluster_module, "is_complete", lambda kept, lesson: True)
     cluster_module.require_same.cache_clear()
     monkeypatch.setattr(cluster_module, "about", lambda lesson: {"lesson": "1"})
     course = SimpleNamespace(lesson=lambda name: name)
@@ -58,14 +67,11 @@ def cluster(monkeypatch):
         yield workers
 
 
-def test_each_submission_comes_back_and_evidence_is_kept(cluster, monkeypatch):
-    kept = []
-    monkeypatch.setattr(cluster_module, "read_kept", lambda *_: None)
-    monkeypatch.setattr(cluster_module, "keep", lambda *given: kept.append(given[-1]))
-    grader = SimpleNamespace(
-        lesson=SimpleNamespace(id="02-sums"), seed="seed", limit=1.0, cache=None,
-        keep=lambda cells, result: [Verdict(**one) for one in result["verdicts"]],
-    )  # fmt: skip
+LESSON = SimpleNamespace(id="02-sums")
+
+
+def test_each_submission_comes_back_and_evidence_is_kept(cluster):
+    grader = FakeGrader(LESSON, "seed", 1.0)
     names = [f"submission {number}" for number in range(20)]
     names[7] = "fault"
     submissions = [[Cell("scale", "answer", name)] for name in names]
@@ -73,19 +79,29 @@ def test_each_submission_comes_back_and_evidence_is_kept(cluster, monkeypatch):
     assert came.keys() == set(range(20))
     assert isinstance(came.pop(7), RuntimeError)
     assert all(verdict.test == names[place] for place, (verdict,) in came.items())
-    assert kept == [b"evidence"]
+    assert grader.kept == b"evidence"
+
+
+def test_what_cannot_be_read_any_more_is_that_submissions_fault(cluster, monkeypatch):
+    def content(cells):
+        if cells[0].source == "changed":
+            raise RunnerFault("changed")
+        return cells
+
+    grader = FakeGrader(LESSON, "seed", 1.0, b"evidence")
+    monkeypatch.setattr(grader, "content", content)
+    names = ["one", "changed", "two"]
+    came = dict(cluster.judge(grader, [[Cell("scale", "answer", name)] for name in names]))
+    assert isinstance(came.pop(1), RunnerFault)
+    assert [came[place][0].test for place in sorted(came)] == ["one", "two"]
 
 
 def one_order(cluster):
-    grader = SimpleNamespace(
-        lesson=SimpleNamespace(id="02-sums"), seed="seed", limit=1.0, cache=None,
-        keep=lambda cells, result: result,
-    )  # fmt: skip
+    grader = FakeGrader(LESSON, "seed", 1.0, b"evidence")
     return list(cluster.judge(grader, [[Cell("scale", "answer", "1")]]))
 
 
 def test_a_worker_that_joined_later_is_held_to_the_same_lessons(cluster, monkeypatch):
-    monkeypatch.setattr(cluster_module, "read_kept", lambda *_: b"evidence")
     monkeypatch.setattr(cluster, "check", lambda lesson: None)
     monkeypatch.setattr(cluster_module, "about", lambda lesson: {"lesson": "2"})
     with pytest.raises(WrongUsage, match="its lesson is 2, and here it is 1"):
@@ -93,8 +109,6 @@ def test_a_worker_that_joined_later_is_held_to_the_same_lessons(cluster, monkeyp
 
 
 def test_a_scheduler_that_goes_away_is_said(cluster, monkeypatch):
-    monkeypatch.setattr(cluster_module, "read_kept", lambda *_: b"evidence")
-
     def cancelled(*_, **__):
         raise CancelledError
 

@@ -185,12 +185,12 @@ def test_two_faults_are_the_graders_and_evidence_is_found_later(lesson, runner, 
 
 
 def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, cache):
-    grader = Grader(lesson, SEED, lambda: runner, cache.parent)
+    grader = Grader(lesson, SEED, lambda limits: runner, cache.parent)
     grader.prepare(runner)
     cells = grader.judge.answer_key.answers()
     right = grader.grade(cells)
     assert all(verdict.status == "passed" for verdict in right)
-    again = Grader(lesson, SEED, lambda: runner)
+    again = Grader(lesson, SEED, lambda limits: runner)
     again.prepare(runner)
     runner.faults = 1
     assert again.grade(cells) == right

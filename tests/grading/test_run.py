@@ -3,6 +3,7 @@
 import json
 import os
 import time
+from dataclasses import replace
 
 import pytest
 import torch
@@ -53,6 +54,24 @@ def test_gradients_flow_after_cells_that_trained(each_runner, small_course):
     trained = "w = torch.ones(3, requires_grad=True)\n(w * w).sum().backward()\n"
     work = small_course.work({"scale": trained + TRIPLE}, [small_course.plan("scale", "gradient")])
     assert each_runner.run(work).evidence["scale"].tensors["grad"].tolist() == [3, 3, 3]
+
+
+def test_files_lie_where_the_cells_run(each_runner, small_course):
+    files = {"whole": bytes(range(256)), "empty": b""}
+    cells = [
+        Cell(name, "setup", f"assert open({name!r}, 'rb').read() == {content!r}")
+        for name, content in files.items()
+    ]
+    work = replace(small_course.work(cells), files=files)
+    assert each_runner.run(work).cells == {}
+    assert each_runner.run(replace(work, files={})).cells.keys() == files.keys()
+
+
+def test_a_message_may_hold_as_much_text_as_its_limit_says(runner, small_course):
+    work = small_course.work({"scale": TRIPLE})
+    assert y_of(runner.run(work, Limits(text=1 << 20))) == [3, 6, 9]
+    failure = the_failure(runner.run(work, Limits(text=40)))
+    assert failure.kind == "died" and "too much text" in failure.message
 
 
 def test_a_blank_names_its_line(runner, small_course):

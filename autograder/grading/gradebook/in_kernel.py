@@ -6,7 +6,7 @@ The points are the same. The cells that the kernel has run are run again in the 
 """
 
 import os
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,10 @@ from autograder.grading.collect.read_notebook import SubmittedCell, SubmittedNot
 from autograder.grading.collect.submissions import attachments
 from autograder.grading.repair import repair
 from autograder.grading.run.grader import Grader
-from autograder.grading.translator.scorer import Scorer, inspect_files
+from autograder.grading.translator import TranslatorGrader, inspect_files
 from autograder.judging.judge import Verdict
 
-from .preprocessors import course, grader_of, line, released_notebook
+from .preprocessors import course, grader_of, line, released_notebook, runner_with
 
 SEED = "AUTOGRADER_SEED"  # the environment variable with the secret of the hidden inputs
 
@@ -34,8 +34,8 @@ def hidden_tests(lesson: str, component: str, namespace: dict[str, Any]) -> floa
 
 def handed_in(lesson: str) -> float:
     """Score the files beside the notebook; prints verdicts, returns the points."""
-    scorer = Scorer(course().lesson(lesson), None, os.environ.get("AUTOGRADER_SANDBOX", "auto"))
-    return _printed(scorer.grade(inspect_files(attachments(Path.cwd()))))
+    grader = TranslatorGrader(course().lesson(lesson), "", partial(runner_with, _sandbox()))
+    return _printed(grader.grade(inspect_files(attachments(Path.cwd()))))
 
 
 def _printed(verdicts: list[Verdict]) -> float:
@@ -59,5 +59,8 @@ def _verdicts(lesson_id: str, sources: tuple[str, ...]) -> list[Verdict]:
 
 @cache
 def _grader(lesson_id: str) -> Grader:
-    sandbox = os.environ.get("AUTOGRADER_SANDBOX", "auto")
-    return grader_of(lesson_id, os.environ.get(SEED, "in a kernel"), "", sandbox, 0.0)
+    return grader_of(lesson_id, os.environ.get(SEED, "in a kernel"), "", _sandbox(), 0.0)
+
+
+def _sandbox() -> str:
+    return os.environ.get("AUTOGRADER_SANDBOX", "auto")

@@ -12,7 +12,7 @@ import atexit
 import html
 import json
 from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ from autograder.grading.repair import Repaired, repair
 from autograder.grading.report.feedback import page
 from autograder.grading.report.tables import points_of
 from autograder.grading.run.grader import Grader
-from autograder.grading.translator.scorer import Scorer, inspect_files
+from autograder.grading.translator import TranslatorGrader, inspect_files
 from autograder.judging.judge import Verdict
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
@@ -150,8 +150,9 @@ class JudgeSubmission(Execute):
                 verdicts = [Verdict(**verdict) for verdict in known["verdicts"]]
                 return [one for one in verdicts if one.component == lesson.hand_in.component]
         work = Path(self.work) if self.work else _root(resources) / "work"
-        scorer = Scorer(lesson, work, self.sandbox, self.time_limit)
-        return scorer.grade(inspect_files(attachments(Path(resources["metadata"]["path"]))))
+        runner = partial(runner_with, self.sandbox)
+        grader = TranslatorGrader(lesson, "", runner, work, self.time_limit)
+        return grader.grade(inspect_files(attachments(Path(resources["metadata"]["path"]))))
 
 
 class RecordVerdicts(SaveAutoGrades):
@@ -262,13 +263,13 @@ def _root(resources: dict[str, Any]) -> Path:
 def grader_of(lesson_id: str, seed: str, work: str, sandbox: str, limit: float) -> Grader:
     """The grader of one lesson, kept while this process lives."""
     lesson = course().lesson(lesson_id)
-    seconds = limit or lesson.limit
     folder = Path(work) if work else None
-    return Grader(lesson, seed, lambda: _runner(sandbox, seconds), folder, seconds)
+    return Grader(lesson, seed, partial(runner_with, sandbox), folder, limit)
 
 
 @cache
-def _runner(sandbox: str, seconds: float) -> Runner:
-    runner = Runner(sandbox, Limits(seconds=seconds)).__enter__()
+def runner_with(sandbox: str, limits: Limits) -> Runner:
+    """A runner, kept while this process lives."""
+    runner = Runner(sandbox, limits).__enter__()
     atexit.register(runner.__exit__, None, None, None)
     return runner

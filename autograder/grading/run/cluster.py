@@ -1,9 +1,9 @@
 """Runs and judges submissions on the workers of a Dask cluster, with the results of one machine.
 
 A worker is an ordinary process of this package, with runners and a sandbox of its own, and with
-the same lessons, which is checked. It receives a submission's cells and, once, the answer key, or a
-translator with the sentences to translate; it returns verdicts. The calling process alone writes
-results, so nothing is lost when a worker dies: its submissions go to another one.
+the same lessons, which is checked. It receives a submission's cells, or its translator, and once
+the answer key; it returns verdicts. The calling process alone writes results, so nothing is lost
+when a worker dies: its submissions go to another one.
 """
 
 import asyncio
@@ -12,17 +12,16 @@ import platform
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import transformer_workbook
 from autograder.errors import WrongUsage
-from autograder.grading.translator.scorer import Scorer
-from autograder.judging.answer_key import is_complete, keep, read_kept
 from autograder.judging.judge import Verdict
 from autograder.judging.version import hash_of, surroundings, version_of
 from autograder.language import _
@@ -31,19 +30,22 @@ from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, Limits, RunnerFault
-from transformer_workbook.translation.corpus import Pair
+from autograder.sandbox.work import Limits, RunnerFault
 
 from .confinement import confinement_of
-from .grader import Grader
+from .grader import ComponentGrader, Submitted
 
 PATIENCE = 60.0  # seconds without any worker: one that was killed may be started again
 
 
 @dataclass(frozen=True)
 class Order:
-    """What a worker has to know of a whole class. `seed` is the instructor's secret."""
+    """What a worker has to know of a whole class. `seed` is the instructor's secret.
 
+    `grader` is the class that judges: it differs for cells and for translators.
+    """
+
+    grader: type[ComponentGrader[Any, Any]]
     lesson: str
     seed: str
     limit: float
@@ -76,7 +78,6 @@ class Cluster:
             ) from error
         self.address, self.sandbox, self._confined = address, sandbox, confined
         self.wait, self.about = distributed.wait, about
-        self._checked, self._checking = set(), threading.Lock()
         try:
             # First without a client, which would leave threads and locks if it cannot connect.
             asyncio.run(_try_to_reach(address))
@@ -125,41 +126,37 @@ class Cluster:
                 raise _other_than_here(worker, differences)
 
     def judge(
-        self, grader: Grader, submissions: list[list[Cell]]
+        self, grader: ComponentGrader[Submitted, Any], submissions: list[Submitted]
     ) -> Iterator[tuple[int, list[Verdict] | Exception]]:
         """Each submission's place with its verdicts, or with the error that it ended with.
 
         They come as they are done. Few are sent ahead, since a class is large. Raises WrongUsage.
         """
         self.check(grader.lesson)
-        order = self._order(grader.lesson, grader.seed, grader.limit)
+        mine = tuple(self.about(grader.lesson.id).items())
+        order = Order(type(grader), grader.lesson.id, grader.seed, grader.limit, self.sandbox, mine)
         try:
             kept = self._answer_key(grader, order)
         except RunnerFault as error:  # this lesson's fault, which must not stop the others
             yield from ((place, error) for place in range(len(submissions)))
             return
-        unsent = iter(range(len(submissions)))
-        places = {}
-
-        def send(place: int, content: bytes | None = None) -> None:
-            cells = [asdict(cell) for cell in submissions[place]]
-            future = self.client.submit(_grade, order, cells, content, pure=False)
-            places[future] = place
-
-        def fill() -> None:
-            for place in unsent:
-                send(place)
-                if len(places) > 2 * self.size:
-                    return
-
-        fill()
-        while places:
-            for future in self._as_they_end(set(places)):
+        unsent = deque((place, b"") for place in range(len(submissions)))
+        places: dict[Any, int] = {}
+        while unsent or places:
+            while unsent and len(places) <= 2 * self.size:
+                place, key = unsent.popleft()
+                try:
+                    content = grader.content(submissions[place])
+                except RunnerFault as error:  # a file has changed
+                    yield place, error
+                else:
+                    places[self.client.submit(_grade, order, content, key, pure=False)] = place
+            for future in self._as_they_end(set(places)) if places else ():
                 place = places.pop(future)
                 try:
                     result, confinement = self._result(future)
                 except NoAnswerKey:
-                    send(place, kept)
+                    unsent.appendleft((place, kept))
                 except WrongUsage:
                     raise
                 except Exception as error:
@@ -167,34 +164,15 @@ class Cluster:
                 else:
                     self._confined(confinement)
                     yield place, grader.keep(submissions[place], result)
-            fill()
 
-    def score(self, scorer: Scorer, files: dict[str, bytes]) -> list[Verdict]:
-        """The verdicts of `scorer` on these files, from a worker.
-
-        Raises TranslatingFault, or WrongUsage where there are no workers any more.
-        """
-        with self._checking:
-            if scorer.lesson.id not in self._checked:
-                self.check(scorer.lesson)
-                self._checked.add(scorer.lesson.id)
-        order = self._order(scorer.lesson, "", scorer.seconds)
-        future = self.client.submit(_score, order, files, scorer.pairs, pure=False)
-        list(self._as_they_end({future}))
-        return [Verdict(**verdict) for verdict in self._result(future)]
-
-    def _order(self, lesson: Lesson, seed: str, limit: float) -> Order:
-        mine = tuple(self.about(lesson.id).items())
-        return Order(lesson.id, seed, limit, self.sandbox, mine)
-
-    def _answer_key(self, grader: Grader, order: Order) -> bytes:
+    def _answer_key(self, grader: ComponentGrader[Any, Any], order: Order) -> bytes:
         """The whole answer key: kept, or completed by one of the workers."""
-        kept = read_kept(grader.cache, grader.lesson, grader.seed)
-        if kept is None or not is_complete(kept, grader.lesson):
+        kept = grader.kept_answer_key()
+        if kept is None or not grader.is_complete(kept):
             future = self.client.submit(answer_key_of, order, kept, pure=False)
             list(self._as_they_end({future}))
             kept = self._result(future)
-            keep(grader.cache, grader.lesson, grader.seed, kept)
+            grader.store_answer_key(kept)
         return kept
 
     def _as_they_end(self, futures: set[Any]) -> Iterator[Any]:
@@ -306,7 +284,7 @@ def _hash_of_the_grader() -> str:
 
 
 _idle: dict[tuple[Any, ...], queue.SimpleQueue] = {}
-graders: dict[Order, Grader] = {}
+graders: dict[Order, ComponentGrader[Any, Any]] = {}
 _lock = threading.Lock()
 
 
@@ -314,46 +292,39 @@ def answer_key_of(order: Order, kept: bytes | None) -> bytes:
     """The whole answer key; `kept` is one that may lack components."""
     require_same(order)
     grader = _new_grader(order)
-    with borrowed_runner(order) as runner:
+    with borrowed_runner(order, grader.limits) as runner:
         grader.prepare(runner, kept)
         return grader.answer_key()
 
 
-def _grade(order: Order, cells: list[dict], kept: bytes | None) -> tuple[dict, dict[str, Any]]:
+def _grade(order: Order, content: Any, kept: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
     """What is to be remembered of a submission, and how its code was confined."""
     require_same(order)
     with _lock:
         if order not in graders:
-            if kept is None:
+            if not kept:
                 raise NoAnswerKey(order.lesson)
             grader = _new_grader(order)
             grader.prepare(None, kept)
             graders[order] = grader
-    with borrowed_runner(order) as runner:
-        result = graders[order].result([Cell(**cell) for cell in cells], runner)
+    with borrowed_runner(order, graders[order].limits) as runner:
+        result = graders[order].result(content, runner)
         return result, confinement_of(runner)
 
 
-def _score(order: Order, files: dict[str, bytes], pairs: list[Pair]) -> list[dict[str, Any]]:
-    require_same(order)
+def _new_grader(order: Order) -> ComponentGrader[Any, Any]:
     lesson = read_course().lesson(order.lesson)
-    scorer = Scorer(lesson, None, order.sandbox, order.limit, pairs)
-    return [asdict(verdict) for verdict in scorer.score(files)]
-
-
-def _new_grader(order: Order) -> Grader:
-    lesson = read_course().lesson(order.lesson)
-    return Grader(lesson, order.seed, limit=order.limit)
+    return order.grader(lesson, order.seed, limit=order.limit)
 
 
 @contextlib.contextmanager
-def borrowed_runner(order: Order) -> Iterator[Runner]:
+def borrowed_runner(order: Order, limits: Limits) -> Iterator[Runner]:
     """A runner that nobody else uses; idle ones are kept, since starting one takes seconds."""
-    idle = _idle.setdefault((order.sandbox, order.limit), queue.SimpleQueue())
+    idle = _idle.setdefault((order.sandbox, limits), queue.SimpleQueue())
     try:
         runner = idle.get_nowait()
     except queue.Empty:
-        runner = Runner(order.sandbox, Limits(seconds=order.limit))
+        runner = Runner(order.sandbox, limits)
     try:
         yield runner
     finally:

@@ -1,74 +1,75 @@
-"""Runs and judges submissions of one lesson; remembers each result.
+"""Runs and judges what was handed in for one lesson; remembers each result.
 
 A result is remembered under a hash of all that it depends on, so that nothing is graded twice.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from autograder.grading import roundabout
 from autograder.grading.escape import plain
 from autograder.grading.model import Remark
 from autograder.grading.outdir import CannotWrite, digest, read_json, write_json
+from autograder.judging.answer_key import is_complete, keep, read_kept
 from autograder.judging.judge import Judge, Verdict
 from autograder.judging.version import surroundings, version_of
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner, Runners
-from autograder.sandbox.work import Cell, Outcome
+from autograder.sandbox.work import Cell, Limits, Outcome
 
 LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
 
+Submitted = TypeVar("Submitted")  # what was handed in
+Content = TypeVar("Content")  # the same, where it does not have to be read any more
+Judged = tuple[list[Verdict], list[str], list[Remark]]
 
-class Grader:
-    """Runs and judges submissions of one lesson; remembers every result in the folder `work`.
 
-    `runner` returns the runner to use where none is given. `limit` are the seconds for one
-    submission, instead of the lesson's own.
+class ComponentGrader(ABC, Generic[Submitted, Content]):
+    """Runs and judges some components of one lesson; remembers every result in the folder `work`.
+
+    `runner` returns the runner with given limits, to use where none is given. `limit` are the
+    seconds for one submission, instead of the lesson's own. `seed` is the instructor's secret.
     """
 
     def __init__(
         self,
         lesson: Lesson,
-        seed: str,
-        runner: Callable[[], Runner] | None = None,
+        seed: str = "",
+        runner: Callable[[Limits], Runner] | None = None,
         work: Path | None = None,
         limit: float = 0.0,
     ):
         self.lesson, self.seed, self.work = lesson, seed, work
-        self.limit = limit or lesson.limit
+        self.limit = limit or self._usual_limit
         self._runner = runner
-        self._version = version_of(lesson)
-        self.judge: Judge | None = None
 
-    def key(self, cells: list[Cell]) -> str:
+    @property
+    def _usual_limit(self) -> float:
+        return self.lesson.limit
+
+    @property
+    @abstractmethod
+    def limits(self) -> Limits:
+        """What one submission may use."""
+
+    @abstractmethod
+    def key(self, submitted: Submitted) -> str:
         """What a result depends on, in one hash."""
-        sources = [[cell.kind, cell.name if cell.kind == "answer" else "", cell.source]
-                   for cell in cells]  # fmt: skip
-        return digest(self._version, surroundings(), self.seed, sources)
 
-    def remembered(self, cells: list[Cell]) -> list[Verdict] | None:
-        """The verdicts of an earlier run; not those of one that had less time and needed more."""
-        if self.work is None:
-            return None
-        tree = read_json(self._path(cells))
-        if tree is None:
-            return None
-        verdicts = [Verdict(**verdict) for verdict in tree["verdicts"]]
-        late = "timeout" in tree["left_out"] or any(one.status == "timeout" for one in verdicts)
-        return None if late and tree["limit"] < self.limit else verdicts
+    @abstractmethod
+    def content(self, submitted: Submitted) -> Content:
+        """What has to be known of a submission to run it, wherever that is."""
 
-    def left_out(self, cells: list[Cell]) -> list[Remark]:
-        """A receipt for each way in which the student's own cells ended the process."""
-        tree = read_json(self._path(cells)) if self.work else None
-        return [Remark("repair", f"cell_{kind}") for kind in (tree or {}).get("left_out", ())]
+    @property
+    def limits_of_reference(self) -> Limits:
+        """What the reference may use, however little submissions have."""
+        return self.limits
 
-    def remarks(self, cells: list[Cell]) -> list[Remark]:
-        """The remembered remarks on a submission, for the instructor."""
-        tree = read_json(self._path(cells)) if self.work else None
-        return [Remark(**remark) for remark in (tree or {}).get("remarks", ())]
-
+    @abstractmethod
     def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
         """Find the reference's evidence, before several submissions are judged at a time.
 
@@ -76,6 +77,119 @@ class Grader:
         that another grader of this lesson and secret has computed. Raises RunnerFault where the
         reference fails.
         """
+
+    @abstractmethod
+    def answer_key(self) -> bytes:
+        """The whole answer key as bytes, once it is prepared; computes what is missing."""
+
+    def keep_answer_key(self) -> None:
+        """Write what has been found of the answer key for later runs. Raises CannotWrite."""
+
+    @abstractmethod
+    def kept_answer_key(self) -> bytes | None:
+        """What is known of the answer key before it is prepared."""
+
+    def is_complete(self, kept: bytes) -> bool:
+        """Whether a kept answer key lacks nothing."""
+        return True
+
+    def store_answer_key(self, content: bytes) -> None:
+        """Keep an answer key that another grader has computed. Raises OSError."""
+
+    @abstractmethod
+    def run(self, content: Content, runner: Runners) -> Judged:
+        """The verdicts on a submission, how cells of its own ended the process, and remarks."""
+
+    def remembered(self, submitted: Submitted) -> list[Verdict] | None:
+        """The verdicts of an earlier run; not those of one that had less time and needed more."""
+        tree = self._known(submitted)
+        if not tree:
+            return None
+        verdicts = [Verdict(**verdict) for verdict in tree["verdicts"]]
+        late = "timeout" in tree["left_out"] or any(one.status == "timeout" for one in verdicts)
+        return None if late and tree["limit"] < self.limit else verdicts
+
+    def grade(self, submitted: Submitted, runner: Runners | None = None) -> list[Verdict]:
+        """The verdicts, remembered or new."""
+        known = self.remembered(submitted)
+        if known is not None:
+            return known
+        content = self.content(submitted)
+        if runner is None:
+            assert self._runner
+            runner = self._runner(self.limits)
+        return self.keep(submitted, self.result(content, runner))
+
+    def result(self, content: Content, runner: Runners) -> dict[str, Any]:
+        """All that is to be remembered of a submission. After an error it is tried once more."""
+        try:
+            return self.judge_once(content, runner)
+        except Exception:
+            return self.judge_once(content, runner)
+
+    def keep(self, submitted: Submitted, result: dict[str, Any]) -> list[Verdict]:
+        """Remember a result, but for a fault of the grader; its verdicts."""
+        verdicts = [Verdict(**verdict) for verdict in result["verdicts"]]
+        faulty = any(verdict.status == "grader_fault" for verdict in verdicts)
+        if self.work and not faulty:
+            write_json(self._path(self.work, submitted), result)
+        return verdicts
+
+    def judge_once(self, content: Content, runner: Runners) -> dict[str, Any]:
+        """The same as `result`, tried once."""
+        verdicts, left_out, remarks = self.run(content, runner)
+        return {
+            "limit": self.limit,
+            "left_out": left_out,
+            "remarks": [asdict(remark) for remark in remarks],
+            "verdicts": [
+                asdict(verdict) | {"message": plain(verdict.message)[:LONGEST_MESSAGE]}
+                for verdict in verdicts
+            ],
+        }
+
+    def _known(self, submitted: Submitted) -> dict[str, Any]:
+        return read_json(self._path(self.work, submitted)) or {} if self.work else {}
+
+    def _path(self, work: Path, submitted: Submitted) -> Path:
+        return work / "results" / f"{self.key(submitted)}.json"
+
+
+class Grader(ComponentGrader[list[Cell], list[Cell]]):
+    """Runs and judges the cells of submissions of one lesson."""
+
+    judge: Judge | None = None
+
+    @cached_property
+    def _version(self) -> str:
+        return version_of(self.lesson)
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(seconds=self.limit)
+
+    @property
+    def limits_of_reference(self) -> Limits:
+        return replace(self.limits, seconds=max(self.limit, self.lesson.limit))
+
+    def key(self, cells: list[Cell]) -> str:
+        sources = [[cell.kind, cell.name if cell.kind == "answer" else "", cell.source]
+                   for cell in cells]  # fmt: skip
+        return digest(self._version, surroundings(), self.seed, sources)
+
+    def left_out(self, cells: list[Cell]) -> list[Remark]:
+        """A receipt for each way in which the student's own cells ended the process."""
+        kinds = self._known(cells).get("left_out", ())
+        return [Remark("repair", f"cell_{kind}") for kind in kinds]
+
+    def remarks(self, cells: list[Cell]) -> list[Remark]:
+        """The remembered remarks on a submission, for the instructor."""
+        return [Remark(**remark) for remark in self._known(cells).get("remarks", ())]
+
+    def content(self, cells: list[Cell]) -> list[Cell]:
+        return cells
+
+    def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
         self.judge = Judge(self.lesson, self.seed, runner, self.cache, kept)
         _ = self.judge.answer_key.reference
 
@@ -85,57 +199,37 @@ class Grader:
         return self.work / "answer_keys" if self.work else None
 
     def answer_key(self) -> bytes:
-        """The whole answer key as bytes, once it is prepared; computes what is missing."""
+        assert self.judge
         self.judge.answer_key.complete()
         return self.judge.answer_key.to_bytes()
 
     def keep_answer_key(self) -> None:
-        """Write what has been found of the answer key for later runs. Raises CannotWrite."""
         if self.judge and self.cache:
             try:
                 self.judge.answer_key.keep(self.cache, self.seed)
             except OSError as error:
                 raise CannotWrite.because(self.cache, error) from error
 
-    def grade(self, cells: list[Cell], runner: Runners | None = None) -> list[Verdict]:
-        """The verdicts, remembered or new."""
-        known = self.remembered(cells)
-        if known is not None:
-            return known
-        return self.keep(cells, self.result(cells, runner or self._runner()))
+    def kept_answer_key(self) -> bytes | None:
+        return read_kept(self.cache, self.lesson, self.seed) if self.cache else None
 
-    def result(self, cells: list[Cell], runner: Runners) -> dict[str, Any]:
-        """All that is to be remembered of a submission. After an error it is tried once more."""
-        try:
-            return self.judge_once(cells, runner)
-        except Exception:
-            return self.judge_once(cells, runner)
+    def is_complete(self, kept: bytes) -> bool:
+        return is_complete(kept, self.lesson)
 
-    def keep(self, cells: list[Cell], result: dict[str, Any]) -> list[Verdict]:
-        """Remember a result, but for a fault of the grader; its verdicts."""
-        verdicts = [Verdict(**verdict) for verdict in result["verdicts"]]
-        faulty = any(verdict.status == "grader_fault" for verdict in verdicts)
-        if self.work and not faulty:
-            write_json(self._path(cells), result)
-        return verdicts
+    def store_answer_key(self, content: bytes) -> None:
+        if self.cache:
+            keep(self.cache, self.lesson, self.seed, content)
 
-    def judge_once(self, cells: list[Cell], runner: Runners) -> dict[str, Any]:
-        """The same as `result`, tried once."""
+    def run(self, cells: list[Cell], runner: Runners) -> Judged:
         if self.judge is None:
             self.prepare(runner)
+        assert self.judge
         outcome = runner.run(self.judge.work(cells))
         verdicts = self.judge.verdicts(outcome)
         added = {cell.name for cell in cells if cell.kind == "added"}
         failures = {failure.kind for name, failure in outcome.cells.items() if name in added}
-        return {
-            "limit": self.limit,
-            "left_out": sorted(failures & {"timeout", "died", "out_of_memory"}),
-            "remarks": [asdict(remark) for remark in self._remarks(cells, verdicts, outcome)],
-            "verdicts": [
-                asdict(verdict) | {"message": plain(verdict.message)[:LONGEST_MESSAGE]}
-                for verdict in verdicts
-            ],
-        }
+        left_out = sorted(failures & {"timeout", "died", "out_of_memory"})
+        return verdicts, left_out, self._remarks(cells, verdicts, outcome)
 
     def _remarks(
         self, cells: list[Cell], verdicts: list[Verdict], outcome: Outcome
@@ -150,6 +244,3 @@ class Grader:
             for component, names in outcome.refused.items()
             if component in earned
         ]
-
-    def _path(self, cells: list[Cell]) -> Path:
-        return self.work / "results" / f"{self.key(cells)}.json"

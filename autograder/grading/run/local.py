@@ -1,7 +1,4 @@
-"""Runs and judges submissions on this machine, several at a time.
-
-`LocalWorkers` and `Cluster` do the same: both judge submissions of a lesson, and score translators.
-"""
+"""Runs and judges submissions on this machine, several at a time, as `Cluster` does elsewhere."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -11,14 +8,13 @@ from typing import Any
 
 from autograder.errors import WrongUsage
 from autograder.grading.outdir import CannotWrite
-from autograder.grading.translator.scorer import Scorer
 from autograder.judging.judge import Verdict
 from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner, RunnerPool
-from autograder.sandbox.work import Cell, Limits
+from autograder.sandbox.work import Limits
 
 from .confinement import confinement_of
-from .grader import Grader
+from .grader import ComponentGrader, Submitted
 
 
 class LocalWorkers:
@@ -37,7 +33,7 @@ class LocalWorkers:
     ):
         self.size = size
         self._sandbox, self._hidden, self._confined = sandbox, hidden, confined
-        self._runners: dict[float, list[Runner]] = {}  # by time limit: starting one takes seconds
+        self._runners: dict[Limits, list[Runner]] = {}  # starting one takes seconds
         self._stack = contextlib.ExitStack()
 
     def __enter__(self) -> "LocalWorkers":
@@ -47,17 +43,16 @@ class LocalWorkers:
         self._stack.close()
 
     def judge(
-        self, grader: Grader, submissions: list[list[Cell]]
+        self, grader: ComponentGrader[Submitted, Any], submissions: list[Submitted]
     ) -> Iterator[tuple[int, list[Verdict] | Exception]]:
         """Each submission's place with its verdicts, or with the error that it ended with.
 
         They come as they are done. Raises WrongUsage where there is no sandbox, CannotWrite.
         """
         size = min(self.size, len(submissions))
-        runners = trusted = self._pool_with(grader.limit, size)
-        if grader.limit < grader.lesson.limit:
-            # Run the reference with the lesson's full limit, however little submissions have.
-            trusted = self._pool_with(grader.lesson.limit, size)
+        runners = trusted = self._pool_with(grader.limits, size)
+        if grader.limits_of_reference != grader.limits:
+            trusted = self._pool_with(grader.limits_of_reference, size)
         try:
             grader.prepare(trusted)
         except Exception as error:  # this lesson's fault, which must not stop the others
@@ -71,12 +66,15 @@ class LocalWorkers:
             grader.keep_answer_key()
 
     def _graded(
-        self, grader: Grader, submissions: list[list[Cell]], runners: RunnerPool[Runner]
+        self,
+        grader: ComponentGrader[Submitted, Any],
+        submissions: list[Submitted],
+        runners: RunnerPool[Runner],
     ) -> Iterator[tuple[int, list[Verdict] | Exception]]:
         with ThreadPoolExecutor(runners.size) as pool:
             places = {
-                pool.submit(grader.grade, cells, runners): place
-                for place, cells in enumerate(submissions)
+                pool.submit(grader.grade, submission, runners): place
+                for place, submission in enumerate(submissions)
             }
             try:
                 for future in as_completed(places):
@@ -89,18 +87,17 @@ class LocalWorkers:
                     yield places[future], outcome
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
+                for started in self._runners.values():
+                    for runner in started:
+                        runner.stop()
                 raise
 
-    def score(self, scorer: Scorer, files: dict[str, bytes]) -> list[Verdict]:
-        """The verdicts of `scorer` on these files. Raises TranslatingFault."""
-        return scorer.score(files)
-
-    def _pool_with(self, limit: float, count: int) -> RunnerPool[Runner]:
-        """Runners with a time limit of so many seconds, started where there are too few."""
-        runners = self._runners.setdefault(limit, [])
+    def _pool_with(self, limits: Limits, count: int) -> RunnerPool[Runner]:
+        """Runners with these limits, started where there are too few."""
+        runners = self._runners.setdefault(limits, [])
         while len(runners) < count:
             try:
-                runner = Runner(self._sandbox, Limits(seconds=limit), hidden=self._hidden)
+                runner = Runner(self._sandbox, limits, hidden=self._hidden)
             except SandboxUnavailable as error:
                 raise WrongUsage(str(error)) from error
             runners.append(self._stack.enter_context(runner))

@@ -14,6 +14,7 @@ import signal
 import sys
 import time
 import types
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,19 +34,21 @@ transform = TransformerManager().transform_cell  # IPython's syntax into Python'
 class Submission:
     """A student's cells, the namespace they fill, and the probes of what is in it.
 
-    `work` is what `Runner` sends for a submission: `lesson`, `cells`, `stand_ins`, `sources` and
-    `double`.
+    `work` is what `Runner` sends for a submission: `lesson`, `cells`, `stand_ins`, `sources`,
+    `double`, `files` (as tensors of bytes) and the name of the module of `probes`.
     """
 
     def __init__(self, finder: CourseFinder, work: dict[str, Any]):
         self.finder = finder
         self.lesson, self.cells = work["lesson"], work["cells"]
-        self.stand_ins = work["stand_ins"]
+        self.stand_ins, self.probes_name = work["stand_ins"], work["probes"]
         self.dtype = torch.float64 if work["double"] else torch.float32
         # By answer cell: the names it bound with their values (two answers may bind the same
         # name), and the failure of a cell that failed.
         self.bound: dict[str, dict[str, Any]] = {}
         self.failed: dict[str, evidence.Failure] = {}
+        for name, content in work["files"].items():
+            Path(name).write_bytes(content.numpy())
         finder.stand_ins = dict(work["sources"])
         vars(sys.modules[PACKAGE])["submission"] = self
         self.namespace = self._new_namespace()
@@ -83,10 +86,9 @@ class Submission:
 
     def _import_probes(self) -> types.ModuleType | Exception:
         """The lesson's probes, for all plans; or the error, which each plan will report."""
-        name = f"{PACKAGE}.probes.{probing.module_name(self.lesson)}"
         try:
             with self.finder.opened():
-                return importlib.import_module(name)
+                return importlib.import_module(f"{PACKAGE}.{self.probes_name}")
         except Exception as error:
             return error
         finally:  # so that the student's cells find quiet modules in their place

@@ -11,9 +11,7 @@ from pathlib import Path
 
 import torch
 
-from ..own_code import colab
 from ..shared.language import _, say
-from ..training.checkpoints import write_tensors
 
 WEIGHTS, VOCABULARY, SETTINGS = "weights.safetensors", "vocabulary.json", "settings.json"
 LARGEST = {WEIGHTS: 64 << 20, VOCABULARY: 2 << 20, SETTINGS: 64 << 10}  # bytes
@@ -54,6 +52,10 @@ def hand_in(
     model by default. On Colab, `download=True` has the browser download the files.
     Raises BadHandIn, and writes nothing, if the grader could not load the model.
     """
+    # Imported here: the grader reads what was handed in with this module, and writes nothing.
+    from ..own_code import colab
+    from ..training.checkpoints import write_tensors
+
     translator = getattr(trained, "translator", trained)
     model, subwords, folder = translator.model, translator.subwords, Path(folder)
     parameters = _renamed(model, rename or {})

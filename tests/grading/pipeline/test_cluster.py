@@ -10,14 +10,14 @@ import pytest
 from distributed import Client, LocalCluster
 
 from autograder.errors import WrongUsage
+from autograder.grading.collect.submissions import attachments
 from autograder.grading.pipeline import grade
 from autograder.grading.request import Request
 from autograder.grading.run import cluster as cluster_module
 from autograder.grading.run import confinement
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.grader import Grader
-from autograder.grading.translator.runner import TranslatingFault
-from autograder.grading.translator.scorer import Scorer
+from autograder.grading.translator import TranslatorFault, TranslatorGrader, inspect_files
 from autograder.judging.answer_key import read_kept
 from autograder.lesson.course import read_course
 from autograder.sandbox.choose import SandboxUnavailable
@@ -138,21 +138,22 @@ def translator(tmp_path):
     sizes = {"num_layers": 1, "d_model": 16, "num_heads": 2, "d_ff": 16, "dropout": 0.0}
     model = make_model(len(subwords), len(subwords), tie_weights=True, **sizes)
     hand_in(Translator(model, subwords), tmp_path)
-    return {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    return attachments(tmp_path)
 
 
 def test_a_translator_is_scored_by_a_worker_as_it_is_here(cluster, translator, sandbox):
     """The worker is given the sentences: it need not have them."""
-    pairs = [("Ein Hund läuft.", "A dog is running.")]
-    scorer = Scorer(read_course().lesson("11-translation"), None, sandbox, pairs=pairs)
-    here = scorer.score(dict(translator))
+    grader = TranslatorGrader(read_course().lesson("11-translation"))
+    grader._pairs = [("Ein Hund läuft.", "A dog is running.")], ""
+    whole, part = inspect_files(translator), inspect_files(dict([*translator.items()][1:]))
+    with Runner(sandbox, grader.limits) as runner:
+        here = grader.grade(whole, runner)
     assert [verdict.status for verdict in here] == ["passed", "failed"]
     assert "Ein Hund läuft." in here[1].message
     with Cluster(cluster.scheduler_address, sandbox) as workers:
-        assert workers.score(scorer, dict(translator)) == here
-        translator.popitem()
-        with pytest.raises(TranslatingFault, match="No such file"):
-            workers.score(scorer, translator)
+        came = dict(workers.judge(grader, [whole, part]))
+    assert came[0] == here
+    assert isinstance(came[1], TranslatorFault) and "No such file" in str(came[1])
 
 
 def test_a_worker_with_other_lessons_is_refused(cluster, lesson, sandbox, monkeypatch):

@@ -246,7 +246,9 @@ def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monk
         return verdicts(self, outcome)
 
     current, run = [], Runner.run
-    monkeypatch.setattr(Runner, "run", lambda self, work: current.append(work) or run(self, work))
+    monkeypatch.setattr(
+        Runner, "run", lambda self, work, *limits: current.append(work) or run(self, work, *limits)
+    )
     monkeypatch.setattr(Judge, "verdicts", faulty)
     request = Request(tmp_path / "in", tmp_path / "out", sandbox="none", seed=SEED)
     console = Console(file=io.StringIO(), width=120)

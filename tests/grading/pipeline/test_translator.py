@@ -1,8 +1,12 @@
 """A translator that is handed in earns points by what it translates, and by nothing else."""
 
+import contextlib
 import csv
 import json
+import re
+import time
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -15,16 +19,12 @@ from autograder.grading.collect.submissions import attachments, collect
 from autograder.grading.gradebook import in_kernel, preprocessors
 from autograder.grading.pipeline import grade
 from autograder.grading.request import Request
-from autograder.grading.translator import runner as translating
-from autograder.grading.translator.runner import (
-    Died,
-    OutOfTime,
-    TranslatingFault,
-    TranslatingRunner,
-)
-from autograder.grading.translator.scorer import Scorer, inspect_files
+from autograder.grading.translator import TranslatorFault, TranslatorGrader, inspect_files
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import LESSONS
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import Cell, Outcome, RunnerFault, Work
+from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.translation.batches import pad
 from transformer_workbook.translation.hand_in import LARGEST, SETTINGS, VOCABULARY, WEIGHTS, hand_in
 from transformer_workbook.translation.subwords import BOS, EOS, Subwords
@@ -48,6 +48,7 @@ begins_with = 2
 full = 34
 beam_size = 2
 """
+SLOW = "import time; time.sleep(60)"
 CELL = '\n# %% hand_in="translation"\nwb.hand_in(outcome)\n'
 
 
@@ -132,28 +133,54 @@ def score(verdicts) -> float:
     return sum(one.score for one in verdicts)
 
 
-def says(monkeypatch, *events) -> None:
-    """Let the process tell these things, in place of one that translates."""
-    monkeypatch.setattr(TranslatingRunner, "events", lambda *_: iter(events))
+class Says:
+    """A runner whose process returns this evidence, in place of one that translates."""
+
+    def __init__(self, loads: dict | Failure, translates: dict | Failure | None = None):
+        self.evidence = {
+            call: Evidence(failure=came) if isinstance(came, Failure) else Evidence({}, came or {})
+            for call, came in {"loads": loads, "bleu": translates}.items()
+        }
+        self.asked = 0
+
+    def run(self, work) -> Outcome:
+        self.asked += 1
+        return Outcome(evidence=self.evidence)
 
 
-LOADED = {"loaded": {"parameters": 7, "subwords": 330}}
+LOADED = {"parameters": 7, "subwords": 330}
+WHOLE = Says(LOADED, {"translations": [english for _, english in PAIRS]})
+
+
+@pytest.fixture
+def judged(lesson, sandbox):
+    """The verdicts on the files in a folder; `runner` stands in for one of this machine."""
+    with contextlib.ExitStack() as stack:
+
+        def judge(handed, work=None, runner=None, limit=0.0):
+            files = inspect_files(handed if isinstance(handed, dict) else attachments(handed))
+
+            def started(limits):
+                return runner or stack.enter_context(Runner(sandbox, limits))
+
+            return TranslatorGrader(lesson, "", started, work, limit).grade(files)
+
+        yield judge
 
 
 def test_translations_as_good_as_the_references_earn_all_points_and_are_kept(
-    lesson, files, sandbox, tmp_path, monkeypatch
+    judged, files, tmp_path
 ):
-    verdicts = Scorer(lesson, tmp_path, sandbox).grade(inspect_files(attachments(files)))
+    verdicts = judged(files, tmp_path)
     assert statuses(verdicts) == {"loads": "passed", "bleu": "passed"}
     assert score(verdicts) == 10
     said = verdicts[1].message
     assert "BLEU 100.00" in said and "nrefs:1|case:mixed" in said
     assert "A man is reading a book." in said
-    monkeypatch.setattr(translating.subprocess, "Popen", None)
-    assert Scorer(lesson, tmp_path, sandbox).grade(inspect_files(attachments(files))) == verdicts
+    assert judged(files, tmp_path, runner="not asked again") == verdicts
 
 
-def test_points_follow_from_the_translations_alone(lesson, handed, monkeypatch):
+def test_points_follow_from_the_translations_alone(judged, handed):
     (handed / SETTINGS).write_text(
         json.dumps(json.loads((handed / SETTINGS).read_text()) | {"bleu": 99, "score": 99})
     )
@@ -161,44 +188,42 @@ def test_points_follow_from_the_translations_alone(lesson, handed, monkeypatch):
         "A man reads the book.", "A woman is standing before the house.", "A child is sleeping.",
         "Two dogs run by the lake.",
     ]  # fmt: skip
-    says(monkeypatch, LOADED, {"translations": middling, "bleu": 99})
-    verdicts = Scorer(lesson).grade(inspect_files(attachments(handed)))
+    verdicts = judged(handed, runner=Says(LOADED, {"translations": middling, "bleu": 99}))
     assert statuses(verdicts) == {"loads": "passed", "bleu": "failed"}
     assert 2 < verdicts[1].score < 9
-    says(monkeypatch, LOADED, {"translations": ["A"] * len(PAIRS)})
-    assert Scorer(lesson).grade(inspect_files(attachments(handed)))[1].score == 0
+    nothing = Says(LOADED, {"translations": ["A"] * len(PAIRS)})
+    assert judged(handed, runner=nothing)[1].score == 0
 
 
-def test_other_sentences_are_another_score(lesson, handed, sentences, tmp_path, monkeypatch):
-    says(monkeypatch, LOADED, {"translations": [english for _, english in PAIRS]})
-    assert score(Scorer(lesson, tmp_path).grade(inspect_files(attachments(handed)))) == 10
+def test_other_sentences_are_another_score(judged, handed, sentences, tmp_path):
+    assert score(judged(handed, tmp_path, WHOLE)) == 10
     keep(sentences, [(german, "Something else.") for german, _ in PAIRS])
-    assert score(Scorer(lesson, tmp_path).grade(inspect_files(attachments(handed)))) == 1
+    assert score(judged(handed, tmp_path, WHOLE)) == 1
 
 
 @pytest.mark.parametrize("missing", [WEIGHTS, VOCABULARY, SETTINGS])
-def test_a_file_that_is_missing_is_named(lesson, handed, missing):
+def test_a_file_that_is_missing_is_named(judged, handed, missing):
     (handed / missing).unlink()
-    verdicts = Scorer(lesson).grade(inspect_files(attachments(handed)))
+    verdicts = judged(handed)
     assert statuses(verdicts) == {"loads": "missing", "bleu": "missing"}
     assert missing in verdicts[0].message and "wb.hand_in" in verdicts[0].message
 
 
 @pytest.mark.parametrize("name", LARGEST)
-def test_links_and_large_files_are_not_read(lesson, handed, name, tmp_path, monkeypatch):
+def test_links_and_large_files_are_not_read(judged, handed, name, tmp_path):
     (handed / name).unlink()
     (tmp_path / "elsewhere").write_bytes(b"{}")
     (handed / name).symlink_to(tmp_path / "elsewhere")
-    verdicts = Scorer(lesson).grade(inspect_files(attachments(handed)))
+    verdicts = judged(handed)
     assert statuses(verdicts) == {"loads": "error", "bleu": "error"}
     assert name in verdicts[0].message and "link" in verdicts[0].message
     (handed / name).unlink()
     with (handed / name).open("wb") as file:
         file.truncate(LARGEST[name] + 1)
-    assert "larger than" in Scorer(lesson).grade(inspect_files(attachments(handed)))[0].message
+    assert "larger than" in judged(handed)[0].message
 
 
-def test_a_zip_bomb_is_read_no_further_than_its_bound(lesson, tmp_path):
+def test_a_zip_bomb_is_read_no_further_than_its_bound(lesson, judged, tmp_path):
     path = tmp_path / "submitted.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("Amina/00-warm-up/warm-up.ipynb", "{}")
@@ -207,71 +232,95 @@ def test_a_zip_bomb_is_read_no_further_than_its_bound(lesson, tmp_path):
         archive.writestr("Amina/00-warm-up/else.safetensors", "")
     (one,) = collect(path, [lesson.id])
     assert set(one.attachments) == set(LARGEST)
-    verdicts = Scorer(lesson).grade(inspect_files(one.attachments))
+    verdicts = judged(one.attachments)
     assert statuses(verdicts) == {"loads": "error", "bleu": "error"}
 
 
-def test_what_is_no_model_gets_its_reason_from_within_the_sandbox(lesson, handed, sandbox):
+def test_what_is_no_model_gets_its_reason_from_within_the_sandbox(judged, handed):
     (handed / WEIGHTS).write_bytes(b"\x80\x04\x95cposix\nsystem\n(S'touch /tmp/forged'\ntR.")
-    verdicts = Scorer(lesson, sandbox=sandbox).grade(inspect_files(attachments(handed)))
+    verdicts = judged(handed)
     assert statuses(verdicts) == {"loads": "failed", "bleu": "failed"}
     assert (
         "no safetensors file" in verdicts[0].message or "not a safetensors" in verdicts[0].message
     )
 
 
-def test_what_takes_too_long_is_stopped(lesson, files, sandbox):
-    verdicts = Scorer(lesson, sandbox=sandbox, limit=0.01).grade(inspect_files(attachments(files)))
+def test_what_takes_too_long_is_stopped(judged, files):
+    verdicts = judged(files, limit=0.01)
     assert statuses(verdicts)["bleu"] == "timeout"
     assert "0.01 seconds" in verdicts[1].message or "0.01 seconds" in verdicts[0].message
 
 
-def test_a_timeout_is_tried_again_with_more_time(lesson, files, tmp_path, monkeypatch):
-    def late(*_):
-        raise OutOfTime
+@pytest.mark.parametrize(
+    "kind, status, said",
+    [("timeout", "timeout", "longer than 180 seconds"), ("died", "error", r"SIGSEGV"),
+     ("out_of_memory", "out_of_memory", "too much memory")],
+)  # fmt: skip
+def test_what_loaded_keeps_its_points_whatever_ends_the_translating(
+    judged, files, kind, status, said
+):
+    failure = Failure(kind, message="the process was ended by SIGSEGV")
+    loads, bleu = judged(files, runner=Says(LOADED, failure))
+    assert (loads.status, loads.score) == ("passed", 1)
+    assert (bleu.status, bleu.score) == (status, 0) and re.search(said, bleu.message)
+    assert statuses(judged(files, runner=Says(failure, failure))) == {
+        "loads": status, "bleu": status,
+    }  # fmt: skip
 
-    monkeypatch.setattr(TranslatingRunner, "events", late)
-    assert score(Scorer(lesson, tmp_path, limit=5).grade(inspect_files(attachments(files)))) == 0
-    says(monkeypatch, LOADED, {"translations": [english for _, english in PAIRS]})
-    assert score(Scorer(lesson, tmp_path, limit=5).grade(inspect_files(attachments(files)))) == 0
-    assert score(Scorer(lesson, tmp_path, limit=6).grade(inspect_files(attachments(files)))) == 10
+
+def test_a_timeout_is_tried_again_with_more_time(judged, files, tmp_path):
+    late = Failure("timeout")
+    assert score(judged(files, tmp_path, Says(late, late), limit=5)) == 0
+    assert score(judged(files, tmp_path, WHOLE, limit=5)) == 0
+    assert score(judged(files, tmp_path, WHOLE, limit=6)) == 10
 
 
-def test_memory_that_is_not_there_is_said(lesson, handed, monkeypatch):
-    says(monkeypatch, {"refused": "", "status": "out_of_memory"})
-    verdicts = Scorer(lesson).grade(inspect_files(attachments(handed)))
+def test_memory_that_torch_does_not_get_is_said(judged, handed):
+    failure = Failure("exception", "RuntimeError", "std::bad_alloc: cannot allocate memory")
+    verdicts = judged(handed, runner=Says(failure, failure))
     assert statuses(verdicts) == {"loads": "out_of_memory", "bleu": "out_of_memory"}
 
 
 @pytest.mark.parametrize(
-    "event",
-    [{"translations": []}, {"translations": [1] * len(PAIRS)}, {"refused": "", "status": "passed"}],
+    "loads, translates",
+    [
+        (LOADED, {}),
+        (LOADED, {"translations": []}),
+        (LOADED, {"translations": [1] * len(PAIRS)}),
+        (LOADED, {"refused": "", "status": "passed"}),
+        (LOADED, Failure("exception", "KeyError", "in the grader's own code")),
+        ({"parameters": "many", "subwords": 3}, {}),
+    ],
 )
-def test_what_no_translator_says_is_the_graders_fault(lesson, handed, monkeypatch, event):
-    says(monkeypatch, LOADED, event)
-    with pytest.raises(TranslatingFault):
-        Scorer(lesson).grade(inspect_files(attachments(handed)))
+def test_what_no_translator_says_is_the_graders_fault_and_tried_again(
+    judged, handed, tmp_path, loads, translates
+):
+    runner = Says(loads, translates)
+    with pytest.raises(TranslatorFault, match="The process that translates failed"):
+        judged(handed, tmp_path, runner)
+    assert runner.asked == 2 and not list(tmp_path.glob("results/*"))
 
 
 def test_without_the_sentences_nothing_is_scored_and_it_says_how_to_provide_them(
-    lesson, handed, sentences
+    judged, handed, sentences
 ):
     (sentences / "test_2017_flickr.en").unlink()
-    with pytest.raises(TranslatingFault, match=r"set MULTI30K_DIR"):
-        Scorer(lesson).grade(inspect_files(attachments(handed)))
+    with pytest.raises(TranslatorFault, match=r"set MULTI30K_DIR"):
+        judged(handed, runner=WHOLE)
 
 
 def test_files_that_change_while_they_are_graded_are_not_scored(lesson, handed):
     found = inspect_files(attachments(handed))
     (handed / SETTINGS).write_text("{}")
-    with pytest.raises(TranslatingFault, match=SETTINGS):
-        Scorer(lesson).grade(found)
+    with pytest.raises(TranslatorFault, match=SETTINGS):
+        TranslatorGrader(lesson).grade(found)
 
 
 def test_nbgraders_own_commands_score_what_lies_beside_the_notebook(
     course, lesson, handed, tmp_path, monkeypatch
 ):
-    says(monkeypatch, LOADED, {"translations": [english for _, english in PAIRS]})
+    for module in (preprocessors, in_kernel):
+        monkeypatch.setattr(module, "runner_with", lambda *_: WHOLE)
     resources = {
         "nbgrader": {"student": "Amina", "db_url": f"sqlite:///{tmp_path / 'gradebook.db'}"},
         "metadata": {"path": str(handed)},
@@ -340,18 +389,18 @@ def test_a_class_is_graded_with_what_it_handed_in(graded, lesson, sentences):
     assert (graded.out / "grades.csv").read_bytes() == before
 
 
-def test_what_was_stopped_is_nobodys_result(course, files, tmp_path, monkeypatch):
-    """Ctrl-C ends a translating process, too; that says nothing about the translator."""
-    scorer = Scorer(course.lesson("00-warm-up"), tmp_path, "none", pairs=PAIRS)
-    asked = []
-
-    def translated(*_):
-        asked.append(1)
-        scorer.stop()
-        raise Died("by a signal")
-        yield
-
-    monkeypatch.setattr(scorer.runner, "events", translated)
-    with pytest.raises(TranslatingFault, match="stopped"):
-        scorer.grade(inspect_files(attachments(files)))
-    assert len(asked) == 1 and not (tmp_path / "handed_in").exists()
+def test_what_was_stopped_is_nobodys_result(lesson, files, tmp_path):
+    """Ctrl-C ends what translates, too; that says nothing about the translator."""
+    grader = TranslatorGrader(lesson, "", None, tmp_path)
+    with Runner("none", grader.limits) as runner:
+        runner.fork_server.wait_until_ready()
+        work = Work(lesson.id, [Cell("slow", "setup", SLOW)], [], {})
+        with ThreadPoolExecutor(1) as pool:
+            running = pool.submit(runner.run, work)
+            time.sleep(0.5)
+            runner.stop()
+            with pytest.raises(RunnerFault, match="stopped"):
+                running.result(20)
+        with pytest.raises(RunnerFault, match="stopped"):
+            grader.grade(inspect_files(attachments(files)), runner)
+    assert not (tmp_path / "results").exists()

@@ -48,15 +48,12 @@ class Confinement:
         return cls(**json.loads(text))
 
 
-def enter(
-    confinement: Confinement, keep: tuple[int, ...] = (), confiner: int | None = None
-) -> None:
+def enter(confinement: Confinement, keep: tuple[int, ...] = ()) -> None:
     """Confine this freshly forked process. Except for "none", a descendant of it returns.
 
     The caller's own process stays outside. It ends when the confined process does, with the same
     exit code, or 128 plus the number of the signal that killed it; on SIGTERM it kills everything
     in the sandbox. `keep` are file descriptors that only the confined process keeps open.
-    `confiner` is a process that confines one at a time, by default the parent of this one.
     Raises OSError where the system refuses.
     """
     if confinement.cgroup:
@@ -69,7 +66,7 @@ def enter(
         return
     # Block SIGTERM until this process can pass it on to the sandbox.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-    uid = spare_user(confiner) if has_capability(CAP_SYS_ADMIN) else None
+    uid = spare_user() if has_capability(CAP_SYS_ADMIN) else None
     already_counted = threads_of_this_user() if uid is None else 0
     if confinement.kind == "bwrap":
         bubblewrap.join(confinement.bubblewrap, confinement.view, confinement.disk, uid, keep)

@@ -27,17 +27,16 @@ def has_capability(number: int) -> bool:
     return False
 
 
-def spare_user(confiner: int | None = None) -> int | None:
+def spare_user() -> int | None:
     """A user id that no account and no other grader uses; None where no such ids are mapped.
 
-    The kernel counts processes by user id, so a fork bomb needs one of its own. `confiner` is the
-    process that confines one student at a time, by default this one's parent: its number makes the
-    id unique.
+    The kernel counts processes by user id, so a fork bomb needs one of its own. The parent of this
+    process confines one student at a time: its number makes the id unique.
     """
     lines = Path("/proc/self/uid_map").read_text().splitlines()
     ranges = [tuple(map(int, line.split())) for line in lines]
     first, _, count = max(ranges, key=lambda row: row[0] + row[2])
-    unique = confiner or os.getppid()
+    unique = os.getppid()
     wanted = SPARE_USERS + unique
     if first <= wanted < first + count:
         return wanted

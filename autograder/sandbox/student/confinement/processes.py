@@ -18,12 +18,11 @@ MOST_COUNTED = 10_000  # processes of one tree
 
 
 def exit_code(status: int) -> int:
-    """The exit code in a wait status, as a shell reports it; see `as_in_a_shell`."""
-    return as_in_a_shell(os.waitstatus_to_exitcode(status))
+    """The exit code in a wait status: 128 plus the signal's number if a signal ended the process.
 
-
-def as_in_a_shell(code: int) -> int:
-    """Python's exit code -n of a process that signal n ended as 128 + n; others as they are."""
+    That is how a shell reports it.
+    """
+    code = os.waitstatus_to_exitcode(status)
     return 128 - code if code < 0 else code
 
 

@@ -10,7 +10,6 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 import transformer
-from autograder.grading.translator.process import load, translate
 from transformer_workbook.translation.hand_in import (
     SETTINGS,
     VOCABULARY,
@@ -18,6 +17,7 @@ from transformer_workbook.translation.hand_in import (
     BadHandIn,
     hand_in,
 )
+from transformer_workbook.translation.handed_in import load, translate
 from transformer_workbook.translation.subwords import BadVocabulary, Subwords
 from transformer_workbook.translation.translator import Translator
 
@@ -71,8 +71,8 @@ def pickled(folder) -> None:
 
 
 def test_what_hand_in_writes_is_taken(folder):
-    translator = load(folder, max_len=5)
-    found = translate(translator, ["Ein Mann liest.", ""], {"beam_size": 2})
+    translator = load(transformer, folder, max_len=5)
+    found = translate(transformer, translator, ["Ein Mann liest.", ""], {"beam_size": 2})
     assert len(found) == 2 and all(isinstance(one, str) for one in found)
     assert not translator.model.training
 
@@ -80,7 +80,7 @@ def test_what_hand_in_writes_is_taken(folder):
 def test_weights_of_float32_and_bfloat16_are_taken_too(folder):
     for dtype in (torch.float32, torch.bfloat16):
         weights(folder, lambda found, to=dtype: {name: one.to(to) for name, one in found.items()})
-        assert load(folder, 5).model.generator.proj.bias.dtype is torch.float32
+        assert load(transformer, folder, 5).model.generator.proj.bias.dtype is torch.float32
 
 
 def without_bias(found: dict) -> dict:
@@ -132,7 +132,7 @@ def test_what_is_broken_is_refused_with_a_reason(folder, what):
     spoil, said = BROKEN[what]
     spoil(folder)
     with pytest.raises(REFUSED, match=said or None):
-        load(folder, 5)
+        load(transformer, folder, 5)
 
 
 def test_a_model_with_too_few_positions_is_refused(tmp_path, capsys):
@@ -142,4 +142,4 @@ def test_a_model_with_too_few_positions_is_refused(tmp_path, capsys):
     )
     hand_in(Translator(model, subwords), tmp_path)
     with pytest.raises(BadHandIn, match="6 positions"):
-        translate(load(tmp_path, 5), ["Ein Mann liest ein Buch."], {})
+        translate(transformer, load(transformer, tmp_path, 5), ["Ein Mann liest ein Buch."], {})

@@ -1,0 +1,267 @@
+"""Judges a translator that was handed in beside a notebook: weights, vocabulary and sizes.
+
+The sandbox loads them, as data, into the reference's model and translates held-back sentences; see
+`transformer_workbook.translation.handed_in`. The evidence is text. Its BLEU, and from it the
+points, are computed here; a score that a student claims is ignored.
+"""
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+import zlib
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from http.client import HTTPException
+from pathlib import Path
+
+from autograder.grading.escape import plain
+from autograder.grading.model import Attachments, Problem
+from autograder.grading.outdir import digest
+from autograder.grading.run.grader import ComponentGrader, Judged
+from autograder.grading.texts import text
+from autograder.judging.judge import Verdict
+from autograder.judging.version import TRANSLATING, surroundings, version_of_translators
+from autograder.lesson.hand_in import HandIn
+from autograder.sandbox.runner import Runners
+from autograder.sandbox.work import Cell, Limits, Outcome, Plan, ProbeCall, RunnerFault, Work
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.translation.corpus import NoCorpus, Pair, test_pairs
+from transformer_workbook.translation.hand_in import LARGEST
+
+MEMORY = 3 << 30  # bytes
+MOST_TEXT = 16 << 20  # bytes
+SAMPLES = 3  # translations that feedback shows
+# The sandbox runs the reference's modules as cells, which share their names without imports.
+_IMPORTS = re.compile(r"^from transformer\S* import (\([^)]*\)|.*)", re.MULTILINE)
+_REFERENCE = """
+class Reference:
+    make_model = staticmethod(make_model)
+    cached_beam_search = staticmethod(cached_beam_search)
+"""
+
+
+class TranslatorFault(RunnerFault):
+    """The grader failed, not the student; the message is all that an instructor has to read."""
+
+    @classmethod
+    def because(cls, reason: str) -> "TranslatorFault":
+        return cls(text("handed_in", "fault", reason=plain(reason)[:300]))
+
+
+@dataclass(frozen=True)
+class Files:
+    """What was handed in, by name, as hashes; `problem` where a file is missing or unreadable.
+
+    The contents are read again when they are needed: a class's weights are large.
+    """
+
+    attachments: Attachments
+    hashes: dict[str, str]
+    problem: tuple[str, str] = ("", "")  # status and message
+
+    def contents(self) -> dict[str, bytes]:
+        """The files' bytes. Raises TranslatorFault if they have changed since `inspect_files`."""
+        contents = {}
+        for name, known in self.hashes.items():
+            try:
+                contents[name] = self.attachments[name]()
+            except Problem as problem:
+                raise TranslatorFault(text("handed_in", "changed", name=name)) from problem
+            if _hash(contents[name]) != known:
+                raise TranslatorFault(text("handed_in", "changed", name=name))
+        return contents
+
+
+def inspect_files(attachments: Attachments) -> Files:
+    """Hash what was handed in. Nothing in it is interpreted."""
+    hashes, problem = {}, ("", "")
+    missing = [name for name in LARGEST if name not in attachments]
+    if missing:
+        problem = ("missing", text("handed_in", "missing", names=", ".join(missing)))
+    for name in LARGEST:
+        try:
+            if name in attachments:
+                hashes[name] = _hash(attachments[name]())
+        except Problem as error:
+            reason = error.remark.text
+            problem = ("error", text("handed_in", "unreadable", name=name, reason=reason))
+    return Files(attachments, hashes, problem)
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
+    """Runs and judges the translators that are handed in for one lesson.
+
+    Its answer key are the held-back sentences with their translations.
+    """
+
+    @property
+    def hand_in(self) -> HandIn:
+        assert self.lesson.hand_in
+        return self.lesson.hand_in
+
+    @property
+    def _usual_limit(self) -> float:
+        return self.hand_in.seconds
+
+    @property
+    def limits(self) -> Limits:
+        largest = max(LARGEST.values())
+        return Limits(
+            self.limit, step=self.limit, step_share=1.0, memory=MEMORY, processes=16,
+            file_size=largest, disk=2 * largest, text=MOST_TEXT,
+        )  # fmt: skip
+
+    def key(self, files: Files) -> str:
+        version = "" if files.problem[0] else self._version
+        return digest(version, asdict(self.hand_in), files.hashes, files.problem)
+
+    @cached_property
+    def _version(self) -> str:
+        return digest(version_of_translators(), surroundings(), self._pairs[0])
+
+    def remembered(self, files: Files) -> list[Verdict] | None:
+        """The verdicts that need no run: those of an earlier one, or on what cannot be read."""
+        if files.problem[0]:
+            return self._without_points(*files.problem)
+        return super().remembered(files)
+
+    def content(self, files: Files) -> dict[str, bytes]:
+        return files.contents()
+
+    def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
+        if kept:
+            self._pairs = json.loads(kept), ""
+        _ = self.pairs
+
+    def answer_key(self) -> bytes:
+        return json.dumps(self.pairs).encode()
+
+    kept_answer_key = answer_key  # it is looked up, never computed
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The held-back sentences. Raises TranslatorFault, which says how to provide them."""
+        pairs, reason = self._pairs
+        if not pairs:
+            name, lesson = self.hand_in.sentences, self.lesson.id
+            raise TranslatorFault(
+                text("handed_in", "no_sentences", name=name, lesson=lesson, reason=reason)
+            )
+        return pairs
+
+    @cached_property
+    def _pairs(self) -> tuple[list[Pair], str]:
+        """The held-back sentences; or none, and why."""
+        name, folder = self.hand_in.sentences, os.environ.get("MULTI30K_DIR")
+        kept = self.work / "multi30k" if self.work else Path(tempfile.mkdtemp())
+        try:
+            return test_pairs(name, folder, kept), ""
+        except (NoCorpus, OSError, ValueError, EOFError, zlib.error, HTTPException) as error:
+            return [], str(error)
+
+    def run(self, files: dict[str, bytes], runner: Runners) -> Judged:
+        return self._verdicts(runner.run(self._work_on(files))), [], []
+
+    def _work_on(self, files: dict[str, bytes]) -> Work:
+        """The work that loads the files into the reference's model, and translates."""
+        hand_in = self.hand_in
+        inputs = {"max_len": hand_in.max_len}
+        options = {"beam_size": hand_in.beam_size, "length_penalty": hand_in.length_penalty}
+        sentences = {"sentences": [german for german, _ in self.pairs], "options": options}
+        cells = [
+            Cell(path.stem, "setup", _IMPORTS.sub("", path.read_text(encoding="utf-8")))
+            for path in TRANSLATING
+        ]
+        calls = [
+            ProbeCall("loads", "loads", inputs),
+            ProbeCall("bleu", "translates", inputs | sentences),
+        ]
+        return Work(
+            lesson=self.lesson.id,
+            cells=[*cells, Cell("reference", "setup", _REFERENCE)],
+            plans=[Plan(hand_in.component, "Reference", calls)],
+            stand_ins={},
+            files=files,
+            probes="translation.handed_in",
+        )
+
+    def _verdicts(self, outcome: Outcome) -> list[Verdict]:
+        """A verdict for each test. Raises TranslatorFault for what no translator returns."""
+        loads, translates = outcome.evidence["loads"], outcome.evidence["bleu"]
+        if refusal := self._refusal(loads, outcome):
+            return self._without_points(*refusal)
+        counts = {name: loads.values.get(name) for name in ("parameters", "subwords")}
+        if not all(type(count) is int for count in counts.values()):
+            raise TranslatorFault.because("it does not say what it loaded")
+        loaded = text("handed_in", "loaded", **counts)
+        if refusal := self._refusal(translates, outcome):
+            return self._without_points(*refusal, loaded)
+        translations = translates.values.get("translations")
+        if not isinstance(translations, list) or len(translations) != len(self.pairs):
+            raise TranslatorFault.because("not as many translations")
+        if not all(isinstance(translation, str) for translation in translations):
+            raise TranslatorFault.because("a translation is no text")
+        return self._scored(translations, loaded)
+
+    def _refusal(self, evidence: Evidence, outcome: Outcome) -> tuple[str, str] | None:
+        """The status and message of what could not be loaded or translated with, if it was so."""
+        failure = evidence.failure
+        if failure is None:
+            if "refused" not in evidence.values:
+                return None
+            status, message = evidence.values.get("status"), str(evidence.values["refused"])
+            if status not in ("failed", "error"):
+                raise TranslatorFault.because("no status")
+            return status, message[:4000]
+        if failure.kind == "timeout":
+            details = {"count": len(self.pairs), "seconds": self.limit}
+            return "timeout", text("handed_in", "timeout", **details)
+        if failure.kind == "out_of_memory" or "allocate memory" in failure.message:
+            return "out_of_memory", text("handed_in", "out_of_memory")
+        if failure.kind == "died":
+            return "error", text("handed_in", "died", how=failure.message)
+        failure = next(iter(outcome.cells.values()), failure)
+        raise TranslatorFault.because(f"{failure.type}: {failure.message}")
+
+    def _scored(self, translations: list[str], loaded: str) -> list[Verdict]:
+        """The verdicts on a translator that loaded and translated."""
+        from transformer_workbook.translation.translator import bleu  # draws: slow to import
+
+        pairs, hand_in = self.pairs, self.hand_in
+        result = bleu(translations, [english for _, english in pairs])
+        earned = hand_in.earned(result.score)
+        lines = [
+            text("handed_in", "bleu", score=result.score, signature=result.signature,
+                 count=len(pairs), begins=hand_in.begins, begins_with=hand_in.begins_with,
+                 full=hand_in.full, points=hand_in.bleu)
+        ]  # fmt: skip
+        for place in range(0, len(pairs), max(1, -(-len(pairs) // SAMPLES))):
+            german, english = pairs[place][0], translations[place][:300]
+            lines.append(text("handed_in", "sample", german=german, english=english))
+        status = "passed" if earned >= hand_in.bleu else "failed"
+        return [
+            self._verdict("loads", "passed", loaded, hand_in.loads),
+            self._verdict("bleu", status, "\n".join(lines), earned),
+        ]
+
+    def _without_points(self, status: str, message: str, loaded: str = "") -> list[Verdict]:
+        """Verdicts without points; but if the files were `loaded`, the first test is passed."""
+        if loaded:
+            return [
+                self._verdict("loads", "passed", loaded, self.hand_in.loads),
+                self._verdict("bleu", status, message),
+            ]
+        return [
+            self._verdict("loads", status, message),
+            self._verdict("bleu", status, text("handed_in", "not_translated")),
+        ]
+
+    def _verdict(self, test: str, status: str, message: str, score: float = 0.0) -> Verdict:
+        points, message = self.hand_in.tests[test], plain(message).strip()
+        return Verdict(self.hand_in.component, test, score, points, status, "", message)
