@@ -35,8 +35,8 @@ help:
 	@echo '  make lab          JupyterLab on the course'
 	@echo
 	@echo 'Work on it (see CONTRIBUTING.md)'
-	@echo '  make check        the inner loop: ruff, format, direction of imports, quick tests; a minute'
-	@echo '  make lint         its first three alone'
+	@echo '  make check        the inner loop: ruff, format, imports, types, quick tests; a minute'
+	@echo '  make lint         its first four alone'
 	@echo '  make quick        its tests alone'
 	@echo '  make build        derive the notebooks and all other derived files'
 	@echo '  make test         everything that CI checks (tens of minutes)'
@@ -69,6 +69,7 @@ lint: $(READY)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/lint-imports --no-logo
+	@$(RUN) -m mypy --no-error-summary
 
 quick: $(READY)
 	@$(RUN) -m pytest -q -n 2 --dist loadgroup $(QUICK) $(patsubst %,--ignore-glob='%',$(NOT_QUICK))

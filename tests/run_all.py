@@ -19,6 +19,7 @@ STEPS = {
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],
     "format": [*PYTHON, "ruff", "format", "--check", "--quiet", "."],
     "imports": [SCRIPTS / "lint-imports", "--no-cache"],
+    "types": [*PYTHON, "mypy"],
     "dependencies": [*PYTHON, "deptry", "--no-ansi", "."],
     "build --check": [*PYTHON, "autograder", "build", "--check"],
     "prove": [*PYTHON, "autograder", "prove"],

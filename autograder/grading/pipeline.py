@@ -303,9 +303,9 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
     except Problem as problem:
         return _unreadable(submission, problem, points)
     except Exception as error:  # whatever a file is made of, it must not stop the others
-        problem = Remark("problem", "internal", {"reason": _brief(error)})
-        return _Task(Graded(submission.student, lesson.id, points, problem=problem,
-                            fault=problem.text))  # fmt: skip
+        remark = Remark("problem", "internal", {"reason": _brief(error)})
+        return _Task(Graded(submission.student, lesson.id, points, problem=remark,
+                            fault=remark.text))  # fmt: skip
     receipts = (*submission.remarks, *passed_over, *repaired.receipts)
     graded = Graded(submission.student, lesson.id, points, (), receipts)
     task = _Task(graded, repaired.cells, verdicts=grader.remembered(repaired.cells))

@@ -20,9 +20,9 @@ from autograder.grading.escape import plain
 from autograder.grading.model import Attachments, Problem
 from autograder.grading.outdir import digest
 from autograder.grading.run.grader import ComponentGrader, Judged
-from autograder.grading.texts import text
 from autograder.judging.judge import Verdict
 from autograder.judging.version import TRANSLATING, surroundings, version_of_translators
+from autograder.language import _
 from autograder.lesson.hand_in import HandIn
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Limits, Outcome, Plan, ProbeCall, RunnerFault, Work
@@ -34,12 +34,15 @@ MEMORY = 3 << 30  # bytes
 MOST_TEXT = 16 << 20  # bytes
 SAMPLES = 3  # translations that feedback shows
 # The sandbox runs the reference's modules as cells, which share their names without imports.
-_IMPORTS = re.compile(r"^from transformer\S* import (\([^)]*\)|.*)", re.MULTILINE)
-_REFERENCE = """
+IMPORTS = re.compile(r"^from transformer\S* import (\([^)]*\)|.*)", re.MULTILINE)
+REFERENCE = """
 class Reference:
     make_model = staticmethod(make_model)
     cached_beam_search = staticmethod(cached_beam_search)
 """
+
+
+CHANGED = _("{name} was changed while it was graded; start again.")
 
 
 class TranslatorFault(RunnerFault):
@@ -47,7 +50,7 @@ class TranslatorFault(RunnerFault):
 
     @classmethod
     def because(cls, reason: str) -> "TranslatorFault":
-        return cls(text("handed_in", "fault", reason=plain(reason)[:300]))
+        return cls(_("The process that translates failed: {reason}"), reason=plain(reason)[:300])
 
 
 @dataclass(frozen=True)
@@ -68,9 +71,9 @@ class Files:
             try:
                 contents[name] = self.attachments[name]()
             except Problem as problem:
-                raise TranslatorFault(text("handed_in", "changed", name=name)) from problem
+                raise TranslatorFault(CHANGED, name=name) from problem
             if _hash(contents[name]) != known:
-                raise TranslatorFault(text("handed_in", "changed", name=name))
+                raise TranslatorFault(CHANGED, name=name)
         return contents
 
 
@@ -79,14 +82,17 @@ def inspect_files(attachments: Attachments) -> Files:
     hashes, problem = {}, ("", "")
     missing = [name for name in LARGEST if name not in attachments]
     if missing:
-        problem = ("missing", text("handed_in", "missing", names=", ".join(missing)))
+        message = _(
+            "Beside the notebook there is no {names}. wb.hand_in writes it; hand it in in the "
+            "notebook's folder."
+        )
+        problem = ("missing", message.format(names=", ".join(missing)))
     for name in LARGEST:
         try:
             if name in attachments:
                 hashes[name] = _hash(attachments[name]())
         except Problem as error:
-            reason = error.remark.text
-            problem = ("error", text("handed_in", "unreadable", name=name, reason=reason))
+            problem = ("error", f"{name}: {error.remark.text}")
     return Files(attachments, hashes, problem)
 
 
@@ -151,7 +157,14 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         if not pairs:
             name, lesson = self.hand_in.sentences, self.lesson.id
             raise TranslatorFault(
-                text("handed_in", "no_sentences", name=name, lesson=lesson, reason=reason)
+                _(
+                    "The held-back sentences {name} cannot be had, so {lesson} is not graded. Put "
+                    "{name}.de.gz and {name}.en.gz into a folder and set MULTI30K_DIR to it, then "
+                    "start again. ({reason})"
+                ),
+                name=name,
+                lesson=lesson,
+                reason=reason,
             )
         return pairs
 
@@ -173,9 +186,9 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         hand_in = self.hand_in
         inputs = {"max_len": hand_in.max_len}
         options = {"beam_size": hand_in.beam_size, "length_penalty": hand_in.length_penalty}
-        sentences = {"sentences": [german for german, _ in self.pairs], "options": options}
+        sentences = {"sentences": [german for german, _english in self.pairs], "options": options}
         cells = [
-            Cell(path.stem, "setup", _IMPORTS.sub("", path.read_text(encoding="utf-8")))
+            Cell(path.stem, "setup", IMPORTS.sub("", path.read_text(encoding="utf-8")))
             for path in TRANSLATING
         ]
         calls = [
@@ -184,7 +197,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         ]
         return Work(
             lesson=self.lesson.id,
-            cells=[*cells, Cell("reference", "setup", _REFERENCE)],
+            cells=[*cells, Cell("reference", "setup", REFERENCE)],
             plans=[Plan(hand_in.component, "Reference", calls)],
             stand_ins={},
             files=files,
@@ -198,15 +211,19 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
             return self._without_points(*refusal)
         counts = {name: loads.values.get(name) for name in ("parameters", "subwords")}
         if not all(type(count) is int for count in counts.values()):
-            raise TranslatorFault.because("it does not say what it loaded")
-        loaded = text("handed_in", "loaded", **counts)
+            raise TranslatorFault.because(_("it does not say what it loaded"))
+        message = _(
+            "The grader's model took the weights: {parameters:,} parameters, {subwords:,} "
+            "sub-words."
+        )
+        loaded = message.format(**counts)
         if refusal := self._refusal(translates, outcome):
             return self._without_points(*refusal, loaded)
         translations = translates.values.get("translations")
         if not isinstance(translations, list) or len(translations) != len(self.pairs):
-            raise TranslatorFault.because("not as many translations")
+            raise TranslatorFault.because(_("not as many translations"))
         if not all(isinstance(translation, str) for translation in translations):
-            raise TranslatorFault.because("a translation is no text")
+            raise TranslatorFault.because(_("a translation is no text"))
         return self._scored(translations, loaded)
 
     def _refusal(self, evidence: Evidence, outcome: Outcome) -> tuple[str, str] | None:
@@ -217,15 +234,19 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
                 return None
             status, message = evidence.values.get("status"), str(evidence.values["refused"])
             if status not in ("failed", "error"):
-                raise TranslatorFault.because("no status")
+                raise TranslatorFault.because(_("no status"))
             return status, message[:4000]
         if failure.kind == "timeout":
-            details = {"count": len(self.pairs), "seconds": self.limit}
-            return "timeout", text("handed_in", "timeout", **details)
+            message = _(
+                "Loading the model and translating {count:,} sentences took longer than "
+                "{seconds:g} seconds and was stopped."
+            )
+            return "timeout", message.format(count=len(self.pairs), seconds=self.limit)
         if failure.kind == "out_of_memory" or "allocate memory" in failure.message:
-            return "out_of_memory", text("handed_in", "out_of_memory")
+            return "out_of_memory", _("The model takes too much memory.")
         if failure.kind == "died":
-            return "error", text("handed_in", "died", how=failure.message)
+            message = _("The process that translates ended ({how}).")
+            return "error", message.format(how=failure.message)
         failure = next(iter(outcome.cells.values()), failure)
         raise TranslatorFault.because(f"{failure.type}: {failure.message}")
 
@@ -234,16 +255,22 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         from transformer_workbook.translation.translator import bleu  # draws: slow to import
 
         pairs, hand_in = self.pairs, self.hand_in
-        result = bleu(translations, [english for _, english in pairs])
+        result = bleu(translations, [english for _german, english in pairs])
         earned = hand_in.earned(result.score)
         lines = [
-            text("handed_in", "bleu", score=result.score, signature=result.signature,
-                 count=len(pairs), begins=hand_in.begins, begins_with=hand_in.begins_with,
-                 full=hand_in.full, points=hand_in.bleu)
+            _(
+                "BLEU {score:.2f} on {count:,} held-back sentences ({signature}). A BLEU of "
+                "{begins:g} earns {begins_with:g} points, {full:g} and more all {points:g}."
+            ).format(
+                score=result.score, signature=result.signature, count=len(pairs),
+                begins=hand_in.begins, begins_with=hand_in.begins_with, full=hand_in.full,
+                points=hand_in.bleu,
+            )
         ]  # fmt: skip
         for place in range(0, len(pairs), max(1, -(-len(pairs) // SAMPLES))):
             german, english = pairs[place][0], translations[place][:300]
-            lines.append(text("handed_in", "sample", german=german, english=english))
+            sample = _("“{german}” became “{english}”")
+            lines.append(sample.format(german=german, english=english))
         status = "passed" if earned >= hand_in.bleu else "failed"
         return [
             self._verdict("loads", "passed", loaded, hand_in.loads),
@@ -259,7 +286,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
             ]
         return [
             self._verdict("loads", status, message),
-            self._verdict("bleu", status, text("handed_in", "not_translated")),
+            self._verdict("bleu", status, _("Nothing was translated; see the test loads.")),
         ]
 
     def _verdict(self, test: str, status: str, message: str, score: float = 0.0) -> Verdict:

@@ -38,13 +38,18 @@ class AnswerKey:
         self,
         lesson: Lesson,
         cases: dict[str, list[Case]],
-        runner: Runners,
+        runner: Runners | None,
         double: bool = False,
     ):
         self.lesson, self.cases, self._runner, self._double = lesson, cases, runner, double
         self._known: dict[str, list[Known]] = {}
         self._locks = {component: threading.Lock() for component in cases}
         self.is_written = False  # whether all that it holds now has been read or written
+
+    @property
+    def _own_runner(self) -> Runners:
+        assert self._runner  # without one, the key has to be complete
+        return self._runner
 
     def work(self, answers: list[Cell], components: list[str] | None = None) -> Work:
         """The work that runs `answers` and probes the components, all of them by default."""
@@ -79,9 +84,9 @@ class AnswerKey:
         After a RunnerFault it is tried once more. Raises RunnerFault.
         """
         try:
-            evidence = (runner or self._runner).run(work, limits).evidence
+            evidence = (runner or self._own_runner).run(work, limits).evidence
         except RunnerFault:
-            evidence = (runner or self._runner).run(work, limits).evidence
+            evidence = (runner or self._own_runner).run(work, limits).evidence
         if not self._double:
             return evidence
         in_float64 = {
@@ -142,7 +147,7 @@ class AnswerKey:
         with self._locks[component]:
             if component not in self._known:
                 wrong = self.lesson.components[component].wrong
-                with ThreadPoolExecutor(self._runner.size) as pool:
+                with ThreadPoolExecutor(self._own_runner.size) as pool:
                     evidence = list(pool.map(self.evidence_of, wrong))
                 names = [variant.name for variant in wrong]
                 self.learn(component, list(zip(names, evidence, strict=True)))

@@ -51,7 +51,7 @@ class Judge:
         self,
         lesson: Lesson,
         secret: str,
-        runner: Runners,
+        runner: Runners | None,
         cache: Path | None = None,
         kept: bytes | None = None,
     ):

@@ -59,7 +59,7 @@ TRANSLATING = [SOLUTIONS / f"{name}.py" for name in (
 _TRANSLATORS = [
     *TRANSLATING,
     *(ROOT / "autograder" / name for name in (
-        "grading/texts.py", "grading/texts.toml", "grading/translator.py", "lesson/hand_in.py",
+        "grading/translator.py", "lesson/hand_in.py",
     )),
     *(_WORKBOOK / name for name in (
         "shared/files.py", "training/__init__.py", "training/number_words.py",

@@ -1,8 +1,11 @@
 """What a lesson wants handed in beside its notebook, and what that earns: its hand_in.toml."""
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
+from typing import get_type_hints
+
+from autograder.language import _
 
 from .blanks import AuthoringError
 
@@ -59,25 +62,32 @@ def read_hand_in(folder: Path) -> HandIn | None:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise AuthoringError(f"{path}: {error}") from error
-    kinds = {field.name: field.type for field in fields(HandIn)}
+    kinds: dict[str, type] = get_type_hints(HandIn)
     unknown = data.keys() - kinds.keys()
     if unknown:
         raise AuthoringError(
-            f"{path}: {', '.join(sorted(unknown))} is not known; known are {', '.join(kinds)}"
-        )
+            _("{path}: {names} is not known; known are {known}"),
+            path=path, names=", ".join(sorted(unknown)), known=", ".join(kinds),
+        )  # fmt: skip
     for name, value in data.items():
-        wanted = int | float if kinds[name] is float else kinds[name]
+        wanted = (int, float) if kinds[name] is float else kinds[name]
         if isinstance(value, bool) or not isinstance(value, wanted):
-            raise AuthoringError(f"{path}: {name} is {value!r}, expected {kinds[name].__name__}")
+            raise AuthoringError(
+                _("{path}: {name} is {value!r}, expected {kind}"),
+                path=path, name=name, value=value, kind=kinds[name].__name__,
+            )  # fmt: skip
     try:
         hand_in = HandIn(**data)
     except TypeError as error:
         raise AuthoringError(f"{path}: {error}") from error
     if not (0 <= hand_in.begins < hand_in.full and 0 <= hand_in.begins_with <= hand_in.bleu):
         raise AuthoringError(
-            f"{path}: expected begins below full, and begins_with from 0 to bleu, but got {data}"
-        )
+            _("{path}: expected begins below full, and begins_with from 0 to bleu, but got {data}"),
+            path=path, data=data,
+        )  # fmt: skip
     at_least_one = (hand_in.seconds, hand_in.beam_size, hand_in.max_len)
     if hand_in.loads < 0 or min(at_least_one) < 1:
-        raise AuthoringError(f"{path}: loads, seconds, beam_size and max_len must not be negative")
+        raise AuthoringError(
+            _("{path}: loads, seconds, beam_size and max_len must not be negative"), path=path
+        )
     return hand_in

@@ -15,7 +15,6 @@ from pathlib import Path
 import torch
 
 from autograder import language
-from autograder.grading import texts as grading_texts
 from autograder.grading.run.grader import Grader
 from autograder.grading.translator import TranslatorGrader
 from autograder.judging.judge import Judge
@@ -144,7 +143,6 @@ def scored(lesson: Lesson, folder: Path) -> set[str]:
     hand_in(Translator(model, subwords), folder)
     files = {name: (folder / name).read_bytes() for name in LARGEST}
     with watch:
-        importlib.reload(grading_texts)  # its texts are read as it is imported
         grader = TranslatorGrader(fresh(lesson))
         grader.prepare(None, json.dumps(pairs).encode())
         with Runner("none", grader.limits) as runner:

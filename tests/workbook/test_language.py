@@ -21,6 +21,7 @@ from babel.messages.pofile import read_po
 
 from autograder.authoring import build, publish
 from autograder.demo import made_up_class
+from autograder.grading import translator
 from autograder.grading.gradebook import nbgrader_settings
 from autograder.grading.model import REMARKS
 from autograder.lesson import lesson, notebook
@@ -96,8 +97,6 @@ PACKAGES = {
             "lessons/",
             "sandbox/student/",  # runs where only the standard library is
             "authoring/prove/mutants/",  # the names of changes, which equivalent.toml quotes
-            "grading/translator/",  # speaks with grading/texts.toml
-            "lesson/hand_in.py",
         ),
         no_language=(
             *REMARKS["problem"],  # their names
@@ -105,7 +104,8 @@ PACKAGES = {
             *(build.NOTICE, publish.README, lesson.IMPORTS, made_up_class.FORGERY),
             *(notebook.HEADING, notebook.BADGES, notebook.START, notebook.START_EXTRA),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC),
-            nbgrader_settings.RESULTS_CONFIG,
+            *(nbgrader_settings.RESULTS_CONFIG, translator.REFERENCE, translator.IMPORTS.pattern),
+            "allocate memory",  # torch says it
             "from autograder.grading.gradebook.in_kernel import hidden_tests\n"
             'hidden_tests("{}", "{}", globals())',
             'from autograder.grading.gradebook.in_kernel import handed_in\nhanded_in("{}")',

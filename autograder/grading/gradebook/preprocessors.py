@@ -16,7 +16,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import nbformat
+from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.preprocessors import (
     ClearSolutions,
@@ -59,7 +59,7 @@ def lesson_of(resources: dict[str, Any]) -> Lesson | None:
 
 
 @cache
-def released_notebook(lesson_id: str) -> nbformat.NotebookNode:
+def released_notebook(lesson_id: str) -> NotebookNode:
     """The notebook of a lesson as students receive it."""
     return student_notebook(course(), course().lesson(lesson_id))
 
@@ -67,7 +67,7 @@ def released_notebook(lesson_id: str) -> nbformat.NotebookNode:
 class ReleaseBlanks(ClearSolutions):
     """Puts the released text, with its blanks, in place of the solution."""
 
-    def _replace_solution_region(self, cell, language) -> bool:
+    def _replace_solution_region(self, cell: NotebookNode, language: str) -> bool:
         return "released" in cell.metadata.get("workbook", {}) and release(cell)
 
 
@@ -76,7 +76,9 @@ class RepairSubmission(NbGraderPreprocessor):
 
     work = Unicode("", help=_("The folder with what `autograder grade` knows.")).tag(config=True)
 
-    def preprocess(self, nb, resources):
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
         lesson = lesson_of(resources)
         if lesson is None:
             return nb, resources
@@ -115,10 +117,13 @@ class JudgeSubmission(Execute):
         config=True
     )
 
-    def preprocess(self, nb, resources):
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
         lesson = lesson_of(resources)
         if lesson is None:
-            return super().preprocess(nb, resources)
+            executed: tuple[NotebookNode, dict[str, Any]] = super().preprocess(nb, resources)
+            return executed
         repaired = _repaired(lesson, nb)
         grader = grader_of(
             lesson.id,
@@ -130,7 +135,7 @@ class JudgeSubmission(Execute):
         verdicts = grader.grade(repaired.cells)
         grader.keep_answer_key()
         if lesson.hand_in:
-            verdicts += self.verdicts_on_files(lesson, resources)
+            verdicts += self.verdicts_on_files(lesson, lesson.hand_in.component, resources)
         for cell in nb.cells:
             marks = cell.metadata.get("nbgrader", {})
             if marks.get("grade") and not marks.get("solution"):
@@ -141,14 +146,16 @@ class JudgeSubmission(Execute):
                 cell.metadata["workbook"] = {"comment": comment_on(own)}
         return nb, resources
 
-    def verdicts_on_files(self, lesson: Lesson, resources: dict[str, Any]) -> list[Verdict]:
-        """The verdicts on the files that were handed in beside the notebook."""
+    def verdicts_on_files(
+        self, lesson: Lesson, component: str, resources: dict[str, Any]
+    ) -> list[Verdict]:
+        """The verdicts on the files that were handed in beside the notebook, as the component."""
         if self.work:
             student = resources["nbgrader"]["student"]
             known = read_json(sidecar(Path(self.work), "receipts", student, lesson.id))
             if known and "verdicts" in known:
                 verdicts = [Verdict(**verdict) for verdict in known["verdicts"]]
-                return [one for one in verdicts if one.component == lesson.hand_in.component]
+                return [one for one in verdicts if one.component == component]
         work = Path(self.work) if self.work else _root(resources) / "work"
         runner = partial(runner_with, self.sandbox)
         grader = TranslatorGrader(lesson, "", runner, work, self.time_limit)
@@ -158,7 +165,7 @@ class JudgeSubmission(Execute):
 class RecordVerdicts(SaveAutoGrades):
     """Writes to the gradebook; where the grader failed, an instructor has to grade."""
 
-    def _add_score(self, cell, resources) -> None:
+    def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         if not cell.metadata.get("workbook", {}).get("fault"):
             super()._add_score(cell, resources)
             return
@@ -168,7 +175,7 @@ class RecordVerdicts(SaveAutoGrades):
         grade.auto_score, grade.needs_manual_grade = None, True
         self.gradebook.db.commit()
 
-    def _add_comment(self, cell, resources) -> None:
+    def _add_comment(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         super()._add_comment(cell, resources)
         text = cell.metadata.get("workbook", {}).get("comment")
         if text is not None:
@@ -185,7 +192,7 @@ class RecordVerdicts(SaveAutoGrades):
 class ReadGrades(GetGrades):
     """Reads the gradebook; marks grades that nobody has given yet, which nbgrader reads as 0."""
 
-    def _get_score(self, cell, resources) -> None:
+    def _get_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         super()._get_score(cell, resources)
         grade = self.gradebook.find_grade(
             cell.metadata.nbgrader.grade_id, self.notebook_id, self.assignment_id, self.student_id
@@ -196,7 +203,9 @@ class ReadGrades(GetGrades):
 class FeedbackPage(NbGraderPreprocessor):
     """Renders the student's page, which the template `feedback` passes on."""
 
-    def preprocess(self, nb, resources):
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
         lesson = lesson_of(resources)
         says = {
             (name, variant.name): variant.says
@@ -207,12 +216,12 @@ class FeedbackPage(NbGraderPreprocessor):
         return nb, resources
 
 
-def _repaired(lesson: Lesson, nb) -> Repaired:
+def _repaired(lesson: Lesson, nb: NotebookNode) -> Repaired:
     content = json.dumps(nb).encode("utf-8", "surrogatepass")
     return repair(lesson, released_notebook(lesson.id), read_notebook(content))
 
 
-def put_verdicts(cell, verdicts: list[Verdict]) -> None:
+def put_verdicts(cell: NotebookNode, verdicts: list[Verdict]) -> None:
     """Put the score where nbgrader looks for it: into the test cell's outputs.
 
     nbgrader gives full marks where the output is missing, NaN or negative, and raises for too many

@@ -22,7 +22,6 @@ from typing import Any
 
 import transformer_workbook
 from autograder.errors import WrongUsage
-from autograder.judging.judge import Verdict
 from autograder.judging.version import hash_of, surroundings, version_of
 from autograder.language import _
 from autograder.lesson.components import SOLUTIONS
@@ -33,7 +32,7 @@ from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Limits, RunnerFault
 
 from .confinement import confinement_of
-from .grader import ComponentGrader, Submitted
+from .grader import ComponentGrader, Outcomes, Submitted
 
 PATIENCE = 60.0  # seconds without any worker: one that was killed may be started again
 
@@ -77,7 +76,8 @@ class Cluster:
                 _("--scheduler needs Dask, which is not installed here: pip install distributed")
             ) from error
         self.address, self.sandbox, self._confined = address, sandbox, confined
-        self.wait, self.about = distributed.wait, about
+        self.wait: Any = distributed.wait
+        self.about = about
         try:
             # First without a client, which would leave threads and locks if it cannot connect.
             asyncio.run(_try_to_reach(address))
@@ -96,13 +96,13 @@ class Cluster:
     def __enter__(self) -> "Cluster":
         return self
 
-    def __exit__(self, *exception) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.client.close()
 
     @property
     def size(self) -> int:
         """How many submissions its workers can run at a time."""
-        return sum(self.client.nthreads().values())
+        return int(sum(self.client.nthreads().values()))
 
     def check(self, lesson: Lesson) -> None:
         """Raise WrongUsage unless all workers have the same lessons, code and libraries."""
@@ -127,7 +127,7 @@ class Cluster:
 
     def judge(
         self, grader: ComponentGrader[Submitted, Any], submissions: list[Submitted]
-    ) -> Iterator[tuple[int, list[Verdict] | Exception]]:
+    ) -> Outcomes:
         """Each submission's place with its verdicts, or with the error that it ended with.
 
         They come as they are done. Few are sent ahead, since a class is large. Raises WrongUsage.
@@ -171,8 +171,9 @@ class Cluster:
         if kept is None or not grader.is_complete(kept):
             future = self.client.submit(answer_key_of, order, kept, pure=False)
             list(self._as_they_end({future}))
-            kept = self._result(future)
-            grader.store_answer_key(kept)
+            completed: bytes = self._result(future)
+            grader.store_answer_key(completed)
+            return completed
         return kept
 
     def _as_they_end(self, futures: set[Any]) -> Iterator[Any]:
@@ -200,7 +201,7 @@ class Cluster:
             address=self.address,
         )  # fmt: skip
 
-    def _result(self, future):
+    def _result(self, future: Any) -> Any:
         try:
             return future.result()
         except SandboxUnavailable as error:
@@ -223,7 +224,7 @@ def _other_than_here(worker: str, differences: object) -> WrongUsage:
 
 async def _try_to_reach(address: str) -> None:
     from distributed import Security
-    from distributed.comm import connect
+    from distributed.comm.core import connect
 
     comm = await connect(address, timeout=5, **Security().get_connection_args("client"))
     await comm.close()
@@ -244,7 +245,7 @@ class OtherThanHere(Exception):
         self.worker = worker
 
     def __str__(self) -> str:
-        return self.args[0]
+        return str(self.args[0])
 
 
 def _differences(mine: dict[str, str], theirs: dict[str, str]) -> str:
@@ -283,7 +284,7 @@ def _hash_of_the_grader() -> str:
     return hash_of(path for path in paths if path.suffix in (".py", ".toml"))
 
 
-_idle: dict[tuple[Any, ...], queue.SimpleQueue] = {}
+_idle: dict[tuple[Any, ...], queue.SimpleQueue[Runner]] = {}
 graders: dict[Order, ComponentGrader[Any, Any]] = {}
 _lock = threading.Lock()
 

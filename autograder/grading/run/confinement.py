@@ -60,7 +60,8 @@ def sentence(work: Path) -> str:
 
 
 def _read(work: Path) -> list[dict[str, str]]:
-    return (read_json(_path(work)) or {}).get("ways", [])
+    ways: list[dict[str, str]] = (read_json(_path(work)) or {}).get("ways", [])
+    return ways
 
 
 def _path(work: Path) -> Path:

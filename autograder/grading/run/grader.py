@@ -4,7 +4,7 @@ A result is remembered under a hash of all that it depends on, so that nothing i
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +25,8 @@ LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of
 
 Submitted = TypeVar("Submitted")  # what was handed in
 Content = TypeVar("Content")  # the same, where it does not have to be read any more
+# The place of each submission with its verdicts, or with the error that it ended with.
+Outcomes = Generator[tuple[int, list[Verdict] | Exception], None, None]
 Judged = tuple[list[Verdict], list[str], list[Remark]]
 
 

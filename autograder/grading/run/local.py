@@ -1,7 +1,7 @@
 """Runs and judges submissions on this machine, several at a time, as `Cluster` does elsewhere."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Limits
 
 from .confinement import confinement_of
-from .grader import ComponentGrader, Submitted
+from .grader import ComponentGrader, Outcomes, Submitted
 
 
 class LocalWorkers:
@@ -39,12 +39,12 @@ class LocalWorkers:
     def __enter__(self) -> "LocalWorkers":
         return self
 
-    def __exit__(self, *exception) -> None:
+    def __exit__(self, *exception: object) -> None:
         self._stack.close()
 
     def judge(
         self, grader: ComponentGrader[Submitted, Any], submissions: list[Submitted]
-    ) -> Iterator[tuple[int, list[Verdict] | Exception]]:
+    ) -> Outcomes:
         """Each submission's place with its verdicts, or with the error that it ended with.
 
         They come as they are done. Raises WrongUsage where there is no sandbox, CannotWrite.
@@ -56,7 +56,7 @@ class LocalWorkers:
         try:
             grader.prepare(trusted)
         except Exception as error:  # this lesson's fault, which must not stop the others
-            if cannot_write := CannotWrite.found_in(error, grader.work):
+            if grader.work and (cannot_write := CannotWrite.found_in(error, grader.work)):
                 raise cannot_write from error
             yield from ((place, error) for place in range(len(submissions)))
             return
@@ -70,7 +70,7 @@ class LocalWorkers:
         grader: ComponentGrader[Submitted, Any],
         submissions: list[Submitted],
         runners: RunnerPool[Runner],
-    ) -> Iterator[tuple[int, list[Verdict] | Exception]]:
+    ) -> Outcomes:
         with ThreadPoolExecutor(runners.size) as pool:
             places = {
                 pool.submit(grader.grade, submission, runners): place
@@ -78,6 +78,7 @@ class LocalWorkers:
             }
             try:
                 for future in as_completed(places):
+                    outcome: list[Verdict] | Exception
                     try:
                         outcome = future.result()
                     except CannotWrite:

@@ -325,7 +325,8 @@ def test_nbgraders_own_commands_score_what_lies_beside_the_notebook(
         "nbgrader": {"student": "Amina", "db_url": f"sqlite:///{tmp_path / 'gradebook.db'}"},
         "metadata": {"path": str(handed)},
     }
-    assert score(preprocessors.JudgeSubmission().verdicts_on_files(lesson, resources)) == 10
+    judge = preprocessors.JudgeSubmission()
+    assert score(judge.verdicts_on_files(lesson, lesson.hand_in.component, resources)) == 10
     monkeypatch.setattr(in_kernel, "course", lambda: course)
     monkeypatch.chdir(handed)
     assert in_kernel.handed_in(lesson.id) == 10
