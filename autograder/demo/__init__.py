@@ -112,7 +112,7 @@ def compare(
     judges = {
         lesson.id: Judge(lesson, kept_seed(results), runner, results / "work" / "answer_keys")
         for lesson in course.lessons
-        if any(one.lesson == lesson.id for one in expected)
+        if any(expectation.lesson == lesson.id for expectation in expected)
     }
     table = Table(title=_("Expected, and what came"), title_justify="left")
     table.add_column(_("student"), no_wrap=True)
@@ -122,25 +122,25 @@ def compare(
     table.add_column(_("came"))
     table.add_column("")
     differing = 0
-    for one in expected:
-        row = summary.get((one.student, one.lesson), {"score": "", "status": ""})
-        misconceptions = named[one.student, one.lesson]
-        score = points(one, judges.get(one.lesson))
+    for expectation in expected:
+        row = summary.get((expectation.student, expectation.lesson), {"score": "", "status": ""})
+        misconceptions = named[expectation.student, expectation.lesson]
+        score = points(expectation, judges.get(expectation.lesson))
         good = (
             row["score"] == number(score)
-            and (not one.status or row["status"] == one.status)
-            and (one.wrong is None or misconceptions == {one.wrong.name})
+            and (not expectation.status or row["status"] == expectation.status)
+            and (expectation.wrong is None or misconceptions == {expectation.wrong.name})
         )
         differing += not good
         if good:
-            verdict = _("✓ named") if one.wrong else "✓"
+            verdict = _("✓ named") if expectation.wrong else "✓"
         else:
             names = ", ".join(sorted(misconceptions)) or _("nothing")
             verdict = _("DIFFERS, named: {names}").format(names=names)
         table.add_row(
-            Text(one.student),
-            one.lesson[:2],
-            Text(HANDED_IN.get(one.kind, "{says}").format(**one.details)),
+            Text(expectation.student),
+            expectation.lesson[:2],
+            Text(HANDED_IN.get(expectation.kind, "{says}").format(**expectation.details)),
             number(score),
             Text(f"{row['score']} {row['status']}"),
             Text(verdict, style="green" if good else "bold red"),
@@ -157,17 +157,18 @@ def compare(
     return differing
 
 
-def points(one: Expectation, judge: Judge | None) -> float:
+def points(expectation: Expectation, judge: Judge | None) -> float:
     """The points that a submission should earn. `judge` is its lesson's, unless `score` is set."""
-    if one.score is not None:
-        return one.score
+    if expectation.score is not None:
+        return expectation.score
     assert judge
+    wrong = expectation.wrong
     return sum(
         test.points
         for component, tests in judge.tests.items()
-        if component not in one.lost
+        if component not in expectation.lost
         for test in tests
-        if not (one.wrong and one.wrong.component == component and _fails(one.wrong, test, judge))
+        if not (wrong and wrong.component == component and _fails(wrong, test, judge))
     )
 
 

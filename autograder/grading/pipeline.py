@@ -70,7 +70,7 @@ def run(request: Request, console: Console) -> int:
         terminal = Terminal(console, bar, request.yes)
         graded = grade(request, bar, terminal)
     show(graded, read_course(), request.out, console)
-    faults = any(one.status == "grader_fault" for one in graded)
+    faults = any(result.status == "grader_fault" for result in graded)
     return 1 if faults or terminal.was_kept else 0
 
 
@@ -121,9 +121,11 @@ class _Run:
 
     def all_steps(self, submissions: list[Submission], lessons: list[Lesson]) -> list[Graded]:
         known = {lesson.id for lesson in lessons}
-        tasks = {"": [_stray(one) for one in submissions if one.lesson not in known]}
+        tasks = {
+            "": [_stray(submission) for submission in submissions if submission.lesson not in known]
+        }
         for lesson in lessons:
-            own = [one for one in submissions if one.lesson == lesson.id]
+            own = [submission for submission in submissions if submission.lesson == lesson.id]
             if own:
                 tasks[lesson.id] = self._judged(lesson, own)
         tasks, changes, kept = self._agreed(tasks)
@@ -256,7 +258,7 @@ class _Run:
         step = self.bar.add_task(description, total=2 * len(waiting))
         complaints = self.recorder.record(lesson, waiting, keys, lambda: self.bar.advance(step))
         if complaints:
-            again = [one for one in waiting if one.student in complaints]
+            again = [result for result in waiting if result.student in complaints]
             complaints = self.recorder.record(lesson, again, keys, lambda: None)
         for one in waiting:
             if one.student in complaints:
@@ -264,11 +266,11 @@ class _Run:
             graded.append(one)
         return graded
 
-    def _settled(self, one: Graded) -> Graded:
+    def _settled(self, result: Graded) -> Graded:
         """Remember an outcome that gives no grade; one that was given before must not stand."""
-        if self.recorder.known(one.student, one.lesson) != one:
-            self.recorder.withdraw(one)
-        return one
+        if self.recorder.known(result.student, result.lesson) != result:
+            self.recorder.withdraw(result)
+        return result
 
     # Report: the tables and the page on the class.
 
@@ -279,16 +281,19 @@ class _Run:
 
     def _with_earlier(self, graded: list[Graded]) -> list[Graded]:
         """This run's outcomes, and what is recorded of submissions that it did not come across."""
-        new = {(one.student, one.lesson) for one in graded}
+        new = {(result.student, result.lesson) for result in graded}
         everything = not (self.request.lesson or self.request.student)
         earlier = [
-            one
-            for one in self.recorder.all_known()
-            if (one.student, one.lesson) not in new and (not everything or one.verdicts)
+            misconception
+            for misconception in self.recorder.all_known()
+            if (misconception.student, misconception.lesson) not in new
+            and (not everything or misconception.verdicts)
         ]
         if everything and earlier:
             self.callbacks.not_handed_in(len(earlier))
-            lost = sum(not self.recorder.in_gradebook(one) for one in earlier if one.verdicts)
+            lost = sum(
+                not self.recorder.in_gradebook(result) for result in earlier if result.verdicts
+            )
             if lost:
                 self.callbacks.not_in_gradebook(lost)
         return graded + earlier

@@ -72,8 +72,8 @@ class Declined:
     submissions: frozenset[tuple[str, str]] = frozenset()
     lessons: frozenset[str] = frozenset()
 
-    def __contains__(self, one: Graded | ScoreChange) -> bool:
-        return one.lesson in self.lessons or (one.student, one.lesson) in self.submissions
+    def __contains__(self, result: Graded | ScoreChange) -> bool:
+        return result.lesson in self.lessons or (result.student, result.lesson) in self.submissions
 
 
 def ask(

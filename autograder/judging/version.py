@@ -79,7 +79,7 @@ def version_of(lesson: Lesson) -> str:
         code += _REMARKS
     own = [path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT]
     ran = [_WORKBOOK / "probes" / f"{lesson.module}.py"]
-    ran += [_WORKBOOK / "standins" / f"{one.module}.py" for one in (*lesson.earlier, lesson)]
+    ran += [_WORKBOOK / "standins" / f"{result.module}.py" for result in (*lesson.earlier, lesson)]
     imported = with_imports([lesson.folder / "hidden.py", *ran])
     return hash_of([*code, *own, *lesson.reference_files, *imported], lesson.id, lesson.stand_ins)
 

@@ -85,7 +85,9 @@ class Lesson:
     @cached_property
     def components(self) -> dict[str, Component]:
         """The lesson's components in the order of the notebook, bug hunts included."""
-        components = {one.name: one for one in read_components(self.folder, self.data)}
+        components = {
+            component.name: component for component in read_components(self.folder, self.data)
+        }
         placed = [cell.name for cell in self.narrative if cell.kind == "answer"]
         if sorted(placed) != sorted(components):
             raise AuthoringError(

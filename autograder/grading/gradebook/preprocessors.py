@@ -138,11 +138,11 @@ class JudgeSubmission(Execute):
             verdicts += self.verdicts_on_files(lesson, lesson.hand_in.component, resources)
         for cell in nb.cells:
             marks = cell.metadata.get("nbgrader", {})
+            component = marks.get("grade_id", "").removeprefix("test_")
+            own = [verdict for verdict in verdicts if verdict.component == component]
             if marks.get("grade") and not marks.get("solution"):
-                component = marks["grade_id"].removeprefix("test_")
-                put_verdicts(cell, [one for one in verdicts if one.component == component])
+                put_verdicts(cell, own)
             elif marks.get("solution") and not marks.get("grade"):
-                own = [one for one in verdicts if one.component == marks.get("grade_id")]
                 cell.metadata["workbook"] = {"comment": comment_on(own)}
         return nb, resources
 
@@ -227,12 +227,15 @@ def put_verdicts(cell: NotebookNode, verdicts: list[Verdict]) -> None:
     nbgrader gives full marks where the output is missing, NaN or negative, and raises for too many
     points. So there is always a number from 0 to the cell's points.
     """
-    fault = not verdicts or any(one.status == "grader_fault" for one in verdicts)
-    cell.metadata["workbook"] = {"verdicts": [asdict(one) for one in verdicts], "fault": fault}
+    fault = not verdicts or any(verdict.status == "grader_fault" for verdict in verdicts)
+    cell.metadata["workbook"] = {
+        "verdicts": [asdict(verdict) for verdict in verdicts],
+        "fault": fault,
+    }
     points = float(cell.metadata.nbgrader.points)
-    score = 0.0 if fault else sum(one.score for one in verdicts)
+    score = 0.0 if fault else sum(verdict.score for verdict in verdicts)
     score = min(max(score, 0.0), points) if score == score else 0.0
-    lines = [line(one) for one in verdicts]
+    lines = [line(verdict) for verdict in verdicts]
     items = "".join(f"<li>{html.escape(line)}</li>" for line in lines)
     cell.outputs = [
         new_output(
@@ -245,7 +248,9 @@ def put_verdicts(cell: NotebookNode, verdicts: list[Verdict]) -> None:
 
 def comment_on(verdicts: list[Verdict]) -> str:
     """The comment beside an answer: each message of a test that did not pass, once."""
-    messages = dict.fromkeys(plain(one.message) for one in verdicts if one.status != "passed")
+    messages = dict.fromkeys(
+        plain(verdict.message) for verdict in verdicts if verdict.status != "passed"
+    )
     # nbgrader renders comments as markdown, and messages may quote the student.
     return "\n\n".join(_unmarked(message) for message in messages if message)
 

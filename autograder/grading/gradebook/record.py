@@ -127,35 +127,35 @@ class Recorder:
             if tree:
                 yield Graded.from_tree(tree["graded"])
 
-    def in_gradebook(self, one: Graded) -> bool:
+    def in_gradebook(self, result: Graded) -> bool:
         """Whether the gradebook has been seen to hold this submission's points."""
-        return self._mark(one).is_file()
+        return self._mark(result).is_file()
 
-    def is_half_recorded(self, one: Graded, key: str) -> bool:
+    def is_half_recorded(self, result: Graded, key: str) -> bool:
         """Whether a run was stopped while it recorded this, which had been agreed to then."""
-        return (read_json(self._begun(one)) or {}).get("key") == key
+        return (read_json(self._begun(result)) or {}).get("key") == key
 
-    def is_recorded(self, one: Graded, key: str) -> bool:
+    def is_recorded(self, result: Graded, key: str) -> bool:
         """Whether this submission is recorded with these verdicts: more time may change them."""
-        known = self.known(one.student, one.lesson) if self.is_taken(one, key) else None
-        return known is not None and known.verdicts == one.verdicts
+        known = self.known(result.student, result.lesson) if self.is_taken(result, key) else None
+        return known is not None and known.verdicts == result.verdicts
 
-    def is_taken(self, one: Graded, key: str) -> bool:
+    def is_taken(self, result: Graded, key: str) -> bool:
         """Whether nbgrader's folders have this very notebook, whatever its verdicts."""
-        mark = read_json(self._mark(one))
-        return mark is not None and mark["key"] == key and self.feedback_of(one) is not None
+        mark = read_json(self._mark(result))
+        return mark is not None and mark["key"] == key and self.feedback_of(result) is not None
 
-    def feedback_of(self, one: Graded) -> Path | None:
+    def feedback_of(self, result: Graded) -> Path | None:
         """The student's feedback page, where there is one."""
-        name = one.lesson.partition("-")[2]
-        path = self.out / "feedback" / one.student / one.lesson / f"{name}.html"
+        name = result.lesson.partition("-")[2]
+        path = self.out / "feedback" / result.student / result.lesson / f"{name}.html"
         return path if path.is_file() else None
 
     # Recording.
 
-    def take(self, one: Graded, repaired: Repaired) -> None:
+    def take(self, result: Graded, repaired: Repaired) -> None:
         """Keep the rebuilt notebook on disk until it is recorded: a class is large."""
-        replace_file(self._rebuilt(one), nbformat.writes(repaired.notebook, nbformat.NO_CONVERT))
+        replace_file(self._rebuilt(result), nbformat.writes(repaired.notebook, nbformat.NO_CONVERT))
 
     def record(
         self,
@@ -180,19 +180,19 @@ class Recorder:
         keys: dict[str, str],
         advance: Callable[[], None],
     ) -> dict[str, str]:
-        for one in graded:
-            write_json(self._begun(one), {"key": keys[one.student]})
-            self._forget(one)
-            self._hand_in(one)
+        for result in graded:
+            write_json(self._begun(result), {"key": keys[result.student]})
+            self._forget(result)
+            self._hand_in(result)
         complaints: dict[str, str] = {}
-        submitted = [self._folder("submitted", one) for one in graded]
+        submitted = [self._folder("submitted", result) for result in graded]
         self._converters.convert(Autograde, lesson.id, submitted, advance)
         with self._gradebook() as gradebook:
-            for one in graded:
-                problem = self._difference(gradebook, one, lesson)
+            for result in graded:
+                problem = self._difference(gradebook, result, lesson)
                 if problem:
-                    complaints[one.student] = problem
-        agreed = [one for one in graded if one.student not in complaints]
+                    complaints[result.student] = problem
+        agreed = [result for result in graded if result.student not in complaints]
         autograded = [self._folder("autograded", one) for one in agreed]
         self._converters.convert(GenerateFeedback, lesson.id, autograded, advance)
         for one in agreed:
@@ -205,53 +205,53 @@ class Recorder:
                 self._begun(one).unlink(missing_ok=True)
         return complaints
 
-    def withdraw(self, one: Graded) -> None:
+    def withdraw(self, result: Graded) -> None:
         """Take an old grade back where grading failed, or cannot be done any more."""
-        self._forget(one)
-        if one.fault:
-            self._hand_in(one)  # for the instructor to look at
+        self._forget(result)
+        if result.fault:
+            self._hand_in(result)  # for the instructor to look at
         with self._gradebook() as gradebook, contextlib.suppress(MissingEntry):
-            for notebook in gradebook.find_submission(one.lesson, one.student).notebooks:
+            for notebook in gradebook.find_submission(result.lesson, result.student).notebooks:
                 for grade in notebook.grades:
                     grade.auto_score, grade.needs_manual_grade = None, True
             gradebook.db.commit()
-        self._remember(one)
-        self._begun(one).unlink(missing_ok=True)
+        self._remember(result)
+        self._begun(result).unlink(missing_ok=True)
 
-    def _hand_in(self, one: Graded) -> None:
+    def _hand_in(self, result: Graded) -> None:
         """Put the rebuilt notebook where nbgrader looks for it, and write what it cannot tell."""
-        rebuilt = self._rebuilt(one)
+        rebuilt = self._rebuilt(result)
         if rebuilt.is_file():
-            name = one.lesson.partition("-")[2]
-            path = self._folder("submitted", one) / f"{name}.ipynb"
+            name = result.lesson.partition("-")[2]
+            path = self._folder("submitted", result) / f"{name}.ipynb"
             path.parent.mkdir(parents=True, exist_ok=True)
             rebuilt.replace(path)
-        receipts = [vars(receipt) for receipt in one.receipts]
-        verdicts = [asdict(verdict) for verdict in one.verdicts]
-        path = sidecar(self.work, "receipts", one.student, one.lesson)
+        receipts = [vars(receipt) for receipt in result.receipts]
+        verdicts = [asdict(verdict) for verdict in result.verdicts]
+        path = sidecar(self.work, "receipts", result.student, result.lesson)
         write_json(path, {"receipts": receipts, "verdicts": verdicts})
 
-    def _remember(self, one: Graded) -> None:
-        path = sidecar(self.work, "submissions", one.student, one.lesson)
-        write_json(path, {"graded": one.to_tree()})
+    def _remember(self, result: Graded) -> None:
+        path = sidecar(self.work, "submissions", result.student, result.lesson)
+        write_json(path, {"graded": result.to_tree()})
 
-    def _forget(self, one: Graded) -> None:
-        self._mark(one).unlink(missing_ok=True)
-        shutil.rmtree(self._folder("autograded", one), ignore_errors=True)
-        shutil.rmtree(self.out / "feedback" / one.student / one.lesson, ignore_errors=True)
+    def _forget(self, result: Graded) -> None:
+        self._mark(result).unlink(missing_ok=True)
+        shutil.rmtree(self._folder("autograded", result), ignore_errors=True)
+        shutil.rmtree(self.out / "feedback" / result.student / result.lesson, ignore_errors=True)
 
-    def _difference(self, gradebook: Gradebook, one: Graded, lesson: Lesson) -> str:
+    def _difference(self, gradebook: Gradebook, result: Graded, lesson: Lesson) -> str:
         """How the gradebook differs from what was judged; empty if it agrees."""
-        if not (self._folder("autograded", one) / f"{lesson.name}.ipynb").is_file():
+        if not (self._folder("autograded", result) / f"{lesson.name}.ipynb").is_file():
             complaint = _("nbgrader did not grade it: {reason}")
             return complaint.format(reason=self._converters.complaint)
         points: dict[str, float] = {}
-        for verdict in one.verdicts:
+        for verdict in result.verdicts:
             points[verdict.component] = points.get(verdict.component, 0.0) + verdict.score
         for component, score in points.items():
             try:
                 grade = gradebook.find_grade(
-                    f"test_{component}", lesson.name, lesson.id, one.student
+                    f"test_{component}", lesson.name, lesson.id, result.student
                 )
             except MissingEntry:
                 return _("the gradebook has no grade for {component}").format(component=component)
@@ -271,17 +271,17 @@ class Recorder:
 
     # The files of a submission.
 
-    def _folder(self, step: str, one: Graded) -> Path:
-        return self.out / "nbgrader" / step / one.student / one.lesson
+    def _folder(self, step: str, result: Graded) -> Path:
+        return self.out / "nbgrader" / step / result.student / result.lesson
 
-    def _rebuilt(self, one: Graded) -> Path:
-        return sidecar(self.work, "rebuilt", one.student, one.lesson).with_suffix(".ipynb")
+    def _rebuilt(self, result: Graded) -> Path:
+        return sidecar(self.work, "rebuilt", result.student, result.lesson).with_suffix(".ipynb")
 
-    def _begun(self, one: Graded) -> Path:
-        return sidecar(self.work, "begun", one.student, one.lesson)
+    def _begun(self, result: Graded) -> Path:
+        return sidecar(self.work, "begun", result.student, result.lesson)
 
-    def _mark(self, one: Graded) -> Path:
-        return sidecar(self.work, "recorded", one.student, one.lesson)
+    def _mark(self, result: Graded) -> Path:
+        return sidecar(self.work, "recorded", result.student, result.lesson)
 
 
 def _require_writable(path: Path) -> None:

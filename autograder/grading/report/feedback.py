@@ -74,7 +74,7 @@ class _Parts:
         marks = cell.metadata.nbgrader
         known = cell.metadata.get("workbook", {})
         name = marks.grade_id.removeprefix("test_")
-        verdicts = [dict(one) for one in known.get("verdicts", [])]
+        verdicts = [dict(verdict) for verdict in known.get("verdicts", [])]
         self.by_name[name] = {
             "name": name,
             "score": None if marks.get("waiting") else float(marks.get("score") or 0),
@@ -88,7 +88,7 @@ class _Parts:
 
 def _with_words(part: dict[str, Any], says: Says) -> dict[str, Any]:
     verdicts = part["verdicts"]
-    passed = sum(one["status"] == "passed" for one in verdicts)
+    passed = sum(verdict["status"] == "passed" for verdict in verdicts)
     result = _("All tests passed.")
     if passed < len(verdicts):
         tests = ngettext(
@@ -97,9 +97,11 @@ def _with_words(part: dict[str, Any], says: Says) -> dict[str, Any]:
             len(verdicts),
         )
         result = tests.format(passed=passed, count=len(verdicts))
-    named = dict.fromkeys(one["misconception"] for one in verdicts if one["misconception"])
+    named = dict.fromkeys(
+        verdict["misconception"] for verdict in verdicts if verdict["misconception"]
+    )
     return part | {
-        "status": overall(one["status"] for one in verdicts) if verdicts else "",
+        "status": overall(verdict["status"] for verdict in verdicts) if verdicts else "",
         "result": result if verdicts else "",
         "points_of": _points_of(part["score"], part["points"]),
         "mistakes": [
@@ -109,8 +111,8 @@ def _with_words(part: dict[str, Any], says: Says) -> dict[str, Any]:
             }
             for name in named
         ],
-        "verdicts": [_test(one, says.get((part["name"], one["misconception"]), ""))
-                     for one in verdicts],
+        "verdicts": [_test(verdict, says.get((part["name"], verdict["misconception"]), ""))
+                     for verdict in verdicts],
     }  # fmt: skip
 
 

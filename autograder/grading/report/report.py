@@ -20,19 +20,19 @@ FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
 LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
 
 
-def needs_a_person(one: Graded) -> bool:
+def needs_a_person(result: Graded) -> bool:
     """Whether an instructor should look at it: it may not have been fully graded."""
-    cause = one.problem or one.remarks or _left_out(one)
-    return bool(cause) or one.status in FOR_A_PERSON
+    cause = result.problem or result.remarks or _left_out(result)
+    return bool(cause) or result.status in FOR_A_PERSON
 
 
-def what_happened(one: Graded) -> str:
+def what_happened(result: Graded) -> str:
     """The message, and which of the student's own cells were left out."""
-    return " ".join([one.message, *_left_out(one)])
+    return " ".join([result.message, *_left_out(result)])
 
 
-def _left_out(one: Graded) -> list[str]:
-    return [receipt.text for receipt in one.receipts if receipt.key in LEFT_OUT]
+def _left_out(result: Graded) -> list[str]:
+    return [receipt.text for receipt in result.receipts if receipt.key in LEFT_OUT]
 
 
 def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: str) -> Path:
@@ -49,8 +49,8 @@ def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: 
 def contents(graded: list[Graded], lessons: list[Lesson], title: str, out: Path) -> dict[str, Any]:
     """What the report shows, as plain data; it links to the feedback in OUT."""
     graded = in_order(graded, lessons)
-    present = [lesson for lesson in lessons if any(one.lesson == lesson.id for one in graded)]
-    students = list(dict.fromkeys(one.student for one in graded))
+    present = [lesson for lesson in lessons if any(result.lesson == lesson.id for result in graded)]
+    students = list(dict.fromkeys(result.student for result in graded))
     return {
         "title": title,
         "made": _made(len(graded), len(students)),
@@ -60,15 +60,15 @@ def contents(graded: list[Graded], lessons: list[Lesson], title: str, out: Path)
         ],
         "rows": [_row(student, present, graded, out) for student in students],
         "for_a_person": [
-            {"student": one.student, "lesson": one.lesson, "status": one.status,
-             "message": what_happened(one), "page": _page(one.student, one.lesson, out)}
-            for one in graded
-            if needs_a_person(one)
+            {"student": result.student, "lesson": result.lesson, "status": result.status,
+             "message": what_happened(result), "page": _page(result.student, result.lesson, out)}
+            for result in graded
+            if needs_a_person(result)
         ],
         "components": [part for lesson in present for part in _components(lesson, graded)],
         "misconceptions": [kind for lesson in present for kind in _misconceptions(lesson, graded)],
         "repairs": Counter(
-            receipt.text for one in graded for receipt in one.receipts
+            receipt.text for result in graded for receipt in result.receipts
         ).most_common(),
     }  # fmt: skip
 
@@ -84,11 +84,11 @@ def _made(submissions: int, students: int) -> str:
 
 
 def _points(lesson: Lesson, graded: list[Graded]) -> float:
-    return next((one.max_score for one in graded if one.lesson == lesson.id), 0.0)
+    return next((result.max_score for result in graded if result.lesson == lesson.id), 0.0)
 
 
 def _row(student: str, lessons: list[Lesson], graded: list[Graded], out: Path) -> dict[str, Any]:
-    own = {one.lesson: one for one in graded if one.student == student}
+    own = {result.lesson: result for result in graded if result.student == student}
     scores = [own[lesson.id].score for lesson in lessons if lesson.id in own]
     known = [score for score in scores if score is not None]
     return {
@@ -118,9 +118,9 @@ def _components(lesson: Lesson, graded: list[Graded]) -> list[dict[str, Any]]:
     handed_in = [lesson.hand_in.component] if lesson.hand_in else []
     for component in [*lesson.components, *handed_in]:
         of = [
-            [verdict for verdict in one.verdicts if verdict.component == component]
-            for one in graded
-            if one.lesson == lesson.id and one.verdicts and one.score is not None
+            [verdict for verdict in result.verdicts if verdict.component == component]
+            for result in graded
+            if result.lesson == lesson.id and result.verdicts and result.score is not None
         ]
         of = [verdicts for verdicts in of if verdicts]
         if not of:
@@ -147,9 +147,11 @@ def _components(lesson: Lesson, graded: list[Graded]) -> list[dict[str, Any]]:
 
 def _misconceptions(lesson: Lesson, graded: list[Graded]) -> list[dict[str, Any]]:
     counts: Counter[tuple[str, str]] = Counter()
-    for one in graded:
-        if one.lesson == lesson.id:
-            counts.update({(v.component, v.misconception) for v in one.verdicts if v.misconception})
+    for result in graded:
+        if result.lesson == lesson.id:
+            counts.update(
+                {(v.component, v.misconception) for v in result.verdicts if v.misconception}
+            )
     says = {
         (name, variant.name): variant.says
         for name, component in lesson.components.items()

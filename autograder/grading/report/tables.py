@@ -20,16 +20,17 @@ def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None
     """Write both tables, sorted by student, lesson and the notebook's order."""
     ordered = in_order(graded, lessons)
     rows = [
-        (one.student, one.lesson, v.component, v.test,
+        (result.student, result.lesson, v.component, v.test,
          "" if v.status == "grader_fault" else v.score, v.max_score, v.status,
          v.misconception, v.message)
-        for one in ordered for v in one.verdicts
+        for result in ordered for v in result.verdicts
     ]  # fmt: skip
     replace_file(out / "grades.csv", _csv(GRADES, rows))
     summary = [
-        (one.student, one.lesson, "" if one.score is None else one.score, one.max_score,
-         one.status, " ".join(receipt.text for receipt in one.receipts), one.message)
-        for one in ordered
+        (result.student, result.lesson, "" if result.score is None else result.score,
+         result.max_score, result.status,
+         " ".join(receipt.text for receipt in result.receipts), result.message)
+        for result in ordered
     ]  # fmt: skip
     replace_file(out / "summary.csv", _csv(SUMMARY, summary))
 
@@ -38,7 +39,8 @@ def in_order(graded: list[Graded], lessons: list[Lesson]) -> list[Graded]:
     """Sorted by student, then by the course's order; what is no lesson comes last."""
     place = {lesson.id: number for number, lesson in enumerate(lessons)}
     return sorted(
-        graded, key=lambda one: (one.student, place.get(one.lesson, len(place)), one.lesson)
+        graded,
+        key=lambda result: (result.student, place.get(result.lesson, len(place)), result.lesson),
     )
 
 

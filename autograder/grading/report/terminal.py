@@ -107,16 +107,18 @@ def changes_table(changes: list[ScoreChange]) -> Table:
     table.add_column(_("lesson"))
     for name in (_("recorded"), _("now"), _("change")):
         table.add_column(name, justify="right")
-    for one in sorted(changes, key=lambda one: (not one.drops, one.student, one.lesson)):
+    for change in sorted(
+        changes, key=lambda change: (not change.drops, change.student, change.lesson)
+    ):
         table.add_row(
-            Text(one.student),
-            Text(one.lesson),
-            _points(one.before, one.before_of),
-            _points(one.after, one.after_of),
+            Text(change.student),
+            Text(change.lesson),
+            _points(change.before, change.before_of),
+            _points(change.after, change.after_of),
             ""
-            if one.before is None or one.after is None
-            else (f"{round(one.after - one.before, 6):+g}"),
-            style="red" if one.drops else "",
+            if change.before is None or change.after is None
+            else (f"{round(change.after - change.before, 6):+g}"),
+            style="red" if change.drops else "",
         )
     return table
 
@@ -129,10 +131,10 @@ def _points(score: float | None, of: float) -> str:
 
 def show(graded: list[Graded], course: Course, out: Path, console: Console) -> None:
     """The scores, what needs a person, and where everything lies."""
-    students = {one.student for one in graded}
+    students = {result.student for result in graded}
     if len(students) > MOST_ROWS:
         console.print(status_table(graded, course))
-        attention = [one for one in graded if needs_a_person(one)]
+        attention = [result for result in graded if needs_a_person(result)]
         if attention:
             console.print(attention_table(attention, course))
         if len(attention) > MOST_ROWS:
@@ -160,7 +162,7 @@ def show(graded: list[Graded], course: Course, out: Path, console: Console) -> N
     confined = confinement.sentence(out / "work")
     if confined:
         console.print(confined, markup=False, soft_wrap=True)
-    faults = sum(one.status == "grader_fault" for one in graded)
+    faults = sum(result.status == "grader_fault" for result in graded)
     if faults:
         message = ngettext(
             "{count} submission was not graded because of a fault of the grader; start again, and "
@@ -177,10 +179,10 @@ def score_table(graded: list[Graded], course: Course) -> Table:
     graded = in_order(graded, list(course.lessons))
     order = {lesson.id: place for place, lesson in enumerate(course.lessons)}
     lessons = sorted(
-        {one.lesson: one.max_score for one in graded}.items(),
+        {result.lesson: result.max_score for result in graded}.items(),
         key=lambda pair: (order.get(pair[0], len(order)), pair[0]),
     )
-    used = dict.fromkeys(one.status for one in graded if one.status != "passed")
+    used = dict.fromkeys(result.status for result in graded if result.status != "passed")
     legend = Text(", ".join(str(STATUSES[key]) for key in used))
     table = Table(title=_("Scores"), caption=legend, title_justify="left", caption_justify="left")
     table.add_column(_("student"), overflow="fold")
@@ -189,21 +191,21 @@ def score_table(graded: list[Graded], course: Course) -> Table:
         name = lesson[:2] if lesson in order else lesson or "—"
         table.add_column(Text(f"{name}\n/ {number(points)}"), justify="right")
     by_student: dict[str, dict[str, Graded]] = {}
-    for one in graded:
-        by_student.setdefault(one.student, {})[one.lesson] = one
+    for result in graded:
+        by_student.setdefault(result.student, {})[result.lesson] = result
     for student, own in by_student.items():
         # Text, not markup: a student may be called "[red]".
         table.add_row(Text(student), *(_cell(own.get(lesson)) for lesson, _max in lessons))
     return table
 
 
-def _cell(one: Graded | None) -> Text:
-    if one is None:
+def _cell(result: Graded | None) -> Text:
+    if result is None:
         return Text("")
-    score = "" if one.score is None else number(one.score)
-    if one.status == "passed":
+    score = "" if result.score is None else number(result.score)
+    if result.status == "passed":
         return Text(score)
-    return Text(f"{STATUSES[one.status].mark} {score}".strip(), style="yellow")
+    return Text(f"{STATUSES[result.status].mark} {score}".strip(), style="yellow")
 
 
 def status_table(graded: list[Graded], course: Course) -> Table:
@@ -211,10 +213,10 @@ def status_table(graded: list[Graded], course: Course) -> Table:
     counts: dict[str, Counter[str]] = {}
     points: dict[str, list[float]] = {}
     most = {}
-    for one in in_order(graded, list(course.lessons)):
-        counts.setdefault(one.lesson, Counter())[one.status] += 1
-        points.setdefault(one.lesson, []).append(one.score or 0.0)
-        most[one.lesson] = one.max_score
+    for result in in_order(graded, list(course.lessons)):
+        counts.setdefault(result.lesson, Counter())[result.status] += 1
+        points.setdefault(result.lesson, []).append(result.score or 0.0)
+        most[result.lesson] = result.max_score
     known = [lesson.id for lesson in course.lessons if lesson.id in counts]
     others = [lesson for lesson in counts if lesson not in known]
     statuses = [key for key in reversed(STATUSES) if any(of[key] for of in counts.values())]
@@ -248,11 +250,11 @@ def attention_table(graded: list[Graded], course: Course) -> Table:
     table.add_column(_("lesson"), overflow="fold", max_width=24)
     table.add_column(_("status"))
     table.add_column(_("what happened"), overflow="fold")
-    for one in in_order(graded, list(course.lessons))[:MOST_ROWS]:
+    for result in in_order(graded, list(course.lessons))[:MOST_ROWS]:
         table.add_row(
-            Text(one.student),
-            Text(one.lesson),
-            STATUSES[one.status].words,
-            Text(what_happened(one)),
+            Text(result.student),
+            Text(result.lesson),
+            STATUSES[result.status].words,
+            Text(what_happened(result)),
         )
     return table

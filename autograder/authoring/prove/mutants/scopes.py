@@ -48,7 +48,9 @@ def _bound_before(source: Source, node: ast.expr) -> set[str]:
                 if isinstance(name.ctx, ast.Store) and name.lineno < node.lineno
             }
         elif isinstance(scope, COMPREHENSIONS):
-            bound |= {name.id for one in scope.generators for name in _names_in(one.target)}
+            bound |= {
+                name.id for generator in scope.generators for name in _names_in(generator.target)
+            }
     return bound
 
 
