@@ -97,13 +97,13 @@ class Judge:
         component = self.lesson.components[name]
         says = {variant.name: variant.says for variant in component.wrong}
         misconception = next((r.misconception for r in wrong if r.misconception), "")
-        finding = wrong[0].findings[0]
+        finding, case = wrong[0].findings[0], test.cases[results.index(wrong[0])]
         group, _dot, kind = finding.text.rpartition(".")
         status = STATUS_OF_FAILURE[kind] if group == "failure" else "failed"
-        released = component.released_lines
+        released, words = component.released_lines, self.lesson.words(case.probe)
         message = _("Tested: {says}. {finding} {misconception}").format(
             says=test.says or test.name,
-            finding=explain(finding, component.defines, released, advise=not misconception),
+            finding=explain(finding, component.defines, released, not misconception, words),
             misconception=says.get(misconception, ""),
         )
         return Verdict(name, test.name, 0.0, test.points, status, misconception, message.strip())

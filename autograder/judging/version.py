@@ -46,7 +46,7 @@ _CODE = {  # whatever the lesson
     _WORKBOOK: (
         "shared/__init__.py", "shared/evidence.py", "shared/explain.py", "shared/fence.py",
         "shared/language.py", "shared/obligations.py", "shared/packing.py", "shared/probing.py",
-        "shared/verdicts.py", "probes/__init__.py", "standins/__init__.py",
+        "shared/verdicts.py", "shared/words.py", "probes/__init__.py", "standins/__init__.py",
     ),
 }  # fmt: skip
 # These find remarks where a lesson forbids torch's own version; remarks are cached with verdicts.

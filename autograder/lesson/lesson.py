@@ -22,6 +22,7 @@ from typing import Any
 
 from autograder.language import _
 from transformer_workbook.shared.probing import module_name
+from transformer_workbook.shared.words import Words, words_of
 
 from .blanks import AuthoringError
 from .cases import Case, Draw, Test, check_names
@@ -178,6 +179,10 @@ class Lesson:
         }
         self._check_cases("hidden.py", cases)
         return tests
+
+    def words(self, probe: str) -> Words:
+        """What the evidence of one of the lesson's probes is called in messages."""
+        return words_of(getattr(self._module("probes"), probe))
 
     def points(self) -> dict[str, float]:
         """Points by component, what is handed in included; the same for every secret."""

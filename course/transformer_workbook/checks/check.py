@@ -11,6 +11,7 @@ from ..shared.language import _
 from ..shared.lesson_index import Unknown, index, lesson_of, lesson_texts, recorded
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.verdicts import Result, assess
+from ..shared.words import words_of
 from .report import Check, Row
 from .session import current_lesson, notebook_namespace, released_lines
 
@@ -106,10 +107,12 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
     for case, result in results.items():
         # The findings of one case often have one cause.
         advise = not result.misconception
-        sentences = [
-            explain(found, entry["defines"], released_lines(entry), advise)
-            for found in result.findings[:3]
-        ]
+        words = words_of(find_probe(lesson, known.probes[case]))
+        said = dict.fromkeys(
+            explain(found, entry["defines"], released_lines(entry), advise, words)
+            for found in result.findings
+        )
+        sentences = list(said)[:3]
         call = describe_call(entry["defines"], known.inputs[case])
         mistake = result.misconception
         says = entry["misconceptions"][mistake]["says"] if mistake else ""

@@ -5,17 +5,29 @@ import re
 from .evidence import Failure
 from .language import _
 from .verdicts import Finding
+from .words import Words, phrase
 
-# By the last word of Finding.text.
+# By the last word of Finding.text. A noun phrase of `words` stands for {name}, in the singular.
 _FINDINGS = {
     "shape": _("{name} has the shape {came}; expected {expected}."),
     "dtype": _("{name} is of dtype {came}; expected {expected}."),
     "not_a_tensor": _("{name} should be a tensor; what came is {came}."),
     "tensor_for_value": _("{name} came back as a tensor, not as a plain {expected}."),
+    "type": _("{name} should be a plain number ({expected}); what came is {came}."),
     "no_value": _("{name} did not come back; expected {expected}."),
+    "not_learned": _("{argument} is not among the parameters that learn."),
+    "no_output": _("{name} cannot be computed: what came back is not a tensor."),
+    "no_gradient": _(
+        "{name} is 0 everywhere: no gradient comes through. Look for what cuts it off (detach, "
+        ".item(), a new tensor made of numbers), or for what does not depend on the input."
+    ),
+    "names_missing": _("{name} lacks {missing}."),
+    "names_extra": _("{name} should not hold {extra}."),
+    "names_other": _("{name} lacks {missing}; it has {extra} instead."),
     "not_finite": _("{name}{at} is {came}; it should be a finite number ({expected})."),
     "not_zero": _("{name}{at} is {came}; it should be exactly 0."),
     "differs": _("{name}{at} is {came}; expected {expected} ({wrong} of {of} numbers differ)."),
+    "number": _("{name} is {came}; expected {expected}."),
     "not_same": _("{name} should equal {other}, and does not."),
     "not_differs": _("{name} should differ from {other}, and is the same."),
     "value": _("{name} is {came}; expected {expected}."),
@@ -130,17 +142,41 @@ _CRASHES = {
 
 
 def explain(
-    finding: Finding, component: str, blanks: dict[str, str] | None = None, advise: bool = True
+    finding: Finding,
+    component: str,
+    blanks: dict[str, str] | None = None,
+    advise: bool = True,
+    words: Words | None = None,
 ) -> str:
     """One finding as a sentence; with `advise`, a crash is followed by advice on its cause.
 
     `blanks` maps the component's blanks to their lines as released, in the order of the code.
+    `words` are those of the probe that found it; see `words_of`.
     """
     group, _dot, key = finding.text.rpartition(".")
     if group == "failure":
         return _explain_failure(Failure(**finding.details), component, blanks or {}, advise)
-    details = {"at": finding.details.get("place") or "", **finding.details}
-    return _FINDINGS[key].format(name=finding.name, **details)
+    words = words or {}
+    place = finding.details.get("place")
+    details = {"at": _(" at {place}").format(place=place) if place else "", **finding.details}
+    if "other" in details:
+        details["other"] = phrase(details["other"], words).noun or details["other"]
+    said = phrase(finding.name, words)
+    sentence = _FINDINGS[key]
+    if key in _OF_THE_WORDS:
+        sentence = said.sentence(details.get("came", "")) or sentence
+    elif key in ("no_value", "not_learned") and said.missing:
+        sentence = said.missing
+    names = {"name": said.noun or finding.name, "argument": finding.name.removesuffix(".grad")}
+    sentence = sentence.format_map({**names, **details})
+    return sentence[:1].upper() + sentence[1:] if said.noun else sentence
+
+
+# What the words of a probe know better than general ones.
+_OF_THE_WORDS = (
+    *("value", "number", "names_missing", "names_extra", "names_other"),
+    *("not_between", "not_same", "not_differs"),
+)
 
 
 def _explain_failure(failure: Failure, component: str, blanks: dict, advise: bool) -> str:

@@ -139,7 +139,8 @@ def judge(
     """What is wrong with `student`; an empty list is a pass.
 
     Evidence without a rule is compared with the reference's: "close" for floating-point
-    tensors, "equal" for all else. Raises ValueError when the reference itself failed.
+    tensors, "equal" for all else. The most telling finding is the first one. Raises ValueError
+    when the reference itself failed.
     """
     if reference.failure:
         raise ValueError(_("the reference failed: {failure}").format(failure=reference.failure))
@@ -150,15 +151,35 @@ def judge(
         findings.append(_judge_tensor(name, rules.get(name, DEFAULT), student, reference, masks))
     for name, expected in reference.values.items():
         findings.append(_judge_value(name, rules.get(name, DEFAULT), student, expected))
-    return [finding for finding in findings if finding]
+    return sorted(filter(None, findings), key=_rank)
+
+
+# The most telling finding comes first; any other text is about numbers, and comes last.
+_RANKS = (
+    OBLIGATIONS,
+    ("not_learned", "no_gradient", "names_missing", "names_other", "names_extra"),
+    ("no_output", "not_a_tensor", "tensor_for_value", "type"),
+    ("no_value",),
+    ("shape", "dtype"),
+    ("value", "not_between"),
+    ("not_same", "not_differs"),
+)
+
+
+def _rank(finding: Finding) -> int:
+    return next((rank for rank, texts in enumerate(_RANKS) if finding.text in texts), len(_RANKS))
 
 
 def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
     if rule.kind == "ignored":
         return None
     if name not in student.tensors:
-        came = student.values.get(name, "nothing")
-        return Finding(name, "not_a_tensor", {"came": _brief(came)})
+        if name not in student.values:
+            text = "not_learned" if name.endswith(".grad") else "no_value"
+            return Finding(name, text, {"expected": _("a tensor")})
+        if name.endswith(".grad") and student.values[name] is None:
+            return Finding(name, "no_output")
+        return Finding(name, "not_a_tensor", {"came": _type(student.values[name])})
     came, expected = student.tensors[name], reference.tensors[name]
     if came.shape != expected.shape:
         shapes = {"came": tuple(came.shape), "expected": tuple(expected.shape)}
@@ -178,6 +199,8 @@ def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
         wrong = (came != 0) & where
         return Finding(name, "not_zero", _place(came, expected, wrong)) if wrong.any() else None
     off = ~torch.isclose(came.double(), expected.double(), rtol=rule.rtol, atol=rule.atol)
+    if name.endswith(".grad") and not came.any() and (off & where).any():
+        return Finding(name, "no_gradient")
     return _first_difference(name, came, expected, off & where)
 
 
@@ -201,17 +224,26 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
     if name in OBLIGATIONS:
         return _judge_obligation(name, came, expected)
     is_number = isinstance(came, int | float) and not isinstance(came, bool)
+    if type(expected) in (int, float) and not isinstance(came, int | float):
+        of = {"came": _type(came), "expected": type(expected).__name__}
+        return Finding(name, "type", of)
     if rule.kind == "between":
         if is_number and rule.low <= came <= rule.high:
             return None
-        bounds = {"low": rule.low, "high": rule.high}
+        bounds = {"low": _brief(rule.low), "high": _brief(rule.high)}
         return Finding(name, "not_between", {"came": _brief(came), **bounds})
     if type(expected) is float and rule.kind == "close":
         if is_number and abs(came - expected) <= rule.atol + rule.rtol * abs(expected):
             return None
     elif type(came) is type(expected) and came == expected:
         return None
-    return Finding(name, "value", {"came": _brief(came), "expected": _brief(expected)})
+    details = {"came": _brief(came), "expected": _brief(expected)}
+    if _are_names(came) and _are_names(expected) and set(came) != set(expected):
+        missing = ", ".join(one for one in expected if one not in came)[:200]
+        extra = ", ".join(one for one in came if one not in expected)[:200]
+        text = "names_missing" if not extra else "names_extra" if not missing else "names_other"
+        return Finding(name, text, details | {"missing": missing, "extra": extra})
+    return Finding(name, "number" if type(expected) is float else "value", details)
 
 
 def _judge_obligation(name, came, expected) -> Finding | None:
@@ -245,7 +277,24 @@ def _dtype(tensor) -> str:
 
 
 def _brief(value) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)[:200]
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"[:200]
+    return (", ".join(value) if value and _are_names(value) else str(value))[:200]
+
+
+def _are_names(value) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _type(value) -> str:
+    """A value of a wrong type, in words: probes write "<tuple>" for what they cannot keep."""
+    if value is None:
+        return _("None, as from a function that ends without `return`")
+    if isinstance(value, str) and value.startswith("<"):
+        return _("a value of type {type}").format(type=value.strip("<>"))
+    return f"{_brief(value)} ({type(value).__name__})"
 
 
 # Misconceptions: evidence that is wrong in a known way.

@@ -1,0 +1,136 @@
+"""What the names of evidence mean, in phrases that a learner understands.
+
+A lesson's words stand on the probe that names the evidence, so the check in the notebook and the
+hidden tests say the same. Words that several lessons share stand here.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from .language import _
+
+
+@dataclass(frozen=True)
+class Says:
+    """How one piece of evidence is spoken of.
+
+    `noun` is a noun phrase in the singular, the subject of what is said about types, shapes and
+    numbers. `wrong` is a whole sentence for another value than the reference's, or for a relation
+    that does not hold; `when` has other sentences for particular values, by their text ("1",
+    "True"); `missing` is said where the evidence did not come at all. Sentences may hold {came} and
+    {expected}; for lists of names also {missing} and {extra}.
+    """
+
+    noun: str = ""
+    wrong: str = ""
+    when: Mapping[str, str] = field(default_factory=dict)
+    missing: str = ""
+
+    def sentence(self, came: object) -> str:
+        """What to say about the wrong value `came`; empty where general words serve."""
+        return self.when.get(str(came), self.wrong)
+
+
+Words = Mapping[str, str | Says]
+
+
+def says(words: Words) -> Callable:
+    """Decorate a probe with the words for its evidence; a plain text is a noun phrase.
+
+    A name that ends in "*" stands for all names that begin like it, and {rest} for their end.
+    """
+
+    def decorate(probe: Callable) -> Callable:
+        probe.says = words
+        return probe
+
+    return decorate
+
+
+def words_of(probe: Callable) -> Words:
+    """The words that a probe was decorated with."""
+    return getattr(probe, "says", {})
+
+
+def phrase(name: str, words: Words) -> Says:
+    """How the evidence `name` is spoken of; `words` come before the general ones.
+
+    The noun is empty where nobody has a phrase for it.
+    """
+    found = _look_up(name, words) or _look_up(name, GENERAL)
+    said = found if isinstance(found, Says) else Says(found)
+    if not said.noun and name.endswith(".grad"):
+        noun = _("the gradient of {name}").format(name=name.removesuffix(".grad"))
+        said = replace(said, noun=noun)
+    return said
+
+
+def _look_up(name: str, words: Words) -> str | Says:
+    if name in words:
+        return words[name]
+    for pattern, said in words.items():
+        if pattern.endswith("*") and name.startswith(pattern[:-1]):
+            rest = name[len(pattern) - 1 :]
+            if isinstance(said, str):
+                return said.replace("{rest}", rest)
+            texts = {name: getattr(said, name) for name in ("noun", "wrong", "missing")}
+            return replace(
+                said, **{name: text.replace("{rest}", rest) for name, text in texts.items()}
+            )
+    return ""
+
+
+def count_of(one: str, many: str, noun: str = "") -> Says:
+    """The words for a count that should be 0: sentences for one such thing, and for {came}."""
+    return Says(noun or _("the count"), many, {"1": one})
+
+
+def refused(what: str) -> Says:
+    """The words for the error that `what`, a clause such as "a negative size was given", raises."""
+    none = _("When {what}, nothing was raised; expected is a {{expected}}.")
+    other = _("When {what}, {{came}} was raised; expected is a {{expected}}.")
+    noun = _("the error")
+    return Says(noun, other.format(what=what), {"none": none.format(what=what)})
+
+
+def accepted(what: str) -> Says:
+    """The words for what must not raise; `what` is a clause such as "an empty text was given"."""
+    sentence = _("When {what}, {{came}} was raised, though that is allowed.")
+    return Says(_("the error"), sentence.format(what=what))
+
+
+# By what_dropout_did, where nothing can be said about dropout.
+LEFT_NO_TENSOR = _("With dropout at work, what came back is not a tensor of the expected shape.")
+
+GENERAL: Words = {
+    "output": _("the output"),
+    "weights": _("the matrix of attention weights"),
+    "mask": _("the mask"),
+    "loss": _("the loss"),
+    "ids": _("the table of ids"),
+    "log_probs": _("the tensor of log-probabilities"),
+    "output in training": _("the output in training mode"),
+    "output in evaluation": _("the output in evaluation mode"),
+    "parameters": _("the list of parameters"),
+    # what_dropout_did
+    "share dropped": Says(
+        _("the share of what is dropped"),
+        _("Dropout sets a share of {came} of the numbers to 0; expected {expected}."),
+        {"0": _("Nothing is dropped in training mode; expected is a share of {expected}.")},
+        LEFT_NO_TENSOR,
+    ),
+    "each dropped for itself": Says(
+        wrong=_(
+            "Dropout leaves out whole rows or columns, or the same places each time; it should "
+            "decide on each number by itself, in each call anew."
+        ),
+        missing=LEFT_NO_TENSOR,
+    ),
+    "the others scaled up": Says(
+        wrong=_(
+            "What dropout leaves is not scaled as it should be, or is changed by something after "
+            "the dropout."
+        ),
+        missing=LEFT_NO_TENSOR,
+    ),
+}
