@@ -10,7 +10,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.shared.explain import explain
-from transformer_workbook.shared.verdicts import Result
+from transformer_workbook.shared.verdicts import Result, most_telling
 
 from .answer_key import AnswerKey, call_id, read_kept
 
@@ -97,10 +97,11 @@ class Judge:
         component = self.lesson.components[name]
         says = {variant.name: variant.says for variant in component.wrong}
         misconception = next((r.misconception for r in wrong if r.misconception), "")
-        finding, case = wrong[0].findings[0], test.cases[results.index(wrong[0])]
+        place = most_telling(dict(enumerate(results)))
+        finding, probe = results[place].findings[0], test.cases[place].probe
         group, _dot, kind = finding.text.rpartition(".")
         status = STATUS_OF_FAILURE[kind] if group == "failure" else "failed"
-        released, words = component.released_lines, self.lesson.words(case.probe)
+        released, words = component.released_lines, self.lesson.words(probe)
         message = _("Tested: {says}. {finding} {misconception}").format(
             says=test.says or test.name,
             finding=explain(finding, component.defines, released, not misconception, words),

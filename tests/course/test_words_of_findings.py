@@ -1,17 +1,21 @@
 """What is wrong is said in words: no lesson leaves a learner with the bare name of its evidence."""
 
-import os
+import math
 import re
 
 import pytest
 import torch
+from torch import nn
+from torch.nn import functional as F
 
+import transformer
 from autograder.lesson.course import read_course
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.explain import explain
 from transformer_workbook.shared.lesson_index import recorded
 from transformer_workbook.shared.obligations import OBLIGATIONS
-from transformer_workbook.shared.verdicts import DEFAULT, Rule, judge
+from transformer_workbook.shared.probing import gather
+from transformer_workbook.shared.verdicts import DEFAULT, Result, Rule, judge, most_telling
 from transformer_workbook.shared.words import phrase
 
 COURSE = read_course()
@@ -64,8 +68,6 @@ def test_whatever_is_wrong_is_said_in_a_whole_sentence(lesson):
                 for finding in judge(wrong, expected.reference, expected.rules, expected.masks):
                     words = lesson.words(probe)
                     said.add((finding.text, name, explain(finding, "it", words=words)))
-    if os.environ.get("SHOW"):
-        print("=====", lesson.id, *sorted(said), sep="\n")
     for text, name, sentence in said:
         assert re.fullmatch(r"[A-Z0-9].*[.?]", sentence, re.DOTALL), (text, sentence)
         assert "{" not in sentence and sentence[0] != name[0], (text, sentence)
@@ -98,3 +100,123 @@ def changed(evidence: Evidence, name: str, rule: Rule):
             yield Evidence({**tensors, name: other}, values)
         else:
             yield Evidence(tensors, {**values, name: other})
+
+
+NAMES = {"math": math, "torch": torch, "nn": nn, "F": F, **vars(transformer)}
+
+
+def first_sentence(lesson: str, component: str, source: str) -> str:
+    """What is said first about an answer, in its check."""
+    of = COURSE.lesson(lesson)
+    known = recorded(lesson, component)
+    namespace = {**NAMES, "__name__": "student"}
+    exec(source, namespace)
+    probes = of._module("probes")
+    results = {}
+    for case, expected in known.expected.items():
+        probe = getattr(probes, known.probes[case])
+        evidence = gather(probe, namespace, of.components[component].defines, known.inputs[case])
+        found = judge(evidence, expected.reference, expected.rules, expected.masks)
+        results[case] = Result(found)
+    case = most_telling(results)
+    return explain(results[case].findings[0], component, words=of.words(known.probes[case]))
+
+
+MISTAKES = [
+    (
+        "02-multi-head-attention", "MultiHeadAttention", "projections-without-bias",
+        "The list of parameters lacks w_k.bias (12,), w_o.bias (12,), w_q.bias (12,), w_v.bias "
+        "(12,).",
+    ),
+    (
+        "02-multi-head-attention", "MultiHeadAttention", "value-error-missing",
+        "When num_heads does not divide d_model, nothing was raised; expected is a ValueError.",
+    ),
+    (
+        "03-add-and-norm", "LayerNorm", "gamma-frozen",
+        "Among the parameters that learn is no gamma.",
+    ),
+    (
+        "03-add-and-norm", "SublayerConnection", "sublayer-called-twice",
+        "The sublayer is called 2 times; expected 1.",
+    ),
+    (
+        "05-embeddings-and-positions", "PositionalEncoding", "encoding-as-parameter",
+        "The parameters hold 48 numbers, though nothing of this encoding is to learn.",
+    ),
+    (
+        "07-encoder-and-decoder", "DecoderLayer", "decoder-dropout-not-passed-on",
+        "3 dropout layers do not have the rate you passed.",
+    ),
+    (
+        "07-encoder-and-decoder", "Encoder", "first-layer-again-and-again",
+        "No gradient reaches 263 numbers of the parameters: their part is never used, or its "
+        "result is lost on the way.",
+    ),
+    (
+        "08-full-model", "Transformer", "tied-by-copy",
+        "2 matrices hold one vector for each token; expected 1.",
+    ),
+    (
+        "09-training", "train_step", "loss-still-a-tensor",
+        "The loss of the first step came back as a tensor, not as a plain float.",
+    ),
+    (
+        "09-training", "evaluate", "train-mode-on",
+        "The model computed in train mode, with dropout at work.",
+    ),
+    (
+        "10-decoding", "greedy_decode", "source-read-at-each-step",
+        "The source was read 5 times, and once is enough.",
+    ),
+    (
+        "11-translation", "token_batches", "last-batch-lost",
+        "Some sentence is in no batch, or in more than one place.",
+    ),
+    (
+        "11-translation", "average_weights", "added-in-place",
+        "What was passed as states was changed in place. Work on a new tensor instead: whoever "
+        "passed it still needs it.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lesson", "component", "mistake", "says"), MISTAKES, ids=[mistake[2] for mistake in MISTAKES]
+)
+def test_a_wrong_answer_hears_the_most_telling_thing_first(lesson, component, mistake, says):
+    wrong = COURSE.lesson(lesson).components[component].wrong
+    source = next(one.source for one in wrong if one.name == mistake)
+    assert first_sentence(lesson, component, source) == says
+
+
+@pytest.mark.parametrize(
+    ("lesson", "component", "right", "wrong", "says"),
+    [
+        (
+            "02-multi-head-attention", "MultiHeadAttention", "e, mask, self", "e, None, self",
+            "Only keys and values that the mask hides were changed, yet the output changed.",
+        ),
+        (
+            "06-masks", "padding_mask", "real = ids != pad_id",
+            "real = torch.ones(ids.shape, dtype=torch.bool) & (ids != pad_id)",
+            "Tensors on two devices were combined. Make what you add on the device of ids.",
+        ),
+        (
+            "07-encoder-and-decoder", "EncoderLayer", "y, mask)", "y, None)",
+            "Only hidden tokens were changed, yet the result at the real ones changed.",
+        ),
+        (
+            "09-training", "evaluate", "return mean", "return {'loss': mean}",
+            "The loss should be a plain number (float); what came is of type dict.",
+        ),
+        (
+            "09-training", "evaluate", "return mean", "return torch.tensor(mean)",
+            "The loss came back as a tensor, not as a plain float.",
+        ),
+    ],
+)  # fmt: skip
+def test_an_unlisted_mistake_is_put_into_words(lesson, component, right, wrong, says):
+    source = COURSE.lesson(lesson).components[component].source
+    assert right in source
+    assert first_sentence(lesson, component, source.replace(right, wrong)) == says

@@ -71,6 +71,8 @@ PACKAGES = {
             # Names in evidence and in results.json.
             "default dtype",
             "random numbers",
+            "output in training",
+            "output in evaluation",
             "share dropped",
             "each dropped for itself",
             "the others scaled up",

@@ -27,7 +27,8 @@ def test_the_references_own_evidence_passes():
 @pytest.mark.parametrize(
     ("student", "said"),
     [
-        (Evidence({}, REFERENCE.values), "not_a_tensor"),
+        (Evidence({}, REFERENCE.values), "no_value"),
+        (Evidence({}, {**REFERENCE.values, "x": None}), "not_a_tensor"),
         (with_x(X[:1]), "shape"),
         (with_x(X.unsqueeze(0)), "shape"),
         (with_x(X.double()), "dtype"),
@@ -37,10 +38,10 @@ def test_the_references_own_evidence_passes():
         (with_x(torch.where(X > 5, float("inf"), X)), "not_finite"),
         (with_x(X, count=4), "value"),
         (with_x(X, count=3.0), "value"),
-        (with_x(X, count="3"), "value"),
+        (with_x(X, count="3"), "type"),
         (with_x(X, count=True), "value"),
-        (with_x(X, share=float("nan")), "value"),
-        (with_x(X, share=None), "value"),
+        (with_x(X, share=float("nan")), "number"),
+        (with_x(X, share=None), "type"),
         (with_x(X, inputs_changed=["mask"]), "inputs_changed"),
         (Evidence({"x": X}, {"count": 3, "share": 0.5}), "no_value"),
         (

@@ -12,19 +12,24 @@ from transformer_workbook.shared.probing import (
 )
 from transformer_workbook.shared.words import LEFT_NO_TENSOR, Says, refused, says
 
+KEPT = {"weights": "what the attribute `weights` holds after the call"}
 
+
+@says(KEPT)
 def attend(MultiHeadAttention, d_model, num_heads, query, key, value, mask=None):
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, query.dtype)
     output = attention(query, key, value, mask)
     return {"output": output, "weights": named(attention, "weights")}
 
 
+@says(KEPT)
 def attend_to_itself(MultiHeadAttention, d_model, num_heads, x, mask=None):
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, x.dtype)
     output = attention(x, x, x, mask)
     return {"output": output, "weights": named(attention, "weights")}
 
 
+@says(KEPT)
 def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
     """One module on two inputs of different lengths, then another module on the first.
 

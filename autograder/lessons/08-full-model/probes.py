@@ -105,8 +105,8 @@ def translate_twice(component, src, tgt, other_src, other_tgt, kept, **sizes):
     {
         "parameters without a gradient": Says(
             "the count of numbers without a gradient",
-            "No gradient reaches {came} numbers of the parameters: their part is never used, or its "
-            "result is lost on the way.",
+            "No gradient reaches {came} numbers of the parameters: their part is never used, or "
+            "its result is lost on the way.",
         ),
         "token 0 of the source learns": Says(
             wrong="The source token 0 does not learn, though it is not the padding here."

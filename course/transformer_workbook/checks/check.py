@@ -10,7 +10,7 @@ from ..shared.fence import forbidden
 from ..shared.language import _
 from ..shared.lesson_index import Unknown, index, lesson_of, lesson_texts, recorded
 from ..shared.probing import as_refused, find_probe, gather, standing_in
-from ..shared.verdicts import Result, assess
+from ..shared.verdicts import Result, assess, most_telling
 from ..shared.words import words_of
 from .report import Check, Row
 from .session import current_lesson, notebook_namespace, released_lines
@@ -104,15 +104,16 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
     entry = lesson_texts(lesson)["components"][name]
     known = recorded(lesson, name)
     rows, named, lines = [], [], []
-    for case, result in results.items():
+    first = most_telling(results)
+    for case, result in sorted(results.items(), key=lambda item: item[0] != first):
         # The findings of one case often have one cause.
         advise = not result.misconception
         words = words_of(find_probe(lesson, known.probes[case]))
-        said = dict.fromkeys(
+        sentences = [
             explain(found, entry["defines"], released_lines(entry), advise, words)
-            for found in result.findings
-        )
-        sentences = list(said)[:3]
+            for found in result.findings[:3]
+        ]
+        sentences = list(dict.fromkeys(sentences))
         call = describe_call(entry["defines"], known.inputs[case])
         mistake = result.misconception
         says = entry["misconceptions"][mistake]["says"] if mistake else ""

@@ -15,11 +15,11 @@ _FINDINGS = {
     "tensor_for_value": _("{name} came back as a tensor, not as a plain {expected}."),
     "type": _("{name} should be a plain number ({expected}); what came is {came}."),
     "no_value": _("{name} did not come back; expected {expected}."),
-    "not_learned": _("{argument} is not among the parameters that learn."),
+    "not_learned": _("Among the parameters that learn is no {argument}."),
     "no_output": _("{name} cannot be computed: what came back is not a tensor."),
     "no_gradient": _(
-        "{name} is 0 everywhere: no gradient comes through. Look for what cuts it off (detach, "
-        ".item(), a new tensor made of numbers), or for what does not depend on the input."
+        "{name} is 0 everywhere: no gradient comes through. Either the result does not depend on "
+        "it, or something cuts it off: detach, .item(), a tensor built of plain numbers."
     ),
     "names_missing": _("{name} lacks {missing}."),
     "names_extra": _("{name} should not hold {extra}."),
@@ -33,12 +33,12 @@ _FINDINGS = {
     "value": _("{name} is {came}; expected {expected}."),
     "not_between": _("{name} is {came}; it should lie between {low} and {high}."),
     "inputs_changed": _(
-        "The input {came} was changed in place. Work on a new tensor instead: whoever passed it "
-        "still needs it."
+        "What was passed as {came} was changed in place. Work on a new tensor instead: whoever "
+        "passed it still needs it."
     ),
     "modes_changed": _(
-        "{came} was left in another mode, train or eval, than the one it came in. Remember "
-        "`training` and set it again at the end."
+        "A module ({came}) was left in another mode, train or eval, than the one it came in. "
+        "Remember `training` and set it again at the end."
     ),
     "weights_changed": _(
         "The weights of {came} were changed, frozen or added to, and nothing here is to learn."
@@ -161,6 +161,9 @@ def explain(
     details = {"at": _(" at {place}").format(place=place) if place else "", **finding.details}
     if "other" in details:
         details["other"] = phrase(details["other"], words).noun or details["other"]
+    if key in ("not_a_tensor", "type"):  # probes write "<tuple>" for what is no plain value
+        kind = re.fullmatch("<(.+)>", details["came"])
+        details["came"] = _("of type {type}").format(type=kind[1]) if kind else details["came"]
     said = phrase(finding.name, words)
     sentence = _FINDINGS[key]
     if key in _OF_THE_WORDS:

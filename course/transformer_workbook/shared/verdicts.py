@@ -7,13 +7,17 @@ same code on recorded evidence. Everything fails closed: what cannot be compared
 compares those that failed with the known misconceptions.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import torch
 
 from .evidence import Evidence, Failure
 from .language import _
 from .obligations import OBLIGATIONS
+
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
@@ -156,18 +160,38 @@ def judge(
 
 # The most telling finding comes first; any other text is about numbers, and comes last.
 _RANKS = (
-    OBLIGATIONS,
+    tuple(name for name in OBLIGATIONS if name != "mode_matters"),
     ("not_learned", "no_gradient", "names_missing", "names_other", "names_extra"),
     ("no_output", "not_a_tensor", "tensor_for_value", "type"),
-    ("no_value",),
     ("shape", "dtype"),
-    ("value", "not_between"),
+    ("value",),
+    ("no_value",),
     ("not_same", "not_differs"),
+    ("mode_matters",),
 )
 
 
 def _rank(finding: Finding) -> int:
+    if finding.text == "number" and finding.details["came"] == "0":
+        finding = Finding(finding.name, "value")  # that nothing happened tells as much as a count
     return next((rank for rank, texts in enumerate(_RANKS) if finding.text in texts), len(_RANKS))
+
+
+def most_telling(results: Mapping[Key, Result]) -> Key:
+    """The key of the result to show first; the first key where all passed.
+
+    That is the first failing one, unless a later one has a more telling finding than numbers that
+    differ. A crash stays where it is: another one may crash for another reason.
+    """
+    failing = [key for key, result in results.items() if result.findings] or list(results)[:1]
+    return min(failing, key=lambda key: _rank_of(results[key], key == failing[0]))
+
+
+def _rank_of(result: Result, is_first: bool) -> int:
+    first = result.findings[0] if result.findings else Finding("", "failure.")
+    if first.text.startswith("failure."):
+        return -1 if is_first else len(_RANKS)
+    return _rank(first)
 
 
 def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
@@ -179,7 +203,7 @@ def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
             return Finding(name, text, {"expected": _("a tensor")})
         if name.endswith(".grad") and student.values[name] is None:
             return Finding(name, "no_output")
-        return Finding(name, "not_a_tensor", {"came": _type(student.values[name])})
+        return Finding(name, "not_a_tensor", {"came": _brief(student.values[name])})
     came, expected = student.tensors[name], reference.tensors[name]
     if came.shape != expected.shape:
         shapes = {"came": tuple(came.shape), "expected": tuple(expected.shape)}
@@ -225,7 +249,7 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
         return _judge_obligation(name, came, expected)
     is_number = isinstance(came, int | float) and not isinstance(came, bool)
     if type(expected) in (int, float) and not isinstance(came, int | float):
-        of = {"came": _type(came), "expected": type(expected).__name__}
+        of = {"came": _brief(came), "expected": type(expected).__name__}
         return Finding(name, "type", of)
     if rule.kind == "between":
         if is_number and rule.low <= came <= rule.high:
@@ -286,15 +310,6 @@ def _brief(value) -> str:
 
 def _are_names(value) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
-
-
-def _type(value) -> str:
-    """A value of a wrong type, in words: probes write "<tuple>" for what they cannot keep."""
-    if value is None:
-        return _("None, as from a function that ends without `return`")
-    if isinstance(value, str) and value.startswith("<"):
-        return _("a value of type {type}").format(type=value.strip("<>"))
-    return f"{_brief(value)} ({type(value).__name__})"
 
 
 # Misconceptions: evidence that is wrong in a known way.

@@ -95,7 +95,7 @@ def refused(what: str) -> Says:
 
 def accepted(what: str) -> Says:
     """The words for what must not raise; `what` is a clause such as "an empty text was given"."""
-    sentence = _("When {what}, {{came}} was raised, though that is allowed.")
+    sentence = _("When {what}, {{came}} was raised; nothing is to be raised there.")
     return Says(_("the error"), sentence.format(what=what))
 
 
