@@ -73,6 +73,19 @@ def test_whatever_is_wrong_is_said_in_a_whole_sentence(lesson):
         assert "{" not in sentence and sentence[0] != name[0], (text, sentence)
 
 
+@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
+def test_no_phrase_gives_a_filling_away(lesson):
+    texts = {
+        text
+        for probe in {case.probe for cases in lesson.visible().values() for case in cases}
+        for said in lesson.words(probe).values()
+        for text in ([said] if isinstance(said, str) else [said.noun, said.wrong, said.missing])
+    }
+    blanks = [blank for component in lesson.components.values() for blank in component.blanks]
+    fillings = {blank.text for blank in blanks if not blank.text.isidentifier()}
+    assert not [filling for filling in fillings if any(filling in text for text in texts)]
+
+
 def changed(evidence: Evidence, name: str, rule: Rule):
     """The evidence with one piece of it missing, of another type, shape or value."""
     if name in evidence.tensors:

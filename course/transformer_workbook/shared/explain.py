@@ -1,6 +1,7 @@
 """Turns findings into sentences for learners."""
 
 import re
+from collections import defaultdict
 
 from .evidence import Failure
 from .language import _
@@ -171,7 +172,8 @@ def explain(
     elif key in ("no_value", "not_learned") and said.missing:
         sentence = said.missing
     names = {"name": said.noun or finding.name, "argument": finding.name.removesuffix(".grad")}
-    sentence = sentence.format_map({**names, **details})
+    # A sentence may ask for what this kind of finding does not have, such as bounds.
+    sentence = sentence.format_map(defaultdict(str, {**names, **details}))
     return sentence[:1].upper() + sentence[1:] if said.noun else sentence
 
 
