@@ -143,7 +143,7 @@ def _close(
 def _without_code(evidence: Evidence) -> dict[str, Any]:
     """The evidence without the line that a failure quotes: it may hold a blank's solution."""
     if evidence.failure:
-        failure = dataclasses.replace(evidence.failure, line="", suggestion="")
+        failure = dataclasses.replace(evidence.failure, line="", suggestion="", names="")
         evidence = Evidence(failure=failure)
     return evidence.to_tree()
 

@@ -1,8 +1,9 @@
 """Verdicts on evidence. They are computed on the trusted side: no student code runs here."""
 
 import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from autograder.language import _
 from autograder.lesson.cases import Case, Test
@@ -10,6 +11,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.shared.explain import explain
+from transformer_workbook.shared.grids import grids
 from transformer_workbook.shared.verdicts import Result, most_telling
 
 from .answer_key import AnswerKey, call_id, read_kept
@@ -28,7 +30,10 @@ STATUS_OF_FAILURE = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outcome of one test: points, status, and the message to the student."""
+    """The outcome of one test: points, status, and the message to the student.
+
+    `grids` show the numbers that the message is about, without what was expected.
+    """
 
     component: str
     test: str
@@ -37,6 +42,7 @@ class Verdict:
     status: str
     misconception: str
     message: str
+    grids: list[dict[str, Any]] = field(default_factory=list, hash=False)
 
 
 class Judge:
@@ -107,7 +113,16 @@ class Judge:
             finding=explain(finding, component.defines, released, not misconception, words),
             misconception=says.get(misconception, ""),
         )
-        return Verdict(name, test.name, 0.0, test.points, status, misconception, message.strip())
+        return Verdict(
+            name,
+            test.name,
+            0.0,
+            test.points,
+            status,
+            misconception,
+            message.strip(),
+            grids(finding, hidden=True),
+        )
 
 
 def _within(test: Test, case: Case) -> Case:

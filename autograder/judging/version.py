@@ -44,8 +44,9 @@ _CODE = {  # whatever the lesson
     ROOT / "autograder" / "judging": ("answer_key.py", "judge.py"),
     ROOT / "autograder" / "grading": ("escape.py", "run/grader.py"),
     _WORKBOOK: (
-        "shared/__init__.py", "shared/evidence.py", "shared/explain.py", "shared/fence.py",
-        "shared/language.py", "shared/obligations.py", "shared/packing.py", "shared/probing.py",
+        "shared/__init__.py", "shared/crashes.py", "shared/evidence.py", "shared/explain.py",
+        "shared/failing_line.py", "shared/fence.py", "shared/grids.py", "shared/language.py",
+        "shared/obligations.py", "shared/packing.py", "shared/probing.py",
         "shared/verdicts.py", "shared/words.py", "probes/__init__.py", "standins/__init__.py",
     ),
 }  # fmt: skip

@@ -130,7 +130,7 @@ def _clean_failure(failure: Failure) -> Failure:
     })  # fmt: skip
 
 
-LONGEST = {"message": 2000, "line": 500}  # characters
+LONGEST = {"message": 2000, "line": 500, "names": 400}  # characters
 
 
 def _clean(value: Any) -> Any:

@@ -213,3 +213,18 @@ def test_a_reference_that_fails_is_told_as_an_author_reads_it(lesson):
     )
     with pytest.raises(RunnerFault, match=said):
         _ = Judge(lesson, SEED, Failing()).answer_key.reference
+
+
+def test_what_came_is_shown_and_what_was_expected_is_not(lesson, runner):
+    judge = Judge(lesson, SEED, runner)
+    evidence = copy.deepcopy(judge.answer_key.reference)
+    for call in evidence:
+        for tensor in evidence[call].tensors.values():
+            tensor += 1000
+    verdicts = judge.verdicts(SimpleNamespace(evidence=evidence))
+    shown = [grid for verdict in verdicts for grid in verdict.grids]
+    assert shown
+    assert all("what came back" in grid["caption"] for grid in shown)
+    numbers = [cell[0] for grid in shown for _label, cells in grid["rows"] for cell in cells]
+    assert all(float(number) > 900 for number in numbers)
+    assert all(verdict.score == 0 for verdict in verdicts)

@@ -1,7 +1,8 @@
 """What a student's feedback page shows, gathered from the graded notebook.
 
-The page is made of plain strings, which the template escapes. The one exception is a student's
-prose, rendered from markdown and sanitized: no script, style, image or link remains.
+The page is made of plain strings, which the template escapes. There are two exceptions: a student's
+prose, rendered from markdown and sanitized, so that no script, style, image or link remains; and
+grids of numbers, whose texts are escaped as their tables are written.
 """
 
 import html
@@ -14,6 +15,7 @@ from nbformat import NotebookNode
 from autograder.grading.escape import plain
 from autograder.grading.model import overall
 from autograder.language import _, ngettext
+from transformer_workbook.shared.grids import as_html
 
 from .pages import render
 from .tables import number, points_of
@@ -122,6 +124,7 @@ def _test(verdict: dict[str, Any], explained: str) -> dict[str, Any]:
         # The explanation of a misconception stands above its tests, once.
         "message": verdict["message"].removesuffix(explained).strip(),
         "known": spoken(verdict["misconception"]),
+        "grids": as_html(verdict.get("grids", [])),
     }
 
 

@@ -3,10 +3,12 @@
 import os
 from dataclasses import replace
 
-from ..own_code.store import is_stale, own_source, save, stand_in
-from ..shared.evidence import Evidence
-from ..shared.explain import describe_call, explain, open_blanks
+from ..own_code.store import is_stale, own_source, own_text, save, stand_in
+from ..shared.crashes import of_source
+from ..shared.evidence import Evidence, Failure
+from ..shared.explain import blanks_at_fault, describe_call, explain, open_blanks
 from ..shared.fence import forbidden
+from ..shared.grids import grids
 from ..shared.language import _
 from ..shared.lesson_index import Unknown, index, lesson_of, lesson_texts, recorded
 from ..shared.probing import as_refused, find_probe, gather, standing_in
@@ -43,11 +45,7 @@ def examine(component) -> Check:
     results = assess(known.expected, known.known, evidence)
     report = _report(lesson, name, results, evidence)
     if is_stale(entry["defines"], notebook_namespace()):
-        note = _(
-            "Your last version of the cell that defines {component} did not run to its end, so "
-            "this check looked at the version before it. Mend that cell, run it, then check again."
-        ).format(component=entry["defines"])
-        report = replace(report, note=note)
+        report = _stale(report)
     elif report and not name.startswith("bug_hunt_"):
         report = _save(report, name)
     return report
@@ -103,33 +101,61 @@ def _name_and_lesson(component) -> tuple[str, str]:
 def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) -> Check:
     entry = lesson_texts(lesson)["components"][name]
     known = recorded(lesson, name)
-    rows, named, lines = [], [], []
+    released = released_lines(entry)
+    rows, named, failures = [], [], []
     first = most_telling(results)
     for case, result in sorted(results.items(), key=lambda item: item[0] != first):
         # The findings of one case often have one cause.
         advise = not result.misconception
         words = words_of(find_probe(lesson, known.probes[case]))
         sentences = [
-            explain(found, entry["defines"], released_lines(entry), advise, words)
+            explain(found, entry["defines"], released, advise, words)
             for found in result.findings[:3]
         ]
         sentences = list(dict.fromkeys(sentences))
+        shown = [grids(found) for found in result.findings[:3]]
         call = describe_call(entry["defines"], known.inputs[case])
         mistake = result.misconception
         says = entry["misconceptions"][mistake]["says"] if mistake else ""
-        rows.append(Row(entry["cases"][case], call, sentences, says))
+        rows.append(Row(entry["cases"][case], call, sentences, says, [one for one in shown if one]))
         if result.misconception and result.misconception not in named:
             named.append(result.misconception)
         failure = evidence[case].failure
         if failure and failure.line:
-            lines.append(failure.line.strip())
+            failures.append(failure)
     blanks = list(entry["blanks"]) or [name]
-    likely = [blank for line in lines[:1] for blank in open_blanks(line, released_lines(entry))]
+    likely = [blank for failure in failures[:1] for blank in _blanks_of(failure, released)]
     likely += [blank for mistake in named if (blank := entry["misconceptions"][mistake]["blank"])]
-    failed = any(row.findings for row in rows)
+    failed = [row for row in rows if row.findings]
+    if failed and not named and not failures:
+        remark = of_source(own_text(entry["defines"], notebook_namespace()))
+        failed[0].findings.extend(filter(None, [remark]))
     helpful = list(dict.fromkeys(likely or blanks)) if failed else []
     calls = [f'wb.hint("{blank}")' for blank in helpful]
     return Check(entry["defines"], rows, calls)
+
+
+def _stale(report: Check) -> Check:
+    """The report on a version that was replaced: its faults may be mended in the last one."""
+    if report:
+        note = _(
+            "Your last version of the cell that defines {component} did not run to its end, so "
+            "this check looked at the version before it. Mend that cell, run it, then check again."
+        )
+    else:
+        note = _(
+            "Your last version of the cell that defines {component} did not run to its end, and "
+            "the version before it is out of date. Mend that cell, run it, then check again."
+        )
+        report = Check(report.component, [])
+    return replace(report, note=note.format(component=report.component))
+
+
+def _blanks_of(failure: Failure, released: dict[str, str]) -> list[str]:
+    """The blanks that a failure's line has still open, or else those where it has its cause."""
+    if "____" in failure.line:
+        return open_blanks(failure.line, released)
+    return blanks_at_fault(failure, released)
 
 
 def _save(report: Check, name: str) -> Check:

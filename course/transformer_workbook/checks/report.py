@@ -4,6 +4,7 @@ import html
 import unicodedata
 from dataclasses import dataclass, field
 
+from ..shared.grids import as_html, as_text
 from ..shared.language import _, ngettext
 from .display import Shown
 
@@ -20,13 +21,15 @@ _CAPTION = "caption-side:top;text-align:left;color:inherit;padding:.3em 0"
 class Row:
     """One case of a check: its title, the call, and its findings (none if it passed).
 
-    `misconception` describes the known mistake that explains them, if there is one.
+    `misconception` describes the known mistake that explains them, if there is one. `grids` show
+    the numbers that findings are about, a list of grids for each such finding.
     """
 
     says: str
     call: str
     findings: list[str]
     misconception: str = ""
+    grids: list[list[dict]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ class Check(Shown):
             parts += [("  " + _("came back"), text) for text in first.findings]
             parts += [("  " + _("This looks familiar"), mistake)] if mistake else []
             lines += [f"{label}: {text}" for label, text in parts]
+            lines += [f"    {as_text(shown)}" for shown in first.grids]
             if self.calls:
                 lines.append(
                     _("Stuck? Ask for a hint: {calls}").format(calls=", ".join(self.calls))
@@ -105,7 +109,7 @@ class Check(Shown):
                 '<p role="heading" aria-level="4" style="margin:.2em 0 .5em;font-weight:bold">'
                 f"{'✓' if self else '✗'} {heading}</p>",
                 f'<p style="margin:.5em 0">{_escaped(self.note)}</p>' if self.note else "",
-                "" if self else self._focus(),
+                "" if self else self._focus() + "".join(map(as_html, self._first[0].grids)),
                 self._all_cases(),
                 "</div>",
             ]

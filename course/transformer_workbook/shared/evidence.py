@@ -15,7 +15,8 @@ class Failure:
     `kind` is "exception", "blank" (a `____` was reached), "forbidden" (the built-in that the
     exercise is about was called), "missing" (nothing of that name was defined), "unnamed" (the
     student's object lacks an attribute whose name the course fixes), "timeout", "out_of_memory" or
-    "died". `suggestion` is the name that was probably meant by a misspelt one.
+    "died". `suggestion` is the name that was probably meant by a misspelt one. `names` are the
+    names in that line with what they were, as shapes and types.
     """
 
     kind: str
@@ -23,6 +24,7 @@ class Failure:
     message: str = ""
     line: str = ""
     suggestion: str = ""
+    names: str = ""
 
     KINDS = (
         "exception", "blank", "forbidden", "missing", "unnamed", "timeout", "out_of_memory", "died",
@@ -49,7 +51,9 @@ class Evidence:
 
     def to_tree(self) -> dict:
         """The evidence as a tree that `packing.pack` writes."""
-        failure = self.failure and vars(self.failure)
+        failure = self.failure and {**vars(self.failure)}
+        if failure and not failure["names"]:
+            del failure["names"]
         return {"tensors": self.tensors, "values": self.values, "failure": failure}
 
     @classmethod
@@ -69,8 +73,8 @@ class Evidence:
             raise BadData("the names of changed inputs are malformed")
         if failure is None:
             return cls(tensors, values)
-        fields = Failure.__dataclass_fields__
-        if not isinstance(failure, dict) or failure.keys() != fields.keys():
+        fields = Failure.__dataclass_fields__.keys()
+        if not isinstance(failure, dict) or failure.keys() | {"names"} != fields:
             raise BadData("a failure is malformed")
         if not all(isinstance(text, str) for text in failure.values()):
             raise BadData("a failure is malformed")

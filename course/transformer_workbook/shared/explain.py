@@ -2,9 +2,12 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 
+from . import crashes
 from .evidence import Failure
-from .language import _
+from .grids import SMALL, where
+from .language import _, ngettext
 from .verdicts import Finding
 from .words import Words, phrase
 
@@ -27,7 +30,9 @@ _FINDINGS = {
     "names_other": _("{name} lacks {missing}; it has {extra} instead."),
     "not_finite": _("{name}{at} is {came}; it should be a finite number ({expected})."),
     "not_zero": _("{name}{at} is {came}; it should be exactly 0."),
-    "differs": _("{name}{at} is {came}; expected {expected} ({wrong} of {of} numbers differ)."),
+    "differs": _(
+        "{name}{at} is {came}; expected {expected} ({wrong} of {of} numbers differ{where})."
+    ),
     "number": _("{name} is {came}; expected {expected}."),
     "not_same": _("{name} should equal {other}, and does not."),
     "not_differs": _("{name} should differ from {other}, and is the same."),
@@ -160,6 +165,7 @@ def explain(
     words = words or {}
     place = finding.details.get("place")
     details = {"at": _(" at {place}").format(place=place) if place else "", **finding.details}
+    details["where"] = where(finding)
     if "other" in details:
         details["other"] = phrase(details["other"], words).noun or details["other"]
     if key in ("not_a_tensor", "type"):  # probes write "<tuple>" for what is no plain value
@@ -174,7 +180,11 @@ def explain(
     names = {"name": said.noun or finding.name, "argument": finding.name.removesuffix(".grad")}
     # A sentence may ask for what this kind of finding does not have, such as bounds.
     sentence = sentence.format_map(defaultdict(str, {**names, **details}))
-    return sentence[:1].upper() + sentence[1:] if said.noun else sentence
+    sentence = sentence[:1].upper() + sentence[1:] if said.noun else sentence
+    if key in ("not_finite", "not_zero") and details["of"] >= SMALL:
+        sentence += " " + _("In all, {wrong} of {of} numbers are wrong{where}.").format(**details)
+    told = advise and crashes.of_value(finding, component)
+    return f"{sentence} {told}" if told else sentence
 
 
 # What the words of a probe know better than general ones.
@@ -185,7 +195,9 @@ _OF_THE_WORDS = (
 
 
 def _explain_failure(failure: Failure, component: str, blanks: dict, advise: bool) -> str:
-    line = failure.line and _(", in the line `{line}`.").format(line=failure.line.strip())
+    line = failure.line and _(", in the line `{line}`{blank}.").format(
+        line=failure.line.strip(), blank=_blank_at_fault(failure, blanks)
+    )
     suggested = ""
     if failure.suggestion:
         suggested = (
@@ -202,7 +214,18 @@ def _explain_failure(failure: Failure, component: str, blanks: dict, advise: boo
         in_line=line or ".",
         suggested=suggested,
     )
-    return " ".join([sentence, *(_advice(failure) if advise else [])])
+    got = failure.kind == "exception" and failure.names
+    parts = [sentence, got and _("The line got {names}.").format(names=failure.names)]
+    return " ".join(filter(None, [*parts, *(_advice(failure, component) if advise else [])]))
+
+
+def _blank_at_fault(failure: Failure, blanks: dict[str, str]) -> str:
+    """The blank to look at, as " (the blank scores)"; empty if the line has none."""
+    names = blanks_at_fault(failure, blanks) if failure.kind == "exception" else []
+    if not names:
+        return ""
+    words = ngettext(" (look at the blank {names})", " (look at the blanks {names})", len(names))
+    return words.format(names=", ".join(names))
 
 
 def open_blanks(line: str, blanks: dict[str, str]) -> list[str]:
@@ -210,19 +233,57 @@ def open_blanks(line: str, blanks: dict[str, str]) -> list[str]:
 
     `blanks` maps each blank to its line as released, in the order of the code.
     """
-    line = line.strip()
+    for fillings in _readings(line, blanks):
+        still_open = [name for name, filling in fillings.items() if "____" in filling]
+        if still_open:
+            return still_open
+    left = line.strip().partition("=")[0]
+    return [name for name, text in blanks.items() if text.partition("=")[0] == left and left]
+
+
+def blanks_at_fault(failure: Failure, blanks: dict[str, str]) -> list[str]:
+    """The blanks where an exception has its cause; none if its line is of the code as released.
+
+    `blanks` is that of `open_blanks`. They are those of the line that failed; or, where it failed
+    for the type of a name in it, that which the name was assigned from.
+    """
+    for name in crashes.culprits(failure):
+        origin = [blank for blank, text in blanks.items() if name in _assigned(text)]
+        if origin:
+            return origin
+    for fillings in _readings(failure.line, blanks):
+        # A blank that is a whole line is told from other code by what cannot be its filling.
+        is_line = any(_code(blanks[name]) == "____" for name in fillings)
+        if not (is_line and _NO_FILLING.match(failure.line)):
+            return list(fillings)
+    return _of_left_side(failure.line, blanks)
+
+
+def _of_left_side(line: str, blanks: dict[str, str]) -> list[str]:
+    """The blanks of released lines that assign to the same names; none where several lines do."""
+    left = line.strip().partition("=")[0]
+    found = {name: text for name, text in blanks.items() if text.partition("=")[0] == left}
+    return list(found) if left and len(set(found.values())) == 1 else []
+
+
+def _assigned(line: str) -> list[str]:
+    """The names on the left side of a line such as "heads, weights = ____"."""
+    left, equals, _right = line.partition(" = ")
+    return left.strip().split(", ") if equals else []
+
+
+_NO_FILLING = re.compile(r"\s*(return|if|for|while|with|def|class|raise|super\(|[\w, .]+=[^=])")
+
+
+def _readings(line: str, blanks: dict[str, str]) -> Iterator[dict[str, str]]:
+    """The fillings of the blanks in a line, by blank; for each released line that it may be."""
     # A blank that is a whole line matches any line, so the shortest code is tried last.
     for released in sorted(set(blanks.values()), key=lambda text: (-len(_code(text)), text)):
         names = [name for name, text in blanks.items() if text == released]
         pattern = "(.+?)".join(re.escape(piece) for piece in _code(released).split("____"))
         match = re.fullmatch(pattern, _code(line))
         if match:
-            fillings = zip(names, match.groups(), strict=False)
-            still_open = [name for name, filling in fillings if "____" in filling]
-            if still_open:
-                return still_open
-    left = line.partition("=")[0]
-    return [name for name, text in blanks.items() if text.partition("=")[0] == left and left]
+            yield dict(zip(names, match.groups(), strict=False))
 
 
 def _code(line: str) -> str:
@@ -230,9 +291,11 @@ def _code(line: str) -> str:
     return line.partition("  #")[0].strip()
 
 
-def _advice(failure: Failure) -> list[str]:
+def _advice(failure: Failure, component: str) -> list[str]:
     if failure.kind != "exception":
         return []
+    if told := crashes.advice(failure, component):
+        return [told]
     raised = f"{failure.type}: {failure.message}"
     return [says for pattern, says in _CRASHES.items() if re.search(pattern, raised)][:1]
 

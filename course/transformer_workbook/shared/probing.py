@@ -18,6 +18,7 @@ from dataclasses import replace
 import torch
 
 from .evidence import Evidence, Failure
+from .failing_line import names_in
 from .fence import WriteThisYourself
 from .language import _
 from .obligations import call_twice
@@ -75,7 +76,7 @@ def _tensors_and_values(result) -> tuple[dict, dict]:
 
 def describe(error: BaseException, namespace: dict) -> Failure:
     """An exception as a failure; `namespace` holds the globals of the student's cells."""
-    line = _own_line(error, namespace)
+    line, names = _own_line(error, namespace)
     kind = "exception"
     if isinstance(error, NameError) and "'____'" in str(error):
         kind = "blank"
@@ -89,7 +90,8 @@ def describe(error: BaseException, namespace: dict) -> Failure:
         return Failure("unnamed", owner, error.name, "", _suggestion(error, namespace))
     elif isinstance(error, MemoryError) or "can't allocate memory" in _text(error):  # torch's
         kind = "out_of_memory"
-    return Failure(kind, type(error).__name__, _text(error), line, _suggestion(error, namespace))
+    suggestion = _suggestion(error, namespace)
+    return Failure(kind, type(error).__name__, _text(error), line, suggestion, names)
 
 
 def as_refused(evidence: Evidence, called: list[str]) -> Evidence:
@@ -110,16 +112,19 @@ def _text(error: BaseException) -> str:
         return ""
 
 
-def _own_line(error: BaseException, namespace: dict) -> str:
-    """The innermost line of the student's cells in the traceback; empty if there is none."""
-    line = ""
+def _own_line(error: BaseException, namespace: dict) -> tuple[str, str]:
+    """The innermost line of the student's cells in the traceback, and what its names were.
+
+    Both are empty if there is none.
+    """
+    line, own = "", None
     for frame, number in traceback.walk_tb(error.__traceback__):
         if frame.f_globals is namespace or frame.f_globals.get("__name__") == "__main__":
             summary = traceback.FrameSummary(frame.f_code.co_filename, number, frame.f_code.co_name)
-            line = summary.line or line
+            line, own = (summary.line, frame) if summary.line else (line, own)
     if isinstance(error, SyntaxError) and isinstance(error.text, str):
-        line = error.text.strip()  # the cell did not compile, so no frame has its line
-    return line
+        return error.text.strip(), ""  # the cell did not compile, so no frame has its line
+    return line, names_in(line, own) if own else ""
 
 
 def _suggestion(error: BaseException, namespace: dict) -> str:

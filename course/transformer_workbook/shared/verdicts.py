@@ -8,7 +8,7 @@ compares those that failed with the known misconceptions.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import torch
@@ -84,12 +84,32 @@ class Known:
 
 
 @dataclass(frozen=True)
+class Pair:
+    """Two values side by side: what came, and what it was compared with.
+
+    Both are tensors, or lists of numbers. `wrong` and `judged` are boolean tensors of their shape:
+    which entries are at fault, and which count at all; None where the shapes differ, or where all
+    count. `other` names the second value if it is the student's own, not the reference's.
+    """
+
+    came: object
+    expected: object
+    wrong: torch.Tensor | None = None
+    judged: torch.Tensor | None = None
+    other: str = ""
+
+
+@dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong: the evidence's name, a key of the text catalogue, its details."""
+    """One thing that is wrong: the evidence's name, a key of the text catalogue, its details.
+
+    `pair` holds the values that it is about, to be shown; None where there is nothing to see.
+    """
 
     name: str
     text: str
     details: dict = field(default_factory=dict)
+    pair: Pair | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -207,25 +227,31 @@ def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
     came, expected = student.tensors[name], reference.tensors[name]
     if came.shape != expected.shape:
         shapes = {"came": tuple(came.shape), "expected": tuple(expected.shape)}
-        return Finding(name, "shape", shapes)
+        return Finding(name, "shape", shapes, Pair(came, expected))
     if came.dtype != expected.dtype:
         return Finding(name, "dtype", {"came": _dtype(came), "expected": _dtype(expected)})
     if rule.kind == "equal" or not expected.is_floating_point():
         return _first_difference(name, came, expected, came != expected)
+    where = masks[rule.where].expand(came.shape) if rule.where else torch.tensor(True)
+    judged = where if rule.where else None  # which entries are compared with the reference's
     if not torch.isfinite(came[torch.isfinite(expected)]).all():
-        return Finding(name, "not_finite", _place(came, expected, ~torch.isfinite(came)))
+        odd = ~torch.isfinite(came)
+        pair = Pair(came, expected, odd, judged if rule.kind == "close" else odd & ~odd)
+        return Finding(name, "not_finite", _place(came, expected, odd), pair)
     if rule.kind == "finite":
         return None
     if rule.kind in ("same", "differs"):
         return _judge_pair(name, rule, came, student.tensors.get(rule.other))
-    where = masks[rule.where].expand(came.shape) if rule.where else torch.tensor(True)
     if rule.kind == "zero":
         wrong = (came != 0) & where
-        return Finding(name, "not_zero", _place(came, expected, wrong)) if wrong.any() else None
+        if not wrong.any():
+            return None
+        pair = Pair(came, expected, wrong, judged)
+        return Finding(name, "not_zero", _place(came, expected, wrong), pair)
     off = ~torch.isclose(came.double(), expected.double(), rtol=rule.rtol, atol=rule.atol)
     if name.endswith(".grad") and not came.any() and (off & where).any():
         return Finding(name, "no_gradient")
-    return _first_difference(name, came, expected, off & where)
+    return _first_difference(name, came, expected, off & where, judged)
 
 
 def _judge_pair(name, rule, came, other) -> Finding | None:
@@ -233,8 +259,10 @@ def _judge_pair(name, rule, came, other) -> Finding | None:
     wrong = Finding(name, f"not_{rule.kind}", {"other": rule.other})
     if other is None or other.shape != came.shape:
         return wrong
-    close = torch.allclose(came.double(), other.double(), rtol=rule.rtol, atol=rule.atol)
-    return None if close == (rule.kind == "same") else wrong
+    close = torch.isclose(came.double(), other.double(), rtol=rule.rtol, atol=rule.atol)
+    if bool(close.all()) == (rule.kind == "same"):
+        return None
+    return replace(wrong, pair=Pair(came, other, ~close, other=rule.other))
 
 
 def _judge_value(name, rule, student, expected) -> Finding | None:
@@ -267,7 +295,8 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
         extra = ", ".join(one for one in came if one not in expected)[:200]
         text = "names_missing" if not extra else "names_extra" if not missing else "names_other"
         return Finding(name, text, details | {"missing": missing, "extra": extra})
-    return Finding(name, "number" if type(expected) is float else "value", details)
+    pair = Pair(came, expected) if isinstance(expected, list) else None
+    return Finding(name, "number" if type(expected) is float else "value", details, pair)
 
 
 def _judge_obligation(name, came, expected) -> Finding | None:
@@ -280,8 +309,10 @@ def _judge_obligation(name, came, expected) -> Finding | None:
     return Finding(name, name, {"came": ", ".join(wrong)[:200]}) if wrong else None
 
 
-def _first_difference(name, came, expected, off) -> Finding | None:
-    return Finding(name, "differs", _place(came, expected, off)) if off.any() else None
+def _first_difference(name, came, expected, off, judged=None) -> Finding | None:
+    if not off.any():
+        return None
+    return Finding(name, "differs", _place(came, expected, off), Pair(came, expected, off, judged))
 
 
 def _place(came, expected, wrong) -> dict:

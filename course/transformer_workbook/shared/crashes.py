@@ -1,0 +1,129 @@
+"""Explains exceptions by their message and the student's line: the usual mistake behind them."""
+
+import ast
+import re
+
+from .evidence import Failure
+from .language import _
+from .verdicts import Finding
+
+_LAYERS = (
+    "Softmax|LogSoftmax|Dropout|ReLU|GELU|SiLU|Linear|Embedding|LayerNorm|Sequential|ModuleList"
+)
+_OF_TENSORS = (
+    "masked_fill|transpose|permute|view|reshape|unsqueeze|squeeze|size|shape|dim|sum|mean|matmul"
+)
+# The first pattern found in "Type: message", a line end and the student's line is told. The groups
+# layer, made and owner name a layer, word and operator an operator.
+_ADVICE = {
+    r"^NameError: name '(?P<letter>[A-Z]|T_[a-z]|d_[kv])' is not defined": _(
+        "`{letter}` is a letter of the shape comments, and no variable here. Take the size from a "
+        "tensor, with .shape or .size(), or from an argument or attribute that holds it."
+    ),
+    r"(Boolean value of Tensor|argument 'dim' .*must be int, not Tensor).*\n"
+    rf".*nn\.(?P<layer>{_LAYERS})\("
+    rf"|(operand.*'|not |got \(.*|^<)(?P<made>{_LAYERS})\b"
+    rf"|^AttributeError: '(?P<owner>{_LAYERS})' object has no attribute '({_OF_TENSORS})'": _(
+        "nn.{layer} makes a layer: its brackets take settings, and it gives no tensor yet. Make "
+        "the layer first and then call it on the tensor, or take the function of the same purpose "
+        "from F."
+    ),
+    r"Boolean value of Tensor.*\n.*\bnot\b": _(
+        "`not` wants a single truth value, and was given a whole tensor. The operator ~ exchanges "
+        "True and False entry by entry."
+    ),
+    r"Boolean value of Tensor.*\n.*\b(?P<name>and|or)\b": _(
+        "`{name}` wants single truth values, and was given a whole tensor. The operators & and | "
+        "go entry by entry."
+    ),
+    r"Boolean value of Tensor.*\n.*\b(?P<name>if|while|assert)\b": _(
+        "`{name}` wants a single truth value, and was given a whole tensor. Is it to ask whether "
+        "any entry is True, whether all are, or whether something is None?"
+    ),
+    "Boolean value of Tensor": _(
+        "A single truth value is wanted there, and a whole tensor was given."
+    ),
+    r"(tuple|split|unpack).*\n.*\.(?P<name>split|chunk|unbind)\(": _(
+        "{name} gives a tuple of pieces, not one tensor; and the number that split takes is how "
+        "long a piece is, not how many there are. Where one axis is to become two, the tensor "
+        "stays whole."
+    ),
+    "'tuple' object has no attribute|operand.*'tuple'|not tuple|to tuple": _(
+        "There stands a tuple where one tensor is expected. split, chunk and unbind give a tuple "
+        "of pieces, and some functions several results: take them apart first."
+    ),
+    r"(size|shape|dimension).*\n.*\.T\b": _(
+        "`.T` turns round the order of all axes, that of the batch and of the heads too. Exchange "
+        "only the two axes that are meant."
+    ),
+    # Where no line of the student's failed, the probe did, with the result.
+    r"NoneType.*\n$|^None\n": _(
+        "{component} gave None back: does each way through it end with a `return` of the result?"
+    ),
+    "NoneType": _(
+        "Something there is None. A function that ends without reaching a `return` gives None; so "
+        "does a method that changes its list in place, such as append."
+    ),
+    r"unsupported operand type\(s\) for (?P<operator>\S+).*: "
+    r"'(?P<left>\w+)' and '(?P<right>\w+)'": _(
+        "`{operator}` does not work between {left} and {right}: one of the two is not what the "
+        "line expects."
+    ),
+    r'"bitwise_(?P<word>and|or|xor|not)|operator.(?P<invert>invert). is only implemented': _(
+        "`{operator}` works on boolean tensors, and was given floating-point numbers. A comparison "
+        "makes a mask."
+    ),
+}
+_OPERATORS = {"and": "&", "or": "|", "xor": "^", "not": "~", "invert": "~"}
+
+
+def advice(failure: Failure, component: str) -> str:
+    """What is behind an exception, told by its message and line; empty if that is not known."""
+    return _advice(f"{failure.type}: {failure.message}", failure.line, component)
+
+
+def of_value(finding: Finding, component: str) -> str:
+    """What is behind a result that is no tensor; empty where its type tells no more."""
+    came = str(finding.details.get("came"))
+    if finding.text in ("not_a_tensor", "type", "value") and (
+        came == "None" or came.startswith("<")
+    ):
+        return _advice(came, "", component)
+    return ""
+
+
+def _advice(raised: str, line: str, component: str) -> str:
+    text = " ".join(raised.splitlines()) + "\n" + line
+    for pattern, says in _ADVICE.items():
+        if found := re.search(pattern, text):
+            named = {name: word for name, word in found.groupdict().items() if word}
+            layer = named.get("layer") or named.get("made") or named.get("owner")
+            operator = _OPERATORS.get(named.get("word") or named.get("invert", ""))
+            filled = {"component": component, "layer": layer, "operator": operator} | named
+            return says.format(**filled | {"layer": layer})
+    return ""
+
+
+def culprits(failure: Failure) -> list[str]:
+    """The names in the line that are of the type which the message complains about."""
+    kinds = re.findall(rf"\b({_LAYERS}|tuple|list|NoneType)\b", failure.message)
+    kinds = ["None" if kind == "NoneType" else kind for kind in kinds]
+    named = [entry.split(": ", 1) for entry in failure.names.split("; ") if ": " in entry]
+    return [name for name, what in named if what.partition(" ")[0] in kinds]
+
+
+def of_source(source: str) -> str:
+    """A remark on F.dropout that is called without `training`; empty where it is not."""
+    try:
+        calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    except SyntaxError:
+        return ""
+    for call in calls:
+        function = ast.unparse(call.func)
+        told = len(call.args) > 2 or any(k.arg in ("training", None) for k in call.keywords)
+        if function in ("F.dropout", "nn.functional.dropout") and not told:
+            return _(
+                "Your code calls {function} without `training`: then it drops in evaluation too. "
+                "It does not know the mode of the module that calls it."
+            ).format(function=function)
+    return ""

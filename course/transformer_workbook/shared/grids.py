@@ -1,0 +1,366 @@
+"""Shows small tensors as grids, what came beside what was expected, and says where large ones err.
+
+A grid is a dict of plain values, so that it can be kept as JSON: `caption`, `head` (the labels of
+the columns), `rows` (a label and its cells each) and `legend`, sentences to stand below. A cell is
+its text, a word for it where the text is a sign alone, and whether it is marked.
+"""
+
+import html
+import math
+
+import torch
+
+from .language import _, ngettext
+from .verdicts import Finding, Pair
+
+SMALL = 64  # entries; a tensor with fewer is shown whole
+MOST_AXES = 6  # the course has 4; indices of many more would not fit on a line
+_MARK, _ANY, _NONE = "≠", "·", "–"
+_SQUARES = _("■ is True, □ is False.")
+_WIDTH = 88  # characters of a line of text
+_FORMATS = (".3f", ".5f", ".4g", ".6g", ".9g", ".17g")
+
+
+def grids(finding: Finding, hidden: bool = False) -> list[dict]:
+    """What came and what was expected, as a grid each; none where there is nothing small to see.
+
+    With `hidden`, expected values stay hidden: what came is shown alone. Of a boolean tensor the
+    marks would tell them as well, so only the first is left.
+    """
+    pair = finding.pair
+    if pair is None:
+        return []
+    if isinstance(pair.expected, list):
+        return [] if hidden else _grids_of_lists(finding.name, pair)
+    if not all(map(_is_small, (pair.came, pair.expected))):
+        return []
+    wrong, tells_all = pair.wrong, hidden and pair.came.dtype == torch.bool
+    if wrong is not None and tells_all:
+        wrong = wrong & (wrong.flatten().cumsum(0).reshape(wrong.shape) == 1)
+    write = _writer(pair)
+    extras = _extras(pair.came, pair.expected)
+    caption = pair.other and finding.name or _("{name}: what came back").format(name=finding.name)
+    shown = [_grid(caption, pair.came, wrong, None, write, extras)]
+    if tells_all and wrong is not None:
+        shown[0]["legend"] = [
+            _SQUARES,
+            _("{sign} marks the first that differs.").format(sign=_MARK),
+        ]
+    nothing_to_compare = pair.judged is not None and not pair.judged.any()
+    if pair.other or not (hidden or nothing_to_compare):
+        caption = pair.other or _("{name}: expected").format(name=finding.name)
+        shown.append(_grid(caption, pair.expected, wrong, pair.judged, write, extras))
+    return shown
+
+
+def _is_small(tensor: torch.Tensor) -> bool:
+    """Whether a tensor has few entries, and such as can be looked at."""
+    is_plain = tensor.layout == torch.strided and not tensor.is_meta
+    return is_plain and tensor.dim() <= MOST_AXES and 0 < tensor.numel() < SMALL
+
+
+def _grid(caption, tensor, wrong, judged, write, extras) -> dict:
+    """One tensor, its last axis from left to right; each row is named by its other indices."""
+    rows = tensor.reshape(-1, tensor.shape[-1] if tensor.dim() else 1)
+    # Where all is marked, nothing is.
+    all_differ = wrong is not None and wrong.numel() > 1 and bool(wrong.all())
+    marked = _like(rows, None if all_differ else wrong, tensor, False)
+    counts = _like(rows, judged, tensor, True)
+    cells = []
+    for row, is_wrong, is_judged in zip(rows.tolist(), marked, counts, strict=True):
+        line = [
+            [*(write(value) if ok else (_ANY, _("any"))), bad and ok]
+            for value, bad, ok in zip(row, is_wrong, is_judged, strict=True)
+        ]
+        # Where entries may be anything, so may their sum.
+        cells.append(line + [[of_row(row), "", False] for _n, of_row in extras if all(is_judged)])
+    head = [str(column) for column in range(rows.shape[1])] if tensor.dim() else []
+    return {
+        "caption": f"{caption} {tuple(tensor.shape)}",
+        "head": head + ([name for name, _of_row in extras] if head else []),
+        "rows": [
+            [label, line] for label, line in zip(_labels(tensor.shape[:-1]), cells, strict=True)
+        ],
+        "legend": _legend(cells, tensor.dtype == torch.bool)
+        + ([_("All entries differ.")] if all_differ else []),
+    }
+
+
+def _like(rows, mask, tensor, default: bool) -> list[list[bool]]:
+    if mask is None:
+        return torch.full(rows.shape, default).tolist()
+    return mask.expand(tensor.shape).reshape(rows.shape).tolist()
+
+
+def _labels(shape) -> list[str]:
+    """The indices of each row: "[0, 2]"; a tensor of one axis has one row without a label."""
+    places = torch.cartesian_prod(*map(torch.arange, shape)) if shape else []
+    return [str(place.reshape(-1).tolist()) for place in places] or [""]
+
+
+def _legend(rows: list, is_mask: bool) -> list[str]:
+    cells = [cell for row in rows for cell in row]
+    parts = [_SQUARES] if is_mask else []
+    if any(text == _ANY for text, _word, _bad in cells):
+        parts.append(_("{sign}: here anything will do.").format(sign=_ANY))
+    if any(bad for *_cell, bad in cells):
+        parts.append(_("{sign} marks what differs.").format(sign=_MARK))
+    return parts
+
+
+def _writer(pair: Pair):
+    """How to write the entries of both tensors: short, but so that unlike ones look unlike."""
+    unlike = []
+    if pair.wrong is not None:
+        unlike = zip(
+            pair.came[pair.wrong].tolist(), pair.expected[pair.wrong].tolist(), strict=True
+        )
+        unlike = [(a, b) for a, b in unlike if a != b]
+    for form in _FORMATS:
+        if all(_number(a, form) != _number(b, form) for a, b in unlike):
+            break
+    return lambda value: _entry(value, form)
+
+
+def _entry(value, form: str) -> tuple[str, str]:
+    """The text of an entry, and a word for it where the text is a sign."""
+    if isinstance(value, bool):
+        return ("■", _("True")) if value else ("□", _("False"))
+    return _number(value, form), ""
+
+
+def _number(value: float, form: str) -> str:
+    """A number in that format; very large and very small ones in scientific notation."""
+    if isinstance(value, complex):
+        return f"{value:.3g}"
+    if not isinstance(value, float) or not math.isfinite(value):
+        return str(value)[:24]
+    if form.endswith("f") and abs(value) >= 1e5:
+        form = ".4g"
+    text = f"{value:{form}}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def _extras(came: torch.Tensor, expected: torch.Tensor) -> list[tuple]:
+    """Columns that tell what rows have in common: their sums, or mean and variance."""
+    if not came.is_floating_point() or not expected.is_floating_point():
+        return []
+    if expected.dim() == 0 or expected.shape[-1] < 2 or came.shape != expected.shape:
+        return []
+    either = [tensor.double() for tensor in (came, expected)]
+    sums = expected.double().sum(dim=-1)
+    ones = torch.isclose(sums, torch.ones_like(sums), atol=1e-3)
+    if (expected >= 0).all() and ones.any() and (ones | (sums == 0)).all():
+        return [(_("sum"), _of_row(torch.sum))]
+    if any(_is_normalised(tensor) for tensor in either):
+        return [(_("mean"), _of_row(torch.mean)), (_("variance"), _of_row(_variance))]
+    return []
+
+
+def _is_normalised(tensor: torch.Tensor) -> bool:
+    mean, variance = tensor.mean(dim=-1), _variance(tensor)
+    return bool((mean.abs() < 1e-3).all() and ((variance - 1).abs() < 1e-2).all())
+
+
+def _variance(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor.var(dim=-1, correction=0)
+
+
+def _of_row(reduce):
+    return lambda row: _number(float(reduce(torch.tensor(row, dtype=torch.double))), ".3f")
+
+
+# Lists of numbers, which may be of unlike lengths.
+
+
+def _grids_of_lists(name: str, pair: Pair) -> list[dict]:
+    came, expected = _rows_of(pair.came), _rows_of(pair.expected)
+    if not came or not expected:
+        return []
+    if not all(0 < sum(map(len, rows)) < SMALL for rows in (came, expected)):
+        return []
+    width = max(len(row) for row in (*came, *expected))
+    captions = (_("{name}: what came back"), _("{name}: expected"))
+    return [
+        _grid_of_rows(caption.format(name=name), rows, others, width)
+        for caption, rows, others in zip(captions, (came, expected), (expected, came), strict=True)
+    ]
+
+
+def _rows_of(value) -> list[list]:
+    """A list of numbers as one row, a list of such lists as rows; none of anything else."""
+    rows = value if isinstance(value, list) and any(isinstance(r, list) for r in value) else [value]
+    is_numbers = all(isinstance(row, list) and all(map(_is_number, row)) for row in rows)
+    return rows if is_numbers else []
+
+
+def _is_number(value) -> bool:
+    # Python refuses to write integers of thousands of digits.
+    return isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**18)
+
+
+def _grid_of_rows(caption: str, rows: list, others: list, width: int) -> dict:
+    cells = []
+    for index, row in enumerate(rows):
+        other = others[index] if index < len(others) else []
+        line = [
+            [_number(value, ".6g"), "", place >= len(other) or other[place] != value]
+            for place, value in enumerate(row)
+        ]
+        missing = [[_NONE, _("nothing"), True] for _place in range(len(row), len(other))]
+        padding = [["", "", False] for _place in range(max(len(row), len(other)), width)]
+        cells.append(line + missing + padding)
+    labels = [f"[{index}]" for index in range(len(rows))] if len(rows) > 1 else [""]
+    return {
+        "caption": caption,
+        "head": [str(column) for column in range(width)],
+        "rows": [[label, line] for label, line in zip(labels, cells, strict=True)],
+        "legend": _legend(cells, False),
+    }
+
+
+# Grids as text and as HTML.
+
+
+def as_text(shown: list[dict]) -> str:
+    """The grids in lines of text, side by side where they fit; the legend once, below."""
+    if not shown:
+        return ""
+    blocks = [_lines(grid) for grid in shown]
+    widths = [max(map(len, block)) for block in blocks]
+    if sum(widths) + 4 * (len(blocks) - 1) <= _WIDTH:
+        high = max(map(len, blocks))
+        filled = [block + [""] * (high - len(block)) for block in blocks]
+        lines = [
+            "    ".join(
+                part.ljust(width) for part, width in zip(parts, widths, strict=True)
+            ).rstrip()
+            for parts in zip(*filled, strict=True)
+        ]
+    else:
+        lines = [line for block in blocks for line in block]
+    return "\n".join([*lines, *_legends(shown)])
+
+
+def _lines(grid: dict) -> list[str]:
+    table = [["", *grid["head"]]] if grid["head"] else []
+    for label, cells in grid["rows"]:
+        table.append([label, *(f"{_MARK} {text}" if bad else text for text, _word, bad in cells)])
+    columns = max(map(len, table))
+    table = [row + [""] * (columns - len(row)) for row in table]
+    widths = [max(len(row[column]) for row in table) for column in range(columns)]
+    rows = [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in table
+    ]
+    return [grid["caption"], *rows]
+
+
+def _legends(shown: list[dict]) -> list[str]:
+    """The legends' sentences in one line, each once."""
+    sentences = dict.fromkeys(sentence for grid in shown for sentence in grid["legend"])
+    return [" ".join(sentences)] if sentences else []
+
+
+# The outline has contrast on light and dark pages, and repeats what the sign says.
+_STYLES = {
+    "row": "display:flex;flex-wrap:wrap;gap:.3em 2em;align-items:flex-start;margin:.5em 0",
+    "box": "overflow-x:auto;max-width:100%",
+    "table": "margin:0;width:auto;border-collapse:collapse;font-variant-numeric:tabular-nums",
+    "caption": "caption-side:top;text-align:left;color:inherit;padding:.2em 0;white-space:nowrap",
+    "cell": "text-align:right;padding:.1em .45em;white-space:nowrap",
+    "marked": "font-weight:bold;outline:solid #B45F06 2px;outline-offset:-2px",
+}
+
+
+def as_html(shown: list[dict]) -> str:
+    """The grids as tables side by side, one below the other where the page is narrow."""
+    if not shown:
+        return ""
+    tables = "".join(
+        # A box that scrolls is reached by the keyboard.
+        f'<div style="{_STYLES["box"]}" tabindex="0" role="region" '
+        f'aria-label="{html.escape(grid["caption"])}">{_table(grid)}</div>'
+        for grid in shown
+    )
+    legend = "".join(f'<p style="margin:.2em 0">{html.escape(t)}</p>' for t in _legends(shown))
+    return f'<div style="{_STYLES["row"]}">{tables}</div>{legend}'
+
+
+def _table(grid: dict) -> str:
+    cell = _STYLES["cell"]
+    head = "".join(
+        f'<th scope="col" style="{cell}">{html.escape(label)}</th>' for label in grid["head"]
+    )
+    rows = "".join(
+        f'<tr><th scope="row" style="{cell}">{html.escape(label)}</th>'
+        f"{''.join(map(_cell, cells))}</tr>"
+        for label, cells in grid["rows"]
+    )
+    return (
+        f'<table style="{_STYLES["table"]}">'
+        f'<caption style="{_STYLES["caption"]}">{html.escape(grid["caption"])}</caption>'
+        + (f"<thead><tr><td></td>{head}</tr></thead>" if head else "")
+        + f"<tbody>{rows}</tbody></table>"
+    )
+
+
+def _cell(cell: list) -> str:
+    text, word, bad = cell
+    text = html.escape(text)
+    if word:
+        text = f'<span role="img" aria-label="{html.escape(word)}">{text}</span>'
+    style = _STYLES["cell"]
+    if bad:
+        style += f";{_STYLES['marked']}"
+        mark = _("differs:")
+        text = f'<span role="img" aria-label="{html.escape(mark)}">{_MARK}</span> {text}'
+    return f'<td style="{style}">{text}</td>'
+
+
+# Large tensors.
+
+
+def where(finding: Finding) -> str:
+    """Where all wrong entries lie, if that is a part of a tensor: "all in row 3: output[:, 3]".
+
+    Empty for a small tensor, which is shown whole, and where they are all over it.
+    """
+    pair = finding.pair
+    if pair is None or pair.wrong is None or pair.came.numel() < SMALL or not pair.wrong.any():
+        return ""
+    shape, spans = pair.wrong.shape, []
+    for indices, size in zip(torch.nonzero(pair.wrong).T, shape, strict=True):
+        low, high = int(indices.min()), int(indices.max())
+        spans.append(None if (low, high) == (0, size - 1) else (low, high))
+    if not any(spans):
+        return ""
+    last = len(spans) - 1
+    words = [_span(axis, last, span) for axis, span in enumerate(spans) if span]
+    while not spans[-1]:
+        spans.pop()
+    inner = ", ".join(_slice(span) for span in spans)
+    return _(", all in {places}: {name}[{slices}]").format(
+        places=", ".join(words), name=finding.name, slices=inner
+    )
+
+
+def _slice(span: tuple[int, int] | None) -> str:
+    if span is None:
+        return ":"
+    low, high = span
+    return str(low) if low == high else f"{low}:{high + 1}"
+
+
+def _span(axis: int, last: int, span: tuple[int, int]) -> str:
+    low, high = span
+    several = high - low + 1
+    if axis == last:
+        text = ngettext("column {low}", "columns {low} to {high}", several)
+    elif axis == last - 1:
+        text = ngettext("row {low}", "rows {low} to {high}", several)
+    else:  # most often sentences of a batch, or heads
+        text = ngettext(
+            "entry {low} of axis {axis}", "entries {low} to {high} of axis {axis}", several
+        )
+    return text.format(low=low, high=high, axis=axis)

@@ -1,0 +1,273 @@
+"""What students are told when their code raises: the line, its blank, what it got, and why."""
+
+import sys
+
+import pytest
+
+import transformer_workbook as wb
+from transformer_workbook.shared.crashes import of_source
+from transformer_workbook.shared.evidence import Failure
+from transformer_workbook.shared.explain import blanks_at_fault
+from transformer_workbook.shared.failing_line import names_in
+
+ATTENTION = """
+def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
+    d_k = query.size(-1)
+    scores = {scores}
+    if mask is not None:
+        scores = {masked}
+    weights = {weights}
+    if dropout is not None:
+        weights = dropout(weights)
+    output = weights @ value
+    return output, weights
+"""
+RIGHT = {
+    "scores": "query @ key.mT / math.sqrt(d_k)",
+    "masked": "torch.where(mask, scores, -1e9)",
+    "weights": "F.softmax(scores, -1)",
+}
+SPLIT = """
+def split_heads(x, num_heads):
+    d_k = x.size(-1) // num_heads
+    cut = {cut}
+    heads = cut.transpose(1, 2)
+    return heads
+"""
+BOTH = """
+def target_mask(ids, pad_id):
+    mask = {both}
+    return mask
+"""
+PADDING = """
+def padding_mask(ids, pad_id):
+    real = ids != pad_id
+    mask = real.unsqueeze(1).unsqueeze(1)
+"""
+
+
+def attention(**wrong: str) -> str:
+    return ATTENTION.format(**RIGHT | wrong)
+
+
+LAYER = (
+    "nn.Softmax makes a layer: its brackets take settings, and it gives no tensor yet. Make the "
+    "layer first and then call it on the tensor, or take the function of the same purpose from F."
+)
+TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: int"
+
+
+@pytest.mark.parametrize(
+    ("component", "source", "sentence", "hint"),
+    [
+        (
+            "padding_mask",
+            PADDING,
+            "The mask should be a tensor; what came is None. padding_mask gave None back: does "
+            "each way "
+            "through it end with a `return` of the result?",
+            'wb.hint("real"), wb.hint("axes")',
+        ),
+        (
+            "scaled_dot_product_attention",
+            attention().replace("return output, weights", "pass"),
+            "TypeError: cannot unpack non-iterable NoneType object. scaled_dot_product_attention "
+            "gave None back: does each way through it end with a `return` of the result?",
+            'wb.hint("scores")',
+        ),
+        (
+            "scaled_dot_product_attention",
+            attention(masked="scores.masked_fill(not mask, -1e9)"),
+            "RuntimeError: Boolean value of Tensor with more than one value is ambiguous, in the "
+            "line `scores = scores.masked_fill(not mask, -1e9)` (look at the blank masked). The "
+            "line got scores: Tensor (2, 3, 5) float32; mask: Tensor (2, 3, 5) bool. `not` wants a "
+            "single truth value, and was given a whole tensor. The operator ~ exchanges True and "
+            "False entry by entry.",
+            'wb.hint("masked")',
+        ),
+        (
+            "scaled_dot_product_attention",
+            attention(scores="query @ key.T / math.sqrt(d_k)"),
+            "RuntimeError: The size of tensor a (2) must match the size of tensor b (4) at "
+            "non-singleton dimension 0, in the line `scores = query @ key.T / "
+            "math.sqrt(d_k)` (look "
+            f"at the blanks scores, scale). The line got {TENSORS}. `.T` turns round the order of "
+            "all axes, that of the batch and of the heads too. Exchange only the two axes that are "
+            "meant.",
+            'wb.hint("scores"), wb.hint("scale")',
+        ),
+        (
+            "scaled_dot_product_attention",
+            attention(weights="nn.Softmax(scores)"),
+            "TypeError: unsupported operand type(s) for @: 'Softmax' and 'Tensor', in the line "
+            "`output = weights @ value` (look at the blank weights). The line got weights: "
+            "Softmax; "
+            f"value: Tensor (2, 5, 6) float32. {LAYER}",
+            'wb.hint("weights")',
+        ),
+        (
+            "scaled_dot_product_attention",
+            attention(scores="query @ key.reshape(N, D, T) / d_k"),
+            "NameError: name 'N' is not defined, in the line `scores = query @ "
+            "key.reshape(N, D, T) "
+            f"/ d_k` (look at the blanks scores, scale). The line got {TENSORS}. `N` is a "
+            "letter of "
+            "the shape comments, and no variable here. Take the size from a tensor, with .shape or "
+            ".size(), or from an argument or attribute that holds it.",
+            'wb.hint("scores"), wb.hint("scale")',
+        ),
+        (
+            "split_heads",
+            SPLIT.format(cut="x.split(num_heads)"),
+            "AttributeError: 'tuple' object has no attribute 'transpose', in the line `heads = "
+            "cut.transpose(1, 2)` (look at the blank cut). The line got cut: tuple (1). "
+            "There stands "
+            "a tuple where one tensor is expected. split, chunk and unbind give a tuple of pieces, "
+            "and some functions several results: take them apart first.",
+            'wb.hint("cut")',
+        ),
+        (
+            "split_heads",
+            SPLIT.format(cut="x.split(d_k).view(2, 3)"),
+            "AttributeError: 'tuple' object has no attribute 'view', in the line `cut = "
+            "x.split(d_k).view(2, 3)` (look at the blank cut). The line got x: Tensor (1, 3, 4) "
+            "float32; d_k: int. split gives a tuple of pieces, not one tensor; and the number that "
+            "split takes is how long a piece is, not how many there are. Where one axis is to "
+            "become two, the tensor stays whole.",
+            'wb.hint("cut")',
+        ),
+        (
+            "target_mask",
+            BOTH.format(both="padding_mask(ids, pad_id) + [causal_mask(ids.size(1))]"),
+            "TypeError: unsupported operand type(s) for +: 'Tensor' and 'list', in the line "
+            "`mask = "
+            "padding_mask(ids, pad_id) + [causal_mask(ids.size(1))]` (look at the blank both). The "
+            "line got ids: Tensor (2, 3) int64; pad_id: int. `+` does not work between Tensor and "
+            "list: one of the two is not what the line expects.",
+            'wb.hint("both")',
+        ),
+        (
+            "scaled_dot_product_attention",
+            attention(masked="scores * (mask or 1)"),
+            "RuntimeError: Boolean value of Tensor with more than one value is ambiguous, in the "
+            "line `scores = scores * (mask or 1)` (look at the blank masked). The line got scores: "
+            "Tensor (2, 3, 5) float32; mask: Tensor (2, 3, 5) bool. `or` wants single truth "
+            "values, "
+            "and was given a whole tensor. The operators & and | go entry by entry.",
+            'wb.hint("masked")',
+        ),
+        (
+            "target_mask",
+            BOTH.format(both="padding_mask(ids, pad_id).float() & causal_mask(ids.size(1))"),
+            "NotImplementedError: \"bitwise_and_cpu\" not implemented for 'Float', in the "
+            "line `mask "
+            "= padding_mask(ids, pad_id).float() & causal_mask(ids.size(1))` (look at the blank "
+            "both). The line got ids: Tensor (2, 3) int64; pad_id: int. `&` works on boolean "
+            "tensors, and was given floating-point numbers. A comparison makes a mask.",
+            'wb.hint("both")',
+        ),
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_a_crash_is_explained_where_it_is_and_leads_to_its_own_blank(
+    notebook, component, source, sentence, hint
+):
+    notebook.run(source)
+    said = repr(wb.check(component)).splitlines()
+    assert f"  came back: {sentence}" in said
+    assert next(line for line in said if "hint" in line).startswith(
+        f"Stuck? Ask for a hint: {hint}"
+    )
+
+
+def test_dropout_that_is_not_told_the_mode_is_pointed_out(notebook):
+    notebook.run(
+        "class PositionwiseFeedForward(nn.Module):\n"
+        "    def __init__(self, d_model, d_ff, dropout=0.1):\n"
+        "        super().__init__()\n"
+        "        self.w_1, self.w_2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)\n"
+        "        self.p = dropout\n"
+        "    def forward(self, x):\n"
+        "        return self.w_2(3 * F.dropout(self.w_1(x).relu() + 1, self.p)) - x\n"
+    )
+    assert (
+        "came back: Your code calls F.dropout without `training`: then it drops in evaluation too. "
+        "It does not know the mode of the module that calls it."
+    ) in repr(wb.check("PositionwiseFeedForward"))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "F.dropout(x, 0.1, self.training)",
+        "F.dropout(x, training=self.training)",
+        "F.dropout(x, **settings)",
+        "self.dropout(x)",
+    ],
+)
+def test_dropout_that_knows_the_mode_is_not(call):
+    assert not of_source(f"def f(self, x, settings):\n    return {call}\n")
+
+
+def test_after_a_syntax_error_the_version_before_is_not_diagnosed(notebook):
+    wrong, broken = attention(weights="F.softmax(scores, -2)"), "def scaled_dot_product_attention(:"
+    notebook.run(wrong)
+    notebook.names["In"] = ["", wrong, broken]
+    report = wb.check("scaled_dot_product_attention")
+    assert not report
+    assert repr(report) == (
+        "Your last version of the cell that defines scaled_dot_product_attention did not run to "
+        "its end, and the version before it is out of date. Mend that cell, run it, then "
+        "check again."
+    )
+
+
+# The blank at fault.
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("x = self.sublayers[0](x, lambda y: y @ 2)", ["attention"]),
+        ("x = self.feed_forward(x)", ["update"]),
+        ("    return x + 1", ["result"]),
+        ("self.register_buffer(2)", ["buffer"]),
+        ("for layer in layers:", []),
+        ("y = x + 1", []),
+    ],
+)
+def test_a_line_belongs_to_the_blank_that_it_fills(line, names):
+    blanks = {
+        "attention": "x = self.sublayers[0](x, lambda y: ____)",
+        "update": "x = ____",
+        "result": "return ____",
+        "buffer": "____",
+    }
+    assert blanks_at_fault(Failure("exception", line=line), blanks) == names
+
+
+# What a line got.
+
+
+class Awkward:
+    @property
+    def shape(self):
+        raise SystemExit
+
+    def __len__(self):
+        raise SystemExit
+
+
+def test_names_are_told_by_type_and_shape_not_by_value():
+    values = {"secret": "a secret", "awkward": Awkward(), "nothing": None, "pair": (1, 2)}
+    line = "secret + awkward + nothing + pair + len(pair) + unknown if True else sys"
+    told = names_in(line, eval("sys._getframe()", {"sys": sys}, values))
+    assert told == "secret: str (8); awkward: Awkward; nothing: None; pair: tuple (2)"
+
+
+def test_what_a_line_got_is_bounded():
+    scope = {f"name_{number}" + "x" * 20: number for number in range(50)}
+    line = " + ".join(scope)
+    frame = eval("sys._getframe()", {"sys": sys}, scope)
+    assert len(names_in(line, frame).split("; ")) == 6
+    assert names_in("x" * 50, eval("sys._getframe()", {"sys": sys}, {"x" * 50: 1})) == ""
