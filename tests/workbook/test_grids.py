@@ -150,8 +150,8 @@ def test_a_large_tensor_is_not_shown_but_its_wrong_part_is_named():
     finding = finding_on(came, expected)
     assert not grids(finding)
     assert explain(finding, "f") == (
-        "The output at [1, 3, 2] is 1; expected 0 (2 of 128 numbers differ, all in entry 1 of axis 0, "
-        "rows 3 to 4, column 2: output[1, 3:5, 2])."
+        "The output at [1, 3, 2] is 1; expected 0 (2 of 128 numbers differ, all in entry 1 of "
+        "axis 0, rows 3 to 4, column 2: output[1, 3:5, 2])."
     )
     came[:] = 1
     assert "(128 of 128 numbers differ)" in explain(finding_on(came, expected), "f")
@@ -161,8 +161,8 @@ def test_a_large_tensor_with_numbers_that_are_not_finite_counts_them():
     came = torch.zeros(8, 8)
     came[2] = float("nan")
     assert explain(finding_on(came, torch.zeros(8, 8)), "f") == (
-        "The output at [2, 0] is nan; it should be a finite number (0). In all, 8 of 64 numbers are wrong, "
-        "all in row 2: output[2]."
+        "The output at [2, 0] is nan; it should be a finite number (0). In all, 8 of 64 numbers "
+        "are wrong, all in row 2: output[2]."
     )
 
 
