@@ -14,6 +14,9 @@ from transformer_workbook.shared.probing import (
     part_of,
     what_dropout_did,
 )
+from transformer_workbook.shared.words import Says, says
+
+NEVER_CALLED = "The sublayer is never called."
 
 
 def normalize(layer_norm, x, eps=None):
@@ -31,6 +34,16 @@ def normalize_swapped(layer_norm, x):
     return {"output": _norm(layer_norm, x)(x.transpose(1, 2))}
 
 
+@says(
+    {
+        "together": "the output for a sentence among others",
+        "alone": Says(
+            "the output for a sentence alone",
+            "The same sentence gets another output alone than together with others, on which it "
+            "should not depend.",
+        ),
+    }
+)
 def normalize_alone(layer_norm, x):
     """The first sentence, once among the others and once without them."""
     layer = _norm(layer_norm, x)
@@ -48,6 +61,17 @@ def list_parameters(layer_norm, d_model):
     return {"parameters": sorted(f"{name} {tuple(one.shape)}" for name, one in learned)}
 
 
+@says(
+    {
+        "calls": Says(
+            "the count of the sublayer's calls",
+            "The sublayer is called {came} times; expected {expected}.",
+            {"0": NEVER_CALLED},
+        ),
+        "read": Says("what the sublayer is given", missing=NEVER_CALLED),
+        "said": Says("what the sublayer returns", missing=NEVER_CALLED),
+    }
+)
 def connect(sublayer_connection, x, dropout, training, norm_first=None):
     """What comes out, what the sublayer has read and said, and how often it was called.
 
@@ -82,6 +106,7 @@ def drop_some(sublayer_connection, said, dropout=None):
     return what_dropout_did(said.repeat(2, 1, 1, 1), outputs)
 
 
+@says({"sublayer.grad": "the gradient of the sublayer's weight"})
 def connect_backward(sublayer_connection, x, norm_first):
     """Gradients of the input, of the sublayer's weights and of the norm's parameters."""
     d_model = x.size(-1)

@@ -4,6 +4,7 @@
 from torch import nn
 
 from transformer_workbook.shared.probing import gradients
+from transformer_workbook.shared.words import says
 
 
 def attend(attention, query, key, value, mask=None):
@@ -21,6 +22,12 @@ def attend_backward(attention, query, key, value, mask, kept=None):
     return {"output": output, "weights": weights, **gradients(output, leaves)}
 
 
+@says(
+    {
+        "output without": "the output without a mask",
+        "weights without": "the matrix of attention weights without a mask",
+    }
+)
 def attend_by_name(attention, query, key, value, mask):
     """A mask and a dropout that is switched off, given by name; afterwards neither."""
     dropout = nn.Dropout(0.5).eval()
@@ -40,6 +47,7 @@ def attend_with_dropout(attention, query, key, value, kept, mask=None):
     return {"output": output, "weights": weights}
 
 
+@says({"smoothed": "the smoothed signal"})
 def smooth(smooth, positions, signal, width):
     smoothed, weights = smooth(positions, signal, width)
     return {"smoothed": smoothed, "weights": weights}

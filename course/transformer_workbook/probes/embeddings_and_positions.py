@@ -10,8 +10,10 @@ from transformer_workbook.shared.probing import (
     named,
     what_dropout_did,
 )
+from transformer_workbook.shared.words import Says, accepted, refused, says
 
 
+@says({"vectors": "the tensor of vectors"})
 def embed(TokenEmbedding, ids, table, pad_id):
     """Look ids up, with known vectors; the padding's vector is 0, as torch makes it."""
     module = with_table(TokenEmbedding(*table.shape, pad_id), table)
@@ -22,6 +24,7 @@ def embed(TokenEmbedding, ids, table, pad_id):
     }
 
 
+@says({"embedding.weight.grad": "the gradient of the embedding's table"})
 def embed_backward(TokenEmbedding, ids, table, pad_id=None):
     vocab_size, d_model = table.shape
     padding = {} if pad_id is None else {"pad_id": pad_id}
@@ -30,6 +33,7 @@ def embed_backward(TokenEmbedding, ids, table, pad_id=None):
     return gradients(module(ids), {"embedding.weight": weight})
 
 
+@says({"encoding": "the encoding"})
 def encode(sinusoidal_encoding, length, d_model):
     encoding = sinusoidal_encoding(length, d_model=d_model)
     return {"encoding": encoding.float()}  # of any floating-point dtype
@@ -40,12 +44,20 @@ def add_positions(PositionalEncoding, x, max_len, dropout=0.0, training=False):
     return {"output": module.train(training)(x)}
 
 
+@says(
+    {
+        "shorter": "the output for shorter sentences",
+        "longer": "the output for longer sentences, after shorter ones,",
+        "others": "the output for other sentences of the same length",
+    }
+)
 def add_in_turn(PositionalEncoding, x, max_len):
     """Shorter sentences, longer ones, and others as long as those, by one and the same module."""
     module = PositionalEncoding(x.size(-1), dropout=0.0, max_len=max_len)
     return {"shorter": module(x[:, :-1]), "longer": module(x), "others": module(x.flip(0))}
 
 
+@says({"last words": "the output at the last words of sentences of max_len positions"})
 def add_far_away(PositionalEncoding, x, max_len):
     """The last words of sentences that are as long as they may be."""
     module = PositionalEncoding(x.size(-1), dropout=0.0, max_len=max_len)
@@ -69,6 +81,17 @@ def add_positions_backward(PositionalEncoding, x, max_len):
     return gradients(module(x), {"x": x})
 
 
+@says(
+    {
+        "parameters": Says(
+            "the count of numbers that learn",
+            "The parameters hold {came} numbers, though nothing of this encoding is to learn.",
+        ),
+        "has a buffer": Says(
+            wrong="No buffer holds the encoding, so it does not move to a device with the module."
+        ),
+    }
+)
 def what_it_holds(PositionalEncoding, d_model, max_len):
     module = PositionalEncoding(d_model, max_len=max_len)
     return {
@@ -77,6 +100,12 @@ def what_it_holds(PositionalEncoding, d_model, max_len):
     }
 
 
+@says(
+    {
+        "error at max_len": accepted("a sentence has exactly max_len positions"),
+        "error past max_len": refused("a sentence has more than max_len positions"),
+    }
+)
 def longer_than_max_len(positions, d_model, max_len, by_default=False):
     """The same for both kinds of positions."""
     given = {} if by_default else {"max_len": max_len}
@@ -93,6 +122,18 @@ def add_learned(LearnedPositionalEmbedding, x, table, dropout=0.0, training=Fals
     return {"output": with_table(module, table).train(training)(x)}
 
 
+@says(
+    {
+        "learned numbers": Says(
+            "the count of numbers that learn",
+            "{came} numbers learn; expected {expected}, which is one vector for each position.",
+        ),
+        "table.grad": Says(
+            "the gradient of the table of positions",
+            missing="No parameter that learns has the size of the table of positions.",
+        ),
+    }
+)
 def learn(LearnedPositionalEmbedding, x, table):
     """What is learned, and what the gradient says to each position."""
     max_len, d_model = table.shape
@@ -120,5 +161,6 @@ def _fitting(parameters, table) -> dict:
     return {"table": fitting[0]} if fitting else {}
 
 
+@says({"moved": "the shifted encoding"})
 def shift(shift, encoding, rate, steps):
     return {"moved": shift(encoding, rate, steps)}

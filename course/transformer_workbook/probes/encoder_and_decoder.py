@@ -12,6 +12,43 @@ import torch
 from torch import nn
 
 from transformer_workbook.shared.probing import certain_dropout, filled_when_called, gradients
+from transformer_workbook.shared.words import Says, count_of, says
+
+COPIED = {
+    "layer": "the result of a layer",
+    "copy": Says(
+        "the result of a copy of the layer",
+        "A copy of the layer changes with the layer's weights: it still uses the layer's own "
+        "parts instead of copies of them.",
+    ),
+}
+RELOADED = {
+    "saved": "the result of a stack",
+    "loaded": Says(
+        "the result of a stack that has loaded another one's weights",
+        "A stack that has loaded another one's state gives another result than that one: some "
+        "weights are missing in its state.",
+    ),
+}
+UNREACHED = {
+    "parameters without a gradient": Says(
+        "the count of numbers without a gradient",
+        "No gradient reaches {came} numbers of the parameters: their part is never used, or its "
+        "result is lost on the way.",
+    )
+}
+SIZE = {
+    "number of parameters": Says(
+        "the size of the parameters",
+        "The parameters hold {came} numbers; expected {expected}.",
+    )
+}
+IN_TURN = {
+    "masked": "the result with all masks",
+    "source masked": "the result with src_mask alone",
+    "target masked": "the result with tgt_mask alone",
+    "not masked": "the result without a mask",
+}
 
 
 def encode(component, x, mask=None, **sizes):
@@ -26,6 +63,7 @@ def encode_in_training(component, x, mask=None, **sizes):
         return {"output": component(**sizes).train()(x=x, mask=mask)}
 
 
+@says(IN_TURN)
 def encode_in_turn(component, x, mask, **sizes):
     """With a mask and then without one; all sizes are given in their order, without names."""
     with _certain():
@@ -33,10 +71,12 @@ def encode_in_turn(component, x, mask, **sizes):
         return {"masked": module(x, mask), "not masked": module(x)}
 
 
+@says(COPIED)
 def encode_copied(component, x, **sizes):
     return _copied(_resting(component, sizes, x), x)
 
 
+@says(UNREACHED)
 def encode_backward(component, x, mask=None, **sizes):
     x.requires_grad_()
     with _certain():
@@ -45,6 +85,15 @@ def encode_backward(component, x, mask=None, **sizes):
     return gradients(output, {"x": x}) | _unreached(module, output)
 
 
+@says(
+    {
+        "before": "the result at the real tokens",
+        "after": Says(
+            "the result at the real tokens, after hidden ones were changed,",
+            "Only hidden tokens were changed, yet the result at the real ones changed.",
+        ),
+    }
+)
 def encode_other_padding(component, x, changed, mask, real, **sizes):
     """What comes out at the real tokens, before and after hidden ones are changed."""
     with _certain():
@@ -52,6 +101,16 @@ def encode_other_padding(component, x, changed, mask, real, **sizes):
         return {"before": module(x, mask)[real], "after": module(changed, mask)[real]}
 
 
+@says(
+    {
+        "result, reordered": "the result, put in another order,",
+        "result of reordered": Says(
+            "the result for tokens in another order",
+            "The same tokens in another order get other results, though nothing here knows about "
+            "order: no positions were added, and there is no mask.",
+        ),
+    }
+)
 def encode_other_order(component, x, order, **sizes):
     """The result for tokens in another order, and the result put in that order."""
     with _certain():
@@ -62,6 +121,7 @@ def encode_other_order(component, x, order, **sizes):
         }
 
 
+@says(RELOADED)
 def encode_reloaded(component, x, **sizes):
     """Two stacks with other weights; the second one loads the state of the first."""
     first, second = (_resting(component, sizes, x) for _ in range(2))
@@ -85,6 +145,7 @@ def decode_in_training(component, x, memory, src_mask=None, tgt_mask=None, **siz
         return {"output": component(**sizes).train()(x=x, memory=memory, **masks)}
 
 
+@says(IN_TURN)
 def decode_in_turn(component, x, memory, src_mask, tgt_mask, **sizes):
     """With both masks, with one of them, and with none; the sizes are given in their order."""
     with _certain():
@@ -97,10 +158,12 @@ def decode_in_turn(component, x, memory, src_mask, tgt_mask, **sizes):
         }
 
 
+@says(COPIED)
 def decode_copied(component, x, memory, **sizes):
     return _copied(_resting(component, sizes, x), x, memory)
 
 
+@says(UNREACHED)
 def decode_backward(component, x, memory, src_mask=None, tgt_mask=None, **sizes):
     x.requires_grad_()
     memory.requires_grad_()
@@ -110,6 +173,21 @@ def decode_backward(component, x, memory, src_mask=None, tgt_mask=None, **sizes)
     return gradients(output, {"x": x, "memory": memory}) | _unreached(module, output)
 
 
+@says(
+    {
+        "before": "the result at earlier positions",
+        "after": Says(
+            "the result at earlier positions, after later ones were changed,",
+            "Only later positions were changed, which the mask hides, yet the result at earlier "
+            "ones changed.",
+        ),
+        "later, before": "the result at later positions",
+        "later, after": Says(
+            "the result at later positions, after they were changed,",
+            "Later positions were changed, yet the result at these very positions stayed the same.",
+        ),
+    }
+)
 def decode_other_future(component, x, memory, changed, first, tgt_mask, **sizes):
     """What comes out before position `first`, before and after later positions are changed."""
     with _certain():
@@ -124,6 +202,15 @@ def decode_other_future(component, x, memory, changed, first, tgt_mask, **sizes)
     }
 
 
+@says(
+    {
+        "before": "the result",
+        "after": Says(
+            "the result after hidden positions of the memory were changed",
+            "Only hidden positions of the memory were changed, yet the result changed.",
+        ),
+    }
+)
 def decode_other_padding(component, x, memory, changed, src_mask, **sizes):
     """The result before and after hidden positions of the memory are changed."""
     with _certain():
@@ -131,6 +218,7 @@ def decode_other_padding(component, x, memory, changed, src_mask, **sizes):
         return {"before": module(x, memory, src_mask), "after": module(x, changed, src_mask)}
 
 
+@says(RELOADED)
 def decode_reloaded(component, x, memory, **sizes):
     first, second = (_resting(component, sizes, x) for _ in range(2))
     with _certain(seed=1):
@@ -141,6 +229,15 @@ def decode_reloaded(component, x, memory, **sizes):
         return {"saved": saved, "loaded": second(x, memory)}
 
 
+@says(
+    SIZE
+    | {
+        "dropouts with another rate": count_of(
+            "1 dropout layer does not have the rate you passed.",
+            "{came} dropout layers do not have the rate you passed.",
+        )
+    }
+)
 def parts(component, **sizes):
     """What torch finds inside: the parameters, and dropouts that were not told their rate."""
     module = component(**sizes)
@@ -151,6 +248,7 @@ def parts(component, **sizes):
     }
 
 
+@says(SIZE | {"average": "the average"})
 def vote(committee, x, **sizes):
     with _certain():
         module = committee(**sizes)

@@ -12,6 +12,7 @@ from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
 from transformer_workbook.shared.probing import fill_parameters, gradients, named
+from transformer_workbook.shared.words import Says, count_of, says
 from transformer_workbook.standins.add_and_norm import LayerNorm
 from transformer_workbook.standins.full_model import make_model
 from transformer_workbook.standins.multi_head_attention import MultiHeadAttention
@@ -19,6 +20,45 @@ from transformer_workbook.standins.multi_head_attention import MultiHeadAttentio
 BOS, EOS = 1, 3
 
 
+ONE_KERNEL = Says(wrong="It was not done by exactly one call of torch's fused function.")
+MODES = Says(
+    "the list of modes",
+    when={
+        "[True]": "Parts of the model that came in eval mode are left in train mode.",
+        "[False]": "Parts of the model that came in train mode are left in eval mode.",
+        "[False, True]": "Some parts of the model are left in train mode, others in eval mode.",
+    },
+)
+GIVEN_BACK = Says(
+    wrong="The model was not given back as it came: parts of it are still others than before."
+)
+FUSED_NORMS = Says(
+    "the count of fused norms",
+    "{came} norms are fused; expected {expected}.",
+    {"1": "1 norm is fused; expected {expected}."},
+)
+COMPUTED = {
+    "output *": "the output at position {rest}",
+    "keys computed": Says(
+        "the count of keys",
+        "{came} keys were computed, and {high} suffice: none has to be computed twice.",
+    ),
+    "values computed": Says(
+        "the count of values",
+        "{came} values were computed, and {high} suffice: none has to be computed twice.",
+    ),
+}
+
+
+@says(
+    {
+        "one kernel": ONE_KERNEL,
+        "shares its weights": Says(
+            wrong="The projections are not those of the attention that was passed: its weights "
+            "should be shared, not copied."
+        ),
+    }
+)
 def attend(fused_class, num_heads, query, key, value, mask=None):
     """Output and gradients in evaluation, and whether one kernel did it."""
     attention = _attention(query, num_heads)
@@ -47,6 +87,7 @@ def drop(fused_class, num_heads, x):
     return {"output in training": in_training, "output in evaluation": fused.eval()(x, x, x)}
 
 
+@says({"one kernel": ONE_KERNEL})
 def normalize(fused_class, x, eps):
     norm = fill_parameters(LayerNorm(x.size(-1), eps)).to(x.dtype)
     x.requires_grad_()
@@ -64,6 +105,27 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
     return {"loss": loss, **gradients(loss, {"logits": logits})}
 
 
+@says(
+    {
+        "shape": "the shape of the output",
+        "dtype stays": Says(wrong="The output is of another dtype than the input."),
+        "share dropped": Says(
+            "the share of what is dropped",
+            "A share of {came} is dropped; it should be between {low} and {high}.",
+            {"0": "Nothing is dropped in training mode."},
+        ),
+        "what is kept": "the factor that the output is scaled by",
+        "gradient follows": Says(
+            wrong="The gradient does not go exactly where the output was kept."
+        ),
+        "dropped twice": Says(
+            "the share of what is dropped by two calls in a row",
+            "Two calls in a row drop a share of {came} alike; independent draws have {low} to "
+            "{high} in common.",
+        ),
+        "gradient in evaluation": Says(wrong="In evaluation, no gradient comes through."),
+    }
+)
 def drop_numbers(fast_class, shape, p):
     """What is dropped of many ones, what is left of the others, and how gradients follow."""
     fast = fast_class(nn.Dropout(p)).train()
@@ -88,6 +150,32 @@ def drop_numbers(fast_class, shape, p):
     }
 
 
+@says(
+    {
+        "what came back": Says(
+            "what came back", "What came back is of type {came}; expected is the model."
+        ),
+        "before": "the result before fusing",
+        "after": "the result of the fused model",
+        "fused attentions": Says(
+            "the count of fused attentions",
+            "{came} attentions are fused; expected {expected}.",
+            {"1": "1 attention is fused; expected {expected}."},
+        ),
+        "fused norms": FUSED_NORMS,
+        "plain dropouts left": count_of(
+            "1 nn.Dropout is left as it was.", "{came} nn.Dropout are left as they were."
+        ),
+        "names of weights lost": Says(
+            "the list of lost names", "Weights are no longer found under their names: {came}."
+        ),
+        "new names of weights": Says(
+            "the list of new names", "Weights have names that they did not have: {came}."
+        ),
+        "modes": MODES,
+        "fused norms of an encoder": FUSED_NORMS,
+    }
+)
 def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     model = opinionated(0, **sizes)
     names = list(model.state_dict())
@@ -116,6 +204,7 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     }
 
 
+@says(COMPUTED)
 def write(cached_class, num_heads, x, ids, order):
     """Self-attention, position by position; in the middle the rows change their order."""
     attention = _attention(x, num_heads).eval()
@@ -137,6 +226,7 @@ def write(cached_class, num_heads, x, ids, order):
     }
 
 
+@says(COMPUTED)
 def consult(cached_class, num_heads, x, memory, mask, alive):
     """Cross-attention, position by position: one row for each sentence, then those alive.
 
@@ -161,6 +251,17 @@ def consult(cached_class, num_heads, x, memory, mask, alive):
     }
 
 
+@says(
+    {
+        "log_probs *": "the tensor of log-probabilities at position {rest}",
+        "positions read": Says(
+            "the count of positions that the decoder reads",
+            "In one step the decoder read {came} positions; the newest one suffices.",
+        ),
+        "model given back": GIVEN_BACK,
+        "modes": MODES,
+    }
+)
 def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **sizes):
     """Log-probabilities position by position, of ids (N, B, length).
 
@@ -200,6 +301,13 @@ class Interrupted(Exception):
     """What goes wrong while a model is lent."""
 
 
+@says(
+    {
+        "error goes on": Says(wrong="An error was raised within the block, and got lost."),
+        "model given back": GIVEN_BACK,
+        "modes": MODES,
+    }
+)
 def interrupt(decoder_class, src, training=False, **sizes):
     """What is left of the model, and of the error, when one is raised while the model is lent."""
     model = opinionated(0, **sizes).train(training)
@@ -217,6 +325,30 @@ def interrupt(decoder_class, src, training=False, **sizes):
     }
 
 
+@says(
+    {
+        "positions read": Says(
+            "the count of positions that the decoder reads",
+            "The decoder read {came} positions in all, and {high} suffice.",
+            {"1": "The decoder read 1 position, though there was nothing to write."},
+        ),
+        "steps": Says(
+            "the count of steps",
+            "The decoder was called {came} times, and {high} suffice.",
+            {"1": "The decoder was called once, though there was nothing to write."},
+        ),
+        "sources read": Says(
+            "the count of encoder calls",
+            "The source was read {came} times, and once is enough.",
+            {"0": "The source was never read."},
+        ),
+        "with gradients": Says(
+            wrong="Gradients were recorded on the way, which costs memory and is of no use here."
+        ),
+        "model given back": GIVEN_BACK,
+        "modes": MODES,
+    }
+)
 def translate(decode, src, seed, max_len, eos, training=False, options=None, **sizes):
     """What was written, without padding at the end of all rows, and what it took."""
     model = opinionated(seed, eos, **sizes).train(training)
@@ -240,6 +372,7 @@ def translate(decode, src, seed, max_len, eos, training=False, options=None, **s
     }
 
 
+@says({"share": "the share"})
 def utilize(utilization, weights, ids, pad_id, seconds, peak):
     """The share, which may be a float or a tensor of one number."""
     share = utilization(weights, ids, pad_id, seconds, peak)

@@ -11,6 +11,7 @@ from transformer_workbook.shared.probing import (
     part_of,
     what_dropout_did,
 )
+from transformer_workbook.shared.words import Says, says
 
 
 def feed(feed_forward, x, d_ff, dropout=0.0, training=False):
@@ -18,6 +19,16 @@ def feed(feed_forward, x, d_ff, dropout=0.0, training=False):
     return {"output": _network(feed_forward, x, d_ff, dropout).train(training)(x)}
 
 
+@says(
+    {
+        "together": "the output at a position among others",
+        "alone": Says(
+            "the output at a position alone",
+            "The same position gets another output alone than together with others, on which it "
+            "should not depend.",
+        ),
+    }
+)
 def feed_alone(feed_forward, x, d_ff, position):
     """One position, once among the others and once without them."""
     network = _network(feed_forward, x, d_ff).eval()

@@ -16,8 +16,28 @@ from transformer_workbook.shared.probing import (
     gradients,
     named,
 )
+from transformer_workbook.shared.words import Says, accepted, count_of, refused, says
 
 
+def _shared(side: str) -> Says:
+    embedding = f"the {side}'s embedding and the projection"
+    shared = f"{embedding[0].upper()}{embedding[1:]} share one matrix, though tie_weights is off."
+    apart = f"With tie_weights, {embedding} should be one and the same matrix, and are not."
+    return Says(when={"True": shared, "False": apart})
+
+
+WEIGHTS = Says(
+    "the size of the matrices",
+    "The model's matrices hold {came} weights; expected {expected}.",
+)
+
+
+@says(
+    {
+        "proj is an nn.Linear": Says(wrong="The generator's proj is not an nn.Linear."),
+        "shape of proj.weight": "the shape of proj.weight",
+    }
+)
 def generate(component, x, **sizes):
     generator = _filled(component(**sizes).to(x.dtype))
     proj = named(generator, "proj")
@@ -40,6 +60,14 @@ def translate(component, src, tgt, **sizes):
     return {"log_probs": _log_probs(_resting(component, sizes), src, tgt)}
 
 
+@says(
+    {
+        "dtype": Says(
+            "the dtype",
+            "The model is in double precision, and the result in {came}; expected {expected}.",
+        )
+    }
+)
 def translate_exactly(component, src, tgt, **sizes):
     """The same in double precision, with all sizes given in their order, without names."""
     model = _filled(component(*sizes.values())).eval().double()
@@ -53,6 +81,16 @@ def translate_in_training(component, src, tgt, **sizes):
         return {"log_probs": _log_probs(_filled(component(**sizes)).train(), src, tgt)}
 
 
+@says(
+    {
+        "before": "the result where no change may be seen",
+        "after": Says(
+            "the result where no change may be seen, after one,",
+            "Only later tokens were changed, or padding added, yet the result at the others "
+            "changed.",
+        ),
+    }
+)
 def translate_twice(component, src, tgt, other_src, other_tgt, kept, **sizes):
     """What comes out for the first `kept` positions of each row, for two inputs alike up to there.
 
@@ -64,6 +102,21 @@ def translate_twice(component, src, tgt, other_src, other_tgt, kept, **sizes):
     return {"before": first[kept], "after": second[kept]}
 
 
+@says(
+    {
+        "parameters without a gradient": Says(
+            "the count of numbers without a gradient",
+            "No gradient reaches {came} numbers of the parameters: their part is never used, or "
+            "its result is lost on the way.",
+        ),
+        "token 0 of the source learns": Says(
+            wrong="The source token 0 does not learn, though it is not the padding here."
+        ),
+        "token 0 of the target learns": Says(
+            wrong="The target token 0 does not learn, though it is not the padding here."
+        ),
+    }
+)
 def translate_backward(component, src, tgt, src_vocab, tgt_vocab, d_model, **sizes):
     """Which parameters no gradient reaches, and whether the tokens with id 0 can learn."""
     model = _resting(component, {**sizes, "src_vocab": src_vocab, "tgt_vocab": tgt_vocab,
@@ -77,6 +130,12 @@ def translate_backward(component, src, tgt, src_vocab, tgt_vocab, d_model, **siz
     }
 
 
+@says(
+    {
+        "encoded": "the result of encode",
+        "decoded": "the result of decode",
+    }
+)
 def halves(component, src, tgt, memory, src_mask=None, tgt_mask=None, **sizes):
     """encode and decode by themselves, with masks that are given, or none."""
     model = _resting(component, sizes)
@@ -86,6 +145,20 @@ def halves(component, src, tgt, memory, src_mask=None, tgt_mask=None, **sizes):
     }
 
 
+@says(
+    {
+        "encoded, reordered": "the result of encode, put in another order,",
+        "encoded in another order": Says(
+            "the result of encode for tokens in another order",
+            "The order of the source's tokens makes no difference to encode: are positions added?",
+        ),
+        "decoded, reordered": "the result of decode, put in another order,",
+        "decoded in another order": Says(
+            "the result of decode for tokens in another order",
+            "The order of the target's tokens makes no difference to decode: are positions added?",
+        ),
+    }
+)
 def reorder(component, src, tgt, memory, src_order, tgt_order, **sizes):
     """Results for tokens in another order, and the results put in that order."""
     model = _resting(component, sizes)
@@ -97,6 +170,25 @@ def reorder(component, src, tgt, memory, src_order, tgt_order, **sizes):
     }
 
 
+@says(
+    {
+        "matrices of that size": Says(
+            "the count of matrices",
+            "{came} matrices hold one vector for each token; expected {expected}.",
+            {"1": "1 matrix holds one vector for each token; expected {expected}."},
+        ),
+        "the source's is the projection's": _shared("source"),
+        "the target's is the projection's": _shared("target"),
+        "the source's equals the projection's": Says(
+            when={
+                "True": "The source's embedding and the projection hold the same numbers, though "
+                "tie_weights is off.",
+                "False": "With tie_weights, the source's embedding and the projection should hold "
+                "the same numbers, and do not.",
+            }
+        ),
+    }
+)
 def tie(component, vocab, d_model, tie_weights, **sizes):
     """How many matrices of a vocabulary's size there are, and which of them are one."""
     model = component(vocab, vocab, d_model=d_model, tie_weights=tie_weights, **sizes)
@@ -112,6 +204,16 @@ def tie(component, vocab, d_model, tie_weights, **sizes):
     }
 
 
+@says(
+    {
+        "tied, unequal": refused("weights are tied and the vocabularies differ in size"),
+        "other positions": refused('positions is "none"'),
+        "encode, max_len ids": accepted("encode was given exactly max_len ids"),
+        "encode, one id more": refused("encode was given more than max_len ids"),
+        "decode, max_len ids": accepted("decode was given exactly max_len ids"),
+        "decode, one id more": refused("decode was given more than max_len ids"),
+    }
+)
 def refuse(component, src_vocab, tgt_vocab, max_len, positions, **sizes):
     """What is refused: vocabularies of two sizes, other positions, and ids past max_len."""
     options = {**sizes, "max_len": max_len, "positions": positions}
@@ -131,6 +233,22 @@ def refuse(component, src_vocab, tgt_vocab, max_len, positions, **sizes):
     }
 
 
+@says(
+    {
+        "weights in all": WEIGHTS,
+        "weights of *": Says(
+            "the size of the {rest}",
+            "The matrices of the {rest} hold {came} weights; expected {expected}.",
+        ),
+        "src_embed has weights": Says(wrong="The part src_embed has no weights."),
+        "tgt_embed has weights": Says(wrong="The part tgt_embed has no weights."),
+        "pad_id": "the model's pad_id",
+        "dropouts with another rate": count_of(
+            "1 dropout layer does not have the rate you passed.",
+            "{came} dropout layers do not have the rate you passed.",
+        ),
+    }
+)
 def parts(component, **sizes):
     """What the model is made of: weights by part, dropouts that were not told their rate."""
     model = component(**sizes)
@@ -147,6 +265,19 @@ def parts(component, **sizes):
     }
 
 
+@says(
+    {
+        "encode, 5000 ids": accepted("max_len was left out and encode was given 5,000 ids"),
+        "encode, 5001 ids": refused("max_len was left out and encode was given 5,001 ids"),
+        "weights": WEIGHTS,
+        "shape of memory": "the shape of the memory",
+        "shape of decoded": "the shape of what decode returns",
+        "device": Says(
+            "the device",
+            "The model was made on the device {expected}, yet its result lies on {came}.",
+        ),
+    }
+)
 def without_memory(component, src_vocab, tgt_vocab, **sizes):
     """A model on the device "meta", which has shapes and no numbers: as large as we like."""
     with torch.device("meta"):
@@ -172,6 +303,26 @@ def make(component, src, tgt, src_vocab, tgt_vocab, **sizes):
     return {"log_probs": _log_probs(model, src, tgt)}
 
 
+@says(
+    {
+        "matrices beyond the bound": count_of(
+            "1 matrix has numbers beyond Xavier's bound.",
+            "{came} matrices have numbers beyond Xavier's bound.",
+        ),
+        "matrices too wide": count_of(
+            "The numbers of 1 matrix are spread more widely than Xavier's rule says.",
+            "The numbers of {came} matrices are spread more widely than Xavier's rule says.",
+        ),
+        "matrices too narrow": count_of(
+            "The numbers of 1 matrix are spread less widely than Xavier's rule says.",
+            "The numbers of {came} matrices are spread less widely than Xavier's rule says.",
+        ),
+        "norms with a scale of 0": count_of(
+            "The scale of 1 norm is 0 throughout, so nothing comes through it.",
+            "The scales of {came} norms are 0 throughout, so nothing comes through them.",
+        ),
+    }
+)
 def draw(component, src_vocab, tgt_vocab, **sizes):
     """How the matrices of a new model are spread, against Xavier's bound for each.
 
@@ -190,6 +341,9 @@ def draw(component, src_vocab, tgt_vocab, **sizes):
     return {**spread, "norms with a scale of 0": sum(not scale.any() for scale in scales)}
 
 
+@says(
+    {"size of *": Says("the size of {rest}", "The size of {rest} is {came}; expected {expected}.")}
+)
 def size_of_parts(size_of_parts, vocab, d_model, turned=False):
     """A model whose first and last part share a matrix, and whose middle parts only look alike."""
     parts = {

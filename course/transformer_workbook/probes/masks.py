@@ -6,11 +6,27 @@ from contextlib import contextmanager
 import torch
 from torch.overrides import TorchFunctionMode
 
+from transformer_workbook.shared.words import Says, says
+
+COMBINED = "Tensors on two devices were combined. Make what you add on the device of ids."
+DEVICE = {
+    "device": Says(
+        "the mask's device",
+        "The ids lie on the device {expected}, and the mask on {came}. Use the device of ids.",
+        {
+            "tensors on two devices": COMBINED,
+            "meta, for all that follows": "The call changed torch's default device, which all "
+            "later code gets to feel. Choose the device of the new tensors alone.",
+        },
+    )
+}
+
 
 def mask_padding(padding_mask, ids, pad_id):
     return {"mask": padding_mask(ids, pad_id)}
 
 
+@says(DEVICE)
 def mask_padding_there(padding_mask, ids, pad_id):
     return {"device": _device_of(padding_mask, ids, pad_id)}
 
@@ -19,6 +35,14 @@ def mask_future(causal_mask, size):
     return {"mask": causal_mask(size)}
 
 
+@says(
+    {
+        "device": Says(
+            "the mask's device",
+            "The mask was asked for on the device {expected}, and lies on {came}.",
+        )
+    }
+)
 def mask_future_there(causal_mask, size):
     """On a device without memory: where the mask lies can be seen, what is in it cannot."""
     with _default_device_restored():
@@ -29,10 +53,12 @@ def mask_target(target_mask, ids, pad_id):
     return {"mask": target_mask(ids, pad_id)}
 
 
+@says(DEVICE)
 def mask_target_there(target_mask, ids, pad_id):
     return {"device": _device_of(target_mask, ids, pad_id)}
 
 
+@says({"seen by each position": "the count of what each position sees"})
 def count_visible(target_mask, ids, pad_id):
     """How much each position sees: for masks that are too large to be shown."""
     return {"seen by each position": target_mask(ids, pad_id).sum(dim=-1)}

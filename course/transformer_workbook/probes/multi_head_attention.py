@@ -11,20 +11,26 @@ from transformer_workbook.shared.probing import (
     part_of,
     what_dropout_did,
 )
+from transformer_workbook.shared.words import LEFT_NO_TENSOR, Says, refused, says
+
+KEPT = {"weights": "what the attribute `weights` holds after the call"}
 
 
+@says(KEPT)
 def attend(MultiHeadAttention, d_model, num_heads, query, key, value, mask=None):
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, query.dtype)
     output = attention(query, key, value, mask)
     return {"output": output, "weights": named(attention, "weights")}
 
 
+@says(KEPT)
 def attend_to_itself(MultiHeadAttention, d_model, num_heads, x, mask=None):
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, x.dtype)
     output = attention(x, x, x, mask)
     return {"output": output, "weights": named(attention, "weights")}
 
 
+@says(KEPT)
 def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
     """One module on two inputs of different lengths, then another module on the first.
 
@@ -38,6 +44,14 @@ def attend_twice(MultiHeadAttention, d_model, num_heads, first, second):
     return {"output": output, "weights": named(attention, "weights")}
 
 
+@says(
+    {
+        "output with other hidden keys": Says(
+            "the output with other hidden keys",
+            "Only keys and values that the mask hides were changed, yet the output changed.",
+        ),
+    }
+)
 def change_the_hidden(
     MultiHeadAttention, d_model, num_heads, query, key, value, other_key, other_value, mask
 ):
@@ -49,6 +63,16 @@ def change_the_hidden(
     }
 
 
+@says(
+    {
+        "output before the last word": "the output before the last word",
+        "output with another last word": Says(
+            "the output before another last word",
+            "Only the last word was changed, which the mask hides from the words before it, yet "
+            "their output changed.",
+        ),
+    }
+)
 def change_the_end(MultiHeadAttention, d_model, num_heads, x, other, mask):
     """Two sentences that differ in their last word only, each attending to itself."""
     attention = _with_known_parameters(MultiHeadAttention, d_model, num_heads, x.dtype)
@@ -68,6 +92,11 @@ def attend_backward(MultiHeadAttention, d_model, num_heads, query, key, value, m
     return gradients(output, leaves | dict(attention.named_parameters()))
 
 
+@says(
+    {
+        "output with key and value exchanged": "the output with key and value exchanged",
+    }
+)
 def drop_everything(MultiHeadAttention, d_model, num_heads, query, key, value):
     """With dropout of 1 no weight is left in training, and nothing can be learned about it; in
     evaluation nothing is dropped, and another memory of the same shape gives another output."""
@@ -82,6 +111,15 @@ def drop_everything(MultiHeadAttention, d_model, num_heads, query, key, value):
     }
 
 
+@says(
+    {
+        "whole heads dropped": Says(
+            wrong="Dropout leaves out single numbers of a head. Where it acts on the attention "
+            "weights, a dropped weight takes its whole head along: there is only one key here.",
+            missing=LEFT_NO_TENSOR,
+        ),
+    }
+)
 def drop_some(MultiHeadAttention, d_model, num_heads, x, dropout=None):
     """One key, and a w_o that changes nothing: a dropped weight takes its whole head along."""
     rate = {} if dropout is None else {"dropout": dropout}
@@ -110,6 +148,12 @@ def list_parameters(MultiHeadAttention, d_model, num_heads, x):
     return {"output": output, "parameters": parameters}
 
 
+@says(
+    {
+        "raised": refused("num_heads does not divide d_model"),
+        "accepted": "the output for sizes that fit",
+    }
+)
 def refuse(MultiHeadAttention, d_model, num_heads, x):
     """Sizes that do not fit raise; those of x, with one head, do not."""
     raised = error_of(lambda: MultiHeadAttention(d_model, num_heads))
@@ -117,6 +161,7 @@ def refuse(MultiHeadAttention, d_model, num_heads, x):
     return {"raised": raised, "accepted": attention(x, x, x)}
 
 
+@says({"distance": "the distance"})
 def measure_distance(looking_distance, weights, real):
     return {"distance": looking_distance(weights, real)}
 

@@ -7,13 +7,41 @@ from torch.nn import functional as F
 from torch.optim.lr_scheduler import LambdaLR
 
 from transformer_workbook.shared.probing import fill_parameters, gradients
+from transformer_workbook.shared.words import Says, says
+
+MEASURED = {
+    "in_train_mode": Says(wrong="The model computed in train mode, with dropout at work."),
+    "with_gradients": Says(
+        wrong="Gradients were recorded on the way, which costs memory and is of no use here."
+    ),
+    "left_in_train_mode": Says(
+        when={
+            "True": "The model came in eval mode and was left in train mode.",
+            "False": "The model came in train mode and was left in eval mode.",
+        }
+    ),
+}
 
 
+@says(
+    {
+        "decoder_input": "the decoder's input",
+        "labels": "the tensor of labels",
+    }
+)
 def shift(shift_right, tgt):
     decoder_input, labels = shift_right(tgt)
     return {"decoder_input": decoder_input, "labels": labels}
 
 
+@says(
+    {
+        "log_probs_changed": Says(
+            wrong="The log-probabilities that were passed were changed in place."
+        ),
+        "target_changed": Says(wrong="The target that was passed was changed in place."),
+    }
+)
 def smooth(label_smoothing, logits, target, pad_id, smoothing=None):
     """The loss, and whether log-probabilities and target were left as they were."""
     given, labels = F.log_softmax(logits, dim=-1), _as_labels(target)
@@ -37,6 +65,7 @@ def smooth_backward(label_smoothing, logits, target, pad_id, smoothing=None):
     return {"logits.grad": logits.grad}
 
 
+@says({"loss": "the loss of padding alone"})
 def smooth_padding(label_smoothing, logits, target, pad_id):
     """The loss where nothing is real, and its gradient: a constant has none, which is 0, too."""
     logits.requires_grad_()
@@ -47,10 +76,20 @@ def smooth_padding(label_smoothing, logits, target, pad_id):
     return {"loss": loss, "logits.grad": torch.zeros_like(logits)}
 
 
+@says({"rate of step *": "the rate of step {rest}"})
 def rates(noam_lr, steps, d_model, **options):
     return {f"rate of step {step}": noam_lr(step, d_model, **options) for step in steps.tolist()}
 
 
+@says(
+    {
+        "loss": "the loss of the first step",
+        "second_loss": "the loss of the second step",
+        "gradient_norms": "the size of the gradients that the optimizer used",
+        "rates": "the learning rate, step by step,",
+        "weights": "the vector of weights after both steps",
+    }
+)
 def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=False, groups=False):
     """Two steps on one batch: the losses, what the optimizer saw, and the weights at the end.
 
@@ -80,6 +119,7 @@ def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=Fa
     }
 
 
+@says(MEASURED)
 def measure(evaluate, pad_id, training, **ids):
     """The loss over several batches; in which mode it was measured, and which mode is left."""
     count = len(ids) // 2
@@ -94,6 +134,12 @@ def measure(evaluate, pad_id, training, **ids):
     }
 
 
+@says(
+    {
+        "clipped_*": "the clipped gradient {rest}",
+        "norm": "the norm before clipping",
+    }
+)
 def clip(clip_gradients, max_norm, **gradients):
     """The clipped gradients by name, and the length before, which may be a float or a tensor."""
     clipped, norm = clip_gradients(list(gradients.values()), max_norm)

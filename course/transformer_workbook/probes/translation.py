@@ -9,8 +9,34 @@ from torch.nn import functional as F
 from torch.optim.lr_scheduler import LambdaLR
 
 from transformer_workbook.shared.probing import fill_parameters
+from transformer_workbook.shared.words import Says, count_of, says
 
 
+@says(
+    {
+        "each_sentence_once": Says(
+            wrong="Some sentence is in no batch, or in more than one place."
+        ),
+        "indices_of_no_sentence": count_of(
+            "1 index belongs to no sentence.", "{came} indices belong to no sentence."
+        ),
+        "batches_too_large": count_of(
+            "1 batch is larger than max_tokens, with its padding counted.",
+            "{came} batches are larger than max_tokens, with their padding counted.",
+        ),
+        "batches_that_mix_lengths": count_of(
+            "The lengths in two batches overlap: sentences of like length belong together.",
+            "The lengths of batches overlap in {came} places: sentences of like length belong "
+            "together.",
+        ),
+        "number_of_batches": Says(
+            "the number of batches",
+            "The sentences are in {came} batches; expected {expected}.",
+            {"1": "The sentences are in 1 batch; expected {expected}."},
+        ),
+        "empty_batches": count_of("1 batch is empty.", "{came} batches are empty."),
+    }
+)
 def group(token_batches, lengths, max_tokens):
     """What any good grouping has, whichever way it went through the sentences."""
     sizes = lengths.tolist()
@@ -36,6 +62,16 @@ def group(token_batches, lengths, max_tokens):
     }
 
 
+@says(
+    {
+        "loss": "the loss of the first step",
+        "second_loss": "the loss of the second step",
+        "gradient_norms": "the size of the gradients that the optimizer used",
+        "rate_left": "the learning rate after both steps",
+        "scale_left": "the scaler's scale after both steps",
+        "weights": "the vector of weights after both steps",
+    }
+)
 def learn(
     mixed_precision_step, src, tgt, pad_id, scale=None, max_norm=None, scheduled=False, stale=False
 ):
@@ -65,6 +101,17 @@ def learn(
     }
 
 
+@says(
+    {
+        "steps_taken": count_of(
+            "The loss was infinite, yet the optimizer took 1 step.",
+            "The loss was infinite, yet the optimizer took {came} steps.",
+        ),
+        "scale_is_smaller": Says(
+            wrong="The loss was infinite, yet the scaler's scale is not smaller afterwards."
+        ),
+    }
+)
 def overflow(mixed_precision_step, src, tgt, pad_id):
     """A scale so large that the loss becomes infinite: the step has to be left out."""
     model = Toy(pad_id)
@@ -80,6 +127,21 @@ def overflow(mixed_precision_step, src, tgt, pad_id):
     }
 
 
+@says(
+    {
+        "matrix_products": Says(
+            "the dtype of the matrix products",
+            "The matrix products were computed in {came}; expected {expected}.",
+        ),
+        "log_probs": Says(
+            "the dtype that the loss is given",
+            "The loss was given numbers in {came}; expected {expected}.",
+        ),
+        "gradients": Says(
+            "the dtype of the gradients", "The gradients are in {came}; expected {expected}."
+        ),
+    }
+)
 def precision(mixed_precision_step, src, tgt, pad_id, dtype):
     """In which dtype the matrix products are computed, and what the loss is given."""
     model = Toy(pad_id)
@@ -100,6 +162,15 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
     }
 
 
+@says(
+    {
+        "average_*": Says("the average of {rest}", missing="The average has no entry {rest}."),
+        "what came back": Says(
+            "what came back", "What came back is of type {came}; expected {expected}."
+        ),
+        "states_unchanged": Says(wrong="The states that were passed were changed in place."),
+    }
+)
 def average(average_weights, **entries):
     """States given as `a_1`, `b_1`, `a_2`, ...: the entry's letter, then the state's number."""
     states: dict[str, dict] = {}
@@ -120,6 +191,7 @@ def average(average_weights, **entries):
     }
 
 
+@says({"bleu": "the BLEU score"})
 def score(bleu, max_n=None, **ids):
     """Sentences `translation_1`, `reference_1`, ... of ids, as lists of words."""
     count = len(ids) // 2
