@@ -70,7 +70,7 @@ def test_files_lie_where_the_cells_run(each_runner, small_course):
 def test_a_message_may_hold_as_much_text_as_its_limit_says(runner, small_course):
     work = small_course.work({"scale": TRIPLE})
     assert y_of(runner.run(work, Limits(text=1 << 20))) == [3, 6, 9]
-    failure = the_failure(runner.run(work, Limits(text=40)))
+    failure = the_failure(runner.run(work, Limits(text=150)))
     assert failure.kind == "died" and "too much text" in failure.message
 
 

@@ -55,7 +55,7 @@ def kept(lesson, sandbox, tmp_path_factory) -> bytes:
     grader = Grader(lesson, SEED, None, tmp_path_factory.mktemp("kept"))
     with Runner(sandbox) as runner:
         grader.prepare(runner)
-    return grader.answer_key()
+        return grader.answer_key()
 
 
 @pytest.fixture(scope="module")
