@@ -210,6 +210,13 @@ def test_a_wrong_answer_hears_the_most_telling_thing_first(lesson, component, mi
             "02-multi-head-attention", "MultiHeadAttention", "e, mask, self", "e, None, self",
             "Only keys and values that the mask hides were changed, yet the output changed.",
         ),
+        # No `return` is missing where an attribute is None.
+        (
+            "02-multi-head-attention", "MultiHeadAttention", "self.weights = weights.detach()",
+            "pass",
+            "What the attribute `weights` holds after the call should be a tensor; what came is "
+            "None.",
+        ),
         (
             "06-masks", "padding_mask", "real = ids != pad_id",
             "real = torch.ones(ids.shape, dtype=torch.bool) & (ids != pad_id)",

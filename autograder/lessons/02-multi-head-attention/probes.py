@@ -12,7 +12,7 @@ from transformer_workbook.shared.probing import (
 )
 from transformer_workbook.shared.words import LEFT_NO_TENSOR, Says, refused, says
 
-KEPT = {"weights": "what the attribute `weights` holds after the call"}
+KEPT = {"weights": Says("what the attribute `weights` holds after the call", is_result=False)}
 
 
 @says(KEPT)

@@ -183,7 +183,7 @@ def explain(
     sentence = sentence[:1].upper() + sentence[1:] if said.noun else sentence
     if key in ("not_finite", "not_zero") and details["of"] >= SMALL:
         sentence += " " + _("In all, {wrong} of {of} numbers are wrong{where}.").format(**details)
-    told = advise and crashes.of_value(finding, component)
+    told = advise and said.is_result and crashes.of_value(finding, component)
     return f"{sentence} {told}" if told else sentence
 
 

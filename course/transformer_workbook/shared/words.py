@@ -18,13 +18,15 @@ class Says:
     numbers. `wrong` is a whole sentence for another value than the reference's, or for a relation
     that does not hold; `when` has other sentences for particular values, by their text ("1",
     "True"); `missing` is said where the evidence did not come at all. Sentences may hold {came} and
-    {expected}; for lists of names also {missing} and {extra}.
+    {expected}; for lists of names also {missing} and {extra}. `is_result` is False for what a call
+    leaves behind elsewhere, such as in an attribute: no `return` is missing where that is None.
     """
 
     noun: str = ""
     wrong: str = ""
     when: Mapping[str, str] = field(default_factory=dict)
     missing: str = ""
+    is_result: bool = True
 
     def sentence(self, came: object) -> str:
         """What to say about the wrong value `came`; empty where general words serve."""
