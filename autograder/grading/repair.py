@@ -50,7 +50,7 @@ class _Repair:
         self.cells = submitted.cells
         self.receipts: list[Remark] = []
         self._defined: dict[int, set[str]] = {}  # by submitted cell: parsing takes long
-        self.taken: dict[int, int] = {}  # submitted cell -> released cell
+        self.taken: dict[int, int] = {}  # submitted cell -> released cell; a copy of one -> -1
         self.answer_of: dict[int, int] = {}  # released cell -> submitted cell that holds its answer
         self.added: set[int] = set()
         self.kinds = [_kind_of(cell, lesson) for cell in released.cells]

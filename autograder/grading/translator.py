@@ -143,7 +143,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
     def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
         if kept:
             self._pairs = json.loads(kept), ""
-        _ = self.pairs
+        assert self.pairs
 
     def answer_key(self) -> bytes:
         return json.dumps(self.pairs).encode()

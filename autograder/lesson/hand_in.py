@@ -88,6 +88,7 @@ def read_hand_in(folder: Path) -> HandIn | None:
     at_least_one = (hand_in.seconds, hand_in.beam_size, hand_in.max_len)
     if hand_in.loads < 0 or min(at_least_one) < 1:
         raise AuthoringError(
-            _("{path}: loads, seconds, beam_size and max_len must not be negative"), path=path
+            _("{path}: loads must not be negative; seconds, beam_size and max_len are at least 1"),
+            path=path,
         )
     return hand_in

@@ -27,7 +27,7 @@ def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None
     ]  # fmt: skip
     replace_file(out / "grades.csv", _csv(GRADES, rows))
     summary = [
-        (result.student, result.lesson, "" if result.score is None else result.score,
+        (result.student, result.lesson, result.score,
          result.max_score, result.status,
          " ".join(receipt.text for receipt in result.receipts), result.message)
         for result in ordered
@@ -63,7 +63,9 @@ def _csv(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
 
 
 def _field(value: object) -> str:
-    """A field that no spreadsheet takes for a formula."""
+    """A field that no spreadsheet takes for a formula; empty for None."""
+    if value is None:
+        return ""
     if isinstance(value, float | int):
         return number(value)
     text = str(value)

@@ -75,9 +75,12 @@ def _look_up(name: str, words: Words) -> str | Says:
             rest = name[len(pattern) - 1 :]
             if isinstance(said, str):
                 return said.replace("{rest}", rest)
-            texts = {name: getattr(said, name) for name in ("noun", "wrong", "missing")}
             return replace(
-                said, **{name: text.replace("{rest}", rest) for name, text in texts.items()}
+                said,
+                noun=said.noun.replace("{rest}", rest),
+                wrong=said.wrong.replace("{rest}", rest),
+                when={value: text.replace("{rest}", rest) for value, text in said.when.items()},
+                missing=said.missing.replace("{rest}", rest),
             )
     return ""
 
