@@ -1,10 +1,10 @@
 """The demo: a made-up class, graded, with the expected outcome of each submission beside it."""
 
-from typing import Any
 import csv
 import shutil
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -77,9 +77,10 @@ def lay_out(out: Path, handed_in: list[HandedIn]) -> tuple[Path, Path]:
     Raises WrongUsage where `out` holds anything that the demo did not write.
     """
     if out.exists() and not (out / MARK).exists() and (not out.is_dir() or any(out.iterdir())):
-        raise WrongUsage(_(
-            "{path} is not empty, and was not made by the demo; name another folder with --out"
-        ), path=out)
+        raise WrongUsage(
+            _("{path} is not empty, and was not made by the demo; name another folder with --out"),
+            path=out,
+        )
     submitted, results = out / "submitted", out / "results"
     for folder in (submitted, results):
         shutil.rmtree(folder, ignore_errors=True)

@@ -4,12 +4,12 @@ It is made of the lessons' other right answers and misconceptions, and grows wit
 (a copied cell, a file that is cut off) are those of real classes.
 """
 
-from typing import Any
 import copy
 import json
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode

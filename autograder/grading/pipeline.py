@@ -284,10 +284,9 @@ class _Run:
         new = {(result.student, result.lesson) for result in graded}
         everything = not (self.request.lesson or self.request.student)
         earlier = [
-            misconception
-            for misconception in self.recorder.all_known()
-            if (misconception.student, misconception.lesson) not in new
-            and (not everything or misconception.verdicts)
+            result
+            for result in self.recorder.all_known()
+            if (result.student, result.lesson) not in new and (not everything or result.verdicts)
         ]
         if everything and earlier:
             self.callbacks.not_handed_in(len(earlier))
@@ -342,7 +341,7 @@ def _conclude(graders: _LessonGraders, task: _Task) -> None:
 def _stray(submission: Submission) -> _Task:
     """The outcome of what lies in no lesson's folder."""
     try:
-        for _, read in submission.notebooks:
+        for _name, read in submission.notebooks:
             next(read(), b"")
     except Problem as problem:
         return _unreadable(submission, problem, 0.0)

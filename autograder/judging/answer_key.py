@@ -213,9 +213,14 @@ class AnswerKey:
 
         It is kept for this version of the lesson, these libraries and this secret.
         """
-        if not self.is_written:
+        if self.is_written:
+            return
+        self.is_written = True  # before it is written: what is learnt meanwhile is not
+        try:
             keep(cache, self.lesson, secret, self.to_bytes())
-            self.is_written = True
+        except OSError:
+            self.is_written = False
+            raise
 
 
 def read_kept(cache: Path, lesson: Lesson, secret: str) -> bytes | None:

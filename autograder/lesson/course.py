@@ -28,7 +28,7 @@ class Course:
     @property
     def on_github(self) -> str:
         """OWNER/NAME; empty for a repository elsewhere, from which Colab opens no notebook."""
-        _, host, name = self.repository.rpartition("https://github.com/")
+        _before, host, name = self.repository.rpartition("https://github.com/")
         return name if host else ""
 
     def lesson(self, id: str) -> Lesson:

@@ -96,7 +96,7 @@ def release(cell: NotebookNode) -> bool:
         if not cell.metadata.workbook:
             del cell.metadata["workbook"]
         return True
-    before, marked, _ = cell.source.partition(f"\n{HIDDEN_BEGIN}")
+    before, marked, _tests = cell.source.partition(f"\n{HIDDEN_BEGIN}")
     if marked:
         cell.source = before
     return bool(marked)

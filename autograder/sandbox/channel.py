@@ -196,7 +196,7 @@ class StudentProcess:
                 self._code = self._server.end(grace=0.5 if self._ended else 0.0)
             finally:
                 with contextlib.suppress(KeyError, OSError):
-                    for _ in range(LAST_READS):
+                    for _attempt in range(LAST_READS):
                         if not self._read_output():
                             break
                 os.close(self._pipe)

@@ -1,9 +1,9 @@
 """Runs submissions: the trusted side.
 
 `Runner.run` runs a student's cells and probes what they defined, in a process that holds no test
-and no solution (`student/submission.py`) and is confined (`student/confine.py`). Each probe call
-gets evidence: what it returned, or how the student's code failed. A fault of the grader itself is
-raised as RunnerFault, and is never evidence.
+and no solution (`student/submission.py`) and is confined (`student/confinement/confine.py`). Each
+probe call gets evidence: what it returned, or how the student's code failed. A fault of the grader
+itself is raised as RunnerFault, and is never evidence.
 """
 
 import ast
@@ -128,6 +128,8 @@ class Runner:
                     raise RunnerFault(_("stopped")) from error
                 self.fork_server.close()
                 self.fork_server = self._new_fork_server()
+                if self._is_stopped:  # meanwhile
+                    self.fork_server.stop()
                 if faults > 1:
                     raise RunnerFault(
                         _("the process that runs cells died twice: {error}"), error=error

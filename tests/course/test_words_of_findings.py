@@ -79,7 +79,11 @@ def test_no_phrase_gives_a_filling_away(lesson):
         text
         for probe in {case.probe for cases in lesson.visible().values() for case in cases}
         for said in lesson.words(probe).values()
-        for text in ([said] if isinstance(said, str) else [said.noun, said.wrong, said.missing])
+        for text in (
+            [said]
+            if isinstance(said, str)
+            else [said.noun, said.wrong, said.missing, *said.when.values()]
+        )
     }
     blanks = [blank for component in lesson.components.values() for blank in component.blanks]
     fillings = {blank.text for blank in blanks if not blank.text.isidentifier()}
@@ -147,7 +151,7 @@ MISTAKES = [
     ),
     (
         "03-add-and-norm", "LayerNorm", "gamma-frozen",
-        "Among the parameters that learn is no gamma.",
+        "There is no gamma among the parameters that learn.",
     ),
     (
         "03-add-and-norm", "SublayerConnection", "sublayer-called-twice",

@@ -120,9 +120,8 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             "split_heads",
             SPLIT.format(cut="x.split(num_heads)"),
             "AttributeError: 'tuple' object has no attribute 'transpose', in the line `heads = "
-            "cut.transpose(1, 2)` (look at the blank cut). The line got cut: tuple (1). "
-            "There stands "
-            "a tuple where one tensor is expected. split, chunk and unbind give a tuple of pieces, "
+            "cut.transpose(1, 2)` (look at the blank cut). The line got cut: tuple (1). A tuple "
+            "stands where one tensor is expected. split, chunk and unbind give a tuple of pieces, "
             "and some functions several results: take them apart first.",
             'wb.hint("cut")',
         ),

@@ -4,6 +4,7 @@ A package that speaks is an entry of PACKAGES; the tests of its sources then hol
 """
 
 import ast
+import importlib.util
 import os
 import re
 import shutil
@@ -19,12 +20,6 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from autograder.authoring import build, publish
-from autograder.demo import made_up_class
-from autograder.grading import translator
-from autograder.grading.gradebook import nbgrader_settings
-from autograder.grading.model import REMARKS
-from autograder.lesson import lesson, notebook
 from transformer_workbook.own_code import store
 from transformer_workbook.shared.language import say
 
@@ -93,7 +88,18 @@ PACKAGES = {
             store.IMPORTS,
         ),
     ),
-    "autograder": Package(
+}
+
+
+def _grader() -> Package:
+    from autograder.authoring import build, publish
+    from autograder.demo import made_up_class
+    from autograder.grading import translator
+    from autograder.grading.gradebook import nbgrader_settings
+    from autograder.grading.model import REMARKS
+    from autograder.lesson import lesson, notebook
+
+    return Package(
         ROOT / "autograder",
         left_out=(
             "lessons/",
@@ -120,8 +126,11 @@ PACKAGES = {
             *("PRAGMA synchronous=NORMAL", "PRAGMA wal_checkpoint(TRUNCATE)"),
             "PRAGMA quick_check(1)",
         ),
-    ),
-}
+    )
+
+
+if importlib.util.find_spec("nbgrader"):  # students do not install the grader
+    PACKAGES["autograder"] = _grader()
 
 
 # What is printed.

@@ -153,6 +153,7 @@ def test_what_pack_writes_can_be_forged():
         (forged(one(tree="[" * 100_000), bytes(4)), "not JSON"),
         (forged(one(tree="1" * 30), bytes(4)), "too large"),
         (forged('{"0":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', bytes(4)), "not JSON"),
+        (forged('{"__metadata__":null}'), "not JSON"),
     ],
 )
 def test_forged_bytes_are_refused_for_what_they_are(data, says):

@@ -179,3 +179,13 @@ def test_one_crash_alike_among_many_cases_names_nothing():
 
 def test_missing_evidence_fails():
     assert named({}) == {"a": "", "b": ""}
+
+
+@pytest.mark.parametrize("kind", ["a float", "an integer", "a list"])
+def test_a_number_that_no_float_holds_is_another_one(kind):
+    came, expected = {
+        "a float": (10**400, 1.5),
+        "an integer": (10**5000, 1),
+        "a list": ([10**5000], [1]),
+    }[kind]
+    assert judge(Evidence({}, {"y": came}), Evidence({}, {"y": expected}), {}, {})

@@ -18,6 +18,7 @@ from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.lesson_index import Recorded, recorded
+from transformer_workbook.shared.packing import BadData
 from transformer_workbook.shared.verdicts import Expected, Finding, Result, assess, judge
 
 VISIBLE = "visible: "  # before the name of a visible case among the hidden ones
@@ -57,7 +58,7 @@ class Answers:
         for component, cases in self.visible.items():
             try:
                 known = set(self.recorded(component).expected)
-            except (OSError, KeyError):
+            except (OSError, KeyError, BadData):
                 known = set()
             if known != {case.name for case in cases}:
                 raise AuthoringError(

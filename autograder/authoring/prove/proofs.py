@@ -223,7 +223,7 @@ class Proof:
                 message = _(
                     "{who} is {named} by the check; was the lesson built since it was written?"
                 )
-            self._fault(3, message.format(who=who, named=_named_as(names)))
+            self._fault(3, message, who=who, named=_named_as(names))
 
     def _other_right_answers_earn_everything(self) -> None:
         for component in self.lesson.components.values():
@@ -283,12 +283,11 @@ class Proof:
                             )
                         self._fault(
                             5,
-                            message.format(
-                                component=component.name,
-                                blanks=sorted(filled),
-                                test=test,
-                                owner=owner,
-                            ),
+                            message,
+                            component=component.name,
+                            blanks=sorted(filled),
+                            test=test,
+                            owner=owner,
                         )
 
     def _controls_fail(self) -> None:

@@ -293,7 +293,7 @@ def answer_key_of(order: Order, kept: bytes | None) -> bytes:
     """The whole answer key; `kept` is one that may lack components."""
     require_same(order)
     grader = _new_grader(order)
-    with borrowed_runner(order, grader.limits) as runner:
+    with borrowed_runner(order, grader.limits_of_reference) as runner:
         grader.prepare(runner, kept)
         return grader.answer_key()
 

@@ -224,7 +224,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
 
     def run(self, cells: list[Cell], runner: Runners) -> Judged:
         if self.judge is None:
-            self.prepare(runner)
+            self.prepare(self._runner(self.limits_of_reference) if self._runner else runner)
         assert self.judge
         outcome = runner.run(self.judge.work(cells))
         verdicts = self.judge.verdicts(outcome)

@@ -14,8 +14,8 @@ DEVICE = {
         "The ids lie on the device {expected}, and the mask on {came}. Use the device of ids.",
         {
             "tensors on two devices": COMBINED,
-            "meta, for all that follows": "The call changed torch's default device, which all "
-            "later code gets to feel. Choose the device of the new tensors alone.",
+            "meta, for all that follows": "The call changed torch's default device, which "
+            "affects all later code. Choose the device of the new tensors alone.",
         },
     )
 }

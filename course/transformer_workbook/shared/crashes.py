@@ -16,7 +16,7 @@ _OF_TENSORS = (
 # The first pattern found in "Type: message", a line end and the student's line is told. The groups
 # layer, made and owner name a layer, word and operator an operator.
 _ADVICE = {
-    r"^NameError: name '(?P<letter>[A-Z]|T_[a-z]|d_[kv])' is not defined": _(
+    r"^NameError: name '(?P<letter>[A-EG-Z]|T_[a-z]|d_[kv])' is not defined": _(
         "`{letter}` is a letter of the shape comments, and no variable here. Take the size from a "
         "tensor, with .shape or .size(), or from an argument or attribute that holds it."
     ),
@@ -28,7 +28,7 @@ _ADVICE = {
         "the layer first and then call it on the tensor, or take the function of the same purpose "
         "from F."
     ),
-    r"Boolean value of Tensor.*\n.*\bnot\b": _(
+    r"Boolean value of Tensor.*\n.*(?<!is )\bnot\b(?! in\b)": _(
         "`not` wants a single truth value, and was given a whole tensor. The operator ~ exchanges "
         "True and False entry by entry."
     ),
@@ -37,8 +37,8 @@ _ADVICE = {
         "go entry by entry."
     ),
     r"Boolean value of Tensor.*\n.*\b(?P<name>if|while|assert)\b": _(
-        "`{name}` wants a single truth value, and was given a whole tensor. Is it to ask whether "
-        "any entry is True, whether all are, or whether something is None?"
+        "`{name}` wants a single truth value, and was given a whole tensor. Should the line ask "
+        "whether any entry is True, whether all are, or whether something is None?"
     ),
     "Boolean value of Tensor": _(
         "A single truth value is wanted there, and a whole tensor was given."
@@ -49,15 +49,15 @@ _ADVICE = {
         "stays whole."
     ),
     "'tuple' object has no attribute|operand.*'tuple'|not tuple|to tuple": _(
-        "There stands a tuple where one tensor is expected. split, chunk and unbind give a tuple "
+        "A tuple stands where one tensor is expected. split, chunk and unbind give a tuple "
         "of pieces, and some functions several results: take them apart first."
     ),
-    r"(size|shape|dimension).*\n.*\.T\b": _(
+    r"(must match the size|cannot be multiplied|Expected size|dimension).*\n.*\.T\b": _(
         "`.T` turns round the order of all axes, that of the batch and of the heads too. Exchange "
         "only the two axes that are meant."
     ),
     # Where no line of the student's failed, the probe did, with the result.
-    r"NoneType.*\n$|^None\n": _(
+    r"cannot unpack non-iterable NoneType.*\n$|^None\n": _(
         "{component} gave None back: does each way through it end with a `return` of the result?"
     ),
     "NoneType": _(

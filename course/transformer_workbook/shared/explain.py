@@ -19,7 +19,7 @@ _FINDINGS = {
     "tensor_for_value": _("{name} came back as a tensor, not as a plain {expected}."),
     "type": _("{name} should be a plain number ({expected}); what came is {came}."),
     "no_value": _("{name} did not come back; expected {expected}."),
-    "not_learned": _("Among the parameters that learn is no {argument}."),
+    "not_learned": _("There is no {argument} among the parameters that learn."),
     "no_output": _("{name} cannot be computed: what came back is not a tensor."),
     "no_gradient": _(
         "{name} is 0 everywhere: no gradient comes through. Either the result does not depend on "

@@ -102,7 +102,7 @@ def _legend(rows: list, is_mask: bool) -> list[str]:
     cells = [cell for row in rows for cell in row]
     parts = [_SQUARES] if is_mask else []
     if any(text == _ANY for text, _word, _bad in cells):
-        parts.append(_("{sign}: here anything will do.").format(sign=_ANY))
+        parts.append(_("{sign}: here any finite number will do.").format(sign=_ANY))
     if any(bad for *_cell, bad in cells):
         parts.append(_("{sign} marks what differs.").format(sign=_MARK))
     return parts
@@ -177,7 +177,7 @@ def _grids_of_lists(name: str, pair: Pair) -> list[dict]:
     came, expected = _rows_of(pair.came), _rows_of(pair.expected)
     if not came or not expected:
         return []
-    if not all(0 < sum(map(len, rows)) < SMALL for rows in (came, expected)):
+    if not all(len(rows) < SMALL and 0 < sum(map(len, rows)) < SMALL for rows in (came, expected)):
         return []
     width = max(len(row) for row in (*came, *expected))
     captions = (_("{name}: what came back"), _("{name}: expected"))
@@ -339,6 +339,8 @@ def where(finding: Finding) -> str:
     words = [_span(axis, last, span) for axis, span in enumerate(spans) if span]
     while not spans[-1]:
         spans.pop()
+    if not finding.name.isidentifier():  # "output with other hidden keys" is no code
+        return _(", all in {places}").format(places=", ".join(words))
     inner = ", ".join(_slice(span) for span in spans)
     return _(", all in {places}: {name}[{slices}]").format(
         places=", ".join(words), name=finding.name, slices=inner

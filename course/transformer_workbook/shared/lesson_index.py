@@ -3,13 +3,14 @@
 import difflib
 import gzip
 import json
+import zlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from .evidence import Evidence
 from .language import _
-from .packing import unpack
+from .packing import BadData, unpack
 from .verdicts import Expected, Known, Rule
 
 RECORDED = Path(__file__).parents[1] / "recorded"
@@ -67,7 +68,10 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
 
     Raises OSError, BadData or KeyError where there is none.
     """
-    packed = gzip.decompress((folder / f"{lesson}.safetensors.gz").read_bytes())
+    try:
+        packed = gzip.decompress((folder / f"{lesson}.safetensors.gz").read_bytes())
+    except (EOFError, zlib.error) as error:
+        raise BadData(_("the file is damaged")) from error
     tree = unpack(packed)[component]
     expected = {
         case: Expected(

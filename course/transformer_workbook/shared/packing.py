@@ -70,7 +70,7 @@ def unpack(data: bytes):
         _require_plain(tensor)
     try:
         tree = json.loads(metadata_of(data)[_TREE])
-    except (KeyError, ValueError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadData("the header is not JSON") from error
 
     def decode(node, depth=0):
@@ -111,4 +111,4 @@ def header_size(data: bytes) -> int:
 
 def metadata_of(data: bytes) -> dict[str, str]:
     """The metadata of a safetensors file which the library has read: `load` leaves it out."""
-    return json.loads(data[8 : 8 + header_size(data)]).get("__metadata__", {})
+    return json.loads(data[8 : 8 + header_size(data)]).get("__metadata__") or {}

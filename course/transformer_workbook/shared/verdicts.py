@@ -101,7 +101,9 @@ class Pair:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong: the evidence's name, a key of the text catalogue, its details.
+    """One thing that is wrong: the evidence's name, its kind, its details.
+
+    `text` is the kind: a key of the tables in `explain.py`, "failure." before those of failures.
 
     `pair` holds the values that it is about, to be shown; None where there is nothing to see.
     """
@@ -285,7 +287,7 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
         bounds = {"low": _brief(rule.low), "high": _brief(rule.high)}
         return Finding(name, "not_between", {"came": _brief(came), **bounds})
     if type(expected) is float and rule.kind == "close":
-        if is_number and abs(came - expected) <= rule.atol + rule.rtol * abs(expected):
+        if is_number and _is_close(came, expected, rule):
             return None
     elif type(came) is type(expected) and came == expected:
         return None
@@ -327,6 +329,13 @@ def _place(came, expected, wrong) -> dict:
     }
 
 
+def _is_close(came: float, expected: float, rule: Rule) -> bool:
+    try:
+        return abs(came - expected) <= rule.atol + rule.rtol * abs(expected)
+    except OverflowError:  # an integer that no float holds
+        return False
+
+
 def _dtype(tensor) -> str:
     return str(tensor.dtype).removeprefix("torch.")
 
@@ -334,9 +343,12 @@ def _dtype(tensor) -> str:
 def _brief(value) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"[:200]
-    return (", ".join(value) if value and _are_names(value) else str(value))[:200]
+    try:
+        if isinstance(value, int) and not isinstance(value, bool):
+            return f"{value:,}"[:200]
+        return (", ".join(value) if value and _are_names(value) else str(value))[:200]
+    except ValueError:  # Python does not write integers of thousands of digits
+        return _("<a number of thousands of digits>")
 
 
 def _are_names(value) -> bool:

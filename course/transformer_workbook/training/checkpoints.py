@@ -131,7 +131,7 @@ def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
 
 def _rng_states() -> dict[str, torch.Tensor]:
     """The RNG states of torch, numpy and every GPU."""
-    _, keys, position, has_gauss, cached_gauss = np.random.get_state()
+    _kind, keys, position, has_gauss, cached_gauss = np.random.get_state()
     states = {
         "torch": torch.get_rng_state(),
         "numpy": torch.from_numpy(keys.astype(np.int64)),

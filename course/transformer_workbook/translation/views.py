@@ -156,7 +156,7 @@ def beam_tree(
                     rivals.append((_score(child, path, length_penalty), child, path))
             rivals.sort(key=lambda rival: rival[0], reverse=True)
             grown: dict[int, list[int]] = {}
-            for rank, (_, rival, path) in enumerate(rivals[: 2 * beam_size]):
+            for rank, (_ranked_by, rival, path) in enumerate(rivals[: 2 * beam_size]):
                 if path is None:  # ended in an earlier step
                     if rank < beam_size:
                         grown[rival] = beam[rival]
