@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from small_training import SMALL
 
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import reference_notebook
@@ -17,17 +18,6 @@ BADGES = {
     "https://colab.research.google.com/assets/colab-badge.svg",
     "https://mybinder.org/badge_logo.svg",
 }
-
-# Lessons 09 and 10 in small: as many steps of a quarter of the size, and one epoch of twelve.
-SMALL = """import dataclasses
-
-small, all_of_it = wb.number_words, wb.number_words.splits
-small.LESSON = dataclasses.replace(small.LESSON, train=1600, epochs=1, batch_size=16)
-small.Batches.__init__.__defaults__ = (16, 0, None)
-small.splits = lambda train, validation, test, seed=0: all_of_it(
-    min(train, 1600), min(validation, 60), min(test, 60), seed
-)
-"""
 
 # Lesson 11 on sentences that a small model learns in seconds.
 TRANSLATION = """import dataclasses

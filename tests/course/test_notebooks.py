@@ -4,7 +4,9 @@ import os
 import re
 
 import nbclient
+import nbformat
 import pytest
+from small_training import SMALL
 
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import reference_notebook, student_notebook
@@ -78,7 +80,10 @@ def test_filled_in_on_code_carried_forward_all_checks_pass(
 def test_as_released_every_check_names_a_blank_and_nothing_fails(id, tmp_path, monkeypatch):
     """Pictures and all else run too, with stand-ins for what is not written yet."""
     lesson = COURSE.lesson(id)
-    notebook = execute(student_notebook(COURSE, lesson), tmp_path, monkeypatch)
+    notebook = student_notebook(COURSE, lesson)
+    if id[:2] in ("09", "10"):  # filled in, the clean room trains in full
+        notebook.cells.insert(2, nbformat.v4.new_code_cell(SMALL, id="small"))
+    notebook = execute(notebook, tmp_path, monkeypatch)
     assert errors_of(notebook) == []
     assert stand_ins_of(notebook) or not lesson.earlier
     for cell in notebook.cells:
