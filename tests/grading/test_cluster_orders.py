@@ -17,7 +17,7 @@ from autograder.sandbox.work import Cell, Limits, RunnerFault
 class FakeGrader:
     """Gives each submission one verdict, named by its cell; fails where that says so."""
 
-    limits = Limits()
+    limits = limits_of_reference = Limits()
     content = staticmethod(lambda cells: cells)
     is_complete = staticmethod(lambda kept: True)
     keep = staticmethod(lambda cells, result: [Verdict(**one) for one in result["verdicts"]])
