@@ -105,7 +105,7 @@ $(READY): pyproject.toml course/pyproject.toml constraints.txt
 messages: $(READY)
 	@mkdir -p build/messages
 	@for folder in autograder course/transformer_workbook; do \
-	  $(BIN)/pybabel --quiet extract -F pyproject.toml --project "$$(basename $$folder)" \
+	  $(BIN)/pybabel --quiet extract -c Translators: -F pyproject.toml --project "$$(basename $$folder)" \
 	    -o "build/messages/$$(basename $$folder).pot" "$$folder" || exit; \
 	done
 	@echo 'build/messages: autograder.pot, transformer_workbook.pot'
