@@ -121,7 +121,7 @@ class Judge:
             status,
             misconception,
             message.strip(),
-            grids(finding, hidden=True),
+            grids(finding, hidden=True, words=words),
         )
 
 

@@ -133,6 +133,12 @@ def test_lists_of_numbers_are_rows_and_may_be_of_unlike_lengths():
     assert not grids(finding_on([[1], *[[]] * 1000], [1]))
 
 
+def test_captions_use_the_words_of_the_probe():
+    finding = finding_on(torch.tensor([1.0, 5.0]), torch.tensor([1.0, 7.0]))
+    captions = [grid["caption"] for grid in grids(finding, words={"output": "the mean"})]
+    assert captions == ["The mean: what came back (2,)", "The mean: expected (2,)"]
+
+
 def test_hidden_cases_do_not_tell_what_was_expected():
     finding = finding_on(torch.tensor([1.0, 5.0, 6.0]), torch.tensor([1.0, 7.25, 8.0]))
     (grid,) = grids(finding, hidden=True)

@@ -113,7 +113,7 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
             for found in result.findings[:3]
         ]
         sentences = list(dict.fromkeys(sentences))
-        shown = [grids(found) for found in result.findings[:3]]
+        shown = [grids(found, words=words) for found in result.findings[:3]]
         call = describe_call(entry["defines"], known.inputs[case])
         mistake = result.misconception
         says = entry["misconceptions"][mistake]["says"] if mistake else ""

@@ -12,6 +12,7 @@ import torch
 
 from .language import _, ngettext
 from .verdicts import Finding, Pair
+from .words import Words, phrase
 
 SMALL = 64  # entries; a tensor with fewer is shown whole
 MOST_AXES = 6  # the course has 4; indices of many more would not fit on a line
@@ -21,17 +22,18 @@ _WIDTH = 88  # characters of a line of text
 _FORMATS = (".3f", ".5f", ".4g", ".6g", ".9g", ".17g")
 
 
-def grids(finding: Finding, hidden: bool = False) -> list[dict]:
+def grids(finding: Finding, hidden: bool = False, words: Words | None = None) -> list[dict]:
     """What came and what was expected, as a grid each; none where there is nothing small to see.
 
     With `hidden`, expected values stay hidden: what came is shown alone. Of a boolean tensor the
-    marks would tell them as well, so only the first is left.
+    marks would tell them as well, so only the first is left. Captions use the `words` of the probe;
+    without them, the names of evidence.
     """
-    pair = finding.pair
+    pair, name = finding.pair, _title(finding.name, words)
     if pair is None:
         return []
     if isinstance(pair.expected, list):
-        return [] if hidden else _grids_of_lists(finding.name, pair)
+        return [] if hidden else _grids_of_lists(name, pair)
     if not all(map(_is_small, (pair.came, pair.expected))):
         return []
     wrong, tells_all = pair.wrong, hidden and pair.came.dtype == torch.bool
@@ -39,7 +41,7 @@ def grids(finding: Finding, hidden: bool = False) -> list[dict]:
         wrong = wrong & (wrong.flatten().cumsum(0).reshape(wrong.shape) == 1)
     write = _writer(pair)
     extras = _extras(pair.came, pair.expected)
-    caption = pair.other and finding.name or _("{name}: what came back").format(name=finding.name)
+    caption = pair.other and name or _("{name}: what came back").format(name=name)
     shown = [_grid(caption, pair.came, wrong, None, write, extras)]
     if tells_all and wrong is not None:
         shown[0]["legend"] = [
@@ -48,9 +50,15 @@ def grids(finding: Finding, hidden: bool = False) -> list[dict]:
         ]
     nothing_to_compare = pair.judged is not None and not pair.judged.any()
     if pair.other or not (hidden or nothing_to_compare):
-        caption = pair.other or _("{name}: expected").format(name=finding.name)
+        other = pair.other and _title(pair.other, words)
+        caption = other or _("{name}: expected").format(name=name)
         shown.append(_grid(caption, pair.expected, wrong, pair.judged, write, extras))
     return shown
+
+
+def _title(name: str, words: Words | None) -> str:
+    noun = phrase(name, words).noun if words is not None else ""
+    return noun[:1].upper() + noun[1:] or name
 
 
 def _is_small(tensor: torch.Tensor) -> bool:
