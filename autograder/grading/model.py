@@ -216,6 +216,15 @@ class Submission:
     attachments: Attachments = field(default_factory=dict)
 
 
+def tests_passed(passed: int, count: int) -> str:
+    """How many tests passed, in a sentence."""
+    # With one test, too, English says "0 of 1 tests".
+    sentence = ngettext(
+        "{passed} of {count} tests passed.", "{passed} of {count} tests passed.", count
+    )
+    return sentence.format(passed=passed, count=count)
+
+
 @dataclass(frozen=True)
 class Graded:
     """One submission's outcome. A submission with a `problem` has no verdicts.
@@ -258,12 +267,7 @@ class Graded:
         if self.problem:
             return self.problem.text
         passed = sum(verdict.status == "passed" for verdict in self.verdicts)
-        count = len(self.verdicts)
-        # With one test, too, English says "0 of 1 tests".
-        tests = ngettext(
-            "{passed} of {count} tests passed.", "{passed} of {count} tests passed.", count
-        )
-        summary = tests.format(passed=passed, count=count)
+        summary = tests_passed(passed, len(self.verdicts))
         if self.status in STOPPED:
             why = next(one.message for one in self.verdicts if one.status == self.status)
             summary = textwrap.shorten(f"{summary} {why}", LONGEST_IN_SUMMARY, placeholder=" …")

@@ -83,10 +83,11 @@ class AnswerKey:
 
         After a RunnerFault it is tried once more. Raises RunnerFault.
         """
+        runs = runner or self._own_runner
         try:
-            evidence = (runner or self._own_runner).run(work, limits).evidence
+            evidence = runs.run(work, limits).evidence
         except RunnerFault:
-            evidence = (runner or self._own_runner).run(work, limits).evidence
+            evidence = runs.run(work, limits).evidence
         if not self._double:
             return evidence
         in_float64 = {

@@ -68,6 +68,8 @@ PACKAGES = {
             "random numbers",
             "output in training",
             "output in evaluation",
+            "parameters without a gradient",
+            "dropouts with another rate",
             "share dropped",
             "each dropped for itself",
             "the others scaled up",

@@ -13,8 +13,8 @@ from nbconvert.filters import markdown2html
 from nbformat import NotebookNode
 
 from autograder.grading.escape import plain
-from autograder.grading.model import overall
-from autograder.language import _, ngettext
+from autograder.grading.model import overall, tests_passed
+from autograder.language import _
 from transformer_workbook.shared.grids import as_html
 
 from .pages import render
@@ -93,12 +93,7 @@ def _with_words(part: dict[str, Any], says: Says) -> dict[str, Any]:
     passed = sum(verdict["status"] == "passed" for verdict in verdicts)
     result = _("All tests passed.")
     if passed < len(verdicts):
-        tests = ngettext(
-            "{passed} of {count} tests passed.",
-            "{passed} of {count} tests passed.",
-            len(verdicts),
-        )
-        result = tests.format(passed=passed, count=len(verdicts))
+        result = tests_passed(passed, len(verdicts))
     named = dict.fromkeys(
         verdict["misconception"] for verdict in verdicts if verdict["misconception"]
     )

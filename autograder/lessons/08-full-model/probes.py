@@ -103,11 +103,6 @@ def translate_twice(component, src, tgt, other_src, other_tgt, kept, **sizes):
 
 @says(
     {
-        "parameters without a gradient": Says(
-            "the count of numbers without a gradient",
-            "No gradient reaches {came} numbers of the parameters: their part is never used, or "
-            "its result is lost on the way.",
-        ),
         "token 0 of the source learns": Says(
             wrong="The source token 0 does not learn, though it is not the padding here."
         ),
@@ -242,10 +237,6 @@ def refuse(component, src_vocab, tgt_vocab, max_len, positions, **sizes):
         "src_embed has weights": Says(wrong="The part src_embed has no weights."),
         "tgt_embed has weights": Says(wrong="The part tgt_embed has no weights."),
         "pad_id": "the model's pad_id",
-        "dropouts with another rate": count_of(
-            "1 dropout layer does not have the rate you passed.",
-            "{came} dropout layers do not have the rate you passed.",
-        ),
     }
 )
 def parts(component, **sizes):

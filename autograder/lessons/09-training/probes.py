@@ -8,19 +8,6 @@ from torch.optim.lr_scheduler import LambdaLR
 from transformer_workbook.shared.probing import fill_parameters, gradients
 from transformer_workbook.shared.words import Says, says
 
-MEASURED = {
-    "in_train_mode": Says(wrong="The model computed in train mode, with dropout at work."),
-    "with_gradients": Says(
-        wrong="Gradients were recorded on the way, which costs memory and is of no use here."
-    ),
-    "left_in_train_mode": Says(
-        when={
-            "True": "The model came in eval mode and was left in train mode.",
-            "False": "The model came in train mode and was left in eval mode.",
-        }
-    ),
-}
-
 
 @says(
     {
@@ -118,7 +105,6 @@ def learn(train_step, src, tgt, pad_id, max_norm=None, stale=False, scheduled=Fa
     }
 
 
-@says(MEASURED)
 def measure(evaluate, pad_id, training, **ids):
     """The loss over several batches; in which mode it was measured, and which mode is left."""
     count = len(ids) // 2

@@ -6,26 +6,11 @@ from torch.nn import functional as F
 
 from transformer_workbook.shared.words import Says, says
 
-MODES = {
-    "in_train_mode": Says(wrong="The model computed in train mode, with dropout at work."),
-    "with_gradients": Says(
-        wrong="Gradients were recorded on the way, which costs memory and is of no use here."
-    ),
-    "left_in_train_mode": Says(
-        when={
-            "True": "The model came in eval mode and was left in train mode.",
-            "False": "The model came in train mode and was left in eval mode.",
-        }
-    ),
-}
-
-
 MANY = 200  # calls of decode: no search here needs as many
 
 
 @says(
-    MODES
-    | {
+    {
         "sources_read": Says(
             "the count of encoder calls",
             "The source was read {came} times, and once is enough.",
@@ -42,7 +27,6 @@ def decode_greedily(greedy_decode, src, script, pad_id, max_len, bos_id, eos_id,
     return {"ids": ids, "sources_read": model.reads, **_modes(model)}
 
 
-@says(MODES)
 def search(beam_search, src, script, pad_id, max_len, bos_id, eos_id, training=False, **options):
     """What was written, without padding at the end of all rows, and in which mode."""
     model = Scripted(script, pad_id).train(training)

@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 
 from transformer_workbook.shared.probing import fill_parameters, gradients, named
-from transformer_workbook.shared.words import Says, count_of, says
+from transformer_workbook.shared.words import GRADIENTS_RECORDED, Says, count_of, says
 from transformer_workbook.standins.add_and_norm import LayerNorm
 from transformer_workbook.standins.full_model import make_model
 from transformer_workbook.standins.multi_head_attention import MultiHeadAttention
@@ -341,9 +341,7 @@ def interrupt(decoder_class, src, training=False, **sizes):
             "The source was read {came} times, and once is enough.",
             {"0": "The source was never read."},
         ),
-        "with gradients": Says(
-            wrong="Gradients were recorded on the way, which costs memory and is of no use here."
-        ),
+        "with gradients": GRADIENTS_RECORDED,
         "model given back": GIVEN_BACK,
         "modes": MODES,
     }

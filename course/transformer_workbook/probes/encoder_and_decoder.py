@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from transformer_workbook.shared.probing import certain_dropout, filled_when_called, gradients
-from transformer_workbook.shared.words import Says, count_of, says
+from transformer_workbook.shared.words import Says, says
 
 COPIED = {
     "layer": "the result of a layer",
@@ -29,13 +29,6 @@ RELOADED = {
         "A stack that has loaded another one's state gives another result than that one: some "
         "weights are missing in its state.",
     ),
-}
-UNREACHED = {
-    "parameters without a gradient": Says(
-        "the count of numbers without a gradient",
-        "No gradient reaches {came} numbers of the parameters: their part is never used, or its "
-        "result is lost on the way.",
-    )
 }
 SIZE = {
     "number of parameters": Says(
@@ -76,7 +69,6 @@ def encode_copied(component, x, **sizes):
     return _copied(_resting(component, sizes, x), x)
 
 
-@says(UNREACHED)
 def encode_backward(component, x, mask=None, **sizes):
     x.requires_grad_()
     with _certain():
@@ -163,7 +155,6 @@ def decode_copied(component, x, memory, **sizes):
     return _copied(_resting(component, sizes, x), x, memory)
 
 
-@says(UNREACHED)
 def decode_backward(component, x, memory, src_mask=None, tgt_mask=None, **sizes):
     x.requires_grad_()
     memory.requires_grad_()
@@ -229,15 +220,7 @@ def decode_reloaded(component, x, memory, **sizes):
         return {"saved": saved, "loaded": second(x, memory)}
 
 
-@says(
-    SIZE
-    | {
-        "dropouts with another rate": count_of(
-            "1 dropout layer does not have the rate you passed.",
-            "{came} dropout layers do not have the rate you passed.",
-        )
-    }
-)
+@says(SIZE)
 def parts(component, **sizes):
     """What torch finds inside: the parameters, and dropouts that were not told their rate."""
     module = component(**sizes)

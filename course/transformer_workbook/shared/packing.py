@@ -57,7 +57,7 @@ def plain_copy(tensor: torch.Tensor) -> torch.Tensor:
 
 def unpack(data: bytes):
     """Read what `pack` wrote. Raises BadData for any other bytes; never runs code."""
-    if not 2 <= header_size(data) <= len(data) - 8:
+    if not has_whole_header(data):
         raise BadData("the header is cut off")
     try:
         # The library lets each byte belong to one tensor: few bytes cannot claim much memory.
@@ -107,6 +107,11 @@ def _require_plain(tensor: torch.Tensor) -> None:
 def header_size(data: bytes) -> int:
     """The bytes of the header of a safetensors file; they follow its first 8."""
     return int.from_bytes(data[:8], "little")
+
+
+def has_whole_header(data: bytes) -> bool:
+    """Whether the header of a safetensors file ends within these bytes."""
+    return 2 <= header_size(data) <= len(data) - 8
 
 
 def metadata_of(data: bytes) -> dict[str, str]:

@@ -104,6 +104,9 @@ def accepted(what: str) -> Says:
     return Says(_("the error"), sentence.format(what=what))
 
 
+GRADIENTS_RECORDED = Says(
+    wrong=_("Gradients were recorded on the way, which costs memory and is of no use here.")
+)
 # By what_dropout_did, where nothing can be said about dropout.
 LEFT_NO_TENSOR = _("With dropout at work, what came back is not a tensor of the expected shape.")
 
@@ -117,6 +120,25 @@ GENERAL: Words = {
     "output in training": _("the output in training mode"),
     "output in evaluation": _("the output in evaluation mode"),
     "parameters": _("the list of parameters"),
+    "parameters without a gradient": Says(
+        _("the count of numbers without a gradient"),
+        _(
+            "No gradient reaches {came} numbers of the parameters: their part is never used, or "
+            "its result is lost on the way."
+        ),
+    ),
+    "dropouts with another rate": count_of(
+        _("1 dropout layer does not have the rate you passed."),
+        _("{came} dropout layers do not have the rate you passed."),
+    ),
+    "in_train_mode": Says(wrong=_("The model computed in train mode, with dropout at work.")),
+    "with_gradients": GRADIENTS_RECORDED,
+    "left_in_train_mode": Says(
+        when={
+            "True": _("The model came in eval mode and was left in train mode."),
+            "False": _("The model came in train mode and was left in eval mode."),
+        }
+    ),
     # what_dropout_did
     "share dropped": Says(
         _("the share of what is dropped"),

@@ -13,7 +13,7 @@ from safetensors.torch import load, save
 
 from ..shared.files import whole
 from ..shared.language import _
-from ..shared.packing import header_size, metadata_of, plain_copy
+from ..shared.packing import has_whole_header, header_size, metadata_of, plain_copy
 
 _INFO, _DIGEST = "transformer_workbook", "sha256"  # in the metadata
 _UNREADABLE = (AttributeError, KeyError, RuntimeError, SafetensorError, TypeError, ValueError)
@@ -21,6 +21,15 @@ _UNREADABLE = (AttributeError, KeyError, RuntimeError, SafetensorError, TypeErro
 
 class BadCheckpoint(ValueError):
     """A file that is damaged, or that belongs to another model or another run."""
+
+
+def no_run(path) -> BadCheckpoint:
+    """The error for a file without a training run."""
+    message = _(
+        "{path} holds no training run to go on with; weights alone are read by load_weights. Name "
+        "another file, or begin anew with restart=True."
+    )
+    return BadCheckpoint(message.format(path=path))
 
 
 # Weights alone.
@@ -102,12 +111,7 @@ def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
         kind, _dot, rest = name.partition(".")
         parts.setdefault(kind, {})[rest] = tensor
     if not {"optimizer", "scheduler", "python"} <= info.keys() or not parts["model"]:
-        raise BadCheckpoint(
-            _(
-                "{path} holds no training run to go on with; weights alone are read by "
-                "load_weights. Name another file, or begin anew with restart=True."
-            ).format(path=path)
-        )
+        raise no_run(path)
     message = _(
         "{path} belongs to another model: in it {name} is {came}, in your model {expected} ({more} "
         "more differ). Build the model with the sizes that the file was made with, name another "
@@ -178,7 +182,7 @@ def read_tensors(path) -> tuple[dict[str, torch.Tensor], dict]:
     """
     raw = Path(path).read_bytes()
     try:
-        if not 2 <= header_size(raw) <= len(raw) - 8:
+        if not has_whole_header(raw):
             raise ValueError(_("its header is cut off"))
         metadata = metadata_of(raw)
         if _DIGEST in metadata and _digest(raw) != metadata[_DIGEST]:

@@ -330,12 +330,7 @@ def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
     _tensors, info = checkpoints.read_tensors(file)
     came = info.get("settings")
     if came is None:
-        raise checkpoints.BadCheckpoint(
-            _(
-                "{path} holds no training run to go on with; weights alone are read by "
-                "load_weights. Name another file, or begin anew with restart=True."
-            ).format(path=file)
-        )
+        raise checkpoints.no_run(file)
     # Compare the data by the batches of the epoch that was interrupted, or of the last one.
     epoch = info["epoch"] if info["behind"] else max(info["epoch"] - 1, 0)
     came["batches"] = info["first"]

@@ -214,20 +214,18 @@ def parse_english(text: str) -> int:
             part += value
             bound = 10 if value >= 20 else 1
         else:
-            raise ValueError(
-                _(
-                    "{came!r} is no English number from zero to nine hundred ninety-nine thousand "
-                    "nine hundred ninety-nine. Try seven hundred twenty-five."
-                ).format(came=text)
-            )
+            raise _no_english_number(text)
     if not words:
-        raise ValueError(
-            _(
-                "{came!r} is no English number from zero to nine hundred ninety-nine thousand nine "
-                "hundred ninety-nine. Try seven hundred twenty-five."
-            ).format(came=text)
-        )
+        raise _no_english_number(text)
     return total + part
+
+
+def _no_english_number(text: str) -> ValueError:
+    message = _(
+        "{came!r} is no English number from zero to nine hundred ninety-nine thousand nine hundred "
+        "ninety-nine. Try seven hundred twenty-five."
+    )
+    return ValueError(message.format(came=text))
 
 
 # The corpus: vocabularies, splits, batches.

@@ -11,6 +11,7 @@ from pathlib import Path
 from safetensors import SafetensorError, safe_open
 
 from ..shared.language import _
+from ..shared.packing import header_size
 from .batches import sources
 from .hand_in import (
     SETTINGS,
@@ -73,7 +74,7 @@ def load(reference, folder: Path, max_len: int) -> Translator:
     sizes = read_sizes((folder / SETTINGS).read_bytes())
     subwords = Subwords.load(folder / VOCABULARY)
     with (folder / WEIGHTS).open("rb") as file:
-        if int.from_bytes(file.read(8), "little") > LARGEST_HEADER:
+        if header_size(file.read(8)) > LARGEST_HEADER:
             raise BadHandIn(
                 _(
                     "weights.safetensors is not a safetensors file, or one with a header of more "
