@@ -120,34 +120,19 @@ def test_killed_in_each_phase_the_results_are_the_same(processes, submitted, und
 def test_a_second_grader_says_that_one_is_at_work_and_the_first_goes_on(
     processes, submitted, undisturbed, tmp_path
 ):
-    out = tmp_path / "out"
-    shutil.copytree(undisturbed[0], out)
+    out, moment = tmp_path / "out", {"at": ("rebuilt", 4), "send": signal.SIGSTOP}
     with GraderProcesses() as others:
-        first = others.start(arguments(submitted, out), out, tmp_path / "first")
-        _wait_until_locked(out)
-        os.kill(first, signal.SIGSTOP)
+        first = others.start(arguments(submitted, out), out, tmp_path / "first", **moment)
+        others.wait_until_stopped()
         try:
             second = processes.run(arguments(submitted, out), out, tmp_path / "second")
         finally:
-            os.kill(first, signal.SIGCONT)
+            os.killpg(first, signal.SIGCONT)
         assert second.code == 2
         assert "another run is grading into" in second.said.splitlines()[-1]
         assert "Traceback" not in second.said
         assert others.wait(tmp_path / "first").code == 0
     assert results(out) == results(undisturbed[0])
-
-
-def _wait_until_locked(out: Path) -> None:
-    import fcntl
-
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        with open(out / "work" / "lock") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return
-    raise AssertionError("the first grader never took the lock")
 
 
 def test_a_gradebook_that_is_locked_is_said_before_anything_runs(
