@@ -18,6 +18,7 @@ BENCHMARKS = (
     "faster:training",
     "faster:decoding",
     "faster:validation_loss",
+    "feedback:causes",
     "grading:against_stock_nbgrader",
     "grading:where_the_time_goes",
     "grading:growth",

@@ -18,14 +18,22 @@ from autograder.lesson.notebook import instructor_notebook, student_notebook, to
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
 
+from .explanations import record as explanations
 from .recorded import catalogue, index, record, says_the_same
 
 NOTICE = "# Derived from autograder/lessons/{lesson}/probes.py: do not edit.\n"
 
 
-def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
-    """All files derived from one lesson: content by path from the repository's root."""
+def derive(
+    course: Course, lesson: Lesson, runner: Runner, root: Path, check: bool = False
+) -> dict[str, bytes]:
+    """All files derived from one lesson: content by path from the repository's root.
+
+    Explanations below `root` are kept while they hold; with `check`, a few of them are tried.
+    """
     workbook = "course/transformer_workbook"
+    explained = f"{workbook}/recorded/{lesson.id}.explanations.json.gz"
+    present = (root / explained).read_bytes() if (root / explained).is_file() else b""
     probes = (lesson.folder / "probes.py").read_bytes()
     notebook = f"{lesson.id}/{lesson.name}.ipynb"
     return {
@@ -34,6 +42,9 @@ def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
         f"{workbook}/probes/{lesson.module}.py": NOTICE.format(lesson=lesson.id).encode() + probes,
         f"{workbook}/recorded/{lesson.id}.json": catalogue(lesson),
         f"{workbook}/recorded/{lesson.id}.safetensors.gz": record(lesson, runner),
+        explained: (present if explanations.is_sound(lesson, runner, present) else b"")
+        if check
+        else explanations.record(lesson, runner, present),
     }
 
 
@@ -59,7 +70,7 @@ def build(
     Each runner works on one lesson at a time. Raises AuthoringError that names the lesson.
     """
     changed = []
-    for path, content in _derive_all(course, lessons, runners, root, tell):
+    for path, content in _derive_all(course, lessons, runners, root, False, tell):
         file = root / path
         if not _holds(file, content):
             changed.append(path)
@@ -77,7 +88,7 @@ def compare(
 ) -> list[str]:
     """The derived files under course/ that differ from what is there, stray ones included."""
     differing, derived = [], set()
-    for path, content in _derive_all(course, lessons, runners, None, tell):
+    for path, content in _derive_all(course, lessons, runners, root, True, tell):
         derived.add(path)
         file = root / path
         # Instructor notebooks hold solutions; they are derived on the spot and not committed.
@@ -104,7 +115,8 @@ def _derive_all(
     course: Course,
     lessons: list[Lesson],
     runners: list[Runner],
-    root: Path | None,
+    root: Path,
+    check: bool,
     tell: Callable[[str], None],
 ) -> Iterator[tuple[str, bytes]]:
     yield from derive_course(course).items()
@@ -113,7 +125,7 @@ def _derive_all(
     def derive_next(lesson: Lesson) -> dict[str, bytes]:
         try:
             with runner_pool.runner() as runner:
-                return _derive_one(course, lesson, runner, root)
+                return _derive_one(course, lesson, runner, root, check)
         finally:
             tell(lesson.id)
 
@@ -123,16 +135,16 @@ def _derive_all(
 
 
 def _derive_one(
-    course: Course, lesson: Lesson, runner: Runner, root: Path | None
+    course: Course, lesson: Lesson, runner: Runner, root: Path, check: bool
 ) -> dict[str, Any]:
-    # The sandbox calls the probes from course/, so they are written first; `compare` has no root.
-    if root:
+    # The sandbox calls the probes from course/, so they are written first.
+    if not check:
         probes = root / f"course/transformer_workbook/probes/{lesson.module}.py"
         probes.parent.mkdir(parents=True, exist_ok=True)
         text = (lesson.folder / "probes.py").read_bytes()
         probes.write_bytes(NOTICE.format(lesson=lesson.id).encode() + text)
     try:
-        return derive(course, lesson, runner)
+        return derive(course, lesson, runner, root, check)
     except (AuthoringError, RunnerFault) as error:
         raise AuthoringError(f"{lesson.id}: {error}") from error
 

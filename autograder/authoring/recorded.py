@@ -19,7 +19,10 @@ from autograder.lesson.notebook import ANSWER_HERE
 from autograder.sandbox.runner import Runner
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.verdicts import DEFAULT, Rule
+from transformer_workbook.verdicts.judge import DEFAULT, Rule
+from transformer_workbook.verdicts.sketches import Sketch, close
+
+SHARE = 0.1  # of a tolerance, by which evidence may differ between processors
 
 
 def catalogue(lesson: Lesson) -> bytes:
@@ -68,9 +71,9 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
                 "rules": {name: rule.to_tree() for name, rule in case.rules.items()},
                 "reference": _without_code(expected.reference),
                 "known": {
-                    misconception.name: evidence and _without_code(evidence)
+                    misconception.name: sketch and sketch.to_tree()
                     for misconception in known
-                    for evidence in [misconception.evidence[call]]
+                    for sketch in [misconception.evidence[call]]
                 },
             }
             for case, (call, expected) in zip(cases, of.items(), strict=True)
@@ -85,17 +88,29 @@ def says_the_same(one: bytes, other: bytes) -> bool:
     of a sum depend on the processor; the rest has to be equal. False if either is not readable.
     """
     try:
-        ours, theirs = (packing.unpack(gzip.decompress(each)) for each in (one, other))
+        return _say_the_same(*(packing.unpack(gzip.decompress(each)) for each in (one, other)))
     except (EOFError, OSError, packing.BadData, zlib.error):
         return False
+
+
+def _say_the_same(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
     if not _equal(_without_evidence(ours), _without_evidence(theirs)):
         return False
     return all(
         _close(entry["reference"], theirs[component][case]["reference"], rules)
-        and _close(entry["known"], theirs[component][case]["known"], rules)
+        and _close_sketches(entry["known"], theirs[component][case]["known"])
         for component, cases in ours.items()
         for case, entry in cases.items()
         for rules in [{name: Rule(**rule) for name, rule in entry["rules"].items()}]
+    )
+
+
+def _close_sketches(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return one.keys() == other.keys() and all(
+        close(Sketch.from_tree(tree), Sketch.from_tree(other[name]), SHARE)
+        if tree and other[name]
+        else tree == other[name]
+        for name, tree in one.items()
     )
 
 
@@ -114,7 +129,7 @@ def _equal(one: object, other: object) -> bool:
 
 
 def _close(
-    one: Any, other: Any, rules: dict[str, Rule], share: float = 0.1, name: str = ""
+    one: Any, other: Any, rules: dict[str, Rule], share: float = SHARE, name: str = ""
 ) -> bool:
     """Whether two trees are equal but for floats within `share` of their rule's tolerance."""
     if type(one) is not type(other):

@@ -19,7 +19,9 @@ from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.verdicts import Expected, Known, Result, assess, known_of
+from transformer_workbook.verdicts.diagnosis import Known, Result, assess, known_of
+from transformer_workbook.verdicts.judge import Expected
+from transformer_workbook.verdicts.sketches import Sketch
 
 from .version import surroundings, version_of
 
@@ -90,15 +92,20 @@ class AnswerKey:
             evidence = runs.run(work, limits).evidence
         if not self._double:
             return evidence
-        in_float64 = {
-            call_id(name, case.name)
+        # Where several answers are tried at once, the names of calls begin with that of the answer.
+        in_float64 = tuple(
+            f"/{call_id(name, case.name)}"
             for name, cases in self.cases.items()
             for case in cases
             if case.is_in_float64
-        }
+        )
+
+        def cast(call: str) -> Callable[[torch.Tensor], torch.Tensor]:
+            return _rounded if f"/{call}".endswith(in_float64) else _portable
+
         return {
             call: Evidence(
-                each_tensor(of_call.tensors, _rounded if call in in_float64 else _portable),
+                each_tensor(of_call.tensors, cast(call)),
                 {name: _portable_value(value) for name, value in of_call.values.items()},
                 of_call.failure,
             )
@@ -202,7 +209,7 @@ class AnswerKey:
         self.reference = {call: Evidence.from_tree(e) for call, e in tree["reference"].items()}
         self._known = {
             component: [
-                Known(name, {call: e and Evidence.from_tree(e) for call, e in evidence.items()})
+                Known(name, {call: e and Sketch.from_tree(e) for call, e in evidence.items()})
                 for name, evidence in known.items()
             ]
             for component, known in tree["known"].items()

@@ -1,8 +1,10 @@
 """Verdicts on evidence. They are computed on the trusted side: no student code runs here."""
 
 import dataclasses
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from autograder.language import _
@@ -10,9 +12,9 @@ from autograder.lesson.cases import Case, Test
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Outcome, Work
-from transformer_workbook.shared.explain import explain
-from transformer_workbook.shared.grids import grids
-from transformer_workbook.shared.verdicts import Result, most_telling
+from transformer_workbook.verdicts.diagnosis import Result, most_telling
+from transformer_workbook.verdicts.explain import explain
+from transformer_workbook.verdicts.grids import grids
 
 from .answer_key import AnswerKey, call_id, read_kept
 
@@ -76,26 +78,29 @@ class Judge:
         """The work of grading a student's cells (kinds "answer" and "added")."""
         return self.answer_key.work(answers)
 
-    def verdicts(self, outcome: Outcome) -> list[Verdict]:
-        """A verdict for each test, in the order of the notebook."""
+    def verdicts(
+        self, outcome: Outcome, meanings: Mapping[str, str] = MappingProxyType({})
+    ) -> list[Verdict]:
+        """A verdict for each test, in the order of the notebook.
+
+        `meanings` say by component what its failures amount to, see `Diagnostician`.
+        """
         return [
             verdict
             for component in self.lesson.components
-            for verdict in self._of_component(component, outcome)
+            for verdict in self._of_component(component, outcome, meanings.get(component, ""))
         ]
 
-    def _of_component(self, component: str, outcome: Outcome) -> list[Verdict]:
+    def _of_component(self, component: str, outcome: Outcome, meaning: str) -> Iterator[Verdict]:
         results = self.answer_key.assess(component, outcome.evidence)
-        return [
-            self._of_test(
-                component,
-                test,
-                [results[call_id(component, _within(test, case).name)] for case in test.cases],
-            )
-            for test in self.tests[component]
-        ]
+        for test in self.tests[component]:
+            of_test = [results[call_id(component, _within(test, case).name)] for case in test.cases]
+            verdict = self._of_test(component, test, of_test, meaning)
+            yield verdict
+            if is_unexplained(verdict):
+                meaning = ""  # it is said once
 
-    def _of_test(self, name: str, test: Test, results: list[Result]) -> Verdict:
+    def _of_test(self, name: str, test: Test, results: list[Result], meaning: str) -> Verdict:
         """The verdict on one test, from the results of its cases."""
         wrong = [result for result in results if result.findings]
         if not wrong:
@@ -110,8 +115,10 @@ class Judge:
         released, words = component.released_lines, self.lesson.words(probe)
         message = _("Tested: {says}. {finding} {misconception}").format(
             says=test.says or test.name,
-            finding=explain(finding, component.defines, released, not misconception, words),
-            misconception=says.get(misconception, ""),
+            finding=explain(
+                finding, component.defines, released, not (misconception or meaning), words
+            ),
+            misconception=says.get(misconception, meaning),
         )
         return Verdict(
             name,
@@ -123,6 +130,11 @@ class Judge:
             message.strip(),
             grids(finding, hidden=True, words=words),
         )
+
+
+def is_unexplained(verdict: Verdict) -> bool:
+    """Whether a test failed, for no reason that its message names."""
+    return verdict.status == "failed" and not verdict.misconception
 
 
 def _within(test: Test, case: Case) -> Case:

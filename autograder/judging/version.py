@@ -41,13 +41,19 @@ _CODE = {  # whatever the lesson
             "root", "seccomp",
         )),
     ),
-    ROOT / "autograder" / "judging": ("answer_key.py", "judge.py"),
+    ROOT / "autograder" / "judging": ("answer_key.py", "diagnostician.py", "judge.py"),
     ROOT / "autograder" / "grading": ("escape.py", "run/grader.py"),
     _WORKBOOK: (
-        "shared/__init__.py", "shared/crashes.py", "shared/evidence.py", "shared/explain.py",
-        "shared/failing_line.py", "shared/fence.py", "shared/grids.py", "shared/language.py",
-        "shared/obligations.py", "shared/packing.py", "shared/probing.py",
-        "shared/verdicts.py", "shared/words.py", "probes/__init__.py", "standins/__init__.py",
+        *(f"shared/{name}.py" for name in (
+            "__init__", "evidence", "failing_line", "fence", "language", "obligations", "packing",
+            "probing", "words",
+        )),
+        *(f"verdicts/{name}.py" for name in (
+            "__init__", "as_if", "crashes", "diagnosis", "explain", "grids", "judge",
+            "lesson_index", "marks", "meaning", "signatures",
+            "sketches",
+        )),
+        "probes/__init__.py", "standins/__init__.py",
     ),
 }  # fmt: skip
 # These find remarks where a lesson forbids torch's own version; remarks are cached with verdicts.
@@ -79,6 +85,7 @@ def version_of(lesson: Lesson) -> str:
     if any(component.forbidden for component in lesson.components.values()):
         code += _REMARKS
     own = [path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT]
+    own += sorted((_WORKBOOK / "recorded").glob(f"{lesson.id}.*"))
     ran = [_WORKBOOK / "probes" / f"{lesson.module}.py"]
     ran += [_WORKBOOK / "standins" / f"{result.module}.py" for result in (*lesson.earlier, lesson)]
     imported = with_imports([lesson.folder / "hidden.py", *ran])

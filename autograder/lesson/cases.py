@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import torch
 
 from autograder.language import _
-from transformer_workbook.shared.verdicts import Rule
+from transformer_workbook.verdicts.judge import Rule
 
 from .blanks import AuthoringError
 

@@ -5,7 +5,7 @@ import difflib
 
 import pytest
 
-from autograder.authoring.prove.mutants import KINDS, mutants
+from autograder.authoring.mutants import KINDS, mutants
 from autograder.lesson.course import read_course
 
 IN_FUNCTION = """\

@@ -13,15 +13,15 @@ from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Work
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.verdicts import Rule
+from transformer_workbook.verdicts.judge import Rule
 
 # Checks every reference component as a notebook does; prints the cases that do not pass.
 CHECK_ALL = """
 import sys
 import torch, transformer
-from transformer_workbook.shared.lesson_index import index, recorded
+from transformer_workbook.verdicts.lesson_index import index, recorded
 from transformer_workbook.checks.check import evidence_of
-from transformer_workbook.shared.verdicts import assess
+from transformer_workbook.verdicts.diagnosis import assess
 
 torch.set_num_threads(int(sys.argv[1]))
 print(torch.backends.cpu.get_cpu_capability(), file=sys.stderr)

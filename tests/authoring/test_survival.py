@@ -2,8 +2,8 @@
 
 import pytest
 
+from autograder.authoring.mutants import mutants
 from autograder.authoring.prove.equivalents import Equivalent
-from autograder.authoring.prove.mutants import mutants
 from autograder.authoring.prove.survival import survival
 from autograder.authoring.prove.trials import Fate
 

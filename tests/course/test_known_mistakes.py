@@ -8,8 +8,8 @@ import pytest
 from autograder.judging.answer_key import AnswerKey, call_id
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
-from transformer_workbook.shared.lesson_index import recorded
-from transformer_workbook.shared.verdicts import assess
+from transformer_workbook.verdicts.diagnosis import assess
+from transformer_workbook.verdicts.lesson_index import recorded
 
 COURSE = read_course()
 MISTAKES = [

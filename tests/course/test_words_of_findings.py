@@ -11,12 +11,13 @@ from torch.nn import functional as F
 import transformer
 from autograder.lesson.course import read_course
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.explain import explain
-from transformer_workbook.shared.lesson_index import recorded
 from transformer_workbook.shared.obligations import OBLIGATIONS
 from transformer_workbook.shared.probing import gather
-from transformer_workbook.shared.verdicts import DEFAULT, Result, Rule, judge, most_telling
 from transformer_workbook.shared.words import phrase
+from transformer_workbook.verdicts.diagnosis import Result, most_telling
+from transformer_workbook.verdicts.explain import explain
+from transformer_workbook.verdicts.judge import DEFAULT, Rule, judge
+from transformer_workbook.verdicts.lesson_index import recorded
 
 COURSE = read_course()
 

@@ -16,8 +16,10 @@ from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, Outcome, Plan, ProbeCall, Work
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence, Failure
-from transformer_workbook.shared.explain import explain
-from transformer_workbook.shared.verdicts import Expected, Known, Rule, assess
+from transformer_workbook.verdicts.diagnosis import Known, assess
+from transformer_workbook.verdicts.explain import explain
+from transformer_workbook.verdicts.judge import Expected, Rule
+from transformer_workbook.verdicts.sketches import Sketch
 
 LIMITS = Limits(seconds=20, step=5, evidence=1 << 20)
 FUZZ = settings(
@@ -213,7 +215,10 @@ def test_any_evidence_is_judged_and_explained(tree, rules):
     except packing.BadData:
         return
     expected = Expected(NORMAL, rules, {"mask": torch.ones(1, 3, dtype=torch.bool)})
-    known = [Known("wrong", {"one": NORMAL}), Known("broken", {"one": FAILED})]
+    known = [
+        Known(name, {"one": Sketch.of(of, {})})
+        for name, of in (("wrong", NORMAL), ("broken", FAILED))
+    ]
     result = assess({"one": expected}, known, {"one": evidence})["one"]
     assert result.findings
     for finding in result.findings:

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.explain import explain, open_blanks
-from transformer_workbook.shared.verdicts import judge
+from transformer_workbook.verdicts.explain import explain, open_blanks
+from transformer_workbook.verdicts.judge import judge
 
 BLANKS = {
     "scores": "scores = ____ / ____  # (T_q, T_k)",

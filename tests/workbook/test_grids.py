@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.explain import explain
-from transformer_workbook.shared.grids import as_html, as_text, grids
-from transformer_workbook.shared.verdicts import Rule, judge
+from transformer_workbook.verdicts.explain import explain
+from transformer_workbook.verdicts.grids import as_html, as_text, grids
+from transformer_workbook.verdicts.judge import Rule, judge
 
 
 def finding_on(came, expected, rule=None, masks=None, other=None):

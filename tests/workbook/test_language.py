@@ -106,7 +106,7 @@ def _grader() -> Package:
         left_out=(
             "lessons/",
             "sandbox/student/",  # runs where only the standard library is
-            "authoring/prove/mutants/",  # the names of changes, which equivalent.toml quotes
+            "authoring/mutants/",  # the names of changes, which equivalent.toml quotes
         ),
         no_language=(
             *REMARKS["problem"],  # their names

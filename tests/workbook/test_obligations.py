@@ -7,7 +7,7 @@ from torch import nn
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import OBLIGATIONS, Violations, call_twice
 from transformer_workbook.shared.probing import gather
-from transformer_workbook.shared.verdicts import judge
+from transformer_workbook.verdicts.judge import judge
 
 X = torch.arange(6.0).reshape(2, 3)
 

@@ -3,7 +3,6 @@
 import pytest
 import torch
 
-from transformer_workbook.shared.explain import explain
 from transformer_workbook.shared.probing import (
     fill_norms,
     gather,
@@ -11,7 +10,8 @@ from transformer_workbook.shared.probing import (
     named,
     what_dropout_did,
 )
-from transformer_workbook.shared.verdicts import judge
+from transformer_workbook.verdicts.explain import explain
+from transformer_workbook.verdicts.judge import judge
 
 
 @pytest.mark.parametrize("output", [None, 1.5, (torch.ones(2),)])

@@ -17,9 +17,10 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.lesson_index import Recorded, recorded
 from transformer_workbook.shared.packing import BadData
-from transformer_workbook.shared.verdicts import Expected, Finding, Result, assess, judge
+from transformer_workbook.verdicts.diagnosis import Result, assess
+from transformer_workbook.verdicts.judge import Expected, Finding, judge
+from transformer_workbook.verdicts.lesson_index import Recorded, recorded
 
 VISIBLE = "visible: "  # before the name of a visible case among the hidden ones
 

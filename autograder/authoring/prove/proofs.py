@@ -15,6 +15,7 @@ from typing import Any
 import torch
 from rich.console import Console
 
+from autograder.authoring.mutants import Mutant, mutants
 from autograder.errors import WrongUsage
 from autograder.judging.answer_key import call_id
 from autograder.judging.judge import Judge
@@ -25,12 +26,11 @@ from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Outcome
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.explain import open_blanks
+from transformer_workbook.verdicts.explain import open_blanks
 
 from .answers import VISIBLE, Answers, findings
 from .equivalents import read_equivalents
 from .leaks import course_texts, secrets
-from .mutants import Mutant, mutants
 from .report import Report, print_reports
 from .survival import survival
 from .trials import TOGETHER, Fate, Trials, evidence_of_many

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from autograder.authoring.mutants import Mutant
 from autograder.language import _
 from autograder.lesson.lesson import EQUIVALENT
 
 from .equivalents import Equivalent
-from .mutants import Mutant
 from .trials import Fate
 
 

@@ -6,15 +6,17 @@ one leaves behind.
 """
 
 import dataclasses
+import re
+import symtable
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from autograder.judging.answer_key import AnswerKey
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.verdicts import Expected
+from transformer_workbook.verdicts.judge import Expected
 
 from .answers import findings
 
@@ -147,14 +149,13 @@ def evidence_of_many(
     work = answer_key.work(cells, [component])
     (plan,) = work.plans
     evidence_of = []
-    for start in range(0, len(sources), TOGETHER):
+    for batch in _batches(sources, plan.defines):
         answers = [
-            Cell(f"{component} {n}", "answer", source)
-            for n, source in enumerate(sources[start : start + TOGETHER])
+            Cell(f"{component} {n}", "answer", sources[index]) for n, index in enumerate(batch)
         ]
         calls = [
-            [call for call in plan.calls if wanted is None or call.id in wanted[start + n]]
-            for n in range(len(answers))
+            [call for call in plan.calls if wanted is None or call.id in wanted[index]]
+            for index in batch
         ]
         plans = [
             Plan(answer.name, plan.defines, [_of(call, answer) for call in its_calls])
@@ -167,6 +168,37 @@ def evidence_of_many(
             for answer, its_calls in zip(answers, calls, strict=True)
         ]
     return evidence_of
+
+
+def _batches(sources: Sequence[str], defines: str) -> Iterator[list[int]]:
+    """The indexes of the sources that are run together, in their order.
+
+    The cells of one run share their globals. So what one of them defines beside the component, no
+    other one in its batch mentions.
+    """
+    batch, names, words = list[int](), set[str](), set[str]()
+    for index, source in enumerate(sources):
+        own, its_words = _other_names(source) - {defines}, set(_WORD.findall(source))
+        if len(batch) == TOGETHER or own & words or names & its_words:
+            yield batch
+            batch, names, words = [], set(), set()
+        batch.append(index)
+        names |= own
+        words |= its_words
+    if batch:
+        yield batch
+
+
+_WORD = re.compile(r"\w+")
+
+
+def _other_names(source: str) -> set[str]:
+    """The names that a cell binds; none where it is no Python, since then it binds nothing."""
+    try:
+        table = symtable.symtable(source, "a cell", "exec")
+    except (SyntaxError, ValueError):
+        return set()
+    return {one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported()}
 
 
 def _of(call: ProbeCall, answer: Cell) -> ProbeCall:

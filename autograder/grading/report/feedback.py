@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 from autograder.grading.escape import plain
 from autograder.grading.model import overall, tests_passed
 from autograder.language import _
-from transformer_workbook.shared.grids import as_html
+from transformer_workbook.verdicts.grids import as_html
 
 from .pages import render
 from .tables import number, points_of

@@ -15,11 +15,12 @@ from autograder.grading.escape import plain
 from autograder.grading.model import Remark
 from autograder.grading.outdir import CannotWrite, digest, read_json, write_json
 from autograder.judging.answer_key import is_complete, keep, read_kept
+from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge, Verdict
 from autograder.judging.version import surroundings, version_of
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner, Runners
-from autograder.sandbox.work import Cell, Limits, Outcome
+from autograder.sandbox.work import Cell, Limits, Outcome, RunnerFault
 
 LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
 
@@ -227,11 +228,29 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
             self.prepare(self._runner(self.limits_of_reference) if self._runner else runner)
         assert self.judge
         outcome = runner.run(self.judge.work(cells))
-        verdicts = self.judge.verdicts(outcome)
+        verdicts = self._explained(cells, outcome, self.judge.verdicts(outcome), runner)
         added = {cell.name for cell in cells if cell.kind == "added"}
         failures = {failure.kind for name, failure in outcome.cells.items() if name in added}
         left_out = sorted(failures & {"timeout", "died", "out_of_memory"})
         return verdicts, left_out, self._remarks(cells, verdicts, outcome)
+
+    def _explained(
+        self, cells: list[Cell], outcome: Outcome, verdicts: list[Verdict], runner: Runners
+    ) -> list[Verdict]:
+        """The verdicts, with what they amount to where no misconception explains them."""
+        work = self._diagnostician.work(cells, verdicts)
+        if work is None:
+            return verdicts
+        assert self.judge
+        try:
+            again = runner.run(work)
+        except RunnerFault:  # the verdicts stand without it
+            return verdicts
+        return self.judge.verdicts(outcome, self._diagnostician.meanings(cells, again))
+
+    @cached_property
+    def _diagnostician(self) -> Diagnostician:
+        return Diagnostician(self.lesson)
 
     def _remarks(
         self, cells: list[Cell], verdicts: list[Verdict], outcome: Outcome

@@ -4,16 +4,25 @@ import os
 from dataclasses import replace
 
 from ..own_code.store import is_stale, own_source, own_text, save, stand_in
-from ..shared.crashes import of_source
 from ..shared.evidence import Evidence, Failure
-from ..shared.explain import blanks_at_fault, describe_call, explain, open_blanks
 from ..shared.fence import forbidden
-from ..shared.grids import grids
 from ..shared.language import _
-from ..shared.lesson_index import Unknown, index, lesson_of, lesson_texts, recorded
 from ..shared.probing import as_refused, find_probe, gather, standing_in
-from ..shared.verdicts import Result, assess, most_telling
 from ..shared.words import words_of
+from ..verdicts.crashes import of_source
+from ..verdicts.diagnosis import Result, assess, most_telling
+from ..verdicts.explain import blanks_at_fault, describe_call, explain, open_blanks
+from ..verdicts.grids import grids
+from ..verdicts.lesson_index import (
+    Unknown,
+    explained,
+    index,
+    lesson_of,
+    lesson_texts,
+    recorded,
+)
+from ..verdicts.marks import marks
+from ..verdicts.meaning import meaning
 from .report import Check, Row
 from .session import current_lesson, notebook_namespace, released_lines
 
@@ -43,6 +52,10 @@ def examine(component) -> Check:
     evidence = evidence_of(lesson, name, notebook_namespace(), namespace.get(entry["defines"]))
     known = recorded(lesson, name)
     results = assess(known.expected, known.known, evidence)
+    if any(result.findings and not result.misconception for result in results.values()):
+        written = marks(own_text(entry["defines"], notebook_namespace()))
+        explanations = explained(lesson, name)
+        results = assess(known.expected, known.known, evidence, explanations, written)
     report = _report(lesson, name, results, evidence)
     if is_stale(entry["defines"], notebook_namespace()):
         report = _stale(report)
@@ -103,10 +116,10 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
     known = recorded(lesson, name)
     released = released_lines(entry)
     rows, named, failures = [], [], []
-    first = most_telling(results)
+    first, told = most_telling(results), meaning(results, lesson, name)
     for case, result in sorted(results.items(), key=lambda item: item[0] != first):
         # The findings of one case often have one cause.
-        advise = not result.misconception
+        advise = not result.misconception and not result.change
         words = words_of(find_probe(lesson, known.probes[case]))
         sentences = [
             explain(found, entry["defines"], released, advise, words)
@@ -117,7 +130,9 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
         call = describe_call(entry["defines"], known.inputs[case])
         mistake = result.misconception
         says = entry["misconceptions"][mistake]["says"] if mistake else ""
-        rows.append(Row(entry["cases"][case], call, sentences, says, [one for one in shown if one]))
+        tables = [one for one in shown if one]
+        means = told if case == first else ""
+        rows.append(Row(entry["cases"][case], call, sentences, says, tables, means))
         if result.misconception and result.misconception not in named:
             named.append(result.misconception)
         failure = evidence[case].failure
@@ -127,7 +142,7 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
     likely = [blank for failure in failures[:1] for blank in _blanks_of(failure, released)]
     likely += [blank for mistake in named if (blank := entry["misconceptions"][mistake]["blank"])]
     failed = [row for row in rows if row.findings]
-    if failed and not named and not failures:
+    if failed and not named and not failures and not told:
         remark = of_source(own_text(entry["defines"], notebook_namespace()))
         failed[0].findings.extend(filter(None, [remark]))
     helpful = list(dict.fromkeys(likely or blanks)) if failed else []

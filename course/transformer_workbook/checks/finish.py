@@ -6,9 +6,9 @@ from pathlib import Path
 
 from ..own_code import colab
 from ..own_code.store import is_stale, own_text
-from ..shared.explain import open_blanks
 from ..shared.language import _, say
-from ..shared.lesson_index import index, lesson_texts
+from ..verdicts.explain import open_blanks
+from ..verdicts.lesson_index import index, lesson_texts
 from .check import examine
 from .session import current_lesson, notebook_namespace, released_lines
 

@@ -4,7 +4,7 @@ import html
 
 from ..own_code.store import own_text
 from ..shared.language import _
-from ..shared.lesson_index import index, lesson_texts
+from ..verdicts.lesson_index import index, lesson_texts
 from .check import examine
 from .display import Shown
 from .session import current_lesson, notebook_namespace

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from ..own_code.store import saved
-from ..shared.lesson_index import index
 from ..show import figure_one
+from ..verdicts.lesson_index import index
 from .session import current_lesson
 
 

@@ -4,8 +4,8 @@ import html
 import unicodedata
 from dataclasses import dataclass, field
 
-from ..shared.grids import as_html, as_text
 from ..shared.language import _, ngettext
+from ..verdicts.grids import as_html, as_text
 from .display import Shown
 
 # Each colour has enough contrast in JupyterLab's light and dark themes and in Colab's. It repeats
@@ -22,7 +22,8 @@ class Row:
     """One case of a check: its title, the call, and its findings (none if it passed).
 
     `misconception` describes the known mistake that explains them, if there is one. `grids` show
-    the numbers that findings are about, a list of grids for each such finding.
+    the numbers that findings are about, a list of grids for each such finding. `meaning` says what
+    the findings amount to, where no known mistake explains them.
     """
 
     says: str
@@ -30,6 +31,7 @@ class Row:
     findings: list[str]
     misconception: str = ""
     grids: list[list[dict]] = field(default_factory=list)
+    meaning: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,7 @@ class Check(Shown):
             first, mistake = self._first
             parts = [(_("Look at this first"), first.says), ("  " + _("called"), first.call)]
             parts += [("  " + _("came back"), text) for text in first.findings]
+            parts += [("  " + _("This means"), first.meaning)] if first.meaning else []
             parts += [("  " + _("This looks familiar"), mistake)] if mistake else []
             lines += [f"{label}: {text}" for label, text in parts]
             lines += [f"    {as_text(shown)}" for shown in first.grids]
@@ -122,6 +125,7 @@ class Check(Shown):
         lines = [
             (_("called"), f"<code>{_escaped(first.call)}</code>"),
             (_("came back"), findings),
+            (_("This means"), _escaped(first.meaning)),
             (_("This looks familiar"), _escaped(mistake)),
             (_("Stuck?"), ", ".join(f"<code>{_escaped(call)}</code>" for call in self.calls)),
         ]

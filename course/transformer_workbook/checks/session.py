@@ -6,9 +6,9 @@ import sys
 from .. import __version__
 from ..own_code import colab
 from ..own_code.paths import home
-from ..shared.explain import open_blanks
 from ..shared.language import _, say
-from ..shared.lesson_index import Unknown, index, lesson_texts
+from ..verdicts.explain import open_blanks
+from ..verdicts.lesson_index import Unknown, index, lesson_texts
 
 PACKAGE = "transformer_workbook"
 

@@ -5,7 +5,7 @@ import zipfile
 from pathlib import Path
 
 from ..shared.language import _, say
-from ..shared.lesson_index import index
+from ..verdicts.lesson_index import index
 from . import colab
 from .paths import PACKAGE, home
 from .store import forget, saved

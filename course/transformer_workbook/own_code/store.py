@@ -17,8 +17,8 @@ from pathlib import Path
 
 from ..shared.files import whole
 from ..shared.language import _, say
-from ..shared.lesson_index import index, lesson_of
 from ..shared.probing import module_name
+from ..verdicts.lesson_index import index, lesson_of
 from . import colab
 from .paths import PACKAGE, home, local_home
 

@@ -1,1 +1,1 @@
-"""What the check and the grader share: probes called, evidence, verdicts, sentences."""
+"""What the check and the grader share: how components are called, and what comes of it."""

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from .evidence import Evidence
-from .language import _
-from .packing import BadData, unpack
-from .verdicts import Expected, Known, Rule
+from ..shared.evidence import Evidence
+from ..shared.language import _
+from ..shared.packing import BadData, unpack
+from .diagnosis import Change, Explanation, Known
+from .judge import Expected, Rule
+from .sketches import Sketch
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 
@@ -81,13 +83,40 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
         )
         for case, entry in tree.items()
     }
-    known: dict[str, dict[str, Evidence | None]] = {}
+    known: dict[str, dict[str, Sketch | None]] = {}
     for case, entry in tree.items():
         for name, evidence in entry["known"].items():
-            known.setdefault(name, {})[case] = evidence and Evidence.from_tree(evidence)
+            known.setdefault(name, {})[case] = evidence and Sketch.from_tree(evidence)
     return Recorded(
         {case: entry["probe"] for case, entry in tree.items()},
         {case: entry["inputs"] for case, entry in tree.items()},
         expected,
         [Known(name, evidence) for name, evidence in known.items()],
     )
+
+
+@cache
+def explained(lesson: str, component: str, folder: Path = RECORDED) -> list[Explanation]:
+    """What changes of a component's right answers do in the cases of its check.
+
+    None where nothing is recorded. Raises BadData where that is damaged.
+    """
+    try:
+        tree = read_explanations((folder / f"{lesson}.explanations.json.gz").read_bytes())
+    except FileNotFoundError:
+        return []
+    return [
+        Explanation(
+            [Change(*change) for change in changes],
+            {case: Sketch.from_tree(sketch) for case, sketch in cases.items()},
+        )
+        for changes, cases in tree["components"].get(component, [])
+    ]
+
+
+def read_explanations(content: bytes) -> dict:
+    """The tree of a lesson's explanations. Raises BadData."""
+    try:
+        return json.loads(gzip.decompress(content))
+    except (EOFError, OSError, ValueError, zlib.error) as error:
+        raise BadData(_("the file is damaged")) from error

@@ -3,9 +3,9 @@
 import ast
 import re
 
-from .evidence import Failure
-from .language import _
-from .verdicts import Finding
+from ..shared.evidence import Failure
+from ..shared.language import _
+from .judge import Finding
 
 _LAYERS = (
     "Softmax|LogSoftmax|Dropout|ReLU|GELU|SiLU|Linear|Embedding|LayerNorm|Sequential|ModuleList"

@@ -2,22 +2,15 @@
 
 The grader computes verdicts on its trusted side only; the visible check in a notebook uses the
 same code on recorded evidence. Everything fails closed: what cannot be compared does not pass.
-
-`assess` judges all cases of a component: `judge` compares each case with the reference, `diagnose`
-compares those that failed with the known misconceptions.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
 
 import torch
 
-from .evidence import Evidence, Failure
-from .language import _
-from .obligations import OBLIGATIONS
-
-Key = TypeVar("Key")
+from ..shared.evidence import Evidence
+from ..shared.language import _
+from ..shared.obligations import OBLIGATIONS
 
 
 @dataclass(frozen=True)
@@ -76,14 +69,6 @@ class Expected:
 
 
 @dataclass(frozen=True)
-class Known:
-    """One misconception: its name, and its evidence by case; None in a case that it passes."""
-
-    name: str
-    evidence: dict[str, Evidence | None]
-
-
-@dataclass(frozen=True)
 class Pair:
     """Two values side by side: what came, and what it was compared with.
 
@@ -114,51 +99,6 @@ class Finding:
     pair: Pair | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True)
-class Result:
-    """The findings of one case (none if it passed), and the misconception that explains them."""
-
-    findings: list[Finding]
-    misconception: str = ""
-
-
-def assess(
-    expected: dict[str, Expected], known: list[Known], evidence: dict[str, Evidence]
-) -> dict[str, Result]:
-    """Judge all cases of one component, given by case name; a case without evidence fails.
-
-    Raises ValueError when a reference itself failed.
-    """
-    evidence = {case: evidence.get(case, NO_EVIDENCE) for case in expected}
-    findings = {
-        case: judge(evidence[case], of_case.reference, of_case.rules, of_case.masks)
-        for case, of_case in expected.items()
-    }
-    failing = {case: evidence[case] for case, found in findings.items() if found}
-    rules = {case: of_case.rules for case, of_case in expected.items()}
-    explained = diagnose(failing, rules, known)
-    return {case: Result(found, explained.get(case, "")) for case, found in findings.items()}
-
-
-NO_EVIDENCE = Evidence(failure=Failure("missing"))
-
-
-def known_of(expected: dict[str, Expected], name: str, evidence: dict[str, Evidence]) -> Known:
-    """A misconception with its evidence in the cases that it fails."""
-    return Known(
-        name,
-        {
-            case: evidence[case]
-            if judge(evidence[case], of_case.reference, of_case.rules, of_case.masks)
-            else None
-            for case, of_case in expected.items()
-        },
-    )
-
-
-# One case: the student's evidence against the reference's.
-
-
 def judge(
     student: Evidence, reference: Evidence, rules: dict[str, Rule], masks: dict
 ) -> list[Finding]:
@@ -177,11 +117,11 @@ def judge(
         findings.append(_judge_tensor(name, rules.get(name, DEFAULT), student, reference, masks))
     for name, expected in reference.values.items():
         findings.append(_judge_value(name, rules.get(name, DEFAULT), student, expected))
-    return sorted(filter(None, findings), key=_rank)
+    return sorted(filter(None, findings), key=rank)
 
 
 # The most telling finding comes first; any other text is about numbers, and comes last.
-_RANKS = (
+RANKS = (
     tuple(name for name in OBLIGATIONS if name != "mode_matters"),
     ("not_learned", "no_gradient", "names_missing", "names_other", "names_extra"),
     ("no_output", "not_a_tensor", "tensor_for_value", "type"),
@@ -193,27 +133,11 @@ _RANKS = (
 )
 
 
-def _rank(finding: Finding) -> int:
+def rank(finding: Finding) -> int:
+    """How telling a finding is; the most telling ones have the lowest rank."""
     if finding.text == "number" and finding.details["came"] == "0":
         finding = Finding(finding.name, "value")  # that nothing happened tells as much as a count
-    return next((rank for rank, texts in enumerate(_RANKS) if finding.text in texts), len(_RANKS))
-
-
-def most_telling(results: Mapping[Key, Result]) -> Key:
-    """The key of the result to show first; the first key where all passed.
-
-    That is the first failing one, unless a later one has a more telling finding than numbers that
-    differ. A crash stays where it is: another one may crash for another reason.
-    """
-    failing = [key for key, result in results.items() if result.findings] or list(results)[:1]
-    return min(failing, key=lambda key: _rank_of(results[key], key == failing[0]))
-
-
-def _rank_of(result: Result, is_first: bool) -> int:
-    first = result.findings[0] if result.findings else Finding("", "failure.")
-    if first.text.startswith("failure."):
-        return -1 if is_first else len(_RANKS)
-    return _rank(first)
+    return next((rank for rank, texts in enumerate(RANKS) if finding.text in texts), len(RANKS))
 
 
 def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
@@ -353,79 +277,3 @@ def _brief(value) -> str:
 
 def _are_names(value) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
-
-
-# Misconceptions: evidence that is wrong in a known way.
-
-
-def diagnose(
-    failing: dict[str, Evidence], rules: dict[str, dict[str, Rule]], known: list[Known]
-) -> dict[str, str]:
-    """Name the misconception behind each failing case, where one explains it.
-
-    `failing` holds the evidence of the cases that a component failed, `rules` their rules, both
-    by case. A misconception is named for the failing cases on which it behaves alike, and only
-    if it fails nothing that the student passes, and behaves alike in at least half of what it
-    fails. The one that explains most comes first; a second one may explain what is left.
-    Returns {case: misconception}; a case without an explanation is left out.
-    """
-    candidates: dict[str, set[str]] = {}  # the cases on which each misconception behaves alike
-    for misconception in known:
-        wrong = {case for case, evidence in misconception.evidence.items() if evidence}
-        if not wrong <= failing.keys():
-            continue
-        matching = {
-            case
-            for case in wrong
-            if alike(failing[case], misconception.evidence[case], rules.get(case, {}))
-        }
-        # One match among many cases may be chance: different mistakes often end in the same crash.
-        if 2 * len(matching) >= len(wrong) > 0:
-            candidates[misconception.name] = matching
-    explained: dict[str, str] = {}
-    unexplained = set(failing)
-    while unexplained and candidates:
-        best = max(candidates, key=lambda name: len(candidates[name] & unexplained))
-        gained = candidates.pop(best) & unexplained
-        if not gained:
-            break
-        explained |= dict.fromkeys(gained, best)
-        unexplained -= gained
-    return explained
-
-
-def alike(student: Evidence, other: Evidence, rules: dict[str, Rule]) -> bool:
-    """Whether two pieces of evidence could come from the same code."""
-    if student.failure or other.failure:
-        return bool(
-            student.failure
-            and other.failure
-            and student.failure.signature == other.failure.signature
-        )
-    if student.tensors.keys() != other.tensors.keys():
-        return False
-    for name, value in other.values.items():
-        if not _alike_value(student.values.get(name), value):
-            return False
-    return all(
-        rules.get(name, DEFAULT).kind == "ignored" or _alike_tensor(student.tensors[name], tensor)
-        for name, tensor in other.tensors.items()
-    )
-
-
-def _alike_value(came, value) -> bool:
-    if isinstance(value, float) and isinstance(came, float):
-        return came == value or abs(came - value) <= 1e-5 + 1e-4 * abs(value) or came != came
-    return type(came) is type(value) and came == value
-
-
-def _alike_tensor(came, other) -> bool:
-    # Evidence of misconceptions is recorded in double precision, so it does not tell which of the
-    # floating-point dtypes the wrong code returns.
-    if came.shape != other.shape or came.is_floating_point() != other.is_floating_point():
-        return False
-    if not came.is_floating_point():
-        return came.dtype == other.dtype and torch.equal(came, other)
-    # The lowest number of a dtype serves as minus infinity, and differs between dtypes.
-    came, other = (tensor.double().clamp(-1e30, 1e30) for tensor in (came, other))
-    return torch.allclose(came, other, rtol=1e-4, atol=1e-5, equal_nan=True)

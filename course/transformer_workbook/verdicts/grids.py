@@ -10,9 +10,9 @@ import math
 
 import torch
 
-from .language import _, ngettext
-from .verdicts import Finding, Pair
-from .words import Words, phrase
+from ..shared.language import _, ngettext
+from ..shared.words import Words, phrase
+from .judge import Finding, Pair
 
 SMALL = 64  # entries; a tensor with fewer is shown whole
 MOST_AXES = 6  # the course has 4; indices of many more would not fit on a line

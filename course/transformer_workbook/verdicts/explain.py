@@ -4,12 +4,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+from ..shared.evidence import Failure
+from ..shared.language import _, ngettext
+from ..shared.words import Words, phrase
 from . import crashes
-from .evidence import Failure
 from .grids import SMALL, where
-from .language import _, ngettext
-from .verdicts import Finding
-from .words import Words, phrase
+from .judge import Finding
 
 # By the last word of Finding.text. A noun phrase of `words` stands for {name}, in the singular.
 _FINDINGS = {

@@ -1,0 +1,201 @@
+"""Wrong answers made by rule, whose evidence explains answers that nobody has listed.
+
+They are changes of right answers: an argument taken for granted (`as_if`), one place of the code
+changed (`autograder.authoring.mutants`), two misconceptions at once, a misconception of a component
+that is built anew inside another one. Of those that behave alike, the most telling one is kept.
+"""
+
+import ast
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeVar
+
+from autograder.authoring.mutants import Mutant, mutants
+from autograder.judging.answer_key import AnswerKey
+from autograder.lesson.blanks import Span, fill
+from autograder.lesson.components import Component, Variant
+from autograder.lesson.lesson import Lesson
+from autograder.sandbox.runner import Runner
+from autograder.syntax import parse
+from transformer_workbook.verdicts.diagnosis import Change, Explanation, failed_evidence
+from transformer_workbook.verdicts.marks import mark
+from transformer_workbook.verdicts.sketches import Sketch, close
+
+from ..prove.trials import evidence_of_many
+from .as_if import as_if
+
+Item = TypeVar("Item")
+
+MOST_MUTANTS = 150  # of the reference, of one component
+MOST_OF_RIGHT = 40  # of its other right answers
+MOST_PAIRS = 60  # of misconceptions
+MOST_INNER = 40  # misconceptions of components inside
+# What a finding says better by itself, or what a student could not tell from the sentence.
+UNTOLD = ("in place", "result")
+
+
+@dataclass(frozen=True)
+class Made:
+    """A wrong answer to a component, and the change that made it."""
+
+    change: Change
+    source: str
+
+
+def explanations(
+    lesson: Lesson, component: Component, answer_key: AnswerKey, runner: Runner
+) -> list[Explanation]:
+    """What wrong answers made by rule do in the cases of the answer key, alike ones together.
+
+    Those that behave like the reference or like a misconception are left out, and so are those that
+    crash in each case that they fail: a crash tells its own place. Raises RunnerFault.
+    """
+    made = list(made_by_rule(lesson, component))
+    evidence = evidence_of_many(
+        answer_key, answer_key.answers(), component.name, [one.source for one in made], runner
+    )
+    expected = answer_key.of(component.name)
+    known = [_failed(one.evidence) for one in answer_key.known(component.name)]
+    kept: list[Explanation] = []
+    for one, its_evidence in zip(made, evidence, strict=True):
+        failed = _failed(failed_evidence(expected, its_evidence))
+        if all(sketch.failure for sketch in failed.values()):
+            continue
+        if any(_are_alike(failed, other) for other in known):
+            continue
+        alike = next((other for other in kept if _are_alike(failed, other.evidence)), None)
+        if alike is None:
+            kept.append(Explanation([one.change], failed))
+        elif one.change.mark:
+            alike.changes.append(one.change)
+    return kept
+
+
+def made_by_rule(lesson: Lesson, component: Component) -> Iterator[Made]:
+    """The wrong answers, those with the most telling sentences first; no two of one text."""
+    seen = {component.source, *(one.source for one in (*component.right, *component.wrong))}
+    for made in (
+        *(Made(change, source) for change, source in as_if(component.source)),
+        *_inner(lesson, component),
+        *_pairs(component),
+        *_mutants(component),
+    ):
+        if made.source not in seen:
+            seen.add(made.source)
+            yield made
+
+
+def _mutants(component: Component) -> Iterator[Made]:
+    right = [one.source for one in component.right]
+    for mutant in mutants(component.name, component.source, right, MOST_MUTANTS):
+        if mutant.kind not in UNTOLD:
+            place = _place(component, mutant)
+            yield Made(_change(mutant, component.source, place), mutant.source)
+    of_right = [
+        (variant, mutant)
+        for variant in component.right
+        if variant.blank
+        for mutant in mutants(component.name, variant.source, [component.source, *right])
+        if mutant.kind not in UNTOLD and _is_in_blank(component, variant, mutant)
+    ]
+    for variant, mutant in _some(of_right, MOST_OF_RIGHT, lambda pair: pair[1].source):
+        yield Made(_change(mutant, variant.source, {"blank": variant.blank}), mutant.source)
+
+
+def _change(mutant: Mutant, source: str, place: dict[str, str]) -> Change:
+    details = dict(place)
+    if mutant.kind in ("name", "attribute") and re.fullmatch(r"[\w.]+", mutant.new):
+        details["new"] = mutant.new
+    if mutant.kind == "default":
+        details["new"] = mutant.new
+    return Change(mutant.kind, details, _mark(mutant.source, edit(source, mutant.source)[0]))
+
+
+def _place(component: Component, mutant: Mutant) -> dict[str, str]:
+    """The blank that a mutant of the reference changes, or else the line, as released."""
+    span, _text = edit(component.source, mutant.source)
+    for blank in component.blanks:
+        if blank.span.start <= span.end and span.start <= blank.span.end:
+            return {"blank": blank.name}
+    return {"line": mutant.text.strip()}
+
+
+def _is_in_blank(component: Component, variant: Variant, mutant: Mutant) -> bool:
+    (blank,) = (blank for blank in component.blanks if blank.name == variant.blank)
+    span, _text = edit(variant.source, mutant.source)
+    end = len(variant.source) - (len(component.source) - blank.span.end)
+    return blank.span.start <= span.start and span.end <= end
+
+
+def _pairs(component: Component) -> Iterator[Made]:
+    """Two misconceptions at once, of different places."""
+    edits = [(variant, *edit(component.source, variant.source)) for variant in component.wrong]
+    apart = [
+        (one, other)
+        for one, other in combinations(edits, 2)
+        if one[0].name != other[0].name
+        and (one[1].end < other[1].start or other[1].end < one[1].start)
+    ]
+    for one, other in _some(apart, MOST_PAIRS, lambda pair: pair[0][0].name + pair[1][0].name):
+        source = fill(component.source, [one[1:], other[1:]])
+        details = {"misconception": one[0].name, "other": other[0].name}
+        yield Made(Change("both", details), source)
+
+
+def _inner(lesson: Lesson, component: Component) -> Iterator[Made]:
+    """The component, right in itself, with an inner one of its own that shows a misconception."""
+    found = [
+        (inner.name, variant)
+        for owner in (*lesson.earlier, lesson)
+        for inner in owner.components.values()
+        if not inner.is_bug_hunt and inner.name != component.name
+        if re.search(rf"\b{inner.name}\b", component.source)
+        for variant in inner.wrong
+    ]
+    for name, variant in _some(found, MOST_INNER, lambda pair: pair[1].source):
+        own = f"_{name}_{variant.name.replace('-', '_')}"  # one run tries many: names differ
+        source = f"{variant.source}\n\n\n{component.source}"
+        change = Change("inner", {"component": name, "misconception": variant.name})
+        yield Made(change, re.sub(rf"\b{name}\b", own, source))
+
+
+def edit(source: str, changed: str) -> tuple[Span, str]:
+    """The shortest piece of a source that was replaced, and by what."""
+    start, most = 0, min(len(source), len(changed))
+    while start < most and source[start] == changed[start]:
+        start += 1
+    end = 0
+    while end < most - start and source[-1 - end] == changed[-1 - end]:
+        end += 1
+    return Span(start, len(source) - end), changed[start : len(changed) - end]
+
+
+def _mark(source: str, span: Span) -> str:
+    """The mark of the innermost statement that begins before a place and ends after it."""
+    line = source.count("\n", 0, span.start) + 1
+    around = [
+        node
+        for node in ast.walk(parse(source))
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    is_simple = around and not isinstance(around[-1], ast.FunctionDef | ast.ClassDef)
+    return mark(around[-1]) if is_simple else ""
+
+
+def _some(items: Iterable[Item], most: int, key: Callable[[Item], str]) -> list[Item]:
+    """At most so many items, chosen by a hash of their keys."""
+    chosen = sorted(items, key=lambda item: hashlib.sha256(key(item).encode()).digest())
+    return chosen[:most]
+
+
+def _failed(evidence: dict[str, Sketch | None]) -> dict[str, Sketch]:
+    return {case: sketch for case, sketch in evidence.items() if sketch}
+
+
+def _are_alike(one: dict[str, Sketch], other: dict[str, Sketch]) -> bool:
+    return one.keys() == other.keys() and all(
+        close(sketch, other[case], 1.0) for case, sketch in one.items()
+    )

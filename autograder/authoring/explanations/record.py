@@ -1,0 +1,138 @@
+"""The explanations that ship with the course: recorded once, and checked by examples.
+
+Finding them takes minutes, so they are found anew only where something changed that they are made
+of, and a check tries a few of each component.
+"""
+
+import gzip
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from autograder.judging.answer_key import AnswerKey
+from autograder.judging.version import hash_of, with_imports
+from autograder.lesson.components import Component
+from autograder.lesson.lesson import ROOT, Lesson
+from autograder.sandbox.runner import Runner
+from transformer_workbook.shared.packing import BadData
+from transformer_workbook.verdicts.diagnosis import Change, Explanation, failed_evidence
+from transformer_workbook.verdicts.lesson_index import read_explanations
+from transformer_workbook.verdicts.sketches import Sketch, close
+
+from ..prove.trials import evidence_of_many
+from . import explanations, made_by_rule
+
+EXAMPLES = 4  # of a component, that a check tries
+SHARE = 0.5  # of the tolerance, by which sketches may differ between processors
+
+_AUTHORING = Path(__file__).parents[1]
+_WORKBOOK = ROOT / "course" / "transformer_workbook"
+_CODE = [
+    *_AUTHORING.glob("explanations/*.py"),
+    *_AUTHORING.glob("mutants/*.py"),
+    _AUTHORING / "prove" / "trials.py",
+    *(
+        _WORKBOOK / "verdicts" / f"{name}.py"
+        for name in ("diagnosis", "judge", "marks", "sketches")
+    ),
+    *(_WORKBOOK / "shared" / f"{name}.py" for name in ("evidence", "obligations", "probing")),
+]
+
+
+def record(lesson: Lesson, runner: Runner, present: bytes = b"") -> bytes:
+    """All explanations of a lesson, with gzip; `present` where it was made of the same."""
+    version = _version(lesson)
+    if _read(present).get("of") == version:
+        return present
+    answer_key = AnswerKey(lesson, lesson.visible(), runner, double=True)
+    tree = {
+        name: [_to_tree(one) for one in explanations(lesson, component, answer_key, runner)]
+        for name, component in lesson.components.items()
+    }
+    text = json.dumps({"of": version, "components": tree}, separators=(",", ":"))
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def is_sound(lesson: Lesson, runner: Runner, present: bytes) -> bool:
+    """Whether `present` was made of the lesson as it is, and its examples hold."""
+    tree = _read(present)
+    if tree.get("of") != _version(lesson):
+        return False
+    answer_key = AnswerKey(lesson, lesson.visible(), runner, double=True)
+    return all(
+        _examples_hold(lesson, component, tree["components"][name], answer_key, runner)
+        for name, component in lesson.components.items()
+    )
+
+
+def _examples_hold(
+    lesson: Lesson,
+    component: Component,
+    recorded: list[Any],
+    answer_key: AnswerKey,
+    runner: Runner,
+) -> bool:
+    chosen = {
+        json.dumps(changes[0]): cases for changes, cases in sorted(recorded, key=_hash)[:EXAMPLES]
+    }
+    sources: dict[str, str] = {}
+    for made in made_by_rule(lesson, component):
+        sources.setdefault(json.dumps(_of_change(made.change)), made.source)
+    if not chosen.keys() <= sources.keys():
+        return False
+    evidence = evidence_of_many(
+        answer_key, answer_key.answers(), component.name, [sources[one] for one in chosen], runner
+    )
+    expected = answer_key.of(component.name)
+    return all(
+        _are_close(_by_case(failed_evidence(expected, its_evidence)), cases)
+        for cases, its_evidence in zip(chosen.values(), evidence, strict=True)
+    )
+
+
+def _are_close(found: dict[str, Sketch], recorded: dict[str, Any]) -> bool:
+    return found.keys() == recorded.keys() and all(
+        close(sketch, Sketch.from_tree(recorded[case]), SHARE) for case, sketch in found.items()
+    )
+
+
+def _to_tree(explanation: Explanation) -> list[Any]:
+    evidence = _by_case(explanation.evidence)
+    return [
+        [_of_change(change) for change in explanation.changes],
+        {case: sketch.to_tree() for case, sketch in evidence.items()},
+    ]
+
+
+def _of_change(change: Change) -> list[Any]:
+    return [change.kind, change.details, change.mark]
+
+
+def _by_case(evidence: dict[str, Sketch] | dict[str, Sketch | None]) -> dict[str, Sketch]:
+    """The sketches by the names of cases, without those of cases that pass."""
+    return {call.partition("/")[2]: sketch for call, sketch in evidence.items() if sketch}
+
+
+def _hash(recorded: list[Any]) -> str:
+    return hashlib.sha256(json.dumps(recorded[0]).encode()).hexdigest()
+
+
+def _read(content: bytes) -> dict[str, Any]:
+    try:
+        tree: dict[str, Any] = read_explanations(content)
+    except BadData:
+        return {}
+    return tree
+
+
+def _version(lesson: Lesson) -> str:
+    """A hash of all that a lesson's explanations are made of."""
+    own = [
+        path
+        for folder in (lesson.folder, *(earlier.folder for earlier in lesson.earlier))
+        for path in (folder / "blanks.toml", *sorted(folder.glob("bug_hunt_*.py")))
+    ]
+    ran = [lesson.folder / "visible.py", lesson.folder / "probes.py", *lesson.reference_files]
+    standins = [_WORKBOOK / "standins" / f"{one.module}.py" for one in (*lesson.earlier, lesson)]
+    return hash_of([*_CODE, *own, *with_imports([*ran, *standins])], lesson.id)

@@ -1,0 +1,56 @@
+"""Says what failures amount to that no misconception explains, as the student's own check does.
+
+The evidence that the check compares with is recorded with the course, for its visible cases. So the
+components at fault are run once more, on these.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from autograder.lesson.lesson import Lesson
+from autograder.sandbox.work import Cell, Outcome, Work
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.verdicts.diagnosis import assess
+from transformer_workbook.verdicts.lesson_index import explained, recorded
+from transformer_workbook.verdicts.marks import marks
+from transformer_workbook.verdicts.meaning import meaning
+
+from .answer_key import AnswerKey, call_id
+from .judge import Verdict, is_unexplained
+
+
+class Diagnostician:
+    """Diagnoses submissions of one lesson."""
+
+    def __init__(self, lesson: Lesson):
+        self.lesson = lesson
+        self._visible = AnswerKey(lesson, lesson.visible(), None)
+
+    def work(self, answers: list[Cell], verdicts: Iterable[Verdict]) -> Work | None:
+        """The work that tells more about the verdicts; None where there is nothing to tell."""
+        names = {verdict.component for verdict in verdicts if is_unexplained(verdict)}
+        components = [name for name in self.lesson.components if name in names]
+        return self._visible.work(answers, components) if components else None
+
+    def meanings(self, answers: Sequence[Cell], outcome: Outcome) -> dict[str, str]:
+        """By component, what came of the work amounts to; without those where that is not known."""
+        sources = {cell.name: cell.source for cell in answers if cell.kind == "answer"}
+        meanings = {
+            name: self._meaning(name, sources.get(name, ""), outcome.evidence)
+            for name in {call.partition("/")[0] for call in outcome.evidence}
+        }
+        return {name: meaning for name, meaning in meanings.items() if meaning}
+
+    def _meaning(self, name: str, source: str, evidence: dict[str, Evidence]) -> str:
+        known = recorded(self.lesson.id, name)
+        visible = {
+            case: evidence[call]
+            for case in known.expected
+            if (call := call_id(name, case)) in evidence
+        }
+        explanations = explained(self.lesson.id, name)
+        results = assess(known.expected, known.known, visible, explanations, marks(source))
+        if any(result.misconception for result in results.values()):
+            misconception = next(r.misconception for r in results.values() if r.misconception)
+            says = {variant.name: variant.says for variant in self.lesson.components[name].wrong}
+            return says.get(misconception, "")
+        return meaning(results, self.lesson.id, name)

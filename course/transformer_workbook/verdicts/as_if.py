@@ -1,0 +1,107 @@
+"""The sentences for recorded changes of right answers: what a wrong answer behaves like.
+
+They say what the change does and where, never what the right code is.
+"""
+
+from ..shared.language import _
+from .diagnosis import Change
+from .lesson_index import lesson_of, lesson_texts
+
+# Of what a function is given, or takes for granted.
+_GIVEN = {
+    "always": _("Your code behaves exactly as if `{name}` were always {value}."),
+    "exchanged": _("Your code behaves exactly as if `{name}` and `{other}` were exchanged."),
+    "instead": _(
+        "Your code behaves exactly as if it were given `{other}` in the place of `{name}`."
+    ),
+    "first": _(
+        "Your code behaves exactly as if the first entry of `{name}` stood for the whole batch."
+    ),
+    "cut off": _(
+        "Your code behaves exactly as if `{name}` were cut off from the gradient, as detach, .data "
+        "or no_grad do."
+    ),
+    "turned": _("Your code behaves exactly as if True and False were exchanged in `{name}`."),
+    "transposed": _(
+        "Your code behaves exactly as if the last two axes of `{name}` were exchanged."
+    ),
+    "rounded": _(
+        "Your code behaves exactly as if `{name}` were rounded to the three digits of bfloat16."
+    ),
+}
+# Of one place of the code, which {where} names.
+_CHANGED = {
+    "axis": _("Your code behaves exactly as if {where} worked along another axis."),
+    "argument": _(
+        "Your code behaves exactly as if {where} lacked an argument of a call, or exchanged two."
+    ),
+    "flag": _(
+        "Your code behaves exactly as if {where} lacked a keyword argument, or turned a flag round."
+    ),
+    "call": _("Your code behaves exactly as if {where} lacked a call."),
+    "function": _("Your code behaves exactly as if {where} called another, similar function."),
+    "operator": _(
+        "Your code behaves exactly as if {where} had another operator, or its two sides exchanged."
+    ),
+    "operand": _("Your code behaves exactly as if {where} left one part of the calculation out."),
+    "constant": _("Your code behaves exactly as if {where} had another number."),
+    "condition": _(
+        "Your code behaves exactly as if {where} had its condition turned round, or always true or "
+        "always false."
+    ),
+    "name": _("Your code behaves exactly as if {where} used another variable{new}."),
+    "attribute": _("Your code behaves exactly as if {where} used another attribute{new}."),
+    "statement": _("Your code behaves exactly as if {where} were missing."),
+    "order": _("Your code behaves exactly as if {where} and its neighbour were exchanged."),
+    "block": _(
+        "Your code behaves exactly as if {where} stood in a block that it does not belong to, or "
+        "outside of the one it belongs to. Look at the indentation."
+    ),
+    "shared": _(
+        "Your code behaves exactly as if {where} used one object many times; each place needs one "
+        "of its own."
+    ),
+    "detached": _("Your code behaves exactly as if no gradient flowed through {where}."),
+    "default": _("Your code behaves exactly as if the default were `{new}`."),
+    "slice": _("Your code behaves exactly as if {where} cut at other bounds."),
+    "index": _(
+        "Your code behaves exactly as if {where} had the entries of an index exchanged, or one of "
+        "them left out."
+    ),
+    "loop": _("Your code behaves exactly as if the loop in {where} had one turn more or fewer."),
+    "jump": _("Your code behaves exactly as if {where} left the loop in another way."),
+    "context": _("Your code behaves exactly as if {where} lacked its `with`, or a decorator."),
+}
+
+
+def sentence(change: Change, component: str, lesson: str) -> str:
+    """What to tell a student whose answer to `component` behaves like the change."""
+    details = change.details
+    if change.kind in ("both", "inner"):
+        return _of_misconceptions(change, component, lesson)
+    if "name" in details and change.kind in _GIVEN:
+        return _GIVEN[change.kind].format(**details)
+    if "blank" in details:
+        where = _("the blank {blank}").format(blank=details["blank"])
+    else:
+        where = _("the line `{line}`").format(line=details.get("line", ""))
+    new = details.get("new", "")
+    if change.kind != "default":
+        new = new and _(": `{new}`").format(new=new)
+    return _CHANGED[change.kind].format(where=where, new=new)
+
+
+def _of_misconceptions(change: Change, component: str, lesson: str) -> str:
+    """Two misconceptions at once, or one of a component that is built anew inside."""
+    details = change.details
+    inner = details.get("component", component)
+    if inner != component:
+        lesson = lesson_of(inner)
+    texts = lesson_texts(lesson)["components"][inner]["misconceptions"]
+    says = texts[details["misconception"]]["says"]
+    if change.kind == "inner":
+        return _("As in the exercise {component}: {says}").format(component=inner, says=says)
+    other = texts[details["other"]]["says"]
+    return _("Two things at once. The one: {says} The other: {other}").format(
+        says=says, other=other
+    )

@@ -1,0 +1,20 @@
+"""Marks of statements: short hashes that tell whether somebody has written one, and not which."""
+
+import ast
+import zlib
+
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
+
+
+def mark(statement: ast.stmt) -> str:
+    """The mark of a statement, however it is laid out."""
+    return f"{zlib.crc32(ast.unparse(statement).encode()):08x}"
+
+
+def marks(source: str) -> set[str]:
+    """The marks of all simple statements in a source; none where Python cannot read it."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    return {mark(node) for node in ast.walk(tree) if isinstance(node, _SIMPLE)}

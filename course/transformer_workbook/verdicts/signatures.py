@@ -1,0 +1,334 @@
+"""What a wrong result has to do with the right one: a multiple, turned round, one place further.
+
+Nobody has to list a mistake for its signature to be seen. A signature is told where it is that of
+at least half of the failing cases.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
+
+import torch
+
+from ..shared.language import _
+from .diagnosis import Result, most_telling
+from .judge import Finding, Pair
+
+ATOL, RTOL = 1e-5, 1e-4
+
+# By signature, the most exact one first. A signature is a name and what its sentence names.
+_SENTENCES = {
+    "is input": _("What came back is `{name}` itself, unchanged."),
+    "plus input": _("What came back is the right result plus `{name}`, as if that were added once "
+                    "more."),
+    "minus input": _("What came back is the right result minus `{name}`: it is not added, or is "
+                     "subtracted."),
+    "nothing": _("What came back is 0 everywhere."),
+    "all True": _("The mask is True everywhere: it hides nothing."),
+    "all False": _("The mask is False everywhere: it hides everything."),
+    "turned": _("True and False are exchanged."),
+    "negated": _("All signs are turned round."),
+    "transposed": _("The numbers are right, but axes {axis} and {other} are exchanged."),
+    "only diagonal": _("Only the diagonal is wrong: each position and itself."),
+    "flipped": _("The numbers are right, but in reverse order along axis {axis}."),
+    "further": _("The entries are right, but each lies one place too far along axis {axis}."),
+    "earlier": _("The entries are right, but each lies one place too early along axis {axis}."),
+    "first for all": _("Each entry of the batch gets the result of the first one."),
+    "factor": _("Every number is {factor} times what is expected."),
+    "some factor": _(
+        "Every number is the right one times the same factor, another in each case: something is "
+        "multiplied or divided once too often, or not at all."
+    ),
+    "times": _("That is {factor} times what is expected."),
+    "part": _("That is what is expected, divided by {factor}."),
+    "offset": _("Every number is too large or too small by the same amount."),
+    "logarithm": _("What came back is the logarithm of what is expected."),
+    "exponential": _("What came back is the exponential of what is expected."),
+    "root": _("What came back is the root of what is expected."),
+    "square": _("What came back is the square of what is expected."),
+    "negative lost": _("Negative numbers came back as 0, and all others are right."),
+    "negative kept": _("Negative numbers came back where 0 is expected, and all others are right."),
+    "sums along": _("The numbers sum to 1 along axis {axis}; they should along axis {other}."),
+    "row factors": _(
+        "Each row is right up to a factor of its own: what it is divided by is another."
+    ),
+    "no sum": _("The rows do not sum to 1, as those of a softmax do."),
+    "rows alike": _("All positions came back the same; each should have its own."),
+    "other order": _("The right numbers are all there, but in other places: look at the order of "
+                     "the axes, and at what view or reshape is applied to."),
+    "shows more": _("The mask shows what it should hide, and hides nothing that it should show."),
+    "hides more": _("The mask hides what it should show, and shows nothing that it should hide."),
+    "only last": _("Only the last entry along axis {axis} is wrong; all others are right."),
+    "only first": _("Only the first entry along axis {axis} is wrong; all others are right."),
+    "first right": _("Only the first entry of the batch is right."),
+    "zeros": _("Where a number is wrong, it is 0: it was left out, or never filled in."),
+    "rounded": _(
+        "The numbers are right to about {digits} digits: something small is another, such as an "
+        "eps, or numbers are rounded on the way."
+    ),
+    "squeezed": _("The numbers are right, but axes of length 1 are missing."),
+    "unsqueezed": _("The numbers are right, but there are axes of length 1 too many."),
+    "one too many": _("There is one entry too many along axis {axis}, at its end."),
+    "one too many first": _("There is one entry too many along axis {axis}, at its beginning."),
+    "one missing": _("The last entry along axis {axis} is missing."),
+    "one missing first": _("The first entry along axis {axis} is missing."),
+    "other shape": _("The numbers are all there, in another shape or order of the axes."),
+}  # fmt: skip
+Signature = tuple[str, tuple[tuple[str, str], ...]]
+
+
+def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> str:
+    """What the most telling case has in common with at least half of those that failed.
+
+    That is a sentence; empty where there is nothing. `inputs` are those of each case, by its name.
+    """
+    failing = {case: result.findings for case, result in results.items() if result.findings}
+    signatures = {
+        case: set(_signatures(findings[0], inputs.get(case, {})))
+        for case, findings in failing.items()
+    }
+    seen = Counter(one for of_case in signatures.values() for one in of_case)
+    names = list(_SENTENCES)
+    shown = signatures.get(most_telling(results), set())
+    earned = [one for one in shown if 2 * seen[one] >= len(failing)]
+    if not earned:
+        return ""
+    # The one of most cases; of several, the most exact.
+    name, details = min(earned, key=lambda one: (-seen[one], names.index(one[0])))
+    return _SENTENCES[name].format(**dict(details))
+
+
+def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
+    if finding.text == "number" and "share" not in finding.name:
+        yield from _of_numbers(finding)
+    pair = finding.pair
+    if pair is None or pair.other or not isinstance(pair.came, torch.Tensor):
+        return
+    came, expected = pair.came.detach(), pair.expected.detach()
+    if pair.judged is not None and not pair.judged.all():
+        return  # entries that may be anything would hide what the others have in common
+    if not came.numel() or not expected.numel():
+        return
+    if finding.text == "shape":
+        yield from _of_shapes(came, expected)
+    elif finding.text in ("differs", "not_finite") and bool(torch.isfinite(came.double()).all()):
+        for find in (_moved, _places, *_KINDS[came.dtype == torch.bool]):
+            yield from find(came, expected, pair, inputs)
+
+
+def _is(name: str, /, **details) -> Signature:
+    return name, tuple((key, str(value)) for key, value in details.items())
+
+
+def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
+    if one.shape != other.shape:
+        return False
+    if not one.is_floating_point() and not other.is_floating_point():
+        return torch.equal(one, other)
+    return torch.allclose(one.double(), other.double(), rtol=RTOL, atol=ATOL)
+
+
+def _moved(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+    """The right entries in other places."""
+    if came.dtype == torch.bool and expected.numel() < 9:
+        return  # so few are alike by chance
+    dims = range(expected.dim())
+    for axis, other in combinations(dims, 2):
+        if _same(came, expected.transpose(axis, other)):
+            yield _is("transposed", axis=axis, other=other)
+    for axis in dims:
+        size = expected.size(axis)
+        if size > 1 and _same(came, expected.flip(axis)):
+            yield _is("flipped", axis=axis)
+        if size > 2:
+            head, tail = slice(0, size - 1), slice(1, size)
+            at = (slice(None),) * axis
+            if _same(came[(*at, tail)], expected[(*at, head)]):
+                yield _is("further", axis=axis)
+            if _same(came[(*at, head)], expected[(*at, tail)]):
+                yield _is("earlier", axis=axis)
+    is_batch = expected.dim() > 1 and expected.size(0) > 1
+    if is_batch and _same(came, expected[:1].expand_as(expected)):
+        yield _is("first for all")
+    if came.dtype != torch.bool and _are_moved(came, expected):
+        yield _is("other order")
+
+
+def _are_moved(came: torch.Tensor, expected: torch.Tensor) -> bool:
+    """Whether the entries of two tensors are the same, in whatever places."""
+    if came.numel() != expected.numel() or came.numel() < 4:
+        return False
+    return _same(came.flatten().sort().values, expected.flatten().sort().values)
+
+
+def _places(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+    """Where the wrong entries lie."""
+    wrong = pair.wrong
+    if wrong is None or wrong.shape != expected.shape or wrong.all():
+        return
+    for axis in range(wrong.dim()):
+        size = wrong.size(axis)
+        if size < 2:
+            continue
+        others = tuple(dim for dim in range(wrong.dim()) if dim != axis)
+        by_place = wrong.any(dim=others) if others else wrong
+        places = by_place.nonzero().flatten().tolist()
+        if places == [size - 1]:
+            yield _is("only last", axis=axis)
+        if places == [0]:
+            yield _is("only first", axis=axis)
+        if axis == 0 and size > 1 and wrong.dim() > 1 and places == list(range(1, size)):
+            yield _is("first right")
+    square = wrong.dim() > 1 and wrong.size(-1) == wrong.size(-2) > 1
+    if square and not (wrong & ~torch.eye(wrong.size(-1), dtype=torch.bool)).any():
+        yield _is("only diagonal")
+
+
+def _of_floats(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+    """The right numbers, changed."""
+    if not came.is_floating_point():
+        return
+    came, expected = came.double(), expected.double()
+    if not came.any():
+        yield _is("nothing")
+        return
+    for name, value in inputs.items():
+        if isinstance(value, torch.Tensor) and value.shape == expected.shape:
+            value = value.detach().double()
+            if not value.any():
+                continue
+            relations = {
+                "is input": (came, value),
+                "plus input": (came, expected + value),
+                "minus input": (came, expected - value),
+            }
+            yield from (_is(kind, name=name) for kind, two in relations.items() if _same(*two))
+    if expected.numel() > 2:
+        yield from _factors(came, expected)
+    changed: dict[str, Callable] = {
+        "logarithm": torch.log,
+        "exponential": torch.exp,
+        "root": torch.sqrt,
+        "square": torch.square,
+        "negative lost": torch.relu,
+    }
+    yield from (_is(kind) for kind, change in changed.items() if _same(came, change(expected)))
+    if _same(torch.relu(came), expected):
+        yield _is("negative kept")
+    wrong = pair.wrong
+    if wrong is not None and wrong.shape == came.shape and not came[wrong].any():
+        yield _is("zeros")
+    error, size = (came - expected).abs().max().item(), expected.abs().max().item()
+    if 0 < error <= 0.005 * size:
+        digits = 2 if error > 5e-4 * size else 3 if error > 5e-5 * size else 4
+        yield _is("rounded", digits=digits)
+    if _are_alike(came) and not _are_alike(expected):
+        yield _is("rows alike")
+    yield from _sums(came, expected)
+
+
+def _are_alike(rows: torch.Tensor) -> bool:
+    return rows.dim() > 1 and rows.size(-2) > 1 and _same(rows, rows[..., :1, :].expand_as(rows))
+
+
+def _factors(came: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
+    if _same(came, -expected):
+        yield _is("negated")
+        return
+    counts = expected.abs() > 1e-3 * expected.abs().max()
+    ratios = (came / expected)[counts]
+    if counts.sum() > 1 and _same(came, expected * ratios[0]):
+        yield _is("factor", factor=f"{ratios[0].item():.4g}")
+        yield _is("some factor")
+        return
+    offset = came - expected
+    if _same(offset, offset.flatten()[0].expand_as(offset)):
+        yield _is("offset")
+        return
+    if expected.dim() > 1 and expected.size(-1) > 2:
+        largest = expected.abs().argmax(-1, keepdim=True)
+        factors = came.gather(-1, largest) / expected.gather(-1, largest)
+        if torch.isfinite(factors).all() and _same(came, expected * factors):
+            yield _is("row factors")
+
+
+def _sums(came: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
+    """Of a softmax, along which axis the entries sum to 1."""
+
+    def axes(tensor: torch.Tensor) -> list[int]:
+        if (tensor < 0).any():
+            return []
+        ones = [(dim, tensor.sum(dim)) for dim in range(tensor.dim()) if tensor.size(dim) > 1]
+        return [dim for dim, sums in ones if _same(sums, torch.ones_like(sums))]
+
+    should, does = axes(expected), axes(came)
+    if should and does and not set(should) & set(does):
+        yield _is("sums along", axis=does[0], other=should[-1])
+    elif should and not does and expected.dim() - 1 in should:
+        yield _is("no sum")
+
+
+def _of_masks(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+    if torch.equal(came, ~expected):
+        yield _is("turned")
+    if came.all() or not came.any():
+        yield _is("all True" if came.all() else "all False")
+    elif not (expected & ~came).any():
+        yield _is("shows more")
+    elif not (came & ~expected).any():
+        yield _is("hides more")
+
+
+def _of_shapes(came: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
+    """The right entries in another shape."""
+    if _same(came.squeeze(), expected.squeeze()):
+        fewer = came.dim() < expected.dim()
+        yield _is("squeezed" if fewer else "unsqueezed")
+    if came.dim() == expected.dim():
+        for axis, other in combinations(range(came.dim()), 2):
+            if _same(came, expected.transpose(axis, other)):
+                yield _is("transposed", axis=axis, other=other)
+        for axis in range(came.dim()):
+            yield from _longer(came, expected, axis, "one too many")
+            yield from _longer(expected, came, axis, "one missing")
+    if came.dtype == expected.dtype and _are_moved(came, expected):
+        yield _is("other shape")
+
+
+def _longer(long, short, axis: int, name: str) -> Iterator[Signature]:
+    size = short.size(axis)
+    if long.size(axis) != size + 1 or not size:
+        return
+    if _same(long.narrow(axis, 0, size), short):
+        yield _is(name, axis=axis)
+    elif _same(long.narrow(axis, 1, size), short):
+        yield _is(f"{name} first", axis=axis)
+
+
+def _of_numbers(finding: Finding) -> Iterator[Signature]:
+    """What one number has to do with the expected one."""
+    try:
+        came, expected = (float(finding.details[key]) for key in ("came", "expected"))
+    except ValueError:
+        return
+    pair = torch.tensor([came]).double(), torch.tensor([expected]).double()
+    changed = {
+        "negated": torch.neg,
+        "logarithm": torch.log,
+        "exponential": torch.exp,
+        "root": torch.sqrt,
+        "square": torch.square,
+    }
+    yield from (
+        _is(kind)
+        for kind, change in changed.items()
+        if torch.allclose(pair[0], change(pair[1]), rtol=1e-4)
+    )
+    for name, ratio in (
+        (("times", came / expected), ("part", expected / came)) if came * expected else ()
+    ):
+        if 1.5 < ratio < 100 and abs(ratio - round(ratio)) < 1e-3:
+            yield _is(name, factor=round(ratio))
+
+
+_KINDS = {True: (_of_masks,), False: (_of_floats,)}

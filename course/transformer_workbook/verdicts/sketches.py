@@ -1,0 +1,129 @@
+"""A few numbers that stand for evidence: enough to tell whether other evidence is like it.
+
+The evidence of hundreds of wrong answers ships with the course. Of each floating-point tensor, a
+sketch keeps its shape and the sums of its entries under two sets of weights; two tensors that
+differ by more than rounding have other sums.
+"""
+
+import math
+import zlib
+from dataclasses import dataclass
+
+import torch
+
+from ..shared.evidence import Evidence
+from ..shared.packing import BadData, plain_copy
+from .judge import DEFAULT, Rule
+
+# Beyond this a number stands for infinity; dtypes have different lowest numbers.
+HUGE = 1e29
+ATOL, RTOL = 1e-5, 1e-4
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """The evidence of one case in short.
+
+    `failure` is that of a crash, `values` the plain values, `tensors` the numbers of `_sums`.
+    """
+
+    values: dict[str, object]
+    tensors: dict[str, list]
+    failure: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, evidence: Evidence, rules: dict[str, Rule]) -> "Sketch":
+        """The sketch of evidence, without what the rules ignore."""
+        if evidence.failure:
+            return cls({}, {}, evidence.failure.signature)
+        tensors = {
+            name: _sums(tensor)
+            for name, tensor in evidence.tensors.items()
+            if rules.get(name, DEFAULT).kind != "ignored"
+        }
+        values = {
+            name: float(f"{value:.7g}") if isinstance(value, float) else value
+            for name, value in evidence.values.items()
+        }
+        return cls(values, tensors)
+
+    def to_tree(self) -> list:
+        """The sketch as plain values."""
+        return list(self.failure) if self.failure else [self.values, self.tensors]
+
+    @classmethod
+    def from_tree(cls, tree) -> "Sketch":
+        """Read `to_tree` back. Raises BadData for anything else."""
+        match tree:
+            case [str(), str(), str()]:
+                return cls({}, {}, tuple(tree))
+            case [dict() as values, dict() as tensors]:
+                return cls(values, tensors)
+        raise BadData("this is no sketch of evidence")
+
+
+def alike(student: Evidence, other: Sketch, rules: dict[str, Rule]) -> bool:
+    """Whether evidence could come from the code that the sketch was made of."""
+    if student.failure or other.failure:
+        return bool(student.failure) and student.failure.signature == other.failure
+    came = Sketch.of(student, rules)
+    if came.tensors.keys() != other.tensors.keys():
+        return False
+    return all(
+        _alike_values(came.values.get(name), value) for name, value in other.values.items()
+    ) and all(_alike_sums(came.tensors[name], sums) for name, sums in other.tensors.items())
+
+
+def close(one: Sketch, other: Sketch, share: float) -> bool:
+    """Whether two sketches of one case are equal but for a share of the tolerance."""
+    return (
+        one.failure == other.failure
+        and one.values.keys() == other.values.keys()
+        and one.tensors.keys() == other.tensors.keys()
+        and all(
+            _alike_values(value, other.values[name], share) for name, value in one.values.items()
+        )
+        and all(_alike_sums(sums, other.tensors[name], share) for name, sums in one.tensors.items())
+    )
+
+
+def _sums(tensor: torch.Tensor) -> list:
+    """[shape, dtype, checksum], or of floating-point entries [shape, sum, sum, norm, special].
+
+    `special` is the sum over entries that are infinite or no number.
+    """
+    shape = list(tensor.shape)
+    if not tensor.is_floating_point():
+        content = plain_copy(tensor.reshape(-1)).numpy().tobytes()
+        return [shape, str(tensor.dtype).removeprefix("torch."), zlib.crc32(content)]
+    flat = tensor.detach().double().flatten()
+    special = torch.where(flat.isnan(), 2.0, torch.where(flat.abs() >= HUGE, flat.sign(), 0.0))
+    plain = torch.where(special == 0, flat, 0.0)
+    weights = _weights(flat.numel())
+    numbers = [*(weights @ plain).tolist(), plain.norm().item(), (weights[0] @ special).item()]
+    return [shape, *(float(f"{number:.6g}") for number in numbers)]
+
+
+def _weights(count: int) -> torch.Tensor:
+    """Two sets of numbers from -1 to 1, (2, count)."""
+    index = torch.arange(1, count + 1, dtype=torch.float64)
+    return torch.stack([torch.cos(2.4 * index), torch.cos(1.7 * index + 0.01 * index * index)])
+
+
+def _alike_sums(came: list, other: list, share: float = 1.0) -> bool:
+    if len(came) != len(other) or came[0] != other[0]:
+        return False
+    if len(came) == 3:
+        return came == other
+    size = max(math.prod(came[0]), 1) ** 0.5
+    tolerance = share * (ATOL * size + RTOL * max(came[3], other[3]))
+    return abs(came[4] - other[4]) < 1e-3 and all(
+        abs(a - b) <= tolerance for a, b in zip(came[1:4], other[1:4], strict=True)
+    )
+
+
+def _alike_values(came, value, share: float = 1.0) -> bool:
+    if isinstance(value, float) and isinstance(came, float):
+        tolerance = share * (ATOL + RTOL * abs(value))
+        return came == value or abs(came - value) <= tolerance or (came != came and value != value)
+    return type(came) is type(value) and came == value

@@ -1,0 +1,169 @@
+"""Misconceptions, and changes of right answers, are named from behaviour; a name is earned."""
+
+import torch
+
+from transformer_workbook.shared.evidence import Evidence, Failure
+from transformer_workbook.verdicts.diagnosis import Change, Explanation, assess, known_of
+from transformer_workbook.verdicts.judge import Expected
+from transformer_workbook.verdicts.marks import marks
+from transformer_workbook.verdicts.sketches import Sketch, alike, close
+
+X = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+
+# Misconceptions: two cases, a and b; "doubled" fails both, "shifted" only b.
+
+EXPECTED = {"a": Expected(Evidence({"x": X}, {})), "b": Expected(Evidence({"x": X + 1}, {}))}
+
+
+def evidence(a, b):
+    return {"a": Evidence({"x": a}, {}), "b": Evidence({"x": b}, {})}
+
+
+def crash(message):
+    return {case: Evidence(failure=Failure("exception", "TypeError", message)) for case in "ab"}
+
+
+DOUBLED = known_of(EXPECTED, "doubled", evidence(X * 2, X * 2 + 2))
+SHIFTED = known_of(EXPECTED, "shifted", evidence(X, X + 3))
+CRASHED = known_of(EXPECTED, "crashed", crash("no"))
+
+
+def named(student):
+    results = assess(EXPECTED, [DOUBLED, SHIFTED, CRASHED], student)
+    return {case: result.misconception for case, result in results.items() if result.findings}
+
+
+def test_evidence_that_is_right_is_named_nothing():
+    assert named(evidence(X, X + 1)) == {}
+
+
+def test_a_misconception_is_named_from_its_evidence():
+    assert named(evidence(X * 2, X * 2 + 2)) == {"a": "doubled", "b": "doubled"}
+    assert named(evidence(X, X + 3)) == {"b": "shifted"}
+
+
+def test_a_crash_is_named_by_its_type_and_message():
+    assert set(named(crash("no")).values()) == {"crashed"}
+    assert set(named(crash("yes")).values()) == {""}
+
+
+def test_a_misconception_that_was_recorded_in_double_precision_is_named():
+    expected = {"a": Expected(Evidence({"x": X}, {}))}
+    in_double = known_of(expected, "doubled", {"a": Evidence({"x": X.double() * 2}, {})})
+    results = assess(expected, [in_double], evidence(X * 2, X))
+    assert results["a"].misconception == "doubled"
+
+
+def test_what_behaves_otherwise_is_not_named():
+    assert named(evidence(X * 3, X * 3)) == {"a": "", "b": ""}
+
+
+def test_a_misconception_that_fails_what_the_student_passes_is_not_named():
+    assert named(evidence(X, X * 2 + 2)) == {"b": ""}
+
+
+def test_one_crash_alike_among_many_cases_names_nothing():
+    four = {case: Expected(Evidence({"x": X}, {})) for case in "abcd"}
+    crashes = crash("no")["a"]
+    doubled = {"a": crashes, **{case: Evidence({"x": X * 2}, {}) for case in "bcd"}}
+    known = known_of(four, "known", doubled)
+    student = {"a": crashes, **{case: Evidence({"x": X * 3}, {}) for case in "bcd"}}
+    results = assess(four, [known], student)
+    assert {result.misconception for result in results.values()} == {""}
+
+
+def test_a_name_explains_at_least_half_of_what_fails():
+    five = {case: Expected(Evidence({"x": X}, {})) for case in "abcde"}
+    shifted = {case: Evidence({"x": X + 1 if case in "ab" else X}, {}) for case in "abcde"}
+    student = {case: Evidence({"x": X + 1 if case in "ab" else X * 3}, {}) for case in "abcde"}
+    known = known_of(five, "shifted", shifted)
+    assert {result.misconception for result in assess(five, [known], student).values()} == {""}
+    student["c"] = Evidence({"x": X}, {})
+    named = {case: one.misconception for case, one in assess(five, [known], student).items()}
+    assert named == {"a": "shifted", "b": "shifted", "c": "", "d": "", "e": ""}
+
+
+# Changes of right answers.
+
+ALWAYS = Change("always", {"name": "eps", "value": "1"})
+CALL = Change("call", {"blank": "mean"}, mark="12345678")
+
+
+def explanation(student, *changes):
+    sketches = {case: Sketch.of(one, {}) for case, one in student.items()}
+    return Explanation(list(changes), sketches)
+
+
+def changes(student, explanations, written=(), known=()):
+    results = assess(EXPECTED, known, student, explanations, written)
+    return {case: result.change for case, result in results.items() if result.findings}
+
+
+def test_a_change_explains_what_behaves_like_it_in_each_case():
+    tripled = evidence(X * 3, X * 3)
+    assert changes(tripled, [explanation(tripled, ALWAYS)]) == {"a": ALWAYS, "b": ALWAYS}
+
+
+def test_a_change_that_is_unlike_in_one_case_explains_nothing():
+    like = explanation(evidence(X * 3, X * 3), ALWAYS)
+    assert changes(evidence(X * 3, X * 4), [like]) == {"a": None, "b": None}
+    assert changes(evidence(X * 3, X + 1), [like]) == {"a": None}
+
+
+def test_a_misconception_that_explains_all_comes_before_a_change():
+    doubled = evidence(X * 2, X * 2 + 2)
+    results = assess(EXPECTED, [DOUBLED], doubled, [explanation(doubled, ALWAYS)])
+    assert [result.misconception for result in results.values()] == ["doubled", "doubled"]
+    assert [result.change for result in results.values()] == [None, None]
+
+
+def test_a_change_that_explains_all_comes_before_a_misconception_that_does_not():
+    student = evidence(X * 2, X * 7)
+    both = assess(EXPECTED, [DOUBLED], student, [explanation(student, ALWAYS)])
+    assert [result.change for result in both.values()] == [ALWAYS, ALWAYS]
+
+
+def test_of_changes_that_behave_alike_the_one_that_was_written_is_told():
+    tripled = evidence(X * 3, X * 3)
+    like = [explanation(tripled, ALWAYS, CALL)]
+    assert changes(tripled, like)["a"] == ALWAYS
+    assert changes(tripled, like, {CALL.mark})["a"] == CALL
+
+
+def test_marks_tell_a_statement_however_it_is_laid_out():
+    written = marks("def f(x):\n    y = x.mean( -1 )   # the mean\n    return (y)")
+    assert written == marks("y = x.mean(-1)") | marks("def g():\n    return y")
+    assert marks("def f(:") == set()
+
+
+# Sketches.
+
+
+def test_a_sketch_tells_tensors_apart():
+    sketch = Sketch.of(Evidence({"x": X}, {}), {})
+    for other in (X + 0.01, X.flip(0), X.T.reshape(2, 3), X[:1], X * float("nan"), X > 2, X.long()):
+        assert not alike(Evidence({"x": other}, {}), sketch, {})
+    assert alike(Evidence({"x": X.double() + 1e-6}, {}), sketch, {})
+
+
+def test_infinities_are_those_of_any_dtype():
+    row = torch.tensor([1.0, float("-inf"), 2.0])
+    lowest = row.double().clamp(min=torch.finfo(torch.float64).min)
+    sketch = Sketch.of(Evidence({"x": lowest}, {}), {})
+    assert alike(Evidence({"x": row.clamp(min=torch.finfo(torch.float32).min)}, {}), sketch, {})
+    assert not alike(Evidence({"x": row.roll(1)}, {}), sketch, {})
+    assert not alike(Evidence({"x": row.clamp(min=0.0)}, {}), sketch, {})
+
+
+def test_integers_and_booleans_are_compared_exactly():
+    for tensor in (torch.arange(6), torch.tensor(3), torch.eye(3).bool(), torch.empty(0).long()):
+        sketch = Sketch.of(Evidence({"x": tensor}, {}), {})
+        assert alike(Evidence({"x": tensor.clone()}, {}), sketch, {})
+        assert Sketch.from_tree(sketch.to_tree()) == sketch
+    assert not alike(Evidence({"x": torch.tensor(4)}, {}), Sketch.of(
+        Evidence({"x": torch.tensor(3)}, {}), {}), {})  # fmt: skip
+
+
+def test_sketches_are_close_within_a_share_of_the_tolerance():
+    one, other = (Sketch.of(Evidence({"x": X + by}, {"y": 1.0}), {}) for by in (0.0, 1e-5))
+    assert close(one, other, 1.0) and not close(one, other, 0.001)

@@ -1,0 +1,105 @@
+"""What a wrong result has to do with the right one is told, where half of the cases show it."""
+
+import pytest
+import torch
+
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.verdicts.diagnosis import assess
+from transformer_workbook.verdicts.judge import Expected, Rule
+from transformer_workbook.verdicts.signatures import signature
+
+torch.manual_seed(0)
+SQUARE, CUBE = torch.randn(4, 4), torch.randn(2, 3, 4)
+SOFT = torch.randn(2, 4, 4).softmax(-1)
+MASK = torch.ones(5, 5, dtype=torch.bool).tril()
+
+
+def told(came, expected, inputs=None, rules=None, masks=None):
+    """The signature of one case, whose result is a tensor or a number."""
+
+    def evidence(value):
+        is_tensor = isinstance(value, torch.Tensor)
+        return Evidence({"y": value}, {}) if is_tensor else Evidence({}, {"y": value})
+
+    results = assess(
+        {"case": Expected(evidence(expected), rules or {}, masks or {})},
+        [],
+        {"case": evidence(came)},
+    )
+    assert results["case"].findings
+    return signature(results, {"case": inputs or {}})
+
+
+@pytest.mark.parametrize(
+    ("came", "expected", "says"),
+    [
+        (SQUARE.T, SQUARE, "axes 0 and 1 are exchanged"),
+        (CUBE.flip(1), CUBE, "reverse order along axis 1"),
+        (CUBE.roll(1, 1), CUBE, "one place too far along axis 1"),
+        (CUBE.roll(-1, 2), CUBE, "one place too early along axis 2"),
+        (CUBE[:1].expand(2, 3, 4), CUBE, "result of the first one"),
+        (CUBE.transpose(1, 2).reshape(2, 3, 4), CUBE, "all there, but in other places"),
+        (2 * CUBE, CUBE, "2 times what is expected"),
+        (-CUBE, CUBE, "signs are turned round"),
+        (CUBE + 1, CUBE, "by the same amount"),
+        (CUBE * torch.tensor([1.0, 2.0, 3.0])[:, None], CUBE, "factor of its own"),
+        (CUBE.relu(), CUBE, "came back as 0"),
+        (CUBE, CUBE.relu(), "where 0 is expected"),
+        (SOFT.log(), SOFT, "the logarithm"),
+        (SOFT, SOFT.log(), "the exponential"),
+        (torch.zeros(2, 3, 4), CUBE, "0 everywhere"),
+        (CUBE[:, :1].expand(2, 3, 4), CUBE, "All positions came back the same"),
+        (CUBE * (1 + 1e-3), CUBE, "times what is expected"),
+        (CUBE.bfloat16().float(), CUBE, "right to about 2 digits"),
+        (CUBE.index_fill(1, torch.tensor([2]), 9.0), CUBE, "last entry along axis 1 is wrong"),
+        (CUBE.index_fill(2, torch.tensor([0]), 9.0), CUBE, "first entry along axis 2 is wrong"),
+        (SQUARE + torch.eye(4), SQUARE, "Only the diagonal is wrong"),
+        (SOFT.log().softmax(1), SOFT, "sum to 1 along axis 1; they should along axis 2"),
+        (~MASK, MASK, "True and False are exchanged"),
+        (torch.ones_like(MASK), MASK, "it hides nothing"),
+        (torch.zeros_like(MASK), MASK, "it hides everything"),
+        (MASK.T, MASK, "axes 0 and 1 are exchanged"),
+        (MASK.tril(-1), MASK, "Only the diagonal is wrong"),
+        (MASK.tril(-2), MASK, "hides what it should show"),
+        (CUBE[:, :2], CUBE, "The last entry along axis 1 is missing"),
+        (CUBE[:, 1:], CUBE, "The first entry along axis 1 is missing"),
+        (CUBE, CUBE[:, :, :3], "one entry too many along axis 2, at its end"),
+        (CUBE[:1].squeeze(0), CUBE[:1], "axes of length 1 are missing"),
+        (CUBE[None], CUBE, "axes of length 1 too many"),
+        (CUBE.transpose(0, 1), CUBE, "axes 0 and 1 are exchanged"),
+        (torch.tensor([3, 1, 4, 1, 5]), torch.tensor([9, 2, 6, 5, 3]), ""),
+        (6.0, 2.0, "3 times what is expected"),
+        (0.5, 2.0, "divided by 4"),
+        (7.389056, 2.0, "the exponential"),
+        (2.3, 2.0, ""),
+        (torch.randn(2, 3, 4), CUBE, ""),
+    ],
+)
+def test_it_is_told(came, expected, says):
+    sentence = told(came, expected)
+    assert says in sentence and bool(sentence) == bool(says)
+
+
+def test_inputs_are_named():
+    assert "plus `x`" in told(CUBE + 1.5 * CUBE.cos(), CUBE, {"x": 1.5 * CUBE.cos()})
+    assert "minus `x`" in told(CUBE - CUBE.cos(), CUBE, {"x": CUBE.cos()})
+    assert "is `x` itself" in told(CUBE.cos(), CUBE, {"x": CUBE.cos(), "y": CUBE})
+
+
+def test_entries_that_may_be_anything_give_no_signature():
+    where = {"rules": {"y": Rule(where="counts")}, "masks": {"counts": MASK[:4, :4]}}
+    assert told(SQUARE * 2, SQUARE, **where) == ""
+
+
+def test_it_is_told_where_half_of_the_failing_cases_show_it():
+    expected = {case: Expected(Evidence({"y": CUBE}, {})) for case in "abcd"}
+
+    def of(*results):
+        student = {case: Evidence({"y": y}, {}) for case, y in zip("abcd", results, strict=True)}
+        return signature(assess(expected, [], student), {})
+
+    other = torch.randn(3, 2, 3, 4)
+    assert "2 times" in of(2 * CUBE, 2 * CUBE, other[0], other[1])
+    assert "2 times" in of(2 * CUBE, other[0], CUBE, CUBE)
+    assert of(2 * CUBE, *other) == ""
+    assert of(other[0], 2 * CUBE, 2 * CUBE, CUBE) == ""  # not what is shown first
