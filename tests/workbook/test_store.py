@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+import pytest
 import torch
 
 import transformer_workbook as wb
@@ -88,3 +89,28 @@ def test_guesses_are_compared(capsys):
     said = capsys.readouterr().out
     assert said.count("Right!") == 2
     assert "write down your guess" in said and "Not the same" in said
+
+
+@pytest.mark.parametrize(
+    ("guess", "truth", "says"),
+    [
+        ([3, 5, 7], torch.tensor([3, 12]), "the other letter"),
+        (torch.tensor([3, 5, 7]), torch.tensor([3, 12]), "the other letter"),
+        (2e-8, 0.0, "too small"),
+        (0.0, 1e-9, "Right!"),
+        ((4, 3, 2), (2, 3, 4), "reverse order"),
+        ((3, 2, 4), (2, 3, 4), "other places"),
+        ((2, 4), (2, 3, 4), "One number is missing"),
+        ((2, 3, 3, 4), (2, 3, 4), "one number too many"),
+        ("a dog", "the cat", "greedy"),
+        ((5, 6), (2, 3, 4), "Not the same"),
+    ],
+)
+def test_a_wrong_guess_hears_its_cause(guess, truth, says, capsys):
+    mistakes = {
+        "the other letter": torch.tensor([3, 5, 7]),
+        "too small": 2e-8,
+        "greedy": "a dog",
+    }
+    wb.reveal(guess, truth, mistakes)
+    assert says in capsys.readouterr().out.splitlines()[-1]

@@ -14,8 +14,10 @@ from itertools import combinations
 from typing import TypeVar
 
 from autograder.authoring.mutants import Mutant, mutants
+from autograder.authoring.mutants.source import Source, code_of
+from autograder.authoring.mutants.torch_facts import is_module
 from autograder.judging.answer_key import AnswerKey
-from autograder.lesson.blanks import Span, fill
+from autograder.lesson.blanks import MARK, Span, fill
 from autograder.lesson.components import Component, Variant
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
@@ -81,6 +83,7 @@ def made_by_rule(lesson: Lesson, component: Component) -> Iterator[Made]:
         *(Made(change, source) for change, source in as_if(component.source)),
         *_inner(lesson, component),
         *_pairs(component),
+        *_doubled(component),
         *_mutants(component),
     ):
         if made.source not in seen:
@@ -92,7 +95,7 @@ def _mutants(component: Component) -> Iterator[Made]:
     right = [one.source for one in component.right]
     for mutant in mutants(component.name, component.source, right, MOST_MUTANTS):
         if mutant.kind not in UNTOLD:
-            place = _place(component, mutant)
+            place = _place(component, mutant.source)
             yield Made(_change(mutant, component.source, place), mutant.source)
     of_right = [
         (variant, mutant)
@@ -105,6 +108,28 @@ def _mutants(component: Component) -> Iterator[Made]:
         yield Made(_change(mutant, variant.source, {"blank": variant.blank}), mutant.source)
 
 
+def _doubled(component: Component) -> Iterator[Made]:
+    """One step done twice: a call on its own result, or an operation with the same right side."""
+    source = Source(component.source)
+    for node in ast.walk(source.tree):
+        twice: ast.expr
+        match node:
+            case ast.Call(ast.Attribute(value=ast.Name("self" | "F" | "torch" | "math")), [_, *_]):
+                twice = ast.Call(node.func, [node, *node.args[1:]], node.keywords)
+            case ast.Call(ast.Attribute(value=owner, attr=name)) if not is_module(owner):
+                again = ast.Attribute(node, name, ast.Load())
+                twice = ast.Call(again, node.args, node.keywords)
+            case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.MatMult()):
+                twice = ast.BinOp(node, node.op, node.right)
+            case _:
+                continue
+        for change in source.swap("doubled", node, twice):
+            text = component.source
+            text = text[: change.start] + change.text + text[change.end :]
+            place = _place(component, text)
+            yield Made(Change("doubled", place, _mark(text, edit(component.source, text)[0])), text)
+
+
 def _change(mutant: Mutant, source: str, place: dict[str, str]) -> Change:
     details = dict(place)
     if mutant.kind in ("name", "attribute") and re.fullmatch(r"[\w.]+", mutant.new):
@@ -114,13 +139,17 @@ def _change(mutant: Mutant, source: str, place: dict[str, str]) -> Change:
     return Change(mutant.kind, details, _mark(mutant.source, edit(source, mutant.source)[0]))
 
 
-def _place(component: Component, mutant: Mutant) -> dict[str, str]:
-    """The blank that a mutant of the reference changes, or else the line, as released."""
-    span, _text = edit(component.source, mutant.source)
+def _place(component: Component, changed: str) -> dict[str, str]:
+    """The blank in which the reference was changed, or else the line, as released."""
+    span, _text = edit(component.source, changed)
+    place = span.start  # in the released text
     for blank in component.blanks:
         if blank.span.start <= span.end and span.start <= blank.span.end:
             return {"blank": blank.name}
-    return {"line": mutant.text.strip()}
+        if blank.span.end < span.start:
+            place += len(MARK) - len(blank.text)
+    start = component.released.rfind("\n", 0, place) + 1
+    return {"line": code_of(component.released[start:].partition("\n")[0])}
 
 
 def _is_in_blank(component: Component, variant: Variant, mutant: Mutant) -> bool:

@@ -23,7 +23,7 @@
 # | `wb.check("split_heads")` | tries what you wrote, and says what works and what does not |
 # | `wb.hint("cut")` | a hint for the blank of that name; run it again for the next of three |
 # | `wb.progress()` | a map of the whole Transformer, with the parts lit that you have built |
-# | `wb.reveal(guess, truth)` | shows your guess beside the truth |
+# | `wb.reveal(guess, truth)` | shows your guess beside the truth, and says why where it knows |
 #
 # What passes its check is saved as **your own code**, and later lessons build on it. If something
 # does not pass, a stand-in takes its place, so you can always go on and come back.
@@ -87,7 +87,12 @@ b = torch.zeros(4, 1)
 sum_shape = None  # for instance (5, 3)
 
 # %% name="reveal-broadcast"
-wb.reveal(sum_shape, tuple((a + b).shape))
+mistakes = {
+    "Broadcasting begins at the last axis, not at the first one. Write one shape below the other, "
+    "the last axes in line.": (5, 1, 3),
+    "An axis of length 1 fits any length: it is stretched to the other one.": (5, 1, 1),
+}
+wb.reveal(sum_shape, tuple((a + b).shape), mistakes)
 
 # %% [markdown]
 # Broadcasting is how one vector is added to every word of every sentence. It is also how a bug
@@ -184,7 +189,11 @@ right = torch.randn(2, 3, 4, 7)
 product_shape = None  # of left @ right
 
 # %% name="reveal-matmul"
-wb.reveal(product_shape, tuple((left @ right).shape))
+mistakes = {
+    "The axes in front are not multiplied: they are a batch of 2 times 3 products.": (4, 9, 5, 7),
+    "The inner axes, both of length 4, are summed over and vanish.": (2, 3, 4, 4),
+}
+wb.reveal(product_shape, tuple((left @ right).shape), mistakes)
 
 # %% [markdown]
 # Six matrix products, and no loop. That is why the heads of an attention layer get an axis of
@@ -207,7 +216,13 @@ print(same.shape, torch.allclose(same, left @ right, atol=1e-5))
 sums = None  # of torch.einsum("ij->i", table), for instance [7, 8, 9]
 
 # %% name="reveal-einsum"
-wb.reveal(sums, torch.einsum("ij->i", table))
+mistakes = {
+    "Those are the sums over the other letter. A letter that is left out is summed over; the one "
+    "that stays names the axis of the result.": torch.einsum("ij->j", table),
+    "That is the sum of all. Only the letter that is left out is summed over.": table.sum(),
+    "One letter is left out, so one axis is summed over: a single row of numbers is left.": table,
+}
+wb.reveal(sums, torch.einsum("ij->i", table), mistakes)
 
 # %% [markdown]
 # ## Masking a tensor
@@ -236,7 +251,11 @@ first_of_hidden_mean = None  # of hidden.mean(dim=1)[0]
 
 # %% name="reveal-mean"
 wb.reveal(true_mean, scores[0][real[0]].mean())
-wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0])
+mistakes = {
+    "The hidden place is 0, but it is still counted: mean divides by 3, not by 2.": 2,
+    "masked_fill has put a 0 in the place of the 9, before the mean.": (3 + 1 + 9) / 3,
+}
+wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
 
 # %% [markdown]
 # They differ: `mean` divides by 3, since it does not know that one place is empty. Hiding a number

@@ -187,8 +187,20 @@ wb.hint("scores")
 # %% name="reveal-shapes"
 attention = wb.use("scaled_dot_product_attention")
 output, weights = attention(torch.randn(2, 3, 4), torch.randn(2, 5, 4), torch.randn(2, 5, 6))
-wb.reveal(weights_shape, tuple(weights.shape))
-wb.reveal(output_shape, tuple(output.shape))
+mistakes = {
+    "Those would be weights of queries for queries. Each query has a weight for each key.": (
+        (2, 3, 3)
+    ),
+    "The features are summed over in the scores; a weight is one number for a query and a key.": (
+        (2, 3, 4)
+    ),
+}
+wb.reveal(weights_shape, tuple(weights.shape), mistakes)
+mistakes = {
+    "The output is an average of values, so it has as many features as they have.": (2, 3, 4),
+    "There is one output for each query, not for each key.": (2, 5, 6),
+}
+wb.reveal(output_shape, tuple(output.shape), mistakes)
 
 # %% [markdown]
 # ## Look at it

@@ -187,8 +187,19 @@ wb.hint("query")
 
 # %% name="reveal-parameters"
 MHA = wb.use("MultiHeadAttention")
-wb.reveal(with_8_heads, sum(p.numel() for p in MHA(512, 8).parameters()))
-wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()))
+linear = 512 * 512 + 512
+mistakes = {
+    "The biases are left out: each of the four projections has 512.": 4 * 512 * 512,
+    "There are four projections: of query, key, value, and of the heads laid side by side.": (
+        3 * linear
+    ),
+    "The heads do not get projections of full size each: they share one, cut into pieces.": (
+        8 * 4 * linear
+    ),
+    "Fewer heads are larger ones: together they always have d_model features.": linear // 2,
+}
+wb.reveal(with_8_heads, sum(p.numel() for p in MHA(512, 8).parameters()), mistakes)
+wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()), mistakes)
 
 # %% [markdown]
 # The same number: heads share the features out, they add none. Eight heads are not larger than
@@ -215,8 +226,17 @@ weights_shape = None
 cross = MHA(12, 3)
 translation, source = torch.randn(2, 4, 12), torch.randn(2, 7, 12)
 output = cross(translation, source, source)
-wb.reveal(output_shape, tuple(output.shape))
-wb.reveal(weights_shape, tuple(cross.weights.shape))
+mistakes = {
+    "There is one output for each query. The queries come from the translation.": (2, 7, 12),
+}
+wb.reveal(output_shape, tuple(output.shape), mistakes)
+mistakes = {
+    "The other way round: a row for each query (translation), a column for each key (source).": (
+        (2, 3, 7, 4)
+    ),
+    "Each head has weights of its own.": (2, 4, 7),
+}
+wb.reveal(weights_shape, tuple(cross.weights.shape), mistakes)
 
 # %% name="shapes"
 wb.show.shapes(

@@ -152,7 +152,12 @@ wb.hint("both")
 # %% name="reveal-count"
 target = wb.use("target_mask")
 two_sentences = torch.tensor([[5, 6, 7, 0], [8, 0, 0, 0]])
-wb.reveal(how_many, int(target(two_sentences, 0).sum()))
+mistakes = {
+    "That is the causal mask alone. Padding is hidden as a key, too.": 2 * 10,
+    "That is the padding mask alone: it hides padding, and not the future.": 4 * 3 + 4 * 1,
+    "Padding is hidden as a key only. As a query it has a row of its own, like any other.": 6 + 1,
+}
+wb.reveal(how_many, int(target(two_sentences, 0).sum()), mistakes)
 
 # %% [markdown]
 # The first sentence has 1 + 2 + 3 + 3, the second 1 + 1 + 1 + 1.

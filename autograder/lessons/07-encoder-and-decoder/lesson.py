@@ -150,7 +150,15 @@ wb.hint("cross_attention")
 # %% name="reveal-shape"
 decoder_layer = wb.use("DecoderLayer")(16, 4, 32).eval()
 target, memory = torch.randn(2, 5, 16), torch.randn(2, 7, 16)
-wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape))
+mistakes = {
+    "That is the shape of memory. It is only read; what comes out are the target's vectors.": (
+        (2, 7, 16)
+    ),
+    "Target and memory are not laid one behind the other: cross-attention averages memory.": (
+        (2, 12, 16)
+    ),
+}
+wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape), mistakes)
 
 # %% [markdown]
 # ## Look at it: who can feel whom
@@ -231,7 +239,12 @@ def count(module):
     return sum(parameter.numel() for parameter in module.parameters())
 
 
-wb.reveal(in_a_list, count(Pair(list)))
+mistakes = {
+    "nn.Module looks for layers among its attributes, and not inside a plain list.": (
+        count(Pair(nn.ModuleList))
+    ),
+}
+wb.reveal(in_a_list, count(Pair(list)), mistakes)
 wb.reveal(in_a_module_list, count(Pair(nn.ModuleList)))
 
 # %% [markdown]

@@ -74,8 +74,10 @@ wb.hint("labels")
 # %% name="reveal-labels"
 shift = wb.use("shift_right")
 reads, says = shift(torch.tensor([[1, 7, 8, 9, 4, 2], [1, 5, 6, 3, 4, 2]]))
-wb.reveal(labels_shape, tuple(says.shape))
-wb.reveal(how_many, says.numel())
+mistakes = {"The first token is never said: it is given. So one column is left out.": (2, 6)}
+wb.reveal(labels_shape, tuple(says.shape), mistakes)
+mistakes = {"Each row says one token less than it has: the first one is given.": 2 * 6}
+wb.reveal(how_many, says.numel(), mistakes)
 
 # %% [markdown]
 # **A mistake that you will meet:** examples that compare what the model says with what it has just
@@ -345,7 +347,11 @@ per_token = None
 wb.hint("real")
 
 # %% name="reveal-mean"
-wb.reveal(per_token, (2 * 3 + 8 * 1) / (2 + 8))
+mistakes = {
+    "That is the mean of the two batches. A batch of 8 tokens counts four times as much as one of "
+    "2.": (3 + 1) / 2,
+}
+wb.reveal(per_token, (2 * 3 + 8 * 1) / (2 + 8), mistakes)
 
 # %% [markdown]
 # Not 2, the average of the two batches: most tokens are in the second one. Much published code
@@ -385,7 +391,16 @@ model = make_model(len(words.GERMAN), len(words.ENGLISH), dropout=0.0, **small)
 criterion = Smoothing(len(words.ENGLISH), words.PAD, smoothing=0.0)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 losses = [train_step_(model, (src, tgt), criterion, optimizer) for _ in range(80)]
-wb.reveal(first_loss, math.log(len(words.ENGLISH)))
+mistakes = {
+    "That is the probability. The loss is minus its natural logarithm.": 1 / len(words.ENGLISH),
+    "That is the logarithm to base 10, or to base 2. The natural one is meant: math.log.": (
+        math.log10(len(words.ENGLISH))
+    ),
+    "The logarithm of a probability is negative; the loss is minus that.": (
+        -math.log(len(words.ENGLISH))
+    ),
+}
+wb.reveal(first_loss, math.log(len(words.ENGLISH)), mistakes)
 print(f"first loss {losses[0]:.2f}, last loss {losses[-1]:.4f}")
 wb.show.curves(
     {"loss": losses}, title="Five sentences, by heart", x_label="step", y_label="loss", log_y=True

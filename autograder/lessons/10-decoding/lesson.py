@@ -103,8 +103,13 @@ wb.hint("going")
 # And your guesses:
 
 # %% name="reveal-calls"
-wb.reveal(encoder_calls, 1)
-wb.reveal(decoder_calls, 4)
+mistakes = {"The source does not change while the model writes: it is read once.": 4}
+wb.reveal(encoder_calls, 1, mistakes)
+mistakes = {
+    "The decoder writes one token in each call. It cannot write them all at once.": 1,
+    "The first token, bos, is given, and is not written by the decoder.": 5,
+}
+wb.reveal(decoder_calls, 4, mistakes)
 
 # %% [markdown]
 # Four new tokens in the longer row, so four passes through the decoder, and each of them reads
@@ -218,8 +223,17 @@ greedy_writes = None  # for instance "the dog"
 likeliest = None
 
 # %% name="reveal-greedy"
-wb.reveal(greedy_writes, "a dog")
-wb.reveal(likeliest, "the cat")
+mistakes = {
+    "That is the likeliest sentence. But greedy decoding takes the likeliest first word, and does "
+    "not look further.": "the cat",
+}
+wb.reveal(greedy_writes, "a dog", mistakes)
+mistakes = {
+    "That is what greedy decoding writes. Multiply the probabilities of both words in each row.": (
+        "a dog"
+    ),
+}
+wb.reveal(likeliest, "the cat", mistakes)
 
 
 def node(id, parent, token, probability, kept=True):

@@ -197,7 +197,11 @@ with_scale_is_zero = None  # True or False
 
 # %% name="underflow"
 gradient = torch.tensor(1e-8)
-wb.reveal(without_scale, (gradient.half() + gradient.half()).item())
+mistakes = {
+    "Each of them is below the smallest number that float16 has, so both are 0 before they are "
+    "added.": 2e-8,
+}
+wb.reveal(without_scale, (gradient.half() + gradient.half()).item(), mistakes)
 wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 
 # %% [markdown]

@@ -115,8 +115,16 @@ scores_of_100 = None
 scores_of_200 = None
 
 # %% name="reveal-scores"
-wb.reveal(scores_of_100, 8 * 4 * 100 * 100)
-wb.reveal(scores_of_200, 8 * 4 * 200 * 200)
+mistakes = {
+    "Each position has a score for each position: 100 times 100 in each head.": 8 * 4 * 100,
+    "Each head has scores of its own.": 8 * 100 * 100,
+}
+wb.reveal(scores_of_100, 8 * 4 * 100 * 100, mistakes)
+mistakes = {
+    "Twice as many positions have four times as many scores.": 2 * 8 * 4 * 100 * 100,
+    "Each position has a score for each position: 200 times 200 in each head.": 8 * 4 * 200,
+}
+wb.reveal(scores_of_200, 8 * 4 * 200 * 200, mistakes)
 
 # %% [markdown]
 # Twice the length, four times the scores. `F.scaled_dot_product_attention` is all of Eq. 1 in one
@@ -365,8 +373,12 @@ without_cache = None
 with_cache = None
 
 # %% name="reveal-positions"
-wb.reveal(without_cache, sum(range(1, 11)))
-wb.reveal(with_cache, 10)
+mistakes = {
+    "The first step reads 1 position, the second 2, and so on: not all 10 each time.": 10 * 10,
+    "That is with a cache. Without one, each step reads everything before it again.": 10,
+}
+wb.reveal(without_cache, sum(range(1, 11)), mistakes)
+wb.reveal(with_cache, 10, {"That is without a cache. With it, each position is read once.": 55})
 
 # %% [markdown]
 # With 10 tokens 5.5 times as many, with 40 already 20 times as many.

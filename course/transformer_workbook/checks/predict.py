@@ -1,16 +1,49 @@
 """Predict, then run: compares a student's prediction with the result."""
 
+import math
+from collections import Counter
+from collections.abc import Mapping
+
 from ..shared.language import _
 
 
-def reveal(guess, truth) -> None:
-    """Print a prediction next to the result: tensors, shapes, numbers or strings."""
+def reveal(guess, truth, mistakes: Mapping[str, object] | None = None) -> None:
+    """Print a prediction next to the result: tensors, shapes, numbers or strings.
+
+    `mistakes` has what is guessed by mistake, by the sentence that says why it is not so.
+    """
     if guess is None or guess is Ellipsis:
         print(_("First write down your guess in the cell above, then run both cells again."))
         return
+    known = [says for says, wrong in (mistakes or {}).items() if _is_near(guess, wrong)]
     guess, truth = _plain(guess), _plain(truth)
     print(_("Your guess: {guess}\nIt is:      {truth}").format(guess=guess, truth=truth))
-    print(_("Right!") if guess == truth else _("Not the same. Find out why before you go on."))
+    if known:
+        print(known[0])
+    else:
+        print(_("Right!") if guess == truth else _relation(guess, truth))
+
+
+def _relation(guess, truth) -> str:
+    """What a wrong guess has to do with the result."""
+    if isinstance(guess, tuple) and isinstance(truth, tuple) and guess:
+        if guess == truth[::-1]:
+            return _("The numbers are right, in reverse order. Find out why.")
+        if Counter(guess) == Counter(truth):
+            return _("The numbers are right, but stand in other places. Find out why.")
+        if len(guess) + 1 == len(truth) and not Counter(guess) - Counter(truth):
+            return _("One number is missing; the others are right. Find out why.")
+        if len(guess) == len(truth) + 1 and not Counter(truth) - Counter(guess):
+            return _("There is one number too many; the others are right. Find out why.")
+    return _("Not the same. Find out why before you go on.")
+
+
+def _is_near(guess, wrong) -> bool:
+    """Whether a guess is a known mistake; of single numbers, small ones are not rounded to 0."""
+    guess, wrong = (one.tolist() if hasattr(one, "tolist") else one for one in (guess, wrong))
+    if isinstance(guess, int | float) and isinstance(wrong, int | float):
+        return math.isclose(guess, wrong, rel_tol=0.005)
+    return _plain(guess) == _plain(wrong)
 
 
 def _plain(value):

@@ -72,6 +72,17 @@ class Check(Shown):
         known = [row.misconception for row in self._failed if row.misconception]
         return first, first.misconception or (known or [""])[0]
 
+    def _mistakes(self, first: str) -> list[tuple[str, str]]:
+        """The known mistakes with their labels: the one to mend first, then all others."""
+        if not first:
+            return []
+        known = dict.fromkeys(row.misconception for row in self._failed if row.misconception)
+        others = [says for says in known if says != first]
+        return [
+            (_("This looks familiar"), first),
+            *((_("And, in other cases"), says) for says in others),
+        ]
+
     def __repr__(self) -> str:
         if not self.rows:
             return _plain(self.note)
@@ -82,7 +93,7 @@ class Check(Shown):
             parts = [(_("Look at this first"), first.says), ("  " + _("called"), first.call)]
             parts += [("  " + _("came back"), text) for text in first.findings]
             parts += [("  " + _("This means"), first.meaning)] if first.meaning else []
-            parts += [("  " + _("This looks familiar"), mistake)] if mistake else []
+            parts += [("  " + label, says) for label, says in self._mistakes(mistake)]
             lines += [f"{label}: {text}" for label, text in parts]
             lines += [f"    {as_text(shown)}" for shown in first.grids]
             if self.calls:

@@ -70,6 +70,10 @@ def list_parameters(layer_norm, d_model):
         ),
         "read": Says("what the sublayer is given", missing=NEVER_CALLED),
         "said": Says("what the sublayer returns", missing=NEVER_CALLED),
+        "said_changed": Says(
+            wrong="What the sublayer returned was changed in place (+=, or a method that ends in "
+            "an underscore). It may still be needed elsewhere: compute a new tensor."
+        ),
     }
 )
 def connect(sublayer_connection, x, dropout, training, norm_first=None):
@@ -77,21 +81,25 @@ def connect(sublayer_connection, x, dropout, training, norm_first=None):
 
     The same sublayer has been called before, with other numbers.
     """
-    read, said = [], []
+    read, said, returned = [], [], []
 
     def sublayer(features):
         read.append(features.detach().clone())
-        said.append(2 * torch.cos(features + 1))
-        return said[-1]
+        returned.append(2 * torch.cos(features + 1))
+        said.append(returned[-1].detach().clone())
+        return returned[-1]
 
     layer = _connection(sublayer_connection, x, dropout, norm_first).train(training)
     fill_norms(layer)
     layer(-x, sublayer)
-    read.clear()
-    said.clear()
+    for calls in (read, said, returned):
+        calls.clear()
     output = layer(x, sublayer)
     found = {"output": output, "calls": len(read)}
-    return {**found, "read": read[0], "said": said[0]} if read else found
+    if not read:
+        return found
+    changed = not torch.equal(said[0], returned[0])
+    return {**found, "read": read[0], "said": said[0], "said_changed": changed}
 
 
 def drop_some(sublayer_connection, said, dropout=None):

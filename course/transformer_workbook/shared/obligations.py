@@ -38,7 +38,8 @@ class Violations:
     `inputs_changed`, `modes_changed` and `weights_changed` name parameters of the component
     ("self" for a module's own). `state_changed` names entries of TORCH_STATE. `shares_weights`
     tells whether two instances have a parameter in common, `mode_matters` whether training mode
-    and eval mode give different results without dropout.
+    and eval mode give different results without dropout, `as_before` whether an earlier call with
+    other numbers had the very same results.
     """
 
     inputs_changed: list[str] = field(default_factory=list)
@@ -47,6 +48,7 @@ class Violations:
     state_changed: list[str] = field(default_factory=list)
     shares_weights: bool = False
     mode_matters: bool = False
+    as_before: bool = False
 
 
 OBLIGATIONS = tuple(Violations.__dataclass_fields__)
@@ -63,10 +65,12 @@ def call_twice(probe: Callable, component, inputs: dict) -> tuple[dict, Violatio
     """
     watcher = _CallWatcher(component)
     factory = _ModuleFactory(component, watcher)
+    others = {name: _other_values(value) for name, value in inputs.items()}
+    earlier = None
     if any(isinstance(value, torch.Tensor) for value in inputs.values()):
         torch.manual_seed(FIRST_SEED)
         with suppress(BaseException), _torch_state_restored():
-            probe(factory.build, **{name: _other_values(value) for name, value in inputs.items()})
+            earlier = probe(factory.build, **others)
     # Probes of random behaviour compare properties, and must not pass or fail by luck.
     torch.manual_seed(SECOND_SEED)
     with _torch_state_restored(), _methods_watched(component, watcher):
@@ -74,6 +78,8 @@ def call_twice(probe: Callable, component, inputs: dict) -> tuple[dict, Violatio
         before = {name: _copy(value) for name, value in inputs.items()}
         result = probe(factory.rebuild if factory.builds_modules else watcher.component, **inputs)
     violations = watcher.violations
+    if any(_differs(value, others[name]) for name, value in before.items() if _is_tensor(value)):
+        violations.as_before = _is_the_same(earlier, result)
     for name, value in inputs.items():
         if isinstance(value, torch.Tensor) and _differs(value, before[name]):
             _add(violations.inputs_changed, name)
@@ -88,6 +94,27 @@ def _other_values(value):
     if not isinstance(value, torch.Tensor):
         return value
     return value.detach().flatten().roll(1).reshape(value.shape)
+
+
+def _is_tensor(value) -> bool:
+    return isinstance(value, torch.Tensor)
+
+
+def _is_the_same(earlier, result) -> bool:
+    """Whether two results of a probe are equal, in some tensor of more than one entry too."""
+    if (
+        not isinstance(earlier, dict)
+        or not isinstance(result, dict)
+        or earlier.keys() != result.keys()
+    ):
+        return False
+    tensors = {name for name, value in result.items() if _is_tensor(value) and value.numel() > 1}
+    return bool(tensors) and all(
+        _is_tensor(earlier[name])
+        and earlier[name].shape == result[name].shape
+        and torch.equal(earlier[name], result[name])
+        for name in tensors
+    )
 
 
 @contextmanager

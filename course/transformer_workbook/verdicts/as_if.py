@@ -38,6 +38,7 @@ _CHANGED = {
     "flag": _(
         "Your code behaves exactly as if {where} lacked a keyword argument, or turned a flag round."
     ),
+    "doubled": _("Your code behaves exactly as if {where} did one of its steps twice."),
     "call": _("Your code behaves exactly as if {where} lacked a call."),
     "function": _("Your code behaves exactly as if {where} called another, similar function."),
     "operator": _(

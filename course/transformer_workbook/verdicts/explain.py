@@ -57,6 +57,10 @@ _FINDINGS = {
         "Besides returning its result, the call left a setting of torch changed: {came}. Set it "
         "back, or set it in a `with` block, which does so for you."
     ),
+    "as_before": _(
+        "An earlier call, with other numbers, had the very same result. Something is kept from one "
+        "call to the next, or what is passed has no effect."
+    ),
     "mode_matters": _(
         "Without any dropout, the result in training is another one than in evaluation. Only "
         "dropout may tell the two apart."

@@ -122,14 +122,14 @@ def judge(
 
 # The most telling finding comes first; any other text is about numbers, and comes last.
 RANKS = (
-    tuple(name for name in OBLIGATIONS if name != "mode_matters"),
+    tuple(name for name in OBLIGATIONS if name not in ("mode_matters", "as_before")),
     ("not_learned", "no_gradient", "names_missing", "names_other", "names_extra"),
     ("no_output", "not_a_tensor", "tensor_for_value", "type"),
     ("shape", "dtype"),
     ("value",),
     ("no_value",),
     ("not_same", "not_differs"),
-    ("mode_matters",),
+    ("mode_matters", "as_before"),
 )
 
 

@@ -1,0 +1,82 @@
+"""What is recorded of wrong answers made by rule can be said, and gives no solution away."""
+
+import ast
+import re
+
+import pytest
+
+from autograder.authoring.explanations import edit, made_by_rule
+from autograder.lesson.course import read_course
+from transformer_workbook.verdicts.as_if import sentence
+from transformer_workbook.verdicts.lesson_index import RECORDED, explained, recorded
+from transformer_workbook.verdicts.signatures import _SENTENCES
+
+COURSE = read_course()
+COMPONENTS = [
+    pytest.param(lesson, component, id=f"{lesson.id[:2]} {name}")
+    for lesson in COURSE.lessons
+    for name, component in lesson.components.items()
+]
+MOST = 3 << 20  # bytes of recorded evidence, all lessons together
+TELLING = 8  # characters: a shorter expression, such as `x`, gives nothing away
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s", "", text)
+
+
+def solutions(component) -> list[str]:
+    """What fills the blanks of a component, and what mends the bugs of a hunt."""
+    if component.is_bug_hunt:
+        before, after = component.released, component.source
+        changed = set(after.splitlines()) - set(before.splitlines())
+        return [line.split("#")[0].strip() for line in changed]
+    return [blank.text for blank in component.blanks]
+
+
+@pytest.mark.parametrize(("lesson", "component"), COMPONENTS)
+def test_each_explanation_is_a_sentence_that_holds_no_solution(lesson, component):
+    hidden = [squeezed(text) for text in solutions(component)]
+    hidden = [text for text in hidden if len(text) >= TELLING]
+    explanations = explained(lesson.id, component.name)
+    assert explanations
+    for explanation in explanations:
+        for change in explanation.changes:
+            said = sentence(change, component.name, lesson.id)
+            assert re.fullmatch(r"(Your code behaves|As in the|Two things).*\S", said, re.DOTALL)
+            assert not re.search(r"\{\w*\}", said)
+            quoted = squeezed(" ".join(re.findall("`([^`]*)`", said)))
+            assert not [text for text in hidden if text in quoted], said
+
+
+@pytest.mark.parametrize(("lesson", "component"), COMPONENTS)
+def test_each_explanation_fails_cases_of_the_check(lesson, component):
+    cases = recorded(lesson.id, component.name).expected.keys()
+    for explanation in explained(lesson.id, component.name):
+        assert explanation.evidence and explanation.evidence.keys() <= cases
+
+
+def test_the_recorded_evidence_is_small():
+    assert sum(path.stat().st_size for path in RECORDED.iterdir()) < MOST
+
+
+def test_no_signature_quotes_code():
+    assert not [says for says in _SENTENCES.values() if re.search(r"`[^{`]", says)]
+
+
+def test_what_is_made_by_rule_is_python_and_each_source_is_made_once():
+    lesson = COURSE.lesson("03-add-and-norm")
+    component = lesson.components["SublayerConnection"]
+    made = list(made_by_rule(lesson, component))
+    assert len({one.source for one in made}) == len(made) > 100
+    for one in made:
+        ast.parse(one.source)
+    kinds = {one.change.kind for one in made}
+    assert {"always", "exchanged", "instead", "cut off", "both", "inner", "doubled"} <= kinds
+
+
+def test_the_shortest_edit_is_found():
+    span, text = edit("a = b + c\n", "a = b - c\n")
+    assert (span.start, span.end, text) == (6, 7, "-")
+    span, text = edit("abab", "ababab")
+    assert "abab"[: span.start] + text + "abab"[span.end :] == "ababab"
