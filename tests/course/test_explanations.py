@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from autograder.authoring.explanations import edit, made_by_rule
+from autograder.authoring.explanations import edit, edited_lines, made_by_rule
 from autograder.lesson.course import read_course
 from transformer_workbook.verdicts.as_if import sentence
 from transformer_workbook.verdicts.lesson_index import RECORDED, explained, recorded
@@ -73,6 +73,7 @@ def test_what_is_made_by_rule_is_python_and_each_source_is_made_once():
         ast.parse(one.source)
     kinds = {one.change.kind for one in made}
     assert {"always", "exchanged", "instead", "cut off", "both", "inner", "doubled"} <= kinds
+    assert {"twice", "does nothing", "through", "dropped twice"} <= kinds
 
 
 def test_the_shortest_edit_is_found():
@@ -80,3 +81,10 @@ def test_the_shortest_edit_is_found():
     assert (span.start, span.end, text) == (6, 7, "-")
     span, text = edit("abab", "ababab")
     assert "abab"[: span.start] + text + "abab"[span.end :] == "ababab"
+
+
+def test_changed_lines_are_whole():
+    source, changed = "a = 1\nreturn total\nb = 2", "a = 1\npass\nb = 2"
+    span, text = edited_lines(source, changed)
+    assert (source[span.start : span.end], text) == ("return total", "pass")
+    assert edited_lines("a = 1", "a = 2") == (type(span)(0, 5), "a = 2")

@@ -80,6 +80,15 @@ def test_it_is_told(came, expected, says):
     assert says in sentence and bool(sentence) == bool(says)
 
 
+def test_a_rate_taken_for_what_is_kept_is_told():
+    for rule in ({}, {"share dropped": Rule("between", low=0.2, high=0.3)}):
+        expected = {"case": Expected(Evidence({}, {"share dropped": 0.25}), rule)}
+        results = assess(expected, [], {"case": Evidence({}, {"share dropped": 0.75})})
+        assert "should be kept is dropped" in signature(results, {})
+        results = assess(expected, [], {"case": Evidence({}, {"share dropped": 0.6})})
+        assert signature(results, {}) == ""
+
+
 def test_inputs_are_named():
     assert "plus `x`" in told(CUBE + 1.5 * CUBE.cos(), CUBE, {"x": 1.5 * CUBE.cos()})
     assert "minus `x`" in told(CUBE - CUBE.cos(), CUBE, {"x": CUBE.cos()})

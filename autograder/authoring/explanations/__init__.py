@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from autograder.authoring.mutants import Mutant, mutants
 from autograder.authoring.mutants.source import Source, code_of
-from autograder.authoring.mutants.torch_facts import is_module
+from autograder.authoring.mutants.torch_facts import AXES, TAKES_AXES, called_name, is_module
 from autograder.judging.answer_key import AnswerKey
 from autograder.lesson.blanks import MARK, Span, fill
 from autograder.lesson.components import Component, Variant
@@ -27,7 +27,7 @@ from transformer_workbook.verdicts.marks import mark
 from transformer_workbook.verdicts.sketches import Sketch, close
 
 from ..prove.trials import evidence_of_many
-from .as_if import as_if
+from .as_if import as_if, as_if_of_parts
 
 Item = TypeVar("Item")
 
@@ -81,9 +81,11 @@ def made_by_rule(lesson: Lesson, component: Component) -> Iterator[Made]:
     seen = {component.source, *(one.source for one in (*component.right, *component.wrong))}
     for made in (
         *(Made(change, source) for change, source in as_if(component.source)),
+        *(Made(change, source) for change, source in as_if_of_parts(component.source)),
         *_inner(lesson, component),
         *_pairs(component),
         *_doubled(component),
+        *_along_two_axes(component),
         *_mutants(component),
     ):
         if made.source not in seen:
@@ -94,7 +96,7 @@ def made_by_rule(lesson: Lesson, component: Component) -> Iterator[Made]:
 def _mutants(component: Component) -> Iterator[Made]:
     right = [one.source for one in component.right]
     for mutant in mutants(component.name, component.source, right, MOST_MUTANTS):
-        if mutant.kind not in UNTOLD:
+        if mutant.kind not in UNTOLD and not _moves_a_block(mutant):
             place = _place(component, mutant.source)
             yield Made(_change(mutant, component.source, place), mutant.source)
     of_right = [
@@ -106,6 +108,35 @@ def _mutants(component: Component) -> Iterator[Made]:
     ]
     for variant, mutant in _some(of_right, MOST_OF_RIGHT, lambda pair: pair[1].source):
         yield Made(_change(mutant, variant.source, {"blank": variant.blank}), mutant.source)
+
+
+def _along_two_axes(component: Component) -> Iterator[Made]:
+    """Each operation along the last axis, along the last two at once; all along another one."""
+    source = Source(component.source)
+    last = [
+        axis
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Call) and called_name(node) in TAKES_AXES
+        for axis in (*node.args, *(one.value for one in node.keywords if one.arg in AXES))
+        if ast.unparse(axis) == "-1"
+    ]
+    for axis in last:
+        both = ast.Tuple([ast.UnaryOp(ast.USub(), ast.Constant(2)), axis], ast.Load())
+        yield from _swapped(component, source, "axes", axis, both)
+    for other in ("0", "1", "-2", "(-2, -1)") if len(last) > 1 else ():
+        spans = [Span(*source.span(axis)) for axis in last]
+        text = fill(component.source, [(span, other) for span in spans])
+        yield Made(Change("all axes", {"name": other}), text)
+
+
+def _swapped(
+    component: Component, source: Source, kind: str, node: ast.expr, new: ast.expr
+) -> Iterator[Made]:
+    """The component with one expression in the place of another."""
+    for change in source.swap(kind, node, new):
+        text = component.source[: change.start] + change.text + component.source[change.end :]
+        mark_of = _mark(text, edit(component.source, text)[0])
+        yield Made(Change(kind, _place(component, text), mark_of), text)
 
 
 def _doubled(component: Component) -> Iterator[Made]:
@@ -123,11 +154,12 @@ def _doubled(component: Component) -> Iterator[Made]:
                 twice = ast.BinOp(node, node.op, node.right)
             case _:
                 continue
-        for change in source.swap("doubled", node, twice):
-            text = component.source
-            text = text[: change.start] + change.text + text[change.end :]
-            place = _place(component, text)
-            yield Made(Change("doubled", place, _mark(text, edit(component.source, text)[0])), text)
+        yield from _swapped(component, source, "doubled", node, twice)
+
+
+def _moves_a_block(mutant: Mutant) -> bool:
+    """Whether a whole block changed places: nobody does that by mistake."""
+    return mutant.kind == "order" and bool(re.match(r"(for|if|while|with|def|class)\b", mutant.old))
 
 
 def _change(mutant: Mutant, source: str, place: dict[str, str]) -> Change:
@@ -161,7 +193,8 @@ def _is_in_blank(component: Component, variant: Variant, mutant: Mutant) -> bool
 
 def _pairs(component: Component) -> Iterator[Made]:
     """Two misconceptions at once, of different places."""
-    edits = [(variant, *edit(component.source, variant.source)) for variant in component.wrong]
+    source = component.source
+    edits = [(variant, *edited_lines(source, variant.source)) for variant in component.wrong]
     apart = [
         (one, other)
         for one, other in combinations(edits, 2)
@@ -169,9 +202,8 @@ def _pairs(component: Component) -> Iterator[Made]:
         and (one[1].end < other[1].start or other[1].end < one[1].start)
     ]
     for one, other in _some(apart, MOST_PAIRS, lambda pair: pair[0][0].name + pair[1][0].name):
-        source = fill(component.source, [one[1:], other[1:]])
         details = {"misconception": one[0].name, "other": other[0].name}
-        yield Made(Change("both", details), source)
+        yield Made(Change("both", details), fill(source, [one[1:], other[1:]]))
 
 
 def _inner(lesson: Lesson, component: Component) -> Iterator[Made]:
@@ -200,6 +232,15 @@ def edit(source: str, changed: str) -> tuple[Span, str]:
     while end < most - start and source[-1 - end] == changed[-1 - end]:
         end += 1
     return Span(start, len(source) - end), changed[start : len(changed) - end]
+
+
+def edited_lines(source: str, changed: str) -> tuple[Span, str]:
+    """The lines of a source that were changed, and what they were replaced by."""
+    span, _text = edit(source, changed)
+    start = source.rfind("\n", 0, span.start) + 1
+    end = source.find("\n", span.end)
+    end = end if end >= 0 else len(source)
+    return Span(start, end), changed[start : len(changed) - (len(source) - end)]
 
 
 def _mark(source: str, span: Span) -> str:

@@ -53,6 +53,59 @@ def as_if(source: str) -> Iterator[tuple[Change, str]]:
                 yield change, _begun(source, function, f"{name} = {instead}")
 
 
+def as_if_of_parts(source: str) -> Iterator[tuple[Change, str]]:
+    """Changes of what a module is made of, at the end of its constructor."""
+    (node, *_rest) = parse(source).body
+    if not isinstance(node, ast.ClassDef):
+        return
+    methods = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+    if not {"__init__", "forward"} <= methods.keys():
+        return
+    constructor, forward = methods["__init__"], methods["forward"]
+    for kind, rate in (("no dropout", "0.0"), ("dropped twice", "1 - (1 - part.p) ** 2")):
+        yield Change(kind, {"name": node.name}), _ended(source, constructor, (
+            "for part in self.modules():",
+            "    if isinstance(part, nn.Dropout):",
+            f"        part.p = {rate}",
+        ))  # fmt: skip
+    parts = _parts(constructor)
+    for name in parts:
+        nothing = f"self.{name}.forward = lambda first, *_, **__: first"
+        yield Change("does nothing", {"name": name}), _ended(source, constructor, (nothing,))
+        yield Change("twice", {"name": name}), _ended(source, constructor, (
+            f"once = self.{name}.forward",
+            f"self.{name}.forward = lambda first, *more: once(once(first, *more), *more)",
+        ))  # fmt: skip
+        for other in parts:
+            if other != name:
+                put = f"self.{name} = self.{other}"
+                change = Change("stands for", {"name": name, "other": other})
+                yield change, _ended(source, constructor, (put,))
+        for given in _parameters(forward):
+            begun = _begun(source, forward, f"{given} = self.{name}({given})")
+            yield Change("through", {"name": given, "other": name}), begun
+
+
+def _parts(constructor: ast.FunctionDef) -> list[str]:
+    """The attributes that a constructor sets by calling something: modules, most of them."""
+    return [
+        target.attr
+        for node in constructor.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        for target in node.targets
+        if isinstance(target, ast.Attribute)
+    ]
+
+
+def _ended(source: str, function: ast.FunctionDef, statements: tuple[str, ...]) -> str:
+    """The source with statements after the function's last one."""
+    last = function.body[-1]
+    lines = source.splitlines(keepends=True)
+    end = last.end_lineno or last.lineno
+    added = [" " * last.col_offset + statement + "\n" for statement in statements]
+    return "".join([*lines[: end - 1], lines[end - 1].rstrip("\n") + "\n", *added, *lines[end:]])
+
+
 def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
     """The function, or the methods of the class, that the source defines."""
     for node in tree.body:

@@ -110,6 +110,9 @@ GRADIENTS_RECORDED = Says(
 # By what_dropout_did, where nothing can be said about dropout.
 LEFT_NO_TENSOR = _("With dropout at work, what came back is not a tensor of the expected shape.")
 
+# What what_dropout_did tells.
+OF_DROPOUT = ("share dropped", "each dropped for itself", "the others scaled up")
+
 GENERAL: Words = {
     "output": _("the output"),
     "weights": _("the matrix of attention weights"),

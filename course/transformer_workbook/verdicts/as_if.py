@@ -17,6 +17,22 @@ _GIVEN = {
     "first": _(
         "Your code behaves exactly as if the first entry of `{name}` stood for the whole batch."
     ),
+    "through": _(
+        "Your code behaves exactly as if `{name}` had gone through `self.{other}` before."
+    ),
+    "all axes": _(
+        "Your code behaves exactly as if it worked along the axis {name} wherever it should work "
+        "along the last one."
+    ),
+    "does nothing": _("Your code behaves exactly as if `self.{name}` did nothing."),
+    "stands for": _(
+        "Your code behaves exactly as if `self.{other}` stood in the place of `self.{name}`."
+    ),
+    "twice": _("Your code behaves exactly as if `self.{name}` were applied twice each time."),
+    "no dropout": _("Your code behaves exactly as if nothing were dropped anywhere in `{name}`."),
+    "dropped twice": _(
+        "Your code behaves exactly as if dropout acted twice wherever it acts in `{name}`."
+    ),
     "cut off": _(
         "Your code behaves exactly as if `{name}` were cut off from the gradient, as detach, .data "
         "or no_grad do."
@@ -32,6 +48,10 @@ _GIVEN = {
 # Of one place of the code, which {where} names.
 _CHANGED = {
     "axis": _("Your code behaves exactly as if {where} worked along another axis."),
+    "axes": _(
+        "Your code behaves exactly as if {where} worked along two axes at once, the last one and "
+        "the one before."
+    ),
     "argument": _(
         "Your code behaves exactly as if {where} lacked an argument of a call, or exchanged two."
     ),

@@ -28,7 +28,10 @@ _FINDINGS = {
     "names_missing": _("{name} lacks {missing}."),
     "names_extra": _("{name} should not hold {extra}."),
     "names_other": _("{name} lacks {missing}; it has {extra} instead."),
-    "not_finite": _("{name}{at} is {came}; it should be a finite number ({expected})."),
+    "not_finite": _(
+        "{name}{at} is {came}; it should be a finite number ({expected}). Too large a number in "
+        "exp, a logarithm of 0, a division by 0 or 0 times infinity gives that."
+    ),
     "not_zero": _("{name}{at} is {came}; it should be exactly 0."),
     "differs": _(
         "{name}{at} is {came}; expected {expected} ({wrong} of {of} numbers differ{where})."

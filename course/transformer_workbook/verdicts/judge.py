@@ -11,6 +11,7 @@ import torch
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from ..shared.obligations import OBLIGATIONS
+from ..shared.words import OF_DROPOUT
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,8 @@ RANKS = (
 
 def rank(finding: Finding) -> int:
     """How telling a finding is; the most telling ones have the lowest rank."""
+    if finding.name in OF_DROPOUT:
+        return len(RANKS)  # where the numbers without dropout are wrong, it tells nothing
     if finding.text == "number" and finding.details["came"] == "0":
         finding = Finding(finding.name, "value")  # that nothing happened tells as much as a count
     return next((rank for rank, texts in enumerate(RANKS) if finding.text in texts), len(RANKS))

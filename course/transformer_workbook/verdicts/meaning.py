@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from .as_if import sentence
-from .diagnosis import Result
+from .diagnosis import Change, Result, most_telling
+from .judge import RANKS, rank
 from .lesson_index import recorded
 from .signatures import signature
 
@@ -16,6 +17,17 @@ def meaning(results: Mapping[str, Result], lesson: str, component: str) -> str:
     if any(result.misconception for result in results.values()):
         return ""
     change = next((result.change for result in results.values() if result.change), None)
-    if change:
+    if change and _is_worth_telling(change, results):
         return sentence(change, component, lesson)
     return signature(results, recorded(lesson, component).inputs)
+
+
+def _is_worth_telling(change: Change, results: Mapping[str, Result]) -> bool:
+    """Whether a change tells more than the finding that is shown first.
+
+    Where that is about a type, a shape or a side effect, the place of a change alone misleads.
+    """
+    if "blank" not in change.details and "line" not in change.details:
+        return True
+    first = results[most_telling(results)].findings[0]
+    return first.text.startswith("failure.") or rank(first) >= RANKS.index(("value",))

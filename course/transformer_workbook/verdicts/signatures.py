@@ -61,6 +61,10 @@ _SENTENCES = {
     "only last": _("Only the last entry along axis {axis} is wrong; all others are right."),
     "only first": _("Only the first entry along axis {axis} is wrong; all others are right."),
     "first right": _("Only the first entry along axis 0 is right; all others are wrong."),
+    "kept for dropped": _(
+        "The share that should be kept is dropped, and the other way round: a rate is the share "
+        "that is dropped."
+    ),
     "zeros": _("Where a number is wrong, it is 0: it was left out, or never filled in."),
     "rounded": _(
         "The numbers are right to about {digits} digits: something small is another, such as an "
@@ -99,7 +103,9 @@ def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> s
 
 
 def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
-    if finding.text == "number" and "share" not in finding.name:
+    if "share" in finding.name:
+        yield from _of_shares(finding)
+    elif finding.text == "number":
         yield from _of_numbers(finding)
     pair = finding.pair
     if pair is None or pair.other or not isinstance(pair.came, torch.Tensor):
@@ -304,6 +310,17 @@ def _longer(long, short, axis: int, name: str) -> Iterator[Signature]:
         yield _is(name, axis=axis)
     elif _same(long.narrow(axis, 1, size), short):
         yield _is(f"{name} first", axis=axis)
+
+
+def _of_shares(finding: Finding) -> Iterator[Signature]:
+    """What a share that was dropped has to do with the expected one, or with its bounds."""
+    bounds = ("expected", "expected") if finding.text == "number" else ("low", "high")
+    try:
+        low, high, came = (float(finding.details[key]) for key in (*bounds, "came"))
+    except (KeyError, ValueError):
+        return
+    if low + high < 0.99 and low - 0.01 <= 1 - came <= high + 0.01:
+        yield _is("kept for dropped")
 
 
 def _of_numbers(finding: Finding) -> Iterator[Signature]:
