@@ -9,7 +9,7 @@ from autograder.authoring.explanations import edit, edited_lines, made_by_rule
 from autograder.lesson.course import read_course
 from transformer_workbook.verdicts.as_if import sentence
 from transformer_workbook.verdicts.lesson_index import RECORDED, explained, recorded
-from transformer_workbook.verdicts.signatures import _SENTENCES
+from transformer_workbook.verdicts.signatures import SENTENCES
 
 COURSE = read_course()
 COMPONENTS = [
@@ -61,7 +61,7 @@ def test_the_recorded_evidence_is_small():
 
 
 def test_no_signature_quotes_code():
-    assert not [says for says in _SENTENCES.values() if re.search(r"`[^{`]", says)]
+    assert not [says for says in SENTENCES.values() if re.search(r"`[^{`]", says)]
 
 
 def test_what_is_made_by_rule_is_python_and_each_source_is_made_once():

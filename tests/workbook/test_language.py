@@ -53,6 +53,7 @@ PACKAGES = {
             "standins/",  # errors are those of the lessons' components
             "shared/evidence.py",  # errors say what is wrong with bytes that a program wrote
             "shared/packing.py",
+            "verdicts/sketches.py",
         ),
         no_language=(
             # Commands.
@@ -84,6 +85,31 @@ PACKAGES = {
             "Malgun Gothic",
             "Apple SD Gothic Neo",
             "offset points",
+            # Names of signatures.
+            *(
+                "first for all",
+                "first right",
+                "hides more",
+                "is input",
+                "kept for dropped",
+                "minus input",
+                "negative kept",
+                "negative lost",
+                "no sum",
+                "one missing",
+                "one too many",
+                "only diagonal",
+                "only first",
+                "only last",
+                "other order",
+                "other shape",
+                "plus input",
+                "row factors",
+                "rows alike",
+                "shows more",
+                "some factor",
+                "sums along",
+            ),
             "axes fraction",
             "upper left",
             "upper right",
@@ -107,6 +133,7 @@ def _grader() -> Package:
             "lessons/",
             "sandbox/student/",  # runs where only the standard library is
             "authoring/mutants/",  # the names of changes, which equivalent.toml quotes
+            "authoring/explanations/",  # code, and the names of changes, which as_if.py words
         ),
         no_language=(
             *REMARKS["problem"],  # their names

@@ -17,7 +17,7 @@ from .judge import Finding, Pair
 ATOL, RTOL = 1e-5, 1e-4
 
 # By signature, the most exact one first. A signature is a name and what its sentence names.
-_SENTENCES = {
+SENTENCES = {
     "is input": _("What came back is `{name}` itself, unchanged."),
     "plus input": _("What came back is the right result plus `{name}`, as if that were added once "
                     "more."),
@@ -92,14 +92,14 @@ def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> s
         for case, findings in failing.items()
     }
     seen = Counter(one for of_case in signatures.values() for one in of_case)
-    names = list(_SENTENCES)
+    names = list(SENTENCES)
     shown = signatures.get(most_telling(results), set())
     earned = [one for one in shown if 2 * seen[one] >= len(failing)]
     if not earned:
         return ""
     # The one of most cases; of several, the most exact.
     name, details = min(earned, key=lambda one: (-seen[one], names.index(one[0])))
-    return _SENTENCES[name].format(**dict(details))
+    return SENTENCES[name].format(**dict(details))
 
 
 def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
