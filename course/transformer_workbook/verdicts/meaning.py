@@ -1,25 +1,55 @@
 """What the results of a component amount to, where no misconception says so."""
 
+from collections import Counter
 from collections.abc import Mapping
 
+from ..shared.language import _
 from .as_if import sentence
 from .diagnosis import Change, Result, most_telling
 from .judge import RANKS, rank
-from .lesson_index import recorded
+from .lesson_index import explained, lesson_texts, recorded
 from .signatures import signature
+
+# Wrong answers that fail the same cases, and the share of them that lie in one blank.
+ENOUGH, MOST = 3, 0.8
 
 
 def meaning(results: Mapping[str, Result], lesson: str, component: str) -> str:
     """A sentence on the results of a component's check, by case; empty where nothing is known.
 
-    It tells the recorded change that behaves alike, or else the signature of what came back.
+    It tells the recorded change that behaves alike, or else the signature of what came back, or
+    else the blank where such failures come from.
     """
     if any(result.misconception for result in results.values()):
         return ""
     change = next((result.change for result in results.values() if result.change), None)
     if change and _is_worth_telling(change, results):
         return sentence(change, component, lesson)
-    return signature(results, recorded(lesson, component).inputs)
+    return signature(results, recorded(lesson, component).inputs) or _place(
+        results, lesson, component
+    )
+
+
+def _place(results: Mapping[str, Result], lesson: str, component: str) -> str:
+    """The blank where nearly all known wrong answers lie that fail the same cases."""
+    failing = {case for case, result in results.items() if result.findings}
+    if any(results[case].findings[0].text.startswith("failure.") for case in failing):
+        return ""  # an exception tells its line
+    blanks = Counter[str]()
+    for explanation in explained(lesson, component):
+        if explanation.evidence.keys() == failing:
+            changes = explanation.changes
+            blanks.update({change.details.get("blank", "") for change in changes} - {""} or {""})
+    misconceptions = lesson_texts(lesson)["components"][component]["misconceptions"]
+    for known in recorded(lesson, component).known:
+        if {case for case, evidence in known.evidence.items() if evidence} == failing:
+            blanks[misconceptions[known.name]["blank"]] += 1
+    blank, count = next(iter(blanks.most_common(1)), ("", 0))
+    if not blank or count < ENOUGH or count < MOST * blanks.total():
+        return ""
+    return _(
+        "What fails just these cases is, as a rule, a mistake in the part of the blank {blank}."
+    ).format(blank=blank)
 
 
 def _is_worth_telling(change: Change, results: Mapping[str, Result]) -> bool:

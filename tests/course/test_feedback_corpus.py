@@ -1,0 +1,58 @@
+"""Wrong answers that were written without sight of the lists are told more than numbers.
+
+`docs/feedback.md` says how the corpus came about, and how often the true cause is told.
+"""
+
+from collections import Counter
+
+import pytest
+
+from autograder.lesson.course import read_course
+from benchmarks.feedback import CORPUS, answers, causes
+
+FILES = sorted(CORPUS.glob("*.py"))
+ONE_OF_EACH_KIND = ("LayerNorm", "causal_mask", "shift_right", "03_bug_hunt_1")
+
+
+def test_there_are_answers_to_every_component():
+    wanted = {
+        f"{lesson.id[:2]}_{name}" if component.is_bug_hunt else name
+        for lesson in read_course().lessons
+        for name, component in lesson.components.items()
+    }
+    assert {path.stem for path in FILES} == wanted
+
+
+def test_each_has_a_cause_and_a_name_of_its_own():
+    count = 0
+    for path in FILES:
+        found = answers(path)
+        assert len({answer.name for answer in found}) == len(found)
+        assert all(answer.kind == "wrong" and answer.cause for answer in found), path
+        count += len(found)
+    assert count >= 300
+
+
+def shares(monkeypatch, folder) -> Counter:
+    monkeypatch.setenv("CORPUS", str(folder))
+    table = causes(lambda now: None)
+    (total,) = (row for row in table.rows if row[0] == "all")
+    of = int(total[1])
+    counts = zip(table.columns[2:], total[2:], strict=True)
+    return Counter({name: int(count) / of for name, count in counts})
+
+
+def test_some_of_them_are_told_more_than_numbers(monkeypatch, tmp_path):
+    for name in ONE_OF_EACH_KIND:
+        (tmp_path / f"{name}.py").write_bytes((CORPUS / f"{name}.py").read_bytes())
+    share = shares(monkeypatch, tmp_path)
+    assert share["named"] >= 0.5
+    assert share["numbers"] <= 0.2 and share["passed"] <= 0.05
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_all_of_them_are_told_more_than_numbers(monkeypatch):
+    share = shares(monkeypatch, CORPUS)
+    assert share["named"] + share["composition"] + share["change"] >= 0.6
+    assert share["numbers"] <= 0.15 and share["passed"] <= 0.03
