@@ -96,8 +96,8 @@ def made_by_rule(lesson: Lesson, component: Component) -> Iterator[Made]:
 def _mutants(component: Component) -> Iterator[Made]:
     right = [one.source for one in component.right]
     for mutant in mutants(component.name, component.source, right, MOST_MUTANTS):
-        if mutant.kind not in UNTOLD and not _moves_a_block(mutant):
-            place = _place(component, mutant.source)
+        place = _place(component, mutant.source)
+        if place and mutant.kind not in UNTOLD and not _is_of_a_block(mutant):
             yield Made(_change(mutant, component.source, place), mutant.source)
     of_right = [
         (variant, mutant)
@@ -135,8 +135,9 @@ def _swapped(
     """The component with one expression in the place of another."""
     for change in source.swap(kind, node, new):
         text = component.source[: change.start] + change.text + component.source[change.end :]
-        mark_of = _mark(text, edit(component.source, text)[0])
-        yield Made(Change(kind, _place(component, text), mark_of), text)
+        if place := _place(component, text):
+            mark_of = _mark(text, edit(component.source, text)[0])
+            yield Made(Change(kind, place, mark_of), text)
 
 
 def _doubled(component: Component) -> Iterator[Made]:
@@ -157,9 +158,11 @@ def _doubled(component: Component) -> Iterator[Made]:
         yield from _swapped(component, source, "doubled", node, twice)
 
 
-def _moves_a_block(mutant: Mutant) -> bool:
-    """Whether a whole block changed places: nobody does that by mistake."""
-    return mutant.kind == "order" and bool(re.match(r"(for|if|while|with|def|class)\b", mutant.old))
+def _is_of_a_block(mutant: Mutant) -> bool:
+    """Whether a whole block is missing or changed places: nobody does that by mistake."""
+    return mutant.kind in ("order", "statement") and bool(
+        re.match(r"(for|if|while|with|def|class)\b", mutant.old)
+    )
 
 
 def _change(mutant: Mutant, source: str, place: dict[str, str]) -> Change:
@@ -172,8 +175,15 @@ def _change(mutant: Mutant, source: str, place: dict[str, str]) -> Change:
 
 
 def _place(component: Component, changed: str) -> dict[str, str]:
-    """The blank in which the reference was changed, or else the line, as released."""
+    """The blank in which the reference was changed, or else the line, as released.
+
+    Empty where that line is one of a hunt's bugs.
+    """
     span, _text = edit(component.source, changed)
+    if component.is_bug_hunt:
+        start = component.source.rfind("\n", 0, span.start) + 1
+        line = component.source[start:].partition("\n")[0]
+        return {"line": code_of(line)} if line in component.released.splitlines() else {}
     place = span.start  # in the released text
     for blank in component.blanks:
         if blank.span.start <= span.end and span.start <= blank.span.end:
