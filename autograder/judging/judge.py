@@ -115,9 +115,7 @@ class Judge:
         released, words = component.released_lines, self.lesson.words(probe)
         message = _("Tested: {says}. {finding} {misconception}").format(
             says=test.says or test.name,
-            finding=explain(
-                finding, component.defines, released, not (misconception or meaning), words
-            ),
+            finding=explain(finding, component.defines, released, not misconception, words),
             misconception=says.get(misconception, meaning),
         )
         return Verdict(

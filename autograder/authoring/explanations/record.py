@@ -73,10 +73,10 @@ def _examples_hold(
     answer_key: AnswerKey,
     runner: Runner,
 ) -> bool:
-    # Those without a mark are made first, and fast.
-    unmarked = [entry for entry in recorded if not entry[0][0][2]]
+    # Those that name an argument are made first, and fast, and no two of them say the same.
+    named = [entry for entry in recorded if "name" in entry[0][0][1]]
     chosen = {
-        json.dumps(changes[0]): cases for changes, cases in sorted(unmarked, key=_hash)[:EXAMPLES]
+        json.dumps(changes[0]): cases for changes, cases in sorted(named, key=_hash)[:EXAMPLES]
     }
     sources: dict[str, str] = {}
     made = made_by_rule(lesson, component)

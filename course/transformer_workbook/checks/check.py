@@ -119,7 +119,7 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
     first, told = most_telling(results), meaning(results, lesson, name)
     for case, result in sorted(results.items(), key=lambda item: item[0] != first):
         # The findings of one case often have one cause.
-        advise = not result.misconception and not result.change
+        advise = not result.misconception
         words = words_of(find_probe(lesson, known.probes[case]))
         sentences = [
             explain(found, entry["defines"], released, advise, words)

@@ -64,6 +64,9 @@ _ADVICE = {
         "Something there is None. A function that ends without reaching a `return` gives None; so "
         "does a method that changes its list in place, such as append."
     ),
+    r"unsupported operand type\(s\) for \^": _(
+        "`^` is no power in Python: it compares bit by bit (exclusive or). A power is written **."
+    ),
     r"unsupported operand type\(s\) for (?P<operator>\S+).*: "
     r"'(?P<left>\w+)' and '(?P<right>\w+)'": _(
         "`{operator}` does not work between {left} and {right}: one of the two is not what the "

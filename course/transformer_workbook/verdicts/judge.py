@@ -130,7 +130,7 @@ RANKS = (
     ("value",),
     ("no_value",),
     ("not_same", "not_differs"),
-    ("mode_matters", "as_before"),
+    ("mode_matters",),
 )
 
 
@@ -138,6 +138,8 @@ def rank(finding: Finding) -> int:
     """How telling a finding is; the most telling ones have the lowest rank."""
     if finding.name in OF_DROPOUT:
         return len(RANKS)  # where the numbers without dropout are wrong, it tells nothing
+    if finding.text == "as_before":
+        return len(RANKS) + 1  # a result that does not depend on the numbers is often so, too
     if finding.text == "number" and finding.details["came"] == "0":
         finding = Finding(finding.name, "value")  # that nothing happened tells as much as a count
     return next((rank for rank, texts in enumerate(RANKS) if finding.text in texts), len(RANKS))

@@ -11,7 +11,7 @@ from .lesson_index import explained, lesson_texts, recorded
 from .signatures import signature
 
 # Wrong answers that fail the same cases, and the share of them that lie in one blank.
-ENOUGH, MOST = 3, 0.8
+ENOUGH, MOST = 3, 0.9
 
 
 def meaning(results: Mapping[str, Result], lesson: str, component: str) -> str:
@@ -33,8 +33,9 @@ def meaning(results: Mapping[str, Result], lesson: str, component: str) -> str:
 def _place(results: Mapping[str, Result], lesson: str, component: str) -> str:
     """The blank where nearly all known wrong answers lie that fail the same cases."""
     failing = {case for case, result in results.items() if result.findings}
-    if any(results[case].findings[0].text.startswith("failure.") for case in failing):
-        return ""  # an exception tells its line
+    firsts = [results[case].findings[0] for case in failing]
+    if any(one.text.startswith("failure.") or rank(one) < len(RANKS) for one in firsts):
+        return ""  # an exception tells its line, other findings their own circumstance
     blanks = Counter[str]()
     for explanation in explained(lesson, component):
         if explanation.evidence.keys() == failing:
@@ -55,9 +56,12 @@ def _place(results: Mapping[str, Result], lesson: str, component: str) -> str:
 def _is_worth_telling(change: Change, results: Mapping[str, Result]) -> bool:
     """Whether a change tells more than the finding that is shown first.
 
-    Where that is about a type, a shape or a side effect, the place of a change alone misleads.
+    Where that is about a type, a shape or a side effect, the place of a change alone misleads; so
+    it does at a crash, which tells its own, unless a line is missing.
     """
     if "blank" not in change.details and "line" not in change.details:
         return True
     first = results[most_telling(results)].findings[0]
-    return first.text.startswith("failure.") or rank(first) >= RANKS.index(("value",))
+    if first.text.startswith("failure."):
+        return change.kind == "statement"
+    return rank(first) >= RANKS.index(("value",))

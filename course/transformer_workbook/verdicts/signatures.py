@@ -235,7 +235,8 @@ def _of_floats(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signatur
 
 
 def _are_alike(rows: torch.Tensor) -> bool:
-    return rows.dim() > 1 and rows.size(-2) > 1 and _same(rows, rows[..., :1, :].expand_as(rows))
+    """Whether all rows are the same, and there are enough of them not to be so by chance."""
+    return rows.dim() > 1 and rows.size(-2) > 2 and _same(rows, rows[..., :1, :].expand_as(rows))
 
 
 def _factors(came: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
