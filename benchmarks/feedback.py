@@ -27,12 +27,12 @@ ABOUT_NUMBERS = ("differs", "number", "value", "not_zero", "not_finite", "not_be
 # By how a wrong answer's message is found, the kinds of message, the most telling one first.
 KINDS = {
     "named": "a misconception of the lesson",
-    "composition": "two of them, or that of an inner component",
+    "both": "two of them, or that of an inner component",
     "change": "behaves like a change of a right answer",
-    "telling": "a type, shape, count, gradient, side effect",
+    "telling": "a type, shape, gradient, side effect",
     "crash": "an exception, with its line",
-    "signature": "what the result has to do with the right one",
-    "numbers": "numbers only",
+    "signature": "what the result has to do with the right one, or the blank at fault",
+    "numbers": "numbers, or a count",
     "passed": "no case of the check fails",
 }
 
@@ -73,7 +73,7 @@ def causes(say: Say) -> Outcome:
     rows += [_row("all", total)]
     of = total.total()
     rows += [["share", "", *(f"{100 * total[name] / of:.0f} %" for name in KINDS)]]
-    rows += [["diagnosis, ms", f"{1000 * seconds / of:.0f}", f"at most {1000 * most:.0f}"]]
+    rows += [["ms", f"{1000 * seconds / of:.0f}", "most:", f"{1000 * most:.0f}"]]
     width = len(KINDS) + 2
     return Outcome(["lesson", "answers", *KINDS], [row + [""] * (width - len(row)) for row in rows])
 
@@ -126,7 +126,7 @@ def kind(results: dict[str, Result], means: str) -> str:
         return "named"
     change = failing[0].change
     if change:
-        return "composition" if change.kind in ("both", "inner") else "change"
+        return "both" if change.kind in ("both", "inner") else "change"
     first = results[most_telling(results)].findings[0].text
     if first.startswith("failure."):
         return "crash"
@@ -147,4 +147,4 @@ def _component(name: str) -> tuple[Lesson, str]:
 
 
 def _row(lesson: str, count: Counter[str]) -> list[str]:
-    return [lesson, str(count.total()), *(str(count[name]) for name in KINDS)]
+    return [lesson.partition("-")[0], str(count.total()), *(str(count[name]) for name in KINDS)]

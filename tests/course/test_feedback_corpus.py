@@ -54,5 +54,5 @@ def test_some_of_them_are_told_more_than_numbers(monkeypatch, tmp_path):
 @pytest.mark.timeout(1800)
 def test_all_of_them_are_told_more_than_numbers(monkeypatch):
     share = shares(monkeypatch, CORPUS)
-    assert share["named"] + share["composition"] + share["change"] >= 0.6
+    assert share["named"] + share["both"] + share["change"] >= 0.6
     assert share["numbers"] <= 0.15 and share["passed"] <= 0.03
