@@ -52,6 +52,20 @@ def test_a_wrong_answer_says_what_was_called_what_came_and_what_was_expected(not
     assert 'wb.hint("scale")' in said and 'wb.hint("masked")' not in said
 
 
+def test_a_mistake_that_no_list_has_is_told_by_what_it_behaves_like(notebook):
+    notebook.run(attention(scale="(d_k ** 1 / 2)"))
+    said = repr(wb.check("scaled_dot_product_attention"))
+    assert "This means: Your code behaves exactly as if the blank scale had another" in said
+    assert "looks familiar" not in said
+    assert 'wb.hint("scale")' in said and 'wb.hint("masked")' not in said
+
+
+def test_a_result_without_a_cause_is_told_by_its_signature(notebook):
+    notebook.run(attention(weights="3 * F.softmax(scores, -1)"))
+    said = repr(wb.check("scaled_dot_product_attention"))
+    assert "This means: Every number is 3 times what is expected." in said
+
+
 def test_a_wrong_answer_is_not_saved_and_keeps_the_one_that_was(notebook, tmp_path):
     notebook.run(attention())
     assert wb.check("scaled_dot_product_attention")
@@ -166,6 +180,14 @@ def test_a_check_takes_less_than_half_a_second(notebook):
     """By the processor's clock: a busy machine does not make the check slow."""
     notebook.run(attention())
     wb.check("scaled_dot_product_attention")  # what is loaded once
+    start = time.process_time()
+    wb.check("scaled_dot_product_attention")
+    assert time.process_time() - start < 0.5
+
+
+def test_a_diagnosis_takes_less_than_half_a_second(notebook):
+    notebook.run(attention(scale="(d_k ** 1 / 2)"))
+    wb.check("scaled_dot_product_attention")
     start = time.process_time()
     wb.check("scaled_dot_product_attention")
     assert time.process_time() - start < 0.5

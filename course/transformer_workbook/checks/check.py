@@ -141,6 +141,9 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
     blanks = list(entry["blanks"]) or [name]
     likely = [blank for failure in failures[:1] for blank in _blanks_of(failure, released)]
     likely += [blank for mistake in named if (blank := entry["misconceptions"][mistake]["blank"])]
+    if told and not failures:
+        changes = [result.change for result in results.values() if result.change]
+        likely += [change.details["blank"] for change in changes if "blank" in change.details]
     failed = [row for row in rows if row.findings]
     if failed and not named and not failures and not told:
         remark = of_source(own_text(entry["defines"], notebook_namespace()))
