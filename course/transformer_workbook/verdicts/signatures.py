@@ -78,6 +78,7 @@ SENTENCES = {
     "one missing first": _("The first entry along axis {axis} is missing."),
     "other shape": _("The numbers are all there, in another shape or order of the axes."),
 }  # fmt: skip
+_OF_NUMBERS = ("differs", "not_finite", "value")
 Signature = tuple[str, tuple[tuple[str, str], ...]]
 
 
@@ -108,6 +109,8 @@ def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
     elif finding.text == "number":
         yield from _of_numbers(finding)
     pair = finding.pair
+    if pair is not None and _are_numbers(pair.came) and _are_numbers(pair.expected):
+        pair = _as_tensors(pair)
     if pair is None or pair.other or not isinstance(pair.came, torch.Tensor):
         return
     came, expected = pair.came.detach(), pair.expected.detach()
@@ -117,9 +120,28 @@ def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
         return
     if finding.text == "shape":
         yield from _of_shapes(came, expected)
-    elif finding.text in ("differs", "not_finite") and bool(torch.isfinite(came.double()).all()):
+    elif finding.text in ("differs", "not_finite", "value") and bool(
+        torch.isfinite(came.double()).all()
+    ):
         for find in (_moved, _places, *_KINDS[came.dtype == torch.bool]):
             yield from find(came, expected, pair, inputs)
+
+
+def _are_numbers(values) -> bool:
+    kinds = {type(value) for value in values} if isinstance(values, list) else set()
+    return len(kinds) == 1 and kinds <= {int, float}
+
+
+def _as_tensors(pair: Pair) -> Pair | None:
+    """Two lists of numbers as tensors; None where they are unlike, or a number is too large."""
+    try:
+        came, expected = torch.tensor(pair.came), torch.tensor(pair.expected)
+    except (RuntimeError, OverflowError, ValueError):
+        return None
+    if came.shape != expected.shape or came.dtype != expected.dtype:
+        return None
+    off = ~torch.isclose(came.double(), expected.double(), rtol=RTOL, atol=ATOL)
+    return Pair(came, expected, off)
 
 
 def _is(name: str, /, **details) -> Signature:
