@@ -185,6 +185,18 @@ def test_a_check_takes_less_than_half_a_second(notebook):
     assert time.process_time() - start < 0.5
 
 
+def test_calls_that_lack_a_name_or_have_another_are_answered_with_the_right_one(notebook):
+    assert 'wb.check("split_heads")' in repr(wb.check())
+    assert "Did you mean LayerNorm?" in repr(wb.check("layernrom"))
+    assert "There are: split_heads, merge_heads" in repr(wb.check("Foo"))
+    assert "blanks of LayerNorm are: gamma, mean" in repr(wb.hint("LayerNorm"))
+    assert wb.progress("LayerNorm") is not None
+    with pytest.raises(LookupError, match="There are: split_heads"):
+        wb.use("Foo")
+    with pytest.raises(LookupError, match="Name what is to be used"):
+        wb.use()
+
+
 def test_a_diagnosis_takes_less_than_half_a_second(notebook):
     notebook.run(attention(scale="(d_k ** 1 / 2)"))
     wb.check("scaled_dot_product_attention")

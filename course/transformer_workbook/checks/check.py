@@ -27,11 +27,11 @@ from .report import Check, Row
 from .session import current_lesson, notebook_namespace, released_lines
 
 
-def check(component) -> Check:
+def check(component=None) -> Check:
     """Check a component, given as its name or as an object; save its code if all cases pass.
 
-    Shows the report and returns it; it is true if all cases passed. Raises AssertionError for a
-    failure while nbgrader validates the notebook.
+    Without one, the report names those of the lesson. Shows the report and returns it; it is true
+    if all cases passed. Raises AssertionError for a failure while nbgrader validates the notebook.
     """
     report = examine(component).show()
     if not report and os.environ.get("NBGRADER_EXECUTION") == "validate":
@@ -93,6 +93,13 @@ def evidence_of(lesson: str, component: str, namespace: dict, defined) -> dict[s
 
 def _name_and_lesson(component) -> tuple[str, str]:
     """The component's name in the index and its lesson, the current one first. Raises Unknown."""
+    if component is None:
+        names = list(lesson_texts(current_lesson() or next(iter(index()["lessons"])))["components"])
+        raise Unknown(
+            _('Name a component: wb.check("{name}"). Those of this lesson are: {names}.').format(
+                name=names[0], names=", ".join(names)
+            )
+        )
     name = component if isinstance(component, str) else getattr(component, "__name__", "")
     if not name:
         raise Unknown(

@@ -81,6 +81,16 @@ def _next(blank: str) -> Hint:
                 rung=rung, rungs=len(ladder), blank=blank
             )
             return Hint(heading, ladder[rung - 1], more)
+    for lesson in lessons:
+        component = lesson_texts(lesson)["components"].get(blank)
+        if component:
+            return Hint(
+                "",
+                _("The blanks of {component} are: {names}. Ask for one of them.").format(
+                    component=blank, names=", ".join(component["blanks"])
+                ),
+                "",
+            )
     known = ", ".join(name for name in _ladders(lessons[0]) if "." not in name)
     return Hint(
         "",

@@ -8,11 +8,12 @@ from ..verdicts.lesson_index import index
 from .session import current_lesson
 
 
-def progress(current: Iterable[str] = ()):
+def progress(current: str | Iterable[str] = ()):
     """Draw Figure 1 with every component lit that has passed its check.
 
-    `current` names the components to outline, by default those of the current lesson.
-    Raises ValueError for a name that is not in the figure.
+    `current` is the name of a component to outline, or several; by default, those of the current
+    lesson are outlined. Raises ValueError for a name that is not in the figure.
     """
+    current = [current] if isinstance(current, str) else current
     here = index()["lessons"].get(current_lesson() or "", {"components": []})
     return figure_one.draw(done=saved(), current=frozenset(current or here["components"]))

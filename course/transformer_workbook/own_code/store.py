@@ -18,7 +18,7 @@ from pathlib import Path
 from ..shared.files import whole
 from ..shared.language import _, say
 from ..shared.probing import module_name
-from ..verdicts.lesson_index import index, lesson_of
+from ..verdicts.lesson_index import Unknown, index, lesson_of
 from . import colab
 from .paths import PACKAGE, home, local_home
 
@@ -77,8 +77,10 @@ def use(*names: str, quiet: bool = False):
     """The student's own components of these names; a stand-in for each that is not saved.
 
     Returns one object for one name and a tuple for several, and prints which are which.
-    Raises Unknown for a name that is no component.
+    Raises Unknown for a name that is no component, and where there is no name.
     """
+    if not names:
+        raise Unknown(_('Name what is to be used: wb.use("LayerNorm"), or several names.'))
     objects, yours, standing_in = [], [], []
     move_to_drive()
     for name in names:

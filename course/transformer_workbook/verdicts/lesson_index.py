@@ -42,16 +42,18 @@ def lesson_texts(lesson: str) -> dict:
 
 
 def lesson_of(component: str) -> str:
-    """The lesson that a component belongs to. Raises Unknown, which offers the closest name."""
+    """The lesson that a component belongs to. Raises Unknown, which offers a close name, or all."""
     known = {name: id for id, entry in index()["lessons"].items() for name in entry["components"]}
     if component in known:
         return known[component]
-    close = difflib.get_close_matches(component, known, n=1, cutoff=0.0)[0]
-    raise Unknown(
-        _("There is no component called {name!r} in this course. Did you mean {close}?").format(
-            name=component, close=close
-        )
-    )
+    by_lower_case = {name.lower(): name for name in known}
+    close = difflib.get_close_matches(component.lower(), by_lower_case, n=1)
+    message = _("There is no component called {name!r} in this course. Did you mean {close}?")
+    if not close:
+        message = _("There is no component called {name!r} in this course. There are: {known}.")
+    names = [name for name in known if not name.startswith("bug_hunt_")]
+    meant = by_lower_case[close[0]] if close else ""
+    raise Unknown(message.format(name=component, close=meant, known=", ".join(names)))
 
 
 @dataclass(frozen=True)
