@@ -5,15 +5,15 @@ wrong ones, always the same; `make soak` tries all of them, under other secrets 
 """
 
 import hashlib
-import re
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from autograder.authoring.prove.proofs import Proof, Scope
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
+from benchmarks.feedback import Answer
+from benchmarks.feedback import answers as read_answers
 
 COURSE = read_course()
 FOLDER = Path(__file__).parents[1] / "corpus"
@@ -24,25 +24,12 @@ LESSON_OF = {
     for name, component in lesson.components.items()
     if not component.is_bug_hunt
 }
-MARK = re.compile(r"^# %% (right|wrong|unseen|open): *([^|\n]+?)(?: *\|.*)?$", re.MULTILINE)
 PART = 3  # CI takes each third of the wrong answers
-
-
-class Answer(NamedTuple):
-    kind: str
-    name: str
-    source: str
 
 
 def answers(component: str) -> list[Answer]:
     """The answers of one file, in its order."""
-    text = (FOLDER / f"{component}.py").read_text(encoding="utf-8")
-    marks = list(MARK.finditer(text))
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    return [
-        Answer(mark[1], mark[2], text[mark.end() : end].strip("\n"))
-        for mark, end in zip(marks, ends, strict=True)
-    ]
+    return read_answers(FOLDER / f"{component}.py")
 
 
 def is_in_ci(answer: Answer) -> bool:
