@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.verdicts.explain import explain, open_blanks
 from transformer_workbook.verdicts.judge import judge
 
@@ -42,3 +42,28 @@ def test_a_tensor_where_a_number_is_promised_is_said_to_be_one():
     reference = Evidence({}, {"loss": 1.5})
     (finding,) = judge(Evidence({"loss": torch.tensor(1.5)}), reference, {}, {})
     assert explain(finding, "evaluate") == "The loss came back as a tensor, not as a plain float."
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "advice"),
+    [
+        ("TypeError", "unsupported operand type(s) for ^: 'int' and 'float'", "A power is written"),
+        ("TypeError", "unsupported operand type(s) for +: 'int' and 'str'", "`+` does not work"),
+        (
+            "IndexError",
+            "index 6 is out of bounds for dimension 0 with size 4",
+            "What does it count",
+        ),
+        ("IndexError", "index out of range in self", "What does it count"),
+        (
+            "RuntimeError",
+            "output with shape [4, 1] doesn't match the broadcast shape [4, 2]",
+            "Two shapes do not fit",
+        ),
+    ],
+)
+def test_an_exception_is_followed_by_what_is_behind_it(kind, message, advice):
+    failed = Evidence(failure=Failure("exception", kind, message, "x = y"))
+    (finding,) = judge(failed, Evidence({}, {"loss": 1.5}), {}, {})
+    assert advice in explain(finding, "evaluate")
+    assert advice not in explain(finding, "evaluate", advise=False)

@@ -134,8 +134,12 @@ _CRASHES = {
         "before and after."
     ),
     "mat1 and mat2 shapes cannot be multiplied|Expected size for first two dimensions"
-    "|must match the size of tensor|size mismatch": _(
+    "|must match the size of tensor|size mismatch|doesn't match the broadcast shape": _(
         "Two shapes do not fit. Print both .shape, and compare them with the shape comments."
+    ),
+    "IndexError: .*(out of bounds|out of range)": _(
+        "An index is not smaller than the number of entries there. What does it count, and how "
+        "many entries are left when the line runs?"
     ),
     r"missing \d+ required positional argument|takes \d+ positional argument"
     "|unexpected keyword argument": _(
