@@ -49,7 +49,7 @@ _CODE = {  # whatever the lesson
             "probing", "words",
         )),
         *(f"verdicts/{name}.py" for name in (
-            "__init__", "as_if", "crashes", "diagnosis", "explain", "grids", "judge",
+            "as_if", "crashes", "diagnosis", "explain", "grids", "judge",
             "lesson_index", "marks", "meaning", "signatures",
             "sketches",
         )),
@@ -85,11 +85,18 @@ def version_of(lesson: Lesson) -> str:
     if any(component.forbidden for component in lesson.components.values()):
         code += _REMARKS
     own = [path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT]
-    own += sorted((_WORKBOOK / "recorded").glob(f"{lesson.id}.*"))
+    own += recorded_files(lesson)
     ran = [_WORKBOOK / "probes" / f"{lesson.module}.py"]
     ran += [_WORKBOOK / "standins" / f"{result.module}.py" for result in (*lesson.earlier, lesson)]
     imported = with_imports([lesson.folder / "hidden.py", *ran])
     return hash_of([*code, *own, *lesson.reference_files, *imported], lesson.id, lesson.stand_ins)
+
+
+def recorded_files(lesson: Lesson) -> list[Path]:
+    """What failures that no misconception explains are compared with, and described by."""
+    folder = _WORKBOOK / "recorded"
+    texts = [folder / f"{earlier.id}.json" for earlier in lesson.earlier]
+    return [folder / "index.json", *texts, *sorted(folder.glob(f"{lesson.id}.*"))]
 
 
 def version_of_translators() -> str:

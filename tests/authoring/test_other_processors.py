@@ -14,6 +14,7 @@ from autograder.sandbox.work import Cell, Work
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.verdicts.judge import Rule
+from transformer_workbook.verdicts.sketches import Sketch
 
 # Checks every reference component as a notebook does; prints the cases that do not pass.
 CHECK_ALL = """
@@ -99,7 +100,7 @@ def file_with(tensors=None, values=None, inputs=None, rules=None) -> bytes:
         "masks": {},
         "rules": {name: rule.to_tree() for name, rule in (rules or {}).items()},
         "reference": evidence.to_tree(),
-        "known": {"wrong": evidence.to_tree(), "right-here": None},
+        "known": {"wrong": Sketch.of(evidence, rules or {}).to_tree(), "right-here": None},
     }
     return gzip.compress(packing.pack({"f": {"plain": case}}))
 

@@ -45,7 +45,8 @@ def test_the_curves_grow_while_it_trains(lab, notebook):
         int(alt.partition(" at ")[2].partition(" to ")[2].split()[2].strip(",.")) for alt in drawn
     ]
     assert reached == sorted(reached) and reached[-1] == 120
-    assert "validation: from" in drawn[-1] and "validation: from" not in drawn[0]
+    first, last = (words.partition("validation: from ")[2] for words in (drawn[0], drawn[-1]))
+    assert last and last != first
     assert "120 steps, the last with a loss of" in said
     assert opened.output(1).locator("img").count() == 1, "one picture, drawn anew"
     said = opened.cell(1).locator(".jp-OutputArea-output .widget-html").last

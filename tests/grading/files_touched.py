@@ -18,7 +18,7 @@ from autograder import language
 from autograder.grading.run.grader import Grader
 from autograder.grading.translator import TranslatorGrader
 from autograder.judging.judge import Judge
-from autograder.judging.version import TRANSLATING
+from autograder.judging.version import TRANSLATING, recorded_files
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import Lesson, read_lesson
 from autograder.sandbox import server_process
@@ -28,6 +28,14 @@ from transformer_workbook.shared import language as workbook_language
 from transformer_workbook.translation.hand_in import LARGEST
 from transformer_workbook.translation.subwords import Subwords
 from transformer_workbook.translation.translator import Translator
+from transformer_workbook.verdicts import (
+    as_if,
+    lesson_index,
+    marks,
+    meaning,
+    signatures,
+    sketches,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("autograder", "course", "solutions")
@@ -157,6 +165,13 @@ def fresh(lesson: Lesson) -> Lesson:
     return read_lesson({"folder": lesson.id, "title": lesson.title}, earlier=lesson.earlier)
 
 
+def files_of_meanings(lesson: Lesson) -> set[str]:
+    """What words failures that have no name, which not every submission has."""
+    modules = (as_if, lesson_index, marks, meaning, signatures, sketches)
+    files = {*(Path(module.__file__) for module in modules), *recorded_files(lesson)}
+    return {file.relative_to(ROOT).as_posix() for file in files}
+
+
 def files_of_reference(lesson: Lesson) -> set[str]:
     import transformer
 
@@ -177,7 +192,7 @@ with tempfile.TemporaryDirectory() as temporary:
         touched = {lesson.id: judged(lesson, runner) for lesson in lessons}
     for lesson in lessons:
         # Only now: what one lesson alone imports has to be seen while it is judged.
-        touched[lesson.id] |= shared | files_of_reference(lesson)
+        touched[lesson.id] |= shared | files_of_reference(lesson) | files_of_meanings(lesson)
         if lesson.hand_in:
             touched[lesson.id] |= scored(lesson, Path(temporary))
 print(json.dumps({id: sorted(found) for id, found in touched.items()}), flush=True)

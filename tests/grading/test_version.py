@@ -84,7 +84,7 @@ def could_change() -> dict[str, set[str]]:
 def regraded(tmp_path_factory) -> dict[str, set[str]]:
     """The files by a change of which each lesson is graded again, of all in the repository."""
     copy = tmp_path_factory.mktemp("copy").resolve()
-    left_out = shutil.ignore_patterns(".*", "__pycache__", "recorded", "*.ipynb")
+    left_out = shutil.ignore_patterns(".*", "__pycache__", "*.ipynb")
     for folder in ("autograder", "course", "solutions"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=left_out)
     return run(["-c", REGRADED], copy)
