@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.packing import BadData
 from transformer_workbook.verdicts.diagnosis import assess
 from transformer_workbook.verdicts.lesson_index import explained, recorded
 from transformer_workbook.verdicts.marks import marks
@@ -41,13 +42,15 @@ class Diagnostician:
         return {name: meaning for name, meaning in meanings.items() if meaning}
 
     def _meaning(self, name: str, source: str, evidence: dict[str, Evidence]) -> str:
-        known = recorded(self.lesson.id, name)
+        try:
+            known, explanations = recorded(self.lesson.id, name), explained(self.lesson.id, name)
+        except (OSError, KeyError, BadData):  # not built yet, or damaged: points do not hang on it
+            return ""
         visible = {
             case: evidence[call]
             for case in known.expected
             if (call := call_id(name, case)) in evidence
         }
-        explanations = explained(self.lesson.id, name)
         results = assess(known.expected, known.known, visible, explanations, marks(source))
         if any(result.misconception for result in results.values()):
             misconception = next(r.misconception for r in results.values() if r.misconception)

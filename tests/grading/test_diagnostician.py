@@ -7,6 +7,7 @@ from autograder.judging.diagnostician import Diagnostician
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, RunnerFault
+from transformer_workbook.shared.packing import BadData
 
 LESSON = read_course().lesson("03-add-and-norm")
 ALWAYS = "Your code behaves exactly as if `eps` were always 0.1."
@@ -73,6 +74,20 @@ def test_what_passes_or_has_a_name_is_run_once(grader, runner):
     counting = Counting(runner)
     grader.run(UNLISTED, counting)
     assert len(counting.works) == 2
+
+
+@pytest.mark.parametrize("problem", [OSError("gone"), KeyError("LayerNorm"), BadData("damaged")])
+def test_what_was_not_built_or_is_damaged_leaves_the_verdicts_as_they_are(
+    grader, runner, monkeypatch, problem
+):
+    def fail(*_):
+        raise problem
+
+    verdicts, *_ = grader.run(UNLISTED, runner)
+    monkeypatch.setattr("autograder.judging.diagnostician.recorded", fail)
+    without, *_ = grader.run(UNLISTED, runner)
+    assert [one.score for one in without] == [one.score for one in verdicts]
+    assert not any(ALWAYS in verdict.message for verdict in without)
 
 
 def test_a_fault_on_the_way_leaves_the_verdicts_as_they_are(grader, runner):
