@@ -16,10 +16,8 @@ from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Outcome, Say
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.verdicts.diagnosis import Result, assess, most_telling
-from transformer_workbook.verdicts.lesson_index import explained, recorded
-from transformer_workbook.verdicts.marks import marks
-from transformer_workbook.verdicts.meaning import meaning
+from transformer_workbook.verdicts.diagnosis import Result, most_telling
+from transformer_workbook.verdicts.meaning import diagnosed, meaning
 
 CORPUS = ROOT / "tests" / "corpus" / "feedback"
 MARK = re.compile(r"^# %% (right|wrong|unseen|open): *([^|\n]+?)(?: *\|(.*))?$", re.MULTILINE)
@@ -62,10 +60,11 @@ def causes(say: Say) -> Outcome:
         chosen = [answer for answer in answers(path) if answer.kind == "wrong"]
         for answer, evidence in zip(chosen, evidences(lesson, component, chosen), strict=True):
             start = time.perf_counter()
-            results, _told = told(lesson.id, component, evidence, answer.source)
+            results = diagnosed(lesson.id, component, evidence, answer.source)
+            means = meaning(results, lesson.id, component)
             took = time.perf_counter() - start
             seconds, most = seconds + took, max(most, took)
-            of_lesson[kind(results, _told)] += 1
+            of_lesson[kind(results, means)] += 1
     if not counts:
         raise WrongUsage(f"there is no corpus in {folder}")
     rows = [_row(lesson, count) for lesson, count in sorted(counts.items())]
@@ -105,16 +104,6 @@ def evidences(
         )
     for evidence in found:
         yield {call.partition("/")[2]: of_call for call, of_call in evidence.items()}
-
-
-def told(
-    lesson: str, component: str, evidence: dict[str, Evidence], source: str
-) -> tuple[dict[str, Result], str]:
-    """The results of the check, and what it says they amount to."""
-    known = recorded(lesson, component)
-    explanations = explained(lesson, component)
-    results = assess(known.expected, known.known, evidence, explanations, marks(source))
-    return results, meaning(results, lesson, component)
 
 
 def kind(results: dict[str, Result], means: str) -> str:

@@ -98,16 +98,17 @@ def _say_the_same(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
         return False
     return all(
         _close(entry["reference"], theirs[component][case]["reference"], rules)
-        and _close_sketches(entry["known"], theirs[component][case]["known"])
+        and sketches_are_close(entry["known"], theirs[component][case]["known"], SHARE)
         for component, cases in ours.items()
         for case, entry in cases.items()
         for rules in [{name: Rule(**rule) for name, rule in entry["rules"].items()}]
     )
 
 
-def _close_sketches(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def sketches_are_close(one: dict[str, Any], other: dict[str, Any], share: float) -> bool:
+    """Whether two dicts of sketches, as trees, are equal but for a share of the tolerance."""
     return one.keys() == other.keys() and all(
-        close(Sketch.from_tree(tree), Sketch.from_tree(other[name]), SHARE)
+        close(Sketch.from_tree(tree), Sketch.from_tree(other[name]), share)
         if tree and other[name]
         else tree == other[name]
         for name, tree in one.items()

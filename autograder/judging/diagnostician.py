@@ -5,15 +5,13 @@ components at fault are run once more, on these.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
-from transformer_workbook.verdicts.diagnosis import assess
-from transformer_workbook.verdicts.lesson_index import explained, recorded
-from transformer_workbook.verdicts.marks import marks
-from transformer_workbook.verdicts.meaning import meaning
+from transformer_workbook.verdicts.meaning import diagnosed, meaning
 
 from .answer_key import AnswerKey, call_id
 from .judge import Verdict, is_unexplained
@@ -24,7 +22,11 @@ class Diagnostician:
 
     def __init__(self, lesson: Lesson):
         self.lesson = lesson
-        self._visible = AnswerKey(lesson, lesson.visible(), None)
+
+    @cached_property
+    def _visible(self) -> AnswerKey:
+        """The cases of the check, drawn once a submission needs them."""
+        return AnswerKey(self.lesson, self.lesson.visible(), None)
 
     def work(self, answers: list[Cell], verdicts: Iterable[Verdict]) -> Work | None:
         """The work that tells more about the verdicts; None where there is nothing to tell."""
@@ -42,18 +44,12 @@ class Diagnostician:
         return {name: meaning for name, meaning in meanings.items() if meaning}
 
     def _meaning(self, name: str, source: str, evidence: dict[str, Evidence]) -> str:
+        visible = {case.name: call_id(name, case.name) for case in self._visible.cases[name]}
+        of_case = {case: evidence[call] for case, call in visible.items() if call in evidence}
         try:
-            known, explanations = recorded(self.lesson.id, name), explained(self.lesson.id, name)
+            results = diagnosed(self.lesson.id, name, of_case, source)
         except (OSError, KeyError, BadData):  # not built yet, or damaged: points do not hang on it
             return ""
-        visible = {
-            case: evidence[call]
-            for case in known.expected
-            if (call := call_id(name, case)) in evidence
-        }
-        results = assess(known.expected, known.known, visible, explanations, marks(source))
-        if any(result.misconception for result in results.values()):
-            misconception = next(r.misconception for r in results.values() if r.misconception)
-            says = {variant.name: variant.says for variant in self.lesson.components[name].wrong}
-            return says.get(misconception, "")
-        return meaning(results, self.lesson.id, name)
+        named = next((r.misconception for r in results.values() if r.misconception), "")
+        says = {variant.name: variant.says for variant in self.lesson.components[name].wrong}
+        return says.get(named, "") if named else meaning(results, self.lesson.id, name)

@@ -84,7 +84,7 @@ def test_what_was_not_built_or_is_damaged_leaves_the_verdicts_as_they_are(
         raise problem
 
     verdicts, *_ = grader.run(UNLISTED, runner)
-    monkeypatch.setattr("autograder.judging.diagnostician.recorded", fail)
+    monkeypatch.setattr("transformer_workbook.verdicts.meaning.recorded", fail)
     without, *_ = grader.run(UNLISTED, runner)
     assert [one.score for one in without] == [one.score for one in verdicts]
     assert not any(ALWAYS in verdict.message for verdict in without)

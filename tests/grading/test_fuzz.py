@@ -19,6 +19,7 @@ from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.verdicts.diagnosis import Known, assess
 from transformer_workbook.verdicts.explain import explain
 from transformer_workbook.verdicts.judge import Expected, Rule
+from transformer_workbook.verdicts.signatures import signature
 from transformer_workbook.verdicts.sketches import Sketch
 
 LIMITS = Limits(seconds=20, step=5, evidence=1 << 20)
@@ -221,6 +222,7 @@ def test_any_evidence_is_judged_and_explained(tree, rules):
     ]
     result = assess({"one": expected}, known, {"one": evidence})["one"]
     assert result.findings
+    assert isinstance(signature({"one": result}, {"one": {"x": torch.ones(1, 3)}}), str)
     for finding in result.findings:
         sentence = explain(finding, "scale", {"first": "y = ____ * x", "second": "z = ____(____)"})
         assert sentence.strip()

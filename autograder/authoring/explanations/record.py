@@ -7,6 +7,7 @@ of, and a check tries a few of each component.
 import gzip
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,10 @@ from autograder.sandbox.runner import Runner
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.verdicts.diagnosis import Change, Explanation, failed_evidence
 from transformer_workbook.verdicts.lesson_index import read_explanations
-from transformer_workbook.verdicts.sketches import Sketch, close
+from transformer_workbook.verdicts.sketches import Sketch
 
 from ..prove.trials import evidence_of_many
+from ..recorded import sketches_are_close
 from . import explanations, made_by_rule
 
 EXAMPLES = 3  # of a component, that a check tries
@@ -90,32 +92,22 @@ def _examples_hold(
     )
     expected = answer_key.of(component.name)
     return all(
-        _are_close(_by_case(failed_evidence(expected, its_evidence)), cases)
+        sketches_are_close(_by_case(failed_evidence(expected, its_evidence)), cases, SHARE)
         for cases, its_evidence in zip(chosen.values(), evidence, strict=True)
     )
 
 
-def _are_close(found: dict[str, Sketch], recorded: dict[str, Any]) -> bool:
-    return found.keys() == recorded.keys() and all(
-        close(sketch, Sketch.from_tree(recorded[case]), SHARE) for case, sketch in found.items()
-    )
-
-
 def _to_tree(explanation: Explanation) -> list[Any]:
-    evidence = _by_case(explanation.evidence)
-    return [
-        [_of_change(change) for change in explanation.changes],
-        {case: sketch.to_tree() for case, sketch in evidence.items()},
-    ]
+    return [[_of_change(change) for change in explanation.changes], _by_case(explanation.evidence)]
 
 
 def _of_change(change: Change) -> list[Any]:
     return [change.kind, change.details, change.mark]
 
 
-def _by_case(evidence: dict[str, Sketch] | dict[str, Sketch | None]) -> dict[str, Sketch]:
-    """The sketches by the names of cases, without those of cases that pass."""
-    return {call.partition("/")[2]: sketch for call, sketch in evidence.items() if sketch}
+def _by_case(evidence: Mapping[str, Sketch | None]) -> dict[str, Any]:
+    """The sketches as trees, by the names of cases, without those of cases that pass."""
+    return {call.partition("/")[2]: sketch.to_tree() for call, sketch in evidence.items() if sketch}
 
 
 def _hash(recorded: list[Any]) -> str:

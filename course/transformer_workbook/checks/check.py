@@ -10,19 +10,17 @@ from ..shared.language import _
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.words import words_of
 from ..verdicts.crashes import of_source
-from ..verdicts.diagnosis import Result, assess, most_telling
+from ..verdicts.diagnosis import Result, most_telling
 from ..verdicts.explain import blanks_at_fault, describe_call, explain, open_blanks
 from ..verdicts.grids import grids
 from ..verdicts.lesson_index import (
     Unknown,
-    explained,
     index,
     lesson_of,
     lesson_texts,
     recorded,
 )
-from ..verdicts.marks import marks
-from ..verdicts.meaning import meaning
+from ..verdicts.meaning import diagnosed, meaning
 from .report import Check, Row
 from .session import current_lesson, notebook_namespace, released_lines
 
@@ -50,12 +48,8 @@ def examine(component) -> Check:
     if not isinstance(component, str):
         namespace[entry["defines"]] = component
     evidence = evidence_of(lesson, name, notebook_namespace(), namespace.get(entry["defines"]))
-    known = recorded(lesson, name)
-    results = assess(known.expected, known.known, evidence)
-    if any(result.findings and not result.misconception for result in results.values()):
-        written = marks(own_text(entry["defines"], notebook_namespace()))
-        explanations = explained(lesson, name)
-        results = assess(known.expected, known.known, evidence, explanations, written)
+    written = own_text(entry["defines"], notebook_namespace())
+    results = diagnosed(lesson, name, evidence, written)
     report = _report(lesson, name, results, evidence)
     if is_stale(entry["defines"], notebook_namespace()):
         report = _stale(report)

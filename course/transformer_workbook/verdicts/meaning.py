@@ -1,17 +1,35 @@
-"""What the results of a component amount to, where no misconception says so."""
+"""Diagnoses a component by what is recorded of it, and says what the results amount to."""
 
 from collections import Counter
 from collections.abc import Mapping
 
+from ..shared.evidence import Evidence
 from ..shared.language import _
 from .as_if import sentence
-from .diagnosis import Change, Result, most_telling
+from .diagnosis import Change, Result, assess, most_telling
 from .judge import RANKS, rank
 from .lesson_index import explained, lesson_texts, recorded
+from .marks import marks
 from .signatures import signature
 
 # Wrong answers that fail the same cases, and the share of them that lie in one blank.
 ENOUGH, MOST = 3, 0.9
+
+
+def diagnosed(
+    lesson: str, component: str, evidence: Mapping[str, Evidence], source: str
+) -> dict[str, Result]:
+    """The results of a component's check, by case, from the evidence of its cases.
+
+    `source` is what the student has written. Explanations are read only where failures have no
+    name. Raises OSError, BadData or KeyError where nothing is recorded, or that is damaged.
+    """
+    known = recorded(lesson, component)
+    results = assess(known.expected, known.known, evidence)
+    if all(result.misconception or not result.findings for result in results.values()):
+        return results
+    explanations = explained(lesson, component)
+    return assess(known.expected, known.known, evidence, explanations, marks(source))
 
 
 def meaning(results: Mapping[str, Result], lesson: str, component: str) -> str:

@@ -13,8 +13,7 @@ import torch
 from ..shared.language import _
 from .diagnosis import Result, most_telling
 from .judge import Finding, Pair
-
-ATOL, RTOL = 1e-5, 1e-4
+from .sketches import ATOL, RTOL
 
 # By signature, the most exact one first. A signature is a name and what its sentence names.
 SENTENCES = {
@@ -120,9 +119,7 @@ def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
         return
     if finding.text == "shape":
         yield from _of_shapes(came, expected)
-    elif finding.text in ("differs", "not_finite", "value") and bool(
-        torch.isfinite(came.double()).all()
-    ):
+    elif finding.text in _OF_NUMBERS and bool(torch.isfinite(came.double()).all()):
         for find in (_moved, _places, *_KINDS[came.dtype == torch.bool]):
             yield from find(came, expected, pair, inputs)
 
