@@ -1,13 +1,16 @@
 """What wrong answers are told by the check: a cause, a place, or nothing but numbers."""
 
+import contextlib
+import io
 import os
 import re
 import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import transformer
 from autograder.authoring.prove.trials import LIMITS, evidence_of_many
 from autograder.errors import WrongUsage
 from autograder.judging.answer_key import AnswerKey
@@ -15,6 +18,7 @@ from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Outcome, Say
+from transformer_workbook.checks.check import place_of
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.verdicts.diagnosis import Result, most_telling
 from transformer_workbook.verdicts.meaning import diagnosed, meaning
@@ -27,6 +31,7 @@ KINDS = {
     "named": "a misconception of the lesson",
     "both": "two of them, or that of an inner component",
     "change": "behaves like a change of a right answer",
+    "repaired": "a change of the answer's own mends it: its place and kind",
     "telling": "a type, shape, gradient, side effect",
     "crash": "an exception, with its line",
     "signature": "what the result has to do with the right one, or the blank at fault",
@@ -48,7 +53,8 @@ def causes(say: Say) -> Outcome:
     """Feedback: what the check tells about each wrong answer of a corpus.
 
     The corpus is the folder CORPUS of the environment, or the one of the tests. Seconds are those
-    of the diagnosis alone, without the calls of what the student has written.
+    of the diagnosis alone, without the calls of what the student has written; the search for a
+    repair may take as long as it needs here, and a few seconds in the notebook.
     """
     folder = Path(os.environ.get("CORPUS", CORPUS))
     counts: dict[str, Counter[str]] = {}
@@ -64,7 +70,8 @@ def causes(say: Say) -> Outcome:
             means = meaning(results, lesson.id, component)
             took = time.perf_counter() - start
             seconds, most = seconds + took, max(most, took)
-            of_lesson[kind(results, means)] += 1
+            place = place_in(lesson, component, results, answer.source)
+            of_lesson[kind(results, means, place)] += 1
     if not counts:
         raise WrongUsage(f"there is no corpus in {folder}")
     rows = [_row(lesson, count) for lesson, count in sorted(counts.items())]
@@ -106,7 +113,19 @@ def evidences(
         yield {call.partition("/")[2]: of_call for call, of_call in evidence.items()}
 
 
-def kind(results: dict[str, Result], means: str) -> str:
+def place_in(
+    lesson: Lesson, component: str, results: dict[str, Result], source: str, seconds: float = 60.0
+) -> str:
+    """Where a change mends the failing cases, with time enough for a busy machine."""
+    namespace: dict[str, Any] = {"__name__": "__main__", **vars(transformer)}
+    with contextlib.suppress(BaseException), contextlib.redirect_stdout(io.StringIO()):
+        exec(lesson.setup, namespace)
+        exec(source, namespace)
+        return place_of(lesson.id, component, results, source, namespace, seconds)
+    return ""
+
+
+def kind(results: dict[str, Result], means: str, place: str = "") -> str:
     """The kind of message, one of KINDS."""
     failing = [result for result in results.values() if result.findings]
     if not failing:
@@ -116,6 +135,8 @@ def kind(results: dict[str, Result], means: str) -> str:
     change = failing[0].change
     if change:
         return "both" if change.kind in ("both", "inner") else "change"
+    if place:
+        return "repaired"
     first = results[most_telling(results)].findings[0].text
     if first.startswith("failure."):
         return "crash"

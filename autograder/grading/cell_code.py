@@ -4,7 +4,7 @@ import ast
 import re
 import textwrap
 
-from autograder.syntax import parse
+from transformer_workbook.shared.syntax import parse
 
 
 def parsed(source: str) -> ast.Module | None:

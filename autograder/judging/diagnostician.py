@@ -1,20 +1,31 @@
 """Says what failures amount to that no misconception explains, as the student's own check does.
 
 The evidence that the check compares with is recorded with the course, for its visible cases. So the
-components at fault are run once more, on these.
+components at fault are run once more, on these. Where that tells no cause either, changes of the
+student's code are tried in the sandbox, to find the place of the mistake.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from autograder.lesson.lesson import Lesson
-from autograder.sandbox.work import Cell, Outcome, Work
+from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, RunnerFault, Work
+from transformer_workbook.repair.candidates import Candidate, Repair
+from transformer_workbook.repair.words import KINDS, sentence
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
-from transformer_workbook.verdicts.meaning import diagnosed, meaning
+from transformer_workbook.verdicts.diagnosis import Result
+from transformer_workbook.verdicts.explain import lines_of_blanks
+from transformer_workbook.verdicts.lesson_index import lesson_texts
+from transformer_workbook.verdicts.meaning import diagnosed, is_worth_a_search, meaning
 
 from .answer_key import AnswerKey, call_id
 from .judge import Verdict, is_unexplained
+
+SEARCH = 2.0  # seconds of one submission, for all its components
+
+Results = dict[str, Result]  # by visible case
 
 
 class Diagnostician:
@@ -28,28 +39,109 @@ class Diagnostician:
         """The cases of the check, drawn once a submission needs them."""
         return AnswerKey(self.lesson, self.lesson.visible(), None)
 
-    def work(self, answers: list[Cell], verdicts: Iterable[Verdict]) -> Work | None:
-        """The work that tells more about the verdicts; None where there is nothing to tell."""
-        names = {verdict.component for verdict in verdicts if is_unexplained(verdict)}
-        components = [name for name in self.lesson.components if name in names]
-        return self._visible.work(answers, components) if components else None
+    def meanings(
+        self, answers: Sequence[Cell], verdicts: Iterable[Verdict], run: Callable[[Work], Outcome]
+    ) -> dict[str, str]:
+        """By component, what its failures amount to; without those where that is not known.
 
-    def meanings(self, answers: Sequence[Cell], outcome: Outcome) -> dict[str, str]:
-        """By component, what came of the work amounts to; without those where that is not known."""
+        `run` runs work in the sandbox. Raises RunnerFault as it does.
+        """
+        unexplained = {verdict.component for verdict in verdicts if is_unexplained(verdict)}
+        components = [name for name in self.lesson.components if name in unexplained]
+        if not components:
+            return {}
         sources = {cell.name: cell.source for cell in answers if cell.kind == "answer"}
+        outcome = run(self._visible.work(list(answers), components))
+        results = {}
+        for name in components:
+            try:
+                results[name] = self._results(name, sources.get(name, ""), outcome.evidence)
+            except (OSError, KeyError, BadData):  # not built yet, or damaged
+                continue  # points do not hang on it
+        places = self._places(answers, sources, results, run)
         meanings = {
-            name: self._meaning(name, sources.get(name, ""), outcome.evidence)
-            for name in {call.partition("/")[0] for call in outcome.evidence}
+            name: " ".join(filter(None, [self._meaning(name, of_name), places.get(name)]))
+            for name, of_name in results.items()
         }
         return {name: meaning for name, meaning in meanings.items() if meaning}
 
-    def _meaning(self, name: str, source: str, evidence: dict[str, Evidence]) -> str:
+    def _results(self, name: str, source: str, evidence: Mapping[str, Evidence]) -> Results:
         visible = {case.name: call_id(name, case.name) for case in self._visible.cases[name]}
         of_case = {case: evidence[call] for case, call in visible.items() if call in evidence}
-        try:
-            results = diagnosed(self.lesson.id, name, of_case, source)
-        except (OSError, KeyError, BadData):  # not built yet, or damaged: points do not hang on it
-            return ""
+        return diagnosed(self.lesson.id, name, of_case, source)
+
+    def _meaning(self, name: str, results: Results) -> str:
         named = next((r.misconception for r in results.values() if r.misconception), "")
         says = {variant.name: variant.says for variant in self.lesson.components[name].wrong}
         return says.get(named, "") if named else meaning(results, self.lesson.id, name)
+
+    def _places(
+        self,
+        answers: Sequence[Cell],
+        sources: Mapping[str, str],
+        results: Mapping[str, Results],
+        run: Callable[[Work], Outcome],
+    ) -> dict[str, str]:
+        """By component, where a change mends its failures, as a sentence."""
+        wanted = {name: of_name for name, of_name in results.items() if is_worth_a_search(of_name)}
+        if not wanted:
+            return {}
+        seconds = SEARCH / len(wanted)
+        work = Work(
+            lesson=self.lesson.id,
+            cells=[Cell("setup", "setup", self.lesson.setup), *answers],
+            plans=[
+                self._plan(name, sources.get(name, ""), of_name, seconds)
+                for name, of_name in wanted.items()
+            ],
+            stand_ins=self.lesson.stand_ins,
+            probes="repair.probe",
+        )
+        try:
+            evidence = run(work).evidence
+        except RunnerFault:  # the meanings stand without it
+            return {}
+        found = {
+            name: _repair(evidence[name].values, sources[name], _failing(wanted[name]))
+            for name in wanted
+            if name in evidence and name in sources
+        }
+        return {name: sentence(repair) for name, repair in found.items() if repair}
+
+    def _plan(self, name: str, source: str, results: Results, seconds: float) -> Plan:
+        component = self.lesson.components[name]
+        texts = lesson_texts(self.lesson.id)["components"][name]
+        released = {blank: of_blank["line"] for blank, of_blank in texts["blanks"].items()}
+        inputs: dict[str, Any] = {
+            "lesson": self.lesson.id,
+            "name": name,
+            "defines": component.defines,
+            "source": source,
+            "failing": _failing(results),
+            "first": lines_of_blanks(source, released),
+            "seconds": seconds,
+        }
+        calls = [ProbeCall(name, "place", inputs)]
+        return Plan(name, component.defines, calls, component.forbidden)
+
+
+def _failing(results: Results) -> list[str]:
+    return [case for case, result in results.items() if result.findings]
+
+
+def _repair(found: Mapping[str, Any], source: str, failing: Sequence[str]) -> Repair | None:
+    """What came back from beside the student's code, if it can be true of the source."""
+    kind, line, old, mended = (found.get(name) for name in ("kind", "line", "old", "mended"))
+    if not (isinstance(line, str) and isinstance(old, str) and type(mended) is int):
+        return None
+    in_one_line = " ".join(source.split())
+    is_possible = (
+        kind in KINDS
+        and line.strip() != ""
+        and line in source
+        and " ".join(old.split()) in in_one_line
+        and 0 < mended <= len(failing)
+    )
+    return (
+        Repair(Candidate(str(kind), line, old, ""), mended, len(failing)) if is_possible else None
+    )

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from autograder.lesson.components import SOLUTIONS
 from autograder.lesson.lesson import EQUIVALENT, ROOT, Lesson
-from autograder.syntax import parse
+from transformer_workbook.shared.syntax import parse
 
 _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = {  # whatever the lesson
@@ -46,12 +46,18 @@ _CODE = {  # whatever the lesson
     _WORKBOOK: (
         *(f"shared/{name}.py" for name in (
             "__init__", "evidence", "failing_line", "fence", "language", "obligations", "packing",
-            "probing", "words",
+            "probing", "syntax", "words",
         )),
         *(f"verdicts/{name}.py" for name in (
             "as_if", "crashes", "diagnosis", "explain", "grids", "judge",
             "lesson_index", "marks", "meaning", "signatures",
             "sketches",
+        )),
+        *(f"mutants/{name}.py" for name in (
+            "__init__", "expressions", "scopes", "source", "statements", "torch_facts",
+        )),
+        *(f"repair/{name}.py" for name in (
+            "__init__", "candidates", "probe", "rules", "search", "words",
         )),
         "probes/__init__.py", "standins/__init__.py",
     ),

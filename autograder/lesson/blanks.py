@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from autograder.language import UserFacingError, _, ngettext
-from autograder.syntax import parse, parse_expression
+from transformer_workbook.shared.syntax import parse, parse_expression
 
 MARK = "____"
 

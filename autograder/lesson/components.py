@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.language import _
-from autograder.syntax import parse
 from transformer_workbook.shared.fence import find
+from transformer_workbook.shared.syntax import parse
 
 from .blanks import MARK, AuthoringError, Span, change, fill, locate
 from .cases import check_names

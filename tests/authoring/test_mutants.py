@@ -5,8 +5,8 @@ import difflib
 
 import pytest
 
-from autograder.authoring.mutants import KINDS, mutants
 from autograder.lesson.course import read_course
+from transformer_workbook.mutants import KINDS, mutants
 
 IN_FUNCTION = """\
 def f(x, y, flag=True, n=3):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from autograder.authoring.mutants import mutants
 from autograder.authoring.prove.equivalents import Equivalent
 from autograder.authoring.prove.survival import survival
 from autograder.authoring.prove.trials import Fate
+from transformer_workbook.mutants import mutants
 
 SOURCE = """\
 def f(x, y):

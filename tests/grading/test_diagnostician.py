@@ -7,6 +7,7 @@ from autograder.judging.diagnostician import Diagnostician
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, RunnerFault
+from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
 
 LESSON = read_course().lesson("03-add-and-norm")
@@ -49,6 +50,9 @@ def cells(**changed):
     return [Cell(name, "answer", source) for name, source in found.items()]
 
 
+ODD = cells(
+    LayerNorm=("x.mean(dim=-1, keepdim=True)", "x.mean(dim=-1, keepdim=True) + x.mean() * 0.01")
+)
 UNLISTED = cells(LayerNorm=("self.eps = eps", "self.eps = 0.1"))
 
 
@@ -60,9 +64,45 @@ def test_a_change_that_no_list_has_is_told_once(grader, runner):
 
 
 def test_the_check_says_the_same(grader, runner):
-    work = Diagnostician(LESSON).work(UNLISTED, grader.run(UNLISTED, runner)[0])
-    assert [plan.component for plan in work.plans] == ["LayerNorm"]
-    assert Diagnostician(LESSON).meanings(UNLISTED, runner.run(work)) == {"LayerNorm": ALWAYS}
+    counting = Counting(runner)
+    verdicts, *_ = grader.run(UNLISTED, runner)
+    assert Diagnostician(LESSON).meanings(UNLISTED, verdicts, counting.run) == {"LayerNorm": ALWAYS}
+    assert [plan.component for plan in counting.works[0].plans] == ["LayerNorm"]
+
+
+@pytest.mark.parametrize("sandbox", ["auto", "none"])
+def test_where_no_cause_is_known_a_change_that_mends_the_cases_tells_the_place(grader, sandbox):
+    with Runner(sandbox) as confined:
+        verdicts, *_ = grader.run(ODD, confined)
+    says = "Look at the line `mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01`: "
+    told = [verdict.message for verdict in verdicts if verdict.component == "LayerNorm"]
+    assert sum(says in message for message in told) == 1
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"kind": "solution", "line": "LINE", "old": "x", "mended": 1},
+        {"kind": "axis", "line": "not a line of it", "old": "x", "mended": 1},
+        {"kind": "axis", "line": "LINE", "old": "not in it", "mended": 1},
+        {"kind": "axis", "line": "LINE", "old": "x", "mended": 10**9},
+        {"kind": "axis", "line": "LINE", "old": "x", "mended": True},
+        {"kind": ["axis"], "line": ["LINE"], "old": None, "mended": "1"},
+        {},
+    ],
+)
+def test_a_place_that_cannot_be_true_of_the_source_is_not_told(grader, runner, forged):
+    def run(work):
+        outcome = runner.run(work)
+        if work.probes == "repair.probe":
+            line = "mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01"
+            came = {key: line if value == "LINE" else value for key, value in forged.items()}
+            outcome.evidence["LayerNorm"] = Evidence(values=came)
+        return outcome
+
+    verdicts, *_ = grader.run(ODD, runner)
+    meanings = Diagnostician(LESSON).meanings(ODD, verdicts, run)
+    assert "Look at the line" not in meanings.get("LayerNorm", "")
 
 
 def test_what_passes_or_has_a_name_is_run_once(grader, runner):

@@ -54,6 +54,8 @@ PACKAGES = {
             "shared/evidence.py",  # errors say what is wrong with bytes that a program wrote
             "shared/packing.py",
             "verdicts/sketches.py",
+            "mutants/",  # code, and the names of changes, which equivalent.toml quotes
+            "repair/rules.py",  # code
         ),
         no_language=(
             # Commands.
@@ -132,7 +134,6 @@ def _grader() -> Package:
         left_out=(
             "lessons/",
             "sandbox/student/",  # runs where only the standard library is
-            "authoring/mutants/",  # the names of changes, which equivalent.toml quotes
             "authoring/explanations/",  # code, and the names of changes, which as_if.py words
         ),
         no_language=(

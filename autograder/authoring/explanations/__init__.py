@@ -1,7 +1,7 @@
 """Wrong answers made by rule, whose evidence explains answers that nobody has listed.
 
 They are changes of right answers: an argument taken for granted (`as_if`), one place of the code
-changed (`autograder.authoring.mutants`), two misconceptions at once, a misconception of a component
+changed (`transformer_workbook.mutants`), two misconceptions at once, a misconception of a component
 that is built anew inside another one. Of those that behave alike, the most telling one is kept.
 """
 
@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar
 
-from autograder.authoring.mutants import Mutant, mutants
-from autograder.authoring.mutants.source import Source, code_of
-from autograder.authoring.mutants.torch_facts import AXES, TAKES_AXES, called_name, is_module
 from autograder.judging.answer_key import AnswerKey
 from autograder.lesson.blanks import MARK, Span, fill
 from autograder.lesson.components import Component, Variant
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
-from autograder.syntax import parse
+from transformer_workbook.mutants import Mutant, mutants
+from transformer_workbook.mutants.source import Source, code_of
+from transformer_workbook.mutants.torch_facts import AXES, TAKES_AXES, called_name, is_module
+from transformer_workbook.shared.syntax import parse
 from transformer_workbook.verdicts.diagnosis import Change, Explanation, failed_evidence
 from transformer_workbook.verdicts.marks import mark
 from transformer_workbook.verdicts.sketches import Sketch, close

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from autograder.syntax import parse
+from transformer_workbook.shared.syntax import parse
 from transformer_workbook.verdicts.diagnosis import Change
 
 # What an argument without a default may be taken for; a change that makes no sense only crashes.

@@ -32,7 +32,8 @@ _AUTHORING = Path(__file__).parents[1]
 _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = [
     *(_AUTHORING / "explanations" / name for name in ("__init__.py", "as_if.py")),
-    *_AUTHORING.glob("mutants/*.py"),
+    *_WORKBOOK.glob("mutants/*.py"),
+    _WORKBOOK / "shared" / "syntax.py",
     _AUTHORING / "prove" / "trials.py",
     *(
         _WORKBOOK / "verdicts" / f"{name}.py"

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder.authoring.mutants import KINDS, Mutant
 from autograder.language import _
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.lesson import EQUIVALENT
+from transformer_workbook.mutants import KINDS, Mutant
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from autograder.language import _
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import HIDDEN_BEGIN
-from autograder.syntax import parse
+from transformer_workbook.shared.syntax import parse
 
 
 def secrets(lesson: Lesson) -> list[tuple[str, str]]:

@@ -15,7 +15,6 @@ from typing import Any
 import torch
 from rich.console import Console
 
-from autograder.authoring.mutants import Mutant, mutants
 from autograder.errors import WrongUsage
 from autograder.judging.answer_key import call_id
 from autograder.judging.judge import Judge
@@ -25,6 +24,7 @@ from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Outcome
+from transformer_workbook.mutants import Mutant, mutants
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.verdicts.explain import open_blanks
 

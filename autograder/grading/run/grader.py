@@ -238,15 +238,12 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         self, cells: list[Cell], outcome: Outcome, verdicts: list[Verdict], runner: Runners
     ) -> list[Verdict]:
         """The verdicts, with what they amount to where no misconception explains them."""
-        work = self._diagnostician.work(cells, verdicts)
-        if work is None:
-            return verdicts
         assert self.judge
         try:
-            again = runner.run(work)
+            meanings = self._diagnostician.meanings(cells, verdicts, runner.run)
         except RunnerFault:  # the verdicts stand without it
             return verdicts
-        return self.judge.verdicts(outcome, self._diagnostician.meanings(cells, again))
+        return self.judge.verdicts(outcome, meanings) if meanings else verdicts
 
     @cached_property
     def _diagnostician(self) -> Diagnostician:

@@ -64,7 +64,10 @@ def tests(draw):
             Test("the mean per token", 2, says="batches of different sizes", cases=[
                 measured(draw, "three batches",
                          [((2, 4), (2, 3)), ((4, 3), (4, 6)), ((1, 2), (1, 5))], 0, False),
-                measured(draw, "other padding", [((3, 3), (3, 4)), ((2, 2), (2, 7))], 6, False),
+                # Shares of padding far apart: who counts the padding too weighs quite differently.
+                measured(draw, "other padding", [((1, 3), (1, 4)), ((2, 2), (2, 7))], 6, False),
+                measured(draw, "little is real",
+                         [((1, 2), (1, 4)), ((3, 4), (3, 6)), ((1, 3), (1, 4))], 4, False),
                 measured(draw, "one batch", [((3, 4), (3, 5))], 0, False),
                 measured(draw, "one token", [((1, 2), (1, 4))], 3, False),
             ]),

@@ -1,9 +1,13 @@
 """The visible check: calls a component on public inputs and reports the results."""
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from ..own_code.store import is_stale, own_source, own_text, save, stand_in
+from ..repair.search import SECONDS, Bench, search
+from ..repair.words import sentence
 from ..shared.evidence import Evidence, Failure
 from ..shared.fence import forbidden
 from ..shared.language import _
@@ -11,7 +15,13 @@ from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.words import words_of
 from ..verdicts.crashes import of_source
 from ..verdicts.diagnosis import Result, most_telling
-from ..verdicts.explain import blanks_at_fault, describe_call, explain, open_blanks
+from ..verdicts.explain import (
+    blanks_at_fault,
+    describe_call,
+    explain,
+    lines_of_blanks,
+    open_blanks,
+)
 from ..verdicts.grids import grids
 from ..verdicts.lesson_index import (
     Unknown,
@@ -20,8 +30,8 @@ from ..verdicts.lesson_index import (
     lesson_texts,
     recorded,
 )
-from ..verdicts.meaning import diagnosed, meaning
-from .report import Check, Row
+from ..verdicts.meaning import diagnosed, is_worth_a_search, meaning
+from .report import Check, Place, Row
 from .session import current_lesson, notebook_namespace, released_lines
 
 
@@ -31,18 +41,26 @@ def check(component=None) -> Check:
     Without one, the report names those of the lesson. Shows the report and returns it; it is true
     if all cases passed. Raises AssertionError for a failure while nbgrader validates the notebook.
     """
-    report = examine(component).show()
+    report, locate = _examined(component)
+    report.show()
     if not report and os.environ.get("NBGRADER_EXECUTION") == "validate":
         raise AssertionError(repr(report))
-    return report
+    place = locate()
+    return Place(place).shown_with(replace(report, place=place)) if place else report
 
 
 def examine(component) -> Check:
     """The report of `check`, not shown."""
+    report, _locate = _examined(component)
+    return report
+
+
+def _examined(component) -> tuple[Check, Callable[[], str]]:
+    """The report of a check, and what finds the place of a mistake that it cannot name."""
     try:
         name, lesson = _name_and_lesson(component)
     except Unknown as unknown:
-        return Check(str(component), [], note=str(unknown))
+        return Check(str(component), [], note=str(unknown)), _nowhere
     namespace = dict(notebook_namespace())
     entry = lesson_texts(lesson)["components"][name]
     if not isinstance(component, str):
@@ -52,10 +70,45 @@ def examine(component) -> Check:
     results = diagnosed(lesson, name, evidence, written)
     report = _report(lesson, name, results, evidence)
     if is_stale(entry["defines"], notebook_namespace()):
-        report = _stale(report)
-    elif report and not name.startswith("bug_hunt_"):
+        return _stale(report), _nowhere
+    if report and not name.startswith("bug_hunt_"):
         report = _save(report, name)
-    return report
+    return report, partial(place_of, lesson, name, results, written, notebook_namespace())
+
+
+def _nowhere() -> str:
+    return ""
+
+
+def place_of(
+    lesson: str,
+    component: str,
+    results: dict[str, Result],
+    source: str,
+    namespace: dict,
+    seconds: float = SECONDS,
+) -> str:
+    """Where a change mends the failing cases, as a sentence; empty if another cause is known.
+
+    `source` is what the student has written, `namespace` the globals of the student's functions.
+    """
+    failing = [case for case, result in results.items() if result.findings]
+    if not source or not is_worth_a_search(results):
+        return ""
+    entry = lesson_texts(lesson)["components"][component]
+    known = recorded(lesson, component)
+    bench = Bench(
+        {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
+        known,
+        namespace,
+        entry["defines"],
+        _stand_ins(lesson, component),
+        entry["forbidden"],
+    )
+    passing = [case for case in results if case not in failing]
+    first = lines_of_blanks(source, released_lines(entry))
+    repair = search(bench, source, failing, passing, first, seconds)
+    return sentence(repair) if repair else ""
 
 
 def evidence_of(lesson: str, component: str, namespace: dict, defined) -> dict[str, Evidence]:
@@ -67,22 +120,29 @@ def evidence_of(lesson: str, component: str, namespace: dict, defined) -> dict[s
     entry = lesson_texts(lesson)["components"][component]
     defines = entry["defines"]
     known = recorded(lesson, component)
-    others = {
-        name: stand_in(name, id)
-        for id, entry_of_lesson in index()["lessons"].items()
-        for name in entry_of_lesson["components"]
-        if id <= lesson and name != component
-    }
     is_bound = namespace.get(defines) is defined
     target = namespace if is_bound else {**namespace, defines: defined}
     found = {}
-    with forbidden(entry["forbidden"]) as called, standing_in(namespace, others):
+    with (
+        forbidden(entry["forbidden"]) as called,
+        standing_in(namespace, _stand_ins(lesson, component)),
+    ):
         for case in known.expected:
             probe = find_probe(lesson, known.probes[case])
             evidence = gather(probe, target, defines, known.inputs[case])
             found[case] = as_refused(evidence, called)
             called.clear()
     return found
+
+
+def _stand_ins(lesson: str, component: str) -> dict[str, object]:
+    """The stand-ins of all other components, up to the lesson's."""
+    return {
+        name: stand_in(name, id)
+        for id, entry in index()["lessons"].items()
+        for name in entry["components"]
+        if id <= lesson and name != component
+    }
 
 
 def _name_and_lesson(component) -> tuple[str, str]:

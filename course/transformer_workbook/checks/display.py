@@ -19,6 +19,13 @@ class Shown:
             object.__setattr__(self, "_shown_in", _cell())
         return self
 
+    def shown_with(self, more: "Shown"):
+        """Display `more`, which has been displayed already up to what this adds; returns `more`."""
+        if in_notebook():
+            _publish(self)
+            object.__setattr__(more, "_shown_in", _cell())
+        return more
+
     def _ipython_display_(self) -> None:
         if not in_notebook():
             print(repr(self))

@@ -17,6 +17,25 @@ _LABEL = f"{_CELL};white-space:nowrap;font-weight:bold"
 _CAPTION = "caption-side:top;text-align:left;color:inherit;padding:.3em 0"
 
 
+_PLACE = _("Where it may be")
+
+
+@dataclass(frozen=True)
+class Place(Shown):
+    """Where a change would mend what a check found, shown below its report."""
+
+    says: str
+
+    def __repr__(self) -> str:
+        return _plain(f"{_PLACE}: {self.says}")
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<p style="border-left:4px solid {_FAILED};padding:.2em .9em;max-width:56em;margin:0">'
+            f"<b>{_PLACE}:</b> {_escaped(self.says)}</p>"
+        )
+
+
 @dataclass(frozen=True)
 class Row:
     """One case of a check: its title, the call, and its findings (none if it passed).
@@ -39,13 +58,15 @@ class Check(Shown):
     """The report of a check: true if all cases passed; text, or a table in a notebook.
 
     Shows the first failed case in full; all other cases are a line of text, or folded. `calls` are
-    the calls of `wb.hint` to offer, `note` is a sentence about the check itself.
+    the calls of `wb.hint` to offer, `note` is a sentence about the check itself. `place` says where
+    a change would mend the failing cases, and of what kind.
     """
 
     component: str
     rows: list[Row]
     calls: list[str] = field(default_factory=list)
     note: str = ""
+    place: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.rows) and not self._failed
@@ -94,6 +115,7 @@ class Check(Shown):
             parts += [("  " + _("came back"), text) for text in first.findings]
             parts += [("  " + _("This means"), first.meaning)] if first.meaning else []
             parts += [("  " + label, says) for label, says in self._mistakes(mistake)]
+            parts += [("  " + _PLACE, self.place)] if self.place else []
             lines += [f"{label}: {text}" for label, text in parts]
             lines += [f"    {as_text(shown)}" for shown in first.grids]
             if self.calls:
@@ -138,6 +160,7 @@ class Check(Shown):
             (_("came back"), findings),
             (_("This means"), _escaped(first.meaning)),
             (_("This looks familiar"), _escaped(mistake)),
+            (_PLACE, _escaped(self.place)),
             (_("Stuck?"), ", ".join(f"<code>{_escaped(call)}</code>" for call in self.calls)),
         ]
         cells = "".join(

@@ -89,6 +89,13 @@ def call_twice(probe: Callable, component, inputs: dict) -> tuple[dict, Violatio
     return result, violations
 
 
+def call_once(probe: Callable, component, inputs: dict) -> dict:
+    """Run `probe(component, **inputs)`, with copies of the inputs. Raises what the probe raises."""
+    torch.manual_seed(SECOND_SEED)
+    with _torch_state_restored():
+        return probe(component, **{name: _copy(value) for name, value in inputs.items()})
+
+
 def _other_values(value):
     """A tensor of the same shape and dtype, its numbers rolled by one; others as they are."""
     if not isinstance(value, torch.Tensor):

@@ -21,7 +21,7 @@ from .evidence import Evidence, Failure
 from .failing_line import names_in
 from .fence import WriteThisYourself
 from .language import _
-from .obligations import call_twice
+from .obligations import call_once, call_twice
 
 
 class Missing(Exception):
@@ -56,6 +56,15 @@ def gather(probe: Callable, namespace: dict, component: str, inputs: dict) -> Ev
     except BaseException as error:  # a student's sys.exit() is evidence too
         return Evidence(failure=describe(error, namespace))
     return Evidence(tensors, {**values, **vars(violations)})
+
+
+def gather_once(probe: Callable, namespace: dict, component: str, inputs: dict) -> Evidence:
+    """As `gather`, in a third of the time: one call of the probe, no obligation is looked at."""
+    try:
+        tensors, values = _tensors_and_values(call_once(probe, namespace[component], inputs))
+    except BaseException as error:
+        return Evidence(failure=describe(error, namespace))
+    return Evidence(tensors, values)
 
 
 def _tensors_and_values(result) -> tuple[dict, dict]:

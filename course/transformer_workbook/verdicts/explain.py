@@ -270,6 +270,16 @@ def blanks_at_fault(failure: Failure, blanks: dict[str, str]) -> list[str]:
     return _of_left_side(failure.line, blanks)
 
 
+def lines_of_blanks(source: str, blanks: dict[str, str]) -> list[str]:
+    """The lines of a student's source, without their comments, that fill a part of a line.
+
+    `blanks` is that of `open_blanks`. A blank that is a whole line may be any line.
+    """
+    parts = {name: text for name, text in blanks.items() if _code(text) != "____"}
+    lines = dict.fromkeys(_code(line) for line in source.splitlines())
+    return [line for line in lines if next(_readings(line, parts), None)]
+
+
 def _of_left_side(line: str, blanks: dict[str, str]) -> list[str]:
     """The blanks of released lines that assign to the same names; none where several lines do."""
     left = line.strip().partition("=")[0]

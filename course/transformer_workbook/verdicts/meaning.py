@@ -48,6 +48,19 @@ def meaning(results: Mapping[str, Result], lesson: str, component: str) -> str:
     )
 
 
+def is_worth_a_search(results: Mapping[str, Result]) -> bool:
+    """Whether a change of the student's code could tell more than what the results say.
+
+    It cannot where a cause is known, nor where nothing ran that could be changed.
+    """
+    failing = [result for result in results.values() if result.findings]
+    if not failing or any(result.misconception or result.change for result in failing):
+        return False
+    nothing_ran = {"blank", "missing", "forbidden"}
+    kinds = {finding.details.get("kind") for result in failing for finding in result.findings}
+    return not kinds & nothing_ran
+
+
 def _place(results: Mapping[str, Result], lesson: str, component: str) -> str:
     """The blank where nearly all known wrong answers lie that fail the same cases."""
     failing = {case for case, result in results.items() if result.findings}

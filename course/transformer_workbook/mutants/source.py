@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from autograder.syntax import parse
+from ..shared.syntax import parse
 
 Node = Any  # an ast.AST of a kind that has places: ast.AST itself declares none
 BLOCKS = ("body", "orelse", "handlers", "finalbody")

@@ -10,8 +10,8 @@ from .torch_facts import VIEWS, called_name, is_module
 NEARBY = 4  # other names tried at one place
 
 
-def other_names(source: Source, node: ast.Name) -> list[str]:
-    """A few names that are bound in the same function before this place, chosen by a hash."""
+def other_names(source: Source, node: ast.Name, most: int = NEARBY) -> list[str]:
+    """At most so many names bound in the same function before this place, chosen by a hash."""
     parent = source.parents[node][0]
     if isinstance(parent, ast.Call) and parent.func is node:
         return []
@@ -19,17 +19,17 @@ def other_names(source: Source, node: ast.Name) -> list[str]:
     if node.id not in bound or node.id == "self":
         return []
     others = sorted(bound - {node.id, "self", "_"}, key=lambda name: _rank(node, name))
-    return others[:NEARBY]
+    return others[:most]
 
 
-def other_attributes(source: Source, node: ast.Attribute) -> list[str]:
-    """A few other attributes of the same object that the source names, chosen by a hash."""
+def other_attributes(source: Source, node: ast.Attribute, most: int = NEARBY) -> list[str]:
+    """At most so many other attributes of the object that the source names, chosen by a hash."""
     if not isinstance(node.value, ast.Name) or is_module(node.value):
         return []
     owner = node.value.id
     used = source.attributes[owner, source.class_of(node) if owner == "self" else None]
     others = sorted(used - {node.attr}, key=lambda name: _rank(node, name))
-    return others[:NEARBY] if node.attr in used else []
+    return others[:most] if node.attr in used else []
 
 
 def _rank(node: ast.expr, name: str) -> str:

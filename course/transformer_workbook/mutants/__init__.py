@@ -17,8 +17,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.syntax import parse
-
+from ..shared.syntax import parse
 from .expressions import of_expression
 from .source import Edit, Source, code_of, is_docstring, meaning_of_text, meaning_of_tree
 from .statements import of_defaults, of_statement

@@ -1,0 +1,154 @@
+"""The changed sources to try, the likeliest first, and the choice among those that help."""
+
+import ast
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from ..mutants.expressions import of_expression
+from ..mutants.source import FUNCTIONS, Source, code_of, is_docstring
+from ..mutants.statements import of_statement
+from ..shared.syntax import parse
+from . import rules
+
+# By likelihood; kinds of the same tuple are tried line by line.
+LIKELY = (
+    ("axis", "name", "operator", "constant", "flag", "call", "operand", "argument", "function",
+     "order", "attribute"),
+    ("square", "root", "minus", "opposite", "steps", "grouping",
+     "keepdim", "dim", "transposed", "statement", "anew", "default"),
+    ("correction", "training", "condition", "slice", "index", "loop", "moved",
+     "block", "reciprocal", "one", "copy", "unsqueezed", "result", "jump", "context"),
+)  # fmt: skip
+_TIERS = {kind: tier for tier, kinds in enumerate(LIKELY) for kind in kinds}
+LONGEST = 60  # characters of an expression that is quoted
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A source changed in one place: the kind of change, the line and the expression as written."""
+
+    kind: str
+    line: str
+    old: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A candidate that helps: how many of the failing cases pass with it."""
+
+    candidate: Candidate
+    mended: int
+    failing: int
+
+
+def candidates(text: str, first: Collection[str] = ()) -> Iterator[Candidate]:
+    """The changed sources of one component; lines of code in `first` are changed before others.
+
+    Those of a source that cannot be parsed are none. Each differs from the source and from all
+    others.
+    """
+    try:
+        source = Source(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    lines = [code_of(line).strip() for line in source.lines]
+    seen = {ast.unparse(source.tree)}
+    changes = sorted(
+        _changes(source),
+        key=lambda change: (_TIERS[change[0]], lines[change[1].lineno - 1] not in first),
+    )
+    for kind, node, write in changes:
+        try:
+            changed = write()
+        except (ValueError, RecursionError, AttributeError):  # no expression of that form
+            continue
+        if changed not in seen:
+            seen.add(changed)
+            old = source.words(node)
+            old = old if len(old) <= LONGEST else ""
+            yield Candidate(kind, lines[node.lineno - 1], old, changed)
+
+
+def best(helping: Iterable[Repair]) -> Repair | None:
+    """The one that mends most cases, of these the likeliest; None unless it mends half of them."""
+    ranked = sorted(
+        enumerate(helping),
+        key=lambda item: (-item[1].mended, _TIERS[item[1].candidate.kind], item[0]),
+    )
+    repair = ranked[0][1] if ranked else None
+    return repair if repair and 2 * repair.mended >= repair.failing else None
+
+
+_Write = Callable[[], str]
+
+
+def _changes(source: Source) -> Iterator[tuple[str, ast.AST, _Write]]:
+    """Each change: its kind, the node that it changes, and what writes the changed source."""
+    for node in ast.walk(source.tree):
+        if node not in source.parents or _is_left_alone(source, node):
+            continue
+        if isinstance(node, ast.expr):
+            for rule in (of_expression, rules.of_expression):
+                for kind, new in rule(source, node):
+                    if kind in _TIERS:
+                        yield kind, node, partial(_with_expression, source, node, new)
+        elif isinstance(node, ast.stmt):
+            for edit in of_statement(source, node):
+                if edit.kind in _TIERS:
+                    text = source.text[: edit.start] + edit.text + source.text[edit.end :]
+                    yield edit.kind, node, partial(_normal, text)
+            for kind, block in rules.of_statement(source, node):
+                yield kind, node, partial(_with_block, source, node, block)
+
+
+def _is_left_alone(source: Source, node: ast.AST) -> bool:
+    """What cannot be at fault: annotations, texts, errors, and what depends on the device."""
+    around = [node, *source.around(node)]
+    if any(isinstance(one, ast.Raise | ast.JoinedStr) or is_docstring(one) for one in around):
+        return True
+    inner: ast.AST = node
+    for one in around[1:]:
+        if isinstance(one, FUNCTIONS) and not isinstance(one, ast.Lambda) and inner is one.returns:
+            return True
+        if isinstance(one, ast.arg | ast.AnnAssign) and inner is one.annotation:
+            return True
+        inner = one
+    return any(
+        isinstance(one, ast.If | ast.IfExp)
+        and ".device" in ast.unparse(one.test)
+        and (one in around[:2] or any(part is node for part in ast.walk(one.test)))
+        for one in around
+    )
+
+
+def _normal(text: str) -> str:
+    try:
+        return ast.unparse(parse(text))
+    except SyntaxError as error:
+        raise ValueError(text) from error
+
+
+def _with_expression(source: Source, node: ast.AST, new: ast.expr) -> str:
+    parent, name, index = source.parents[node]
+    if index is None:
+        return _unparsed(source, parent, name, new)
+    values = list(getattr(parent, name))
+    values[index] = new
+    return _unparsed(source, parent, name, values)
+
+
+def _with_block(source: Source, node: ast.stmt, block: list[ast.stmt]) -> str:
+    parent, name, _index = source.parents[node]
+    return _unparsed(source, parent, name, block)
+
+
+def _unparsed(source: Source, parent: ast.AST, name: str, value: object) -> str:
+    """The source with another value of one node's field."""
+    before = getattr(parent, name)
+    setattr(parent, name, value)
+    try:
+        return ast.unparse(source.tree)
+    finally:
+        setattr(parent, name, before)

@@ -1,0 +1,68 @@
+"""What to tell a student about the place that a repair found.
+
+The sentences name the place and the kind of change; the changed code is never shown.
+"""
+
+from ..shared.language import _, ngettext
+from .candidates import Repair
+
+# By kind; {old} is the changed expression as the student wrote it.
+KINDS = {
+    "axis": _("another axis in {old}"),
+    "name": _("another variable in the place of {old}"),
+    "attribute": _("another attribute in the place of {old}"),
+    "operator": _("another operator, or its two sides exchanged, in {old}"),
+    "constant": _("another number in the place of {old}"),
+    "flag": _("a flag turned round, or a keyword argument left out, in {old}"),
+    "call": _("one call less: what {old} is applied to, without it"),
+    "operand": _("only one side of {old}"),
+    "argument": _("an argument left out of {old}, or two exchanged"),
+    "function": _("another, similar function in the place of {old}"),
+    "order": _("this line and the next one exchanged"),
+    "statement": _("this line left out"),
+    "moved": _("this line at another place of its block"),
+    "block": _("this line in a block, or out of the one it is in (look at the indentation)"),
+    "anew": _("a new object in the place of one that is changed in place"),
+    "steps": _("the steps of {old} in another order"),
+    "grouping": _("the same parts in another grouping: {old} calculates in the wrong order"),
+    "square": _("the square of {old}"),
+    "root": _("the square root of {old}"),
+    "minus": _("the other sign of {old}"),
+    "opposite": _("the opposite of {old}"),
+    "reciprocal": _("1 divided by {old}, or 1 minus it,"),
+    "one": _("one more, or one less, than {old}"),
+    "transposed": _("two axes of {old} exchanged"),
+    "copy": _("a copy of {old}"),
+    "unsqueezed": _("one more axis of size 1 in {old}"),
+    "keepdim": _("the keyword argument `keepdim` in {old}"),
+    "dim": _("the keyword argument `dim` in {old}"),
+    "correction": _("the keyword argument `correction` in {old}"),
+    "training": _("the keyword argument `training` in {old}"),
+    "condition": _("the condition turned round, or always the same"),
+    "slice": _("other bounds in {old}"),
+    "index": _("another index in {old}"),
+    "loop": _("one turn more, or one less"),
+    "result": _("the results in another order, or one of them alone"),
+    "default": _("another default value"),
+    "jump": _("another way out of the loop"),
+    "context": _("no `with`, or no decorator, there"),
+}
+
+
+def sentence(repair: Repair) -> str:
+    """Where the mistake is, and of what kind."""
+    candidate = repair.candidate
+    old = f"`{candidate.old}`" if candidate.old else _("a part of it")
+    if candidate.old == candidate.line:
+        old = _("it")
+    change = KINDS[candidate.kind].format(old=old)
+    if repair.mended == repair.failing:
+        passes = ngettext(
+            "the failing case passes", "all {count} failing cases pass", repair.failing
+        )
+    else:
+        passes = _("{mended} of the {count} failing cases pass")
+    passes = passes.format(mended=repair.mended, count=repair.failing)
+    return _("Look at the line `{line}`: with {change}, {passes}.").format(
+        line=candidate.line, change=change, passes=passes
+    )

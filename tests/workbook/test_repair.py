@@ -1,0 +1,171 @@
+"""A change of one place that makes failing cases pass tells where a mistake is."""
+
+import ast
+import threading
+import time
+
+import pytest
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from transformer_workbook.checks.check import _stand_ins
+from transformer_workbook.repair.candidates import LIKELY, Candidate, Repair, best, candidates
+from transformer_workbook.repair.rules import STEPS
+from transformer_workbook.repair.search import Bench, judged, search
+from transformer_workbook.repair.words import KINDS, sentence
+from transformer_workbook.shared.probing import find_probe
+from transformer_workbook.verdicts.lesson_index import lesson_texts, recorded
+
+LONG = 60.0  # seconds: a busy machine may not end a search early
+
+LAYER_NORM = """\
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        variance = x.var(dim=-1, keepdim=True, correction=0)
+        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+"""
+
+
+def searched(source, lesson="03-add-and-norm", name="LayerNorm", seconds=LONG, **more):
+    """What the search finds for a source; `more` is bound in the student's namespace."""
+    known = recorded(lesson, name)
+    namespace = {"torch": torch, "nn": nn, "F": F, "__name__": "__main__", **more}
+    exec(source, namespace)
+    bench = Bench(
+        {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
+        known,
+        namespace,
+        lesson_texts(lesson)["components"][name]["defines"],
+        _stand_ins(lesson, name),
+        (),
+    )
+    own = namespace[name]
+    with bench.entered():
+        fails = bench.fails(source, known.expected)
+    passing = [case for case in known.expected if case not in fails]
+    failing = [case for case in known.expected if case in fails]
+    found = search(bench, source, failing, passing, seconds=seconds) if failing else None
+    assert namespace[name] is own
+    return found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "line"),
+    [
+        ("mean(dim=-1", "mean(dim=1", "axis", "mean = x.mean(dim=1, keepdim=True)"),
+        ("(x - mean) /", "(x + mean) /", "operator", None),
+        ("torch.sqrt(variance + self.eps)", "(variance + self.eps)", "root", None),
+        ("correction=0)", "correction=0) ** 2", "operand", None),
+        (" + self.beta", " + self.beta * 1.0 + x", "operand", None),
+        ("variance + self.eps)", "variance) + self.eps", "grouping", None),
+    ],
+)
+def test_a_change_in_one_place_is_found(old, new, kind, line):
+    assert old in LAYER_NORM
+    source = LAYER_NORM.replace(old, new)
+    found = searched(source)
+    assert found.mended == found.failing
+    assert found.candidate.kind == kind
+    changed = next(text.strip() for text in source.splitlines() if new in text)
+    assert found.candidate.line == changed == (line or changed)
+
+
+def test_a_change_has_to_mend_half_of_the_cases_and_break_none():
+    one = Candidate("axis", "line", "old", "source")
+    assert judged(one, {"a", "b"}, ["a", "b"]) is None  # mends none
+    assert judged(one, {"c"}, ["a", "b"]) is None  # breaks c
+    assert judged(one, {"a"}, ["a", "b"]) == Repair(one, 1, 2)
+    assert best([Repair(one, 1, 3)]) is None
+    assert best([]) is None
+
+
+def test_what_mends_most_is_told_and_then_what_is_likeliest():
+    rare, likely = (Candidate(kind, "line", "old", "source") for kind in ("copy", "axis"))
+    assert best([Repair(rare, 3, 3), Repair(likely, 2, 3)]).candidate is rare
+    assert best([Repair(rare, 3, 3), Repair(likely, 3, 3)]).candidate is likely
+
+
+def test_a_right_component_has_nothing_to_mend():
+    assert searched(LAYER_NORM) is None
+
+
+def test_lines_of_blanks_come_first():
+    source = "def f(a, b):\n    c = a + b\n    return c - b\n"
+    kinds = [(one.kind, one.line) for one in candidates(source, ["return c - b"])]
+    of_operators = [line for kind, line in kinds if kind == "operator"]
+    assert of_operators[0] == "return c - b"
+    assert "c = a + b" in of_operators
+
+
+def test_every_candidate_is_another_program():
+    found = [one.source for one in candidates(LAYER_NORM)]
+    assert len(found) > 300
+    assert len(found) == len(set(found))
+    assert ast.unparse(ast.parse(LAYER_NORM)) not in found
+    for source in found:
+        ast.parse(source)
+
+
+@pytest.mark.parametrize("source", ["def f(:", "x = '\0'", "(" * 500 + ")" * 500, ""])
+def test_what_cannot_be_parsed_has_no_candidates(source):
+    assert list(candidates(source)) == []
+
+
+def test_changed_code_that_never_ends_is_stopped():
+    endless = LAYER_NORM.replace(
+        "        mean = x.mean(dim=-1, keepdim=True)\n",
+        "        turns = 3\n"
+        "        while turns > 0:\n"
+        "            mean = x.mean(dim=0, keepdim=True)\n"
+        "            turns = turns - 1\n",
+    )
+    found = searched(endless)  # `turns + 1`, `turns >= 0` ... are among what is tried
+    assert found.candidate.line == "mean = x.mean(dim=0, keepdim=True)"
+
+
+def test_a_search_ends_in_time_whatever_changed_code_does():
+    slow = LAYER_NORM.replace("x.mean(dim=-1", "slowly(x).mean(dim=1")
+
+    def slowly(x):
+        try:
+            time.sleep(0.2)
+        except BaseException:  # as careless code does
+            time.sleep(0.01)
+        return x
+
+    start = time.monotonic()
+    searched(slow, seconds=0.5, slowly=slowly)
+    assert time.monotonic() - start < 30
+    assert not [one for one in threading.enumerate() if "stop" in one.name]
+
+
+def test_helpers_of_the_student_are_used_as_they_are():
+    source = LAYER_NORM.replace("x.mean(dim=-1, keepdim=True)", "centre(x, 1)")
+    found = searched(source, centre=lambda x, axis: x.mean(dim=axis, keepdim=True))
+    assert found.candidate.line == "mean = centre(x, 1)"
+
+
+def test_what_changed_code_prints_is_not_shown(capsys):
+    searched(LAYER_NORM.replace("mean = x.mean(dim=-1", "print('loud'); mean = x.mean(dim=1"))
+    assert "loud" not in capsys.readouterr().out
+
+
+def test_every_kind_of_change_has_words():
+    assert {kind for kinds in LIKELY for kind in kinds} == KINDS.keys()
+    assert STEPS.keys() <= KINDS.keys()
+
+
+def test_the_sentence_shows_the_place_and_never_the_changed_code():
+    found = searched(LAYER_NORM.replace("mean(dim=-1", "mean(dim=1"))
+    assert sentence(found) == (
+        "Look at the line `mean = x.mean(dim=1, keepdim=True)`: with another axis in `1`, all "
+        f"{found.failing} failing cases pass."
+    )
