@@ -24,7 +24,9 @@ from autograder.lesson.lesson import Lesson, read_lesson
 from autograder.sandbox import server_process
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell
+from transformer_workbook import mutants, repair
 from transformer_workbook.shared import language as workbook_language
+from transformer_workbook.shared import syntax
 from transformer_workbook.translation.hand_in import LARGEST
 from transformer_workbook.translation.subwords import Subwords
 from transformer_workbook.translation.translator import Translator
@@ -167,8 +169,10 @@ def fresh(lesson: Lesson) -> Lesson:
 
 def files_of_meanings(lesson: Lesson) -> set[str]:
     """What words failures that have no name, which not every submission has."""
-    modules = (as_if, lesson_index, marks, meaning, signatures, sketches)
+    modules = (as_if, lesson_index, marks, meaning, signatures, sketches, syntax)
     files = {*(Path(module.__file__) for module in modules), *recorded_files(lesson)}
+    for package in (mutants, repair):
+        files |= set(Path(package.__file__).parent.glob("*.py"))
     return {file.relative_to(ROOT).as_posix() for file in files}
 
 
