@@ -48,6 +48,19 @@ def test_this_environment_is_well(tmp_path):
     assert "torch" in done.stdout and done.stderr == ""
 
 
+def test_a_python_that_lacks_everything(tmp_path):
+    """Without site-packages there is neither torch nor packaging nor pip."""
+    done = subprocess.run(
+        [sys.executable, "-S", "-m", "transformer_workbook", "doctor"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT / "course")},
+        capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 1 and not done.stderr
+    for name in ("numpy", "torch", "matplotlib"):
+        assert f"PROBLEM  {name} is not installed (asked for: >=" in done.stdout
+    assert "sacrebleu is not installed; only the lesson on translation needs it." in done.stdout
+
+
 def test_wrong_usage(tmp_path):
     for arguments in ((), ("dokter",), ("doctor", "now")):
         done = called(tmp_path, *arguments)

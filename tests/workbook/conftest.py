@@ -40,9 +40,8 @@ def notebook(tmp_path, monkeypatch):
     monkeypatch.setenv("WORKBOOK_HOME", str(tmp_path))
     notebook = Notebook()
     monkeypatch.setitem(sys.modules, "__main__", notebook.module)
-    monkeypatch.setattr(session, "notebook_namespace", lambda: notebook.names)
-    for module in ("check", "finish", "hints"):
-        name = f"transformer_workbook.checks.{module}.notebook_namespace"
+    for module in ("checks.check", "checks.finish", "checks.hints", "own_code.store"):
+        name = f"transformer_workbook.{module}.notebook_namespace"
         monkeypatch.setattr(name, lambda: notebook.names)
     monkeypatch.setattr(session, "_lesson", None)
     store._loaded.clear()

@@ -50,6 +50,24 @@ def test_helpers_and_imports_from_other_cells_are_saved_too(notebook):
     assert merge(torch.zeros(2, 3, 4, 5)).shape == (2, 4, 15)
 
 
+def test_a_cell_that_is_no_longer_the_saved_version_is_told(notebook, capsys):
+    notebook.run(SPLIT)
+    assert wb.check("split_heads")
+    capsys.readouterr()
+    wb.use("split_heads")
+    assert capsys.readouterr().out == "yours: split_heads\n"
+    notebook.run(SPLIT.replace("    return x.view", "    x = x + 0\n    return x.view"))
+    wb.use("split_heads", quiet=True)
+    assert capsys.readouterr().out == ""
+    wb.use("split_heads")
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Your cell that defines split_heads has changed since it was saved" in said
+    assert 'wb.check("split_heads") saves the new one' in said
+    notebook.run("split_heads = wb.use('split_heads', quiet=True)")
+    wb.use("split_heads")
+    assert capsys.readouterr().out == "yours: split_heads\n"
+
+
 def test_a_class_is_saved_with_what_it_uses(notebook, capsys):
     notebook.run("split_heads = wb.use('split_heads')")
     notebook.run(

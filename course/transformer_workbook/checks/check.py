@@ -11,6 +11,7 @@ from ..repair.words import sentence
 from ..shared.evidence import Evidence, Failure
 from ..shared.fence import forbidden
 from ..shared.language import _
+from ..shared.notebook import notebook_namespace
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.words import words_of
 from ..verdicts.crashes import of_source
@@ -32,7 +33,7 @@ from ..verdicts.lesson_index import (
 )
 from ..verdicts.meaning import diagnosed, is_worth_a_search, meaning
 from .report import Check, Place, Row
-from .session import current_lesson, notebook_namespace, released_lines
+from .session import current_lesson, released_lines
 
 
 def check(component=None) -> Check:

@@ -2,7 +2,7 @@
 
 import sys
 
-from .session import in_notebook
+from ..shared.notebook import in_notebook
 
 
 class Shown:

@@ -7,10 +7,11 @@ from pathlib import Path
 from ..own_code import colab
 from ..own_code.store import is_stale, own_text
 from ..shared.language import _, say
+from ..shared.notebook import notebook_namespace
 from ..verdicts.explain import open_blanks
 from ..verdicts.lesson_index import index, lesson_texts
 from .check import examine
-from .session import current_lesson, notebook_namespace, released_lines
+from .session import current_lesson, released_lines
 
 
 def finish(download: bool = False) -> None:

@@ -4,10 +4,11 @@ import html
 
 from ..own_code.store import own_text
 from ..shared.language import _
+from ..shared.notebook import notebook_namespace
 from ..verdicts.lesson_index import index, lesson_texts
 from .check import examine
 from .display import Shown
-from .session import current_lesson, notebook_namespace
+from .session import current_lesson
 
 _rungs: dict[tuple[str, str], int] = {}
 _invited: set[tuple[str, str]] = set()

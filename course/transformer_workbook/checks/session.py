@@ -1,17 +1,14 @@
 """The running notebook: its lesson, its namespace, and the message for an open blank."""
 
 import re
-import sys
 
 from .. import __version__
 from ..own_code import colab
 from ..own_code.paths import home
 from ..shared.language import _, say
+from ..shared.notebook import running_shell
 from ..verdicts.explain import open_blanks
 from ..verdicts.lesson_index import Unknown, index, lesson_texts
-
-PACKAGE = "transformer_workbook"
-
 
 _lesson: str | None = None  # that `start` named
 
@@ -87,35 +84,13 @@ def _numbers(version: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", version)]
 
 
-def notebook_namespace() -> dict:
-    """The globals of the student's cells; without IPython, those of the caller."""
-    shell = _shell()
-    if shell is not None:
-        return shell.user_ns
-    frame = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").startswith(PACKAGE):
-        frame = frame.f_back
-    return frame.f_globals if frame is not None else {}
-
-
-def in_notebook() -> bool:
-    """Whether a Jupyter kernel runs this, so that HTML is shown."""
-    return getattr(_shell(), "kernel", None) is not None
-
-
-def _shell():
-    if "IPython" not in sys.modules:
-        return None
-    return sys.modules["IPython"].get_ipython()
-
-
 def _explain_name_errors() -> None:
     """Show a sentence instead of the traceback when a cell reaches an open blank.
 
     For any other undefined name, add a sentence below the traceback: most often the cell that
     defines it has not run yet.
     """
-    shell = _shell()
+    shell = running_shell()
     if shell is None:
         return
 

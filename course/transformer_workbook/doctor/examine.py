@@ -1,5 +1,6 @@
 """Examines an installation and suggests repairs. Imports no torch, which may be broken."""
 
+import importlib
 import json
 import os
 import re
@@ -135,8 +136,6 @@ def packages() -> list[Finding]:
 
 def requirements() -> list:
     """The package's requirements, from the pyproject.toml of its folder or its metadata."""
-    from packaging.requirements import Requirement
-
     file = PACKAGE.parent / "pyproject.toml"
     if file.is_file():
         project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]
@@ -145,7 +144,35 @@ def requirements() -> list:
             lines += [f'{line}; extra == "{extra}"' for line in more]
     else:
         lines = metadata.requires("transformer-workbook") or []
-    return [Requirement(line) for line in lines]
+    requirement = _requirement_class()
+    return [requirement(line) for line in lines]
+
+
+def _requirement_class() -> type:
+    """That of `packaging`; of pip's own copy; or, in a Python that lacks both, NameOnly."""
+    for module in ("packaging.requirements", "pip._vendor.packaging.requirements"):
+        try:
+            return importlib.import_module(module).Requirement
+        except ImportError:
+            continue
+    return NameOnly
+
+
+class NameOnly:
+    """A requirement of which only the name is compared: any version fits."""
+
+    def __init__(self, line: str):
+        requirement, _semicolon, marker = line.partition(";")
+        self.name = re.match(r"[\w.-]+", requirement.strip())[0]
+        self.specifier = AnyVersion(requirement.strip()[len(self.name) :].strip())
+        self.marker = marker.strip() or None
+
+
+class AnyVersion(str):
+    """The versions that a requirement asks for, as text; all of them fit."""
+
+    def contains(self, version: str, prereleases: bool = False) -> bool:
+        return True
 
 
 def version_of(name: str) -> str | None:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ..shared.files import whole
 from ..shared.language import _, say
+from ..shared.notebook import notebook_namespace
 from ..shared.probing import module_name
 from ..verdicts.lesson_index import Unknown, index, lesson_of
 from . import colab
@@ -97,7 +98,25 @@ def use(*names: str, quiet: bool = False):
                     names=", ".join(standing_in)
                 )
             )
+        for name in filter(_is_edited, yours):
+            say(
+                _(
+                    "Your cell that defines {name} has changed since it was saved; this is the "
+                    'saved version. wb.check("{name}") saves the new one, if it passes.'
+                ).format(name=name)
+            )
     return objects[0] if len(objects) == 1 else tuple(objects)
+
+
+def _is_edited(name: str) -> bool:
+    """Whether this notebook defines a component in another way than it is saved."""
+    namespace = notebook_namespace()
+    written = own_text(name, namespace) if _cell_of(namespace.get(name)) else ""
+    try:
+        kept = (home() / f"{name}.py").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return written.strip() not in kept
 
 
 def stand_in(name: str, lesson: str):

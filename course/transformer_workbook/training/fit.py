@@ -23,8 +23,8 @@ import numpy as np
 import torch
 
 from .. import show
-from ..checks.session import in_notebook
 from ..shared.language import _, say
+from ..shared.notebook import in_notebook
 from . import checkpoints
 
 _BETAS, _EPS = (0.9, 0.98), 1e-9  # of Adam, section 5.3
