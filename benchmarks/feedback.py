@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import transformer
+import transformer_workbook
 from autograder.authoring.prove.trials import LIMITS, evidence_of_many
 from autograder.errors import WrongUsage
 from autograder.judging.answer_key import AnswerKey
@@ -117,12 +118,13 @@ def place_in(
     lesson: Lesson, component: str, results: dict[str, Result], source: str, seconds: float = 60.0
 ) -> str:
     """Where a change mends the failing cases, with time enough for a busy machine."""
-    namespace: dict[str, Any] = {"__name__": "__main__", **vars(transformer)}
-    with contextlib.suppress(BaseException), contextlib.redirect_stdout(io.StringIO()):
+    namespace: dict[str, Any] = {"__name__": "__main__", "wb": transformer_workbook}
+    with contextlib.redirect_stdout(io.StringIO()):
         exec(lesson.setup, namespace)
-        exec(source, namespace)
+        namespace |= {name: getattr(transformer, name) for name in transformer.__all__}
+        with contextlib.suppress(BaseException):  # a cell that fails has its traceback
+            exec(source, namespace)
         return place_of(lesson.id, component, results, source, namespace, seconds)
-    return ""
 
 
 def kind(results: dict[str, Result], means: str, place: str = "") -> str:

@@ -143,6 +143,12 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         first = ast.Attribute(inner.func.value, func.attr, ast.Load())
         then = ast.Attribute(ast.Call(first, args, keywords), inner.func.attr, ast.Load())
         yield "steps", ast.Call(then, inner.args, inner.keywords)
+    if isinstance(inner, ast.Call) and not args and not keywords:  # f(a, b).g()
+        for index, given in enumerate(inner.args):
+            if isinstance(given, OPERAND):
+                one = ast.Call(ast.Attribute(given, called, ast.Load()), [], [])
+                changed = [*inner.args[:index], one, *inner.args[index + 1 :]]
+                yield "steps", ast.Call(inner.func, changed, inner.keywords)
     match args:
         case [ast.Call(args=[first, *others]) as inside, *rest]:  # f(g(x))
             within = ast.Call(func, [first, *rest], keywords)
