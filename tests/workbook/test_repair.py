@@ -97,6 +97,20 @@ def test_a_right_component_has_nothing_to_mend():
     assert searched(LAYER_NORM) is None
 
 
+def test_steps_in_two_lines_are_exchanged():
+    source = (
+        "def sinusoidal(x):\n"
+        "    average = x.mean(dim=0)\n"
+        "    scores = torch.stack([average, average])\n"
+        "    summed = scores.sum(dim=0)\n"
+        "    return summed.softmax(dim=-1)\n"
+    )
+    found = [one for one in candidates(source) if one.kind == "lines"]
+    assert any("scores.softmax(dim=-1).sum(dim=0)" in one.source.replace(
+        "torch.stack([average, average])", "scores") for one in found)  # fmt: skip
+    assert {one.line for one in found} == {"return summed.softmax(dim=-1)"}
+
+
 def test_lines_of_blanks_come_first():
     source = "def f(a, b):\n    c = a + b\n    return c - b\n"
     kinds = [(one.kind, one.line) for one in candidates(source, ["return c - b"])]

@@ -1,15 +1,18 @@
 """The changed sources to try, the likeliest first, and the choice among those that help."""
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Iterator
+import contextlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from ..mutants.expressions import of_expression
-from ..mutants.source import FUNCTIONS, Source, code_of, is_docstring
+from ..mutants.source import FUNCTIONS, Source, code_of, is_docstring, statements
 from ..mutants.statements import of_statement
 from ..shared.syntax import parse
 from . import rules
+from .inline import inlined
 
 # By likelihood; kinds of the same tuple are tried line by line.
 LIKELY = (
@@ -18,7 +21,7 @@ LIKELY = (
     ("square", "root", "minus", "opposite", "steps", "grouping",
      "keepdim", "dim", "transposed", "statement", "anew", "default"),
     ("correction", "training", "condition", "slice", "index", "loop", "moved",
-     "block", "reciprocal", "one", "copy", "unsqueezed", "result", "jump", "context"),
+     "block", "reciprocal", "one", "copy", "unsqueezed", "result", "jump", "context", "lines"),
 )  # fmt: skip
 _TIERS = {kind: tier for tier, kinds in enumerate(LIKELY) for kind in kinds}
 LONGEST = 60  # characters of an expression that is quoted
@@ -51,24 +54,45 @@ def candidates(text: str, first: Collection[str] = ()) -> Iterator[Candidate]:
     """
     try:
         source = Source(text)
+        in_one_line = inlined(text)
     except (SyntaxError, ValueError, RecursionError):
         return
     lines = [code_of(line).strip() for line in source.lines]
     seen = {ast.unparse(source.tree)}
-    changes = sorted(
-        _changes(source),
-        key=lambda change: (_TIERS[change[0]], lines[change[1].lineno - 1] not in first),
-    )
-    for kind, node, write in changes:
-        try:
-            changed = write()
-        except (ValueError, RecursionError, AttributeError):  # no expression of that form
-            continue
+    for kind, node, changed in _changed(source, lambda line: lines[line - 1] not in first):
         if changed not in seen:
             seen.add(changed)
             old = source.words(node)
             old = old if len(old) <= LONGEST else ""
             yield Candidate(kind, lines[node.lineno - 1], old, changed)
+    if in_one_line:
+        yield from _across_lines(*in_one_line, lines, seen)
+
+
+def _across_lines(
+    text: str, kept: Sequence[int], lines: Sequence[str], seen: set[str]
+) -> Iterator[Candidate]:
+    """Other orders of steps that stand in several lines: `text` has them in one."""
+    source = Source(text)
+    line_of = {
+        node: line for (node, _block), line in zip(statements(source.tree), kept, strict=True)
+    }
+    seen.add(ast.unparse(source.tree))
+    for kind, node, changed in _changed(source, lambda _line: False):
+        if kind in ("steps", "grouping") and changed not in seen:
+            seen.add(changed)
+            statement = next(one for one in source.around(node) if one in line_of)
+            yield Candidate("lines", lines[line_of[statement] - 1], "", changed)
+
+
+def _changed(source: Source, is_late: Callable[[int], bool]) -> Iterator[tuple[str, Any, str]]:
+    """The kind, the node and the changed source of each change, the likeliest first."""
+    changes = sorted(
+        _changes(source), key=lambda change: (_TIERS[change[0]], is_late(change[1].lineno))
+    )
+    for kind, node, write in changes:
+        with contextlib.suppress(ValueError, RecursionError, AttributeError):
+            yield kind, node, write()  # not every expression has the form that is needed
 
 
 def best(helping: Iterable[Repair]) -> Repair | None:

@@ -24,6 +24,7 @@ KINDS = {
     "block": _("this line in a block, or out of the one it is in (look at the indentation)"),
     "anew": _("a new object in the place of one that is changed in place"),
     "steps": _("the steps of {old} in another order"),
+    "lines": _("its steps and those of the lines before it in another order"),
     "grouping": _("the parts of {old} grouped in another way (parentheses, order of calculation)"),
     "square": _("the square of {old} in its place"),
     "root": _("the square root of {old} in its place"),

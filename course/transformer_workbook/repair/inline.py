@@ -1,0 +1,52 @@
+"""Writes what a variable holds into the only line that uses it.
+
+So steps of one calculation that stand in two lines can be exchanged like those of one line.
+"""
+
+import ast
+from collections import Counter
+
+from ..mutants.source import FUNCTIONS, statements
+from ..shared.syntax import parse
+
+
+def inlined(text: str) -> tuple[str, list[int]] | None:
+    """The source without such variables, and the line in `text` of each of its statements.
+
+    None where there are none. The statements are in the order of `mutants.source.statements`.
+    """
+    tree = parse(text)
+    removed: set[ast.stmt] = set()
+    for function in ast.walk(tree):
+        if isinstance(function, FUNCTIONS) and not isinstance(function, ast.Lambda):
+            removed |= _inline(function)
+    if not removed:
+        return None
+    kept = [node.lineno for node, _block in statements(tree) if node not in removed]
+    for node in ast.walk(tree):
+        if isinstance(getattr(node, "body", None), list):
+            node.body = [child for child in node.body if child not in removed]  # type: ignore[attr-defined]
+    return ast.unparse(tree), kept
+
+
+def _inline(function: ast.FunctionDef) -> set[ast.stmt]:
+    """Inline the variables of a function's own block; the assignments, which are needed no more."""
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    stored = Counter(node.id for node in names if not isinstance(node.ctx, ast.Load))
+    loaded = Counter(node.id for node in names if isinstance(node.ctx, ast.Load))
+    removed: set[ast.stmt] = set()
+    for statement in function.body:
+        match statement:
+            case ast.Assign([ast.Name(name)], value) if stored[name] == loaded[name] == 1:
+                _Put(name, value).visit(function)
+                removed.add(statement)
+    return removed
+
+
+class _Put(ast.NodeTransformer):
+    def __init__(self, name: str, value: ast.expr):
+        self._name, self._value = name, value
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        is_use = node.id == self._name and isinstance(node.ctx, ast.Load)
+        return self._value if is_use else node
