@@ -53,14 +53,15 @@ class Answer(NamedTuple):
 def causes(say: Say) -> Outcome:
     """Feedback: what the check tells about each wrong answer of a corpus.
 
-    The corpus is the folder CORPUS of the environment, or the one of the tests. Seconds are those
-    of the diagnosis alone, without the calls of what the student has written; the search for a
-    repair may take as long as it needs here, and a few seconds in the notebook.
+    The corpus is the folder CORPUS of the environment, or that of the tests, with all that it
+    holds. Seconds are those of the diagnosis alone, without the calls of what the student has
+    written; the search for a repair may take as long as it needs here, and a few seconds in the
+    notebook.
     """
     folder = Path(os.environ.get("CORPUS", CORPUS))
     counts: dict[str, Counter[str]] = {}
     seconds, most = 0.0, 0.0
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(folder.rglob("*.py")):
         lesson, component = _component(path.stem)
         say(f"{lesson.id}, {component}")
         of_lesson = counts.setdefault(lesson.id, Counter())
