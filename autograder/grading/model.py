@@ -206,7 +206,9 @@ class Submission:
     `notebooks` are those in the lesson's folder by name, first the one with the expected name;
     each function yields the file's bytes in pieces, or raises Problem. `attachments` are the files
     that a lesson may want beside the notebook, by name; each function returns the file's bytes, or
-    raises Problem. `remarks` are receipts, such as that of a renamed file.
+    raises Problem. `remarks` are receipts, such as that of a renamed file. `submitted` is the time
+    of handing in, as ISO 8601 in UTC, empty where nothing tells it; `late` is whether the LMS has
+    marked it late. `original` is the file's path in what the LMS gave, empty elsewhere.
     """
 
     student: str
@@ -214,6 +216,9 @@ class Submission:
     notebooks: tuple[tuple[str, Read], ...]
     remarks: tuple[Remark, ...] = ()
     attachments: Attachments = field(default_factory=dict)
+    submitted: str = ""
+    late: bool = False
+    original: str = ""
 
 
 def tests_passed(passed: int, count: int) -> str:
@@ -229,7 +234,8 @@ def tests_passed(passed: int, count: int) -> str:
 class Graded:
     """One submission's outcome. A submission with a `problem` has no verdicts.
 
-    `remarks` are for the instructor alone, and cost no points.
+    `remarks` are for the instructor alone, and cost no points. `submitted`, `late` and `original`
+    are those of the Submission.
     """
 
     student: str
@@ -240,6 +246,9 @@ class Graded:
     problem: Remark | None = None
     fault: str = ""
     remarks: tuple[Remark, ...] = ()
+    submitted: str = ""
+    late: bool = False
+    original: str = ""
 
     @property
     def status(self) -> str:

@@ -308,13 +308,14 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
         return _unreadable(submission, problem, points)
     except Exception as error:  # whatever a file is made of, it must not stop the others
         remark = Remark("problem", "internal", {"reason": _brief(error)})
-        return _Task(Graded(submission.student, lesson.id, points, problem=remark,
-                            fault=remark.text))  # fmt: skip
+        return _Task(replace(_outcome(submission, points), problem=remark, fault=remark.text))
     receipts = (*submission.remarks, *passed_over, *repaired.receipts)
-    graded = Graded(submission.student, lesson.id, points, (), receipts)
+    graded = replace(_outcome(submission, points), receipts=receipts)
     task = _Task(graded, repaired.cells, verdicts=grader.remembered(repaired.cells))
     prose = [cell.source for cell in repaired.notebook.cells if cell.cell_type == "markdown"]
     task.key = digest(grader.key(repaired.cells), prose, [receipt.text for receipt in receipts])
+    if graded.submitted or graded.late:  # feedback tells them
+        task.key = digest(task.key, graded.submitted, graded.late)
     if graders.translators:
         task.files = inspect_files(submission.attachments)
         task.key = digest(task.key, graders.translators.key(task.files))
@@ -350,8 +351,20 @@ def _stray(submission: Submission) -> _Task:
 
 def _unreadable(submission: Submission, problem: Problem, points: float) -> _Task:
     """The outcome of a submission that holds nothing to grade."""
-    student, lesson = submission.student, submission.lesson
-    return _Task(Graded(student, lesson, points, (), submission.remarks, problem.remark))
+    outcome = _outcome(submission, points)
+    return _Task(replace(outcome, receipts=submission.remarks, problem=problem.remark))
+
+
+def _outcome(submission: Submission, points: float) -> Graded:
+    """What is known of a submission before anything of it is judged."""
+    return Graded(
+        submission.student,
+        submission.lesson,
+        points,
+        submitted=submission.submitted,
+        late=submission.late,
+        original=submission.original,
+    )
 
 
 def _faulty(graded: Graded, lesson: Lesson, fault: str) -> Graded:

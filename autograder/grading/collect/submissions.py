@@ -22,10 +22,14 @@ from autograder.grading.model import Attachments, Problem, Read, Remark, Submiss
 from autograder.language import _, ngettext
 from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
+from .times import utc
+
 LARGEST = 512 * 2**20  # bytes of a notebook; lean_json.py bounds what is kept of them
 PIECE = 2**18  # bytes that are read at a time
 MOST_ENTRIES = 500_000  # of a zip
 MOST_NOTEBOOKS = 20  # of one student in one lesson
+TIMESTAMP = "timestamp.txt"
+LONGEST_TIMESTAMP = 200  # bytes
 _LESSON = re.compile(r"\d\d-[a-z0-9-]+")
 
 
@@ -134,7 +138,19 @@ def _submission_of(
         details = {"file": shown(notebooks[0].name), "name": name}
         remarks = (Remark("repair", "renamed", details),)
     found = tuple((shown(entry.name), _reader(entry, read, LARGEST)) for entry in notebooks)
-    return Submission(student, lesson, found, remarks, _attachments(entries, read))
+    submitted = _time_of(entries, read)
+    return Submission(student, lesson, found, remarks, _attachments(entries, read), submitted)
+
+
+def _time_of(entries: list[_Entry], read: _ReadEntry) -> str:
+    """When it was handed in, as the file says that nbgrader puts beside a submission."""
+    for entry in entries:
+        if entry.name == TIMESTAMP and entry.kind == "file":
+            try:
+                return utc(b"".join(_reader(entry, read, LONGEST_TIMESTAMP)()).decode())
+            except (Problem, UnicodeDecodeError):
+                return ""
+    return ""
 
 
 def attachments(folder: Path) -> Attachments:

@@ -226,6 +226,11 @@ class Recorder:
             path = self._folder("submitted", result) / f"{name}.ipynb"
             path.parent.mkdir(parents=True, exist_ok=True)
             rebuilt.replace(path)
+        # From this file, nbgrader's own rules for lateness know the time.
+        timestamp = self._folder("submitted", result) / "timestamp.txt"
+        timestamp.unlink(missing_ok=True)
+        if result.submitted:
+            replace_file(timestamp, result.submitted)
         receipts = [vars(receipt) for receipt in result.receipts]
         verdicts = [asdict(verdict) for verdict in result.verdicts]
         path = sidecar(self.work, "receipts", result.student, result.lesson)

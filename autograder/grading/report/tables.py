@@ -13,7 +13,9 @@ GRADES = (
     "student", "lesson", "component", "test", "score", "max_score", "status", "misconception",
     "message",
 )  # fmt: skip
-SUMMARY = ("student", "lesson", "score", "max_score", "status", "repairs", "message")
+SUMMARY = (
+    "student", "lesson", "score", "max_score", "status", "repairs", "message", "submitted", "late",
+)  # fmt: skip
 
 
 def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None:
@@ -29,7 +31,8 @@ def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None
     summary = [
         (result.student, result.lesson, result.score,
          result.max_score, result.status,
-         " ".join(receipt.text for receipt in result.receipts), result.message)
+         " ".join(receipt.text for receipt in result.receipts), result.message,
+         result.submitted, "late" if result.late else "")
         for result in ordered
     ]  # fmt: skip
     replace_file(out / "summary.csv", _csv(SUMMARY, summary))

@@ -63,6 +63,24 @@ def test_of_several_notebooks_the_right_name_comes_first(tmp_path):
     assert [b"".join(pieces()) for _, pieces in notebooks] == [b"warm-up", b"a", b"warm-up (1)"]
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("2026-03-01 11:59:30.482913 UTC", "2026-03-01T11:59:30+00:00"),
+        ("2026-03-01 03:59:30.482913 America/Los_Angeles", "2026-03-01T11:59:30+00:00"),
+        ("2026-03-01T12:59:30+01:00\n", "2026-03-01T11:59:30+00:00"),
+        ("2026-03-01 11:59:30", "2026-03-01T11:59:30+00:00"),
+        ("yesterday", ""),
+        ("9" * 300, ""),
+        ("", ""),
+    ],
+)
+def test_the_time_that_nbgrader_puts_beside_a_submission_is_its_own(tmp_path, written, meant):
+    write(tmp_path, "anna/00-warm-up/warm-up.ipynb")
+    write(tmp_path, "anna/00-warm-up/timestamp.txt", written.encode())
+    assert only(tmp_path).submitted == meant
+
+
 def test_a_folder_full_of_notebooks_is_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(submissions, "MOST_NOTEBOOKS", 3)
     for number in range(4):
