@@ -33,7 +33,21 @@ Submitted = Annotated[
     Path,
     typer.Argument(
         metavar="SUBMITTED",
-        help=_("A folder, or a zip of it, with <student>/<NN-name>/<name>.ipynb."),
+        help=_(
+            "A folder, or a zip of it, with <student>/<NN-name>/<name>.ipynb; or what an LMS "
+            "gives, as `collect` takes it."
+        ),
+    ),
+]
+RosterFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--roster",
+        metavar="CSV",
+        help=_(
+            "The class: columns id, name, email, section, lms_id; or the gradebook that Canvas "
+            "exports, or Moodle's grading worksheet. It is kept for later runs."
+        ),
     ),
 ]
 Jobs = Annotated[
@@ -99,6 +113,26 @@ def prove(
 
 @app.command(
     help=_(
+        "Sort what was handed in into DIR/<student>/<NN-name>/, and show what maps where.\n\n"
+        "SOURCE is the zip that Canvas or Moodle gives, the inbound folder of nbgrader's exchange, "
+        "a folder from Google Drive, a folder of one lesson, or one of students; or a zip of any. "
+        "Collected again into the same DIR, the newest attempt counts, and earlier ones are kept."
+    )
+)
+def collect(
+    source: Annotated[Path, typer.Argument(metavar="SOURCE", help=_("A zip or a folder."))],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help=_("Where it goes; grade it from there."))
+    ],
+    roster: RosterFile = None,
+) -> None:
+    from .grading.collect.mapping import run
+
+    _exit(run(source, folder, roster, _console()))
+
+
+@app.command(
+    help=_(
         "Grade submissions. Started again, it goes on where it stopped.\n\n"
         "Where scores that are recorded already would drop, because a submission or a lesson has "
         "changed, they are shown first and you are asked. Where nobody can be asked, the recorded "
@@ -109,7 +143,8 @@ def grade(
     submitted: Submitted,
     out: Annotated[Path, typer.Option("--out", metavar="OUT", help=_("Where the results go."))],
     lesson: Annotated[
-        str, typer.Option(metavar="NN-name", help=_("Only this lesson, such as 01-attention."))
+        str,
+        typer.Option(metavar="NN-name", help=_("Only this lesson: 01-attention, or 01.")),
     ] = "",
     student: Annotated[str, typer.Option(metavar="ID", help=_("Only this student's folder."))] = "",
     jobs: Jobs = None,
@@ -147,6 +182,7 @@ def grade(
             help=_("Record the new scores also where scores that are recorded already would drop."),
         ),
     ] = False,
+    roster: RosterFile = None,
 ) -> None:
     from .sandbox.server_process import started_ahead
 
@@ -159,7 +195,7 @@ def grade(
             raise WrongUsage(message, known=", ".join(SANDBOXES), given=sandbox)
         jobs = jobs or usual_jobs()
         request = Request(
-            submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit, yes
+            submitted, out, lesson, student, jobs, sandbox, scheduler, seed, time_limit, yes, roster
         )
         _exit(run(request, _console()))
 

@@ -35,6 +35,7 @@ STATUSES = {
 
 # The summary gives the reason for these, since they do not say whether the answer is right.
 STOPPED = ("timeout", "out_of_memory", "error", "blocked")
+NOTHING_THERE = ("no_notebook", "no_lesson", "not_handed_in")  # problems
 LONGEST_IN_SUMMARY = 300  # characters
 
 
@@ -122,6 +123,32 @@ REMARKS = {
             "A cell of your own took too much memory; all else was graded without it."
         ),
         "reply_missing": _("There was no answer cell for question {question}."),
+        "cut": _(
+            "The file {file} ends in the middle, as after an upload that broke off. Its {count} "
+            "whole cells were graded; what came after them is lost. Hand the notebook in again if "
+            "something of yours is missing."
+        ),
+        "damaged": _(
+            "The file {file} is damaged, so that no program opens it as a notebook. Its {count} "
+            "whole cells were graded."
+        ),
+        "conflict": _(
+            "The file {file} held git's marks of a conflict (<<<<<<<, =======, >>>>>>>). The side "
+            "with more filled in was graded."
+        ),
+        "unpacked": _("The file {file} was packed; {name} was taken out of it and graded."),
+        "script": _(
+            "The file {file} is no notebook but a script. The definitions in it were graded as "
+            "answers; answers to questions in prose may be lost."
+        ),
+        "markdown": _(
+            "The file {file} is no notebook but a document made from one. The code in it was "
+            "graded; answers to questions in prose may be lost."
+        ),
+        "page": _(
+            "The file {file} is no notebook but a web page made from one. The code and the text in "
+            "it were graded."
+        ),
     },
     # What an instructor should look at. None of it costs points.
     "remark": {
@@ -166,12 +193,74 @@ REMARKS = {
         "too_many_cells": _("The notebook has more than {limit} cells."),
         "source_too_large": _("A cell of the notebook is longer than {limit} characters."),
         "cells_too_large": _("The notebook's cells have more than {limit} characters together."),
+        "empty_file": _("The file is empty."),
+        "pdf": _("The file is a PDF, not a notebook; the code cannot be read from it."),
+        "picture": _("The file is a picture, not a notebook."),
+        "document": _("The file is a document of a word processor, not a notebook."),
+        "archive": _("The file is packed as {kind}, which is not opened; only zip is."),
+        "broken_archive": _("The file is a zip that cannot be opened ({reason})."),
+        "empty_archive": _("The file is a zip, and there is no notebook in it."),
+        "web_page": _(
+            "The file is a web page ({title}), not a notebook: the page was saved rather than the "
+            "file that it shows."
+        ),
+        "nothing_left": _("The file is no notebook, and nothing in it looks like an answer."),
+        "which_lesson": _(
+            "Nothing in this file, nor its name, says which lesson it belongs to; it was not "
+            "graded."
+        ),
+        "not_handed_in": _("Nothing was handed in."),
         "internal": _(
             "This submission brought the grader itself to a fault ({reason}). It has to be looked "
             "at by a person."
         ),
     },
 }
+
+
+# What a student can do about a problem; what is not named here has the general steps.
+SAVE_AND_CHECK = (
+    _("Open your notebook where you worked on it, and look whether your answers are there."),
+    _(
+        "Save it as a notebook. In JupyterLab: File, Save Notebook, then File, Download. On Colab: "
+        "File, Download, Download .ipynb."
+    ),
+    _("Open the saved file once more, in JupyterLab or Colab, to see that it is whole."),
+    _("Hand in that file; its name ends in .ipynb."),
+)
+ADVICE = {
+    "no_notebook": (
+        _("Hand in the notebook itself: the file of the lesson whose name ends in .ipynb."),
+    ),
+    "no_lesson": (
+        _("Hand in the notebook of the lesson: the file whose name ends in .ipynb."),
+    ),
+    "several": (
+        _("Hand in one notebook only: the one with your answers, under the name it came with."),
+    ),
+    "too_many_notebooks": (
+        _("Hand in one notebook only: the one with your answers, under the name it came with."),
+    ),
+    "too_many_brackets": (
+        _("Clear the outputs: in JupyterLab, Edit, Clear Outputs of All Cells."),
+        _("Save the notebook and hand it in again."),
+    ),
+    "link": (
+        _("Hand in the notebook itself, not a link to it."),
+    ),
+    "which_lesson": (
+        _("Take a fresh copy of the lesson's notebook, and copy your answers into its cells."),
+        _("Keep the first cell: it tells which lesson the notebook is of. Hand in this notebook."),
+    ),
+    "internal": (
+        _("This is not your doing. Your instructor will look at it; you need not do anything."),
+    ),
+}  # fmt: skip
+
+
+def advice(problem: "Remark") -> tuple[str, ...]:
+    """What the student can do about a problem, step by step."""
+    return ADVICE.get(problem.key, SAVE_AND_CHECK)
 
 
 @dataclass(frozen=True)
@@ -235,7 +324,7 @@ class Graded:
     """One submission's outcome. A submission with a `problem` has no verdicts.
 
     `remarks` are for the instructor alone, and cost no points. `submitted`, `late` and `original`
-    are those of the Submission.
+    are those of the Submission. `name` and `section` are the roster's, and known in reports only.
     """
 
     student: str
@@ -249,13 +338,15 @@ class Graded:
     submitted: str = ""
     late: bool = False
     original: str = ""
+    name: str = ""
+    section: str = ""
 
     @property
     def status(self) -> str:
         if self.fault:
             return "grader_fault"
         if self.problem:
-            return "missing" if self.problem.key in ("no_notebook", "no_lesson") else "error"
+            return "missing" if self.problem.key in NOTHING_THERE else "error"
         return overall(verdict.status for verdict in self.verdicts)
 
     @property
@@ -264,6 +355,11 @@ class Graded:
         if self.status == "grader_fault":
             return None
         return sum(verdict.score for verdict in self.verdicts)
+
+    @property
+    def total(self) -> float | None:
+        """All points of the submission; None where it is not known yet."""
+        return self.score
 
     @property
     def message(self) -> str:

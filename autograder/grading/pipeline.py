@@ -19,12 +19,15 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.work import Cell
 
 from .collect.choose_notebook import chosen
-from .collect.submissions import collect
+from .collect.mapping import ROSTER, mapping_csv, roster_in, rows_of
+from .collect.roster import Roster, read_roster
+from .collect.submissions import COLLECTED, collect, require_lessons
 from .escape import plain
 from .gradebook.preprocessors import released_notebook
 from .gradebook.record import Recorder
 from .model import Graded, Problem, Remark, Submission
-from .outdir import alone, digest, kept_seed
+from .outdir import alone, digest, kept_seed, replace_file
+from .report.feedback import page_of_problem
 from .report.report import write_report
 from .report.tables import write_tables
 from .report.terminal import Terminal, progress_bar, show
@@ -67,7 +70,7 @@ def run(request: Request, console: Console) -> int:
         warning = _("Students' code runs unconfined, with your own rights (--sandbox none).")
         console.print(warning, style="yellow", markup=False)
     with progress_bar(console) as bar:
-        terminal = Terminal(console, bar, request.yes)
+        terminal = Terminal(console, bar, request.yes, request.out)
         graded = grade(request, bar, terminal)
     show(graded, read_course(), request.out, console)
     faults = any(result.status == "grader_fault" for result in graded)
@@ -85,16 +88,28 @@ def grade(
     """
     course = read_course()
     lessons, out = checked(request, course)
-    submissions = collect(
-        request.submitted, [lesson.id for lesson in course.lessons], request.lesson, request.student
-    )
+    roster = read_roster(request.roster) if request.roster else _kept_roster(request, out)
+    only = lessons[0].id if request.lesson else ""
+    collected = collect(request.submitted, course.lessons, only, request.student, roster)
+    if not (request.lesson or request.student):
+        require_lessons(collected, course.lessons, request.submitted)
     bar, callbacks = bar or Progress(disable=True), callbacks or Callbacks(request.yes)
+    callbacks.collected(collected)
     with alone(out):
+        if request.roster:
+            replace_file(out / ROSTER, request.roster.read_bytes())
+        if collected.layout != "students":
+            replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
         seed = request.seed or kept_seed(out)
         recorder = Recorder(out, seed, request.time_limit or 0.0)
         with _workers(request, out) as workers:
-            this_run = _Run(request, course, out, seed, recorder, workers, bar, callbacks)
-            return this_run.all_steps(submissions, lessons)
+            this_run = _Run(request, course, out, seed, recorder, workers, bar, callbacks, roster)
+            return this_run.all_steps(collected.submissions, lessons)
+
+
+def _kept_roster(request: Request, out: Path) -> Roster | None:
+    """The roster of an earlier run, or the one that `collect` was given."""
+    return roster_in(out) or roster_in(request.submitted)
 
 
 def _workers(request: Request, out: Path) -> LocalWorkers | Cluster:
@@ -118,6 +133,7 @@ class _Run:
     workers: LocalWorkers | Cluster
     bar: Progress
     callbacks: Callbacks
+    roster: Roster | None = None
 
     def all_steps(self, submissions: list[Submission], lessons: list[Lesson]) -> list[Graded]:
         known = {lesson.id for lesson in lessons}
@@ -268,16 +284,40 @@ class _Run:
 
     def _settled(self, result: Graded) -> Graded:
         """Remember an outcome that gives no grade; one that was given before must not stand."""
-        if self.recorder.known(result.student, result.lesson) != result:
+        known = self.recorder.known(result.student, result.lesson)
+        if known != result or (result.problem and not self.recorder.feedback_of(result)):
             self.recorder.withdraw(result)
+            if result.problem:
+                titles = {lesson.id: lesson.title for lesson in self.course.lessons}
+                page = page_of_problem(result, titles.get(result.lesson, result.lesson))
+                replace_file(self.recorder.feedback_path(result), page)
         return result
 
     # Report: the tables and the page on the class.
 
     def _report(self, graded: list[Graded]) -> None:
         lasting, lessons = self._with_earlier(graded), list(self.course.lessons)
+        if self.roster:
+            self.recorder.keep_students(self.roster)
+            absent = self._absent(self.roster, lasting)
+            if absent:
+                self.callbacks.absent(absent)
+            lasting = [_with_name(result, self.roster) for result in lasting + absent]
         write_tables(self.out, lasting, lessons)
         write_report(self.out, lasting, lessons, self.course.title)
+
+    def _absent(self, roster: Roster, graded: list[Graded]) -> list[Graded]:
+        """A row for each of the class and each lesson that only others handed in."""
+        there = {(result.student, result.lesson) for result in graded}
+        handed_in = {result.lesson for result in graded}
+        nothing = Remark("problem", "not_handed_in")
+        return [
+            Graded(student.id, lesson.id, sum(lesson.points().values()), problem=nothing)
+            for lesson in self.course.lessons
+            if lesson.id in handed_in
+            for student in roster.students
+            if (student.id, lesson.id) not in there
+        ]
 
     def _with_earlier(self, graded: list[Graded]) -> list[Graded]:
         """This run's outcomes, and what is recorded of submissions that it did not come across."""
@@ -337,6 +377,12 @@ def _conclude(graders: _LessonGraders, task: _Task) -> None:
         graded = _faulty(graded, graders.lesson, graded.fault or next(messages, ""))
         task.key = ""
     task.graded, task.cells = graded, []
+
+
+def _with_name(result: Graded, roster: Roster) -> Graded:
+    """The result with what the roster says of the student."""
+    student = roster.by_id.get(result.student)
+    return replace(result, name=student.name, section=student.section) if student else result
 
 
 def _stray(submission: Submission) -> _Task:

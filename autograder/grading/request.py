@@ -12,6 +12,8 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.work import Limits
 from transformer_workbook.translation.hardware import memory
 
+from .collect.lesson_of import Lessons
+
 # Bytes for each submission that runs: its limit, and Python with torch.
 MEMORY_PER_SUBMISSION = Limits().memory + (1 << 30)
 SANDBOXES = ("auto", "namespaces", "bwrap", "none")
@@ -34,11 +36,15 @@ class Request:
     seed: str = ""
     time_limit: float | None = None
     yes: bool = False
+    roster: Path | None = None
 
 
 def checked(request: Request, course: Course) -> tuple[list[Lesson], Path]:
     """The lessons that are asked for, and OUT. Raises WrongUsage for what cannot be done."""
-    lessons = [lesson for lesson in course.lessons if request.lesson in ("", lesson.id)]
+    lessons = list(course.lessons)
+    if request.lesson:
+        wanted = Lessons(lessons).named(request.lesson)
+        lessons = [lesson for lesson in lessons if lesson.id == wanted]
     if not lessons:
         known = ", ".join(lesson.id for lesson in course.lessons)
         raise WrongUsage(

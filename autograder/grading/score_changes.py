@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from .collect.submissions import Collected
 from .model import Graded
 
 SAME = 1e-6  # points; less than this is rounding
@@ -47,6 +48,12 @@ class Callbacks:
 
     def __init__(self, yes: bool = False):
         self.yes = yes
+
+    def collected(self, found: Collected) -> None:
+        """This is what will be graded."""
+
+    def absent(self, results: list[Graded]) -> None:
+        """These students of the roster handed in nothing of these lessons."""
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:
         """Whether to record all these changes, some of which lose points. None is recorded yet."""

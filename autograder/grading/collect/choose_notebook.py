@@ -5,16 +5,23 @@ parts filled in is chosen, and among equals the one with the expected name. Only
 unpacking and copying change the times of files.
 """
 
+from dataclasses import replace
+
 from nbformat import NotebookNode
 
-from autograder.grading.model import Problem, Remark, Submission
+from autograder.grading.model import Problem, Read, Remark, Submission
 from autograder.grading.repair import Repaired, repair
 from autograder.lesson.blanks import MARK
 from autograder.lesson.lesson import Lesson
 
 from .read_notebook import SubmittedNotebook, read_notebook
+from .salvage.salvage import salvage
+from .salvage.unpack import bounded
 
-Filled = tuple[bool, int, int]  # is of this lesson; parts without open blanks; changed parts
+DAMAGED = ("not_json", "not_notebook", "nothing_left")  # problems that may leave cells behind
+
+# Is of this lesson; parts without open blanks; changed parts; is whole, and was not saved.
+Filled = tuple[bool, int, int, bool]
 
 
 def chosen(
@@ -28,13 +35,11 @@ def chosen(
     others, equals, problems = list[str](), list[tuple[str, bool]](), list[Problem]()
     for name, read in submission.notebooks:
         try:
-            submitted = read_notebook(read())
+            filled, repaired = _read(lesson, released, name, read)
         except Problem as problem:
             problems.append(problem)
             others.append(f"{name} ({problem})")
             continue
-        repaired = repair(lesson, released, submitted)
-        filled = _filled(lesson, released, submitted, repaired)
         if best is None or filled > best[0]:
             others += [best[1]] if best else []
             best, equals = (filled, name, repaired), []
@@ -58,13 +63,35 @@ def chosen(
     return repaired, (Remark("repair", key, details | {"others": ", ".join(others)}),)
 
 
+def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tuple[Filled, Repaired]:
+    """A notebook, repaired; of a damaged one what can be saved. Raises Problem."""
+
+    def repaired(submitted: SubmittedNotebook) -> tuple[Filled, Repaired]:
+        rebuilt = repair(lesson, released, submitted)
+        return _filled(lesson, released, submitted, rebuilt), rebuilt
+
+    try:
+        return repaired(read_notebook(read()))
+    except Problem as problem:
+        if problem.remark.key not in DAMAGED:
+            raise
+        try:
+            found = [(saved, *repaired(saved.notebook)) for saved in salvage(name, bounded(read()))]
+        except Problem as why:
+            raise (problem if why.remark.key in DAMAGED else why) from why
+        saved, filled, rebuilt = max(found, key=lambda one: one[1])
+        if not filled[2]:  # nothing in it is the student's own
+            raise
+        return (*filled[:3], False), replace(rebuilt, receipts=[*saved.receipts, *rebuilt.receipts])
+
+
 def _filled(
     lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook, repaired: Repaired
 ) -> Filled:
     before, after = _parts(released), _parts(repaired.notebook)
     changed = [name for name in before if after[name].split() not in ([], before[name].split())]
     complete = [name for name in changed if MARK not in after[name]]
-    return submitted.lesson in ("", lesson.id), len(complete), len(changed)
+    return submitted.lesson in ("", lesson.id), len(complete), len(changed), True
 
 
 def _parts(notebook: NotebookNode) -> dict[str, str]:

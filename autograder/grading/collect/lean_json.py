@@ -21,6 +21,8 @@ DEEPEST = 1000  # levels of nesting; Jupyter's own reader takes no more
 MOST_BRACKETS = 10_000_000  # in dropped parts; they are what takes time
 LONGEST_NUMBER = 1000  # characters
 
+MOST_FAILURES = 30  # objects of a damaged text; each may take as long as the whole text
+
 LEAF = None  # a string, a number, true, false or null
 
 _SPACE = re.compile(r"[ \t\r\n]*+")
@@ -68,15 +70,43 @@ def _not_json(reason: str) -> Problem:
     return Problem("not_json", reason=plain(reason)[:200])
 
 
+def values_at(text: str, starts: Iterable[int], wanted: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The wanted parts of each object that begins at one of these places of a text.
+
+    A damaged object is passed over, and so is one within an object that was read. A comma too much
+    is accepted. Raises Problem, as `read_wanted`, for what is too large, too deep or too damaged.
+    """
+    done, failures = 0, 0
+    for start in starts:
+        if start < done:
+            continue
+        reader = _Reader(iter([]), text, start, commas=True)
+        try:
+            found = reader.value(wanted)
+        except Problem as problem:
+            failures += 1
+            if problem.remark.key != "not_json" or failures > MOST_FAILURES:
+                raise
+            continue
+        done = reader.at
+        if isinstance(found, dict):
+            yield found
+
+
 class _Reader:
-    def __init__(self, pieces: Iterator[str]):
+    def __init__(self, pieces: Iterator[str], text: str = "", at: int = 0, commas: bool = False):
         self._pieces = pieces
-        self._text, self._at = "", 0  # the current piece, and the position in it
+        self._text, self._at = text, at  # the current piece, and the position in it
+        self._commas = commas  # whether one may stand behind the last item
         self._before = 0  # characters of the pieces before it
         self._kept, self._brackets = 0, 0
 
+    @property
+    def at(self) -> int:
+        return self._at
+
     def all(self, wanted: object) -> object:
-        found = self._value(wanted)
+        found = self.value(wanted)
         if self._next():
             raise self._wrong(_("something follows its end"))
         return found
@@ -123,7 +153,7 @@ class _Reader:
 
     # What is kept.
 
-    def _value(self, wanted: object) -> object:
+    def value(self, wanted: object) -> object:
         character = self._next()
         if character == '"':
             return self._string()
@@ -145,10 +175,10 @@ class _Reader:
             name = self._string()
             self._take(":")
             if name in wanted:
-                found[name] = self._value(wanted[name])
+                found[name] = self.value(wanted[name])
             else:
                 self._drop()
-            if self._take(",}") == "}":
+            if self._take(",}") == "}" or self._ends("}"):
                 return found
 
     def _list(self, wanted: list[Any]) -> list[Any]:
@@ -158,10 +188,17 @@ class _Reader:
             self._at += 1
             return found
         while True:
-            found.append(self._value(wanted[0]))
+            found.append(self.value(wanted[0]))
             self._keep(0)
-            if self._take(",]") == "]":
+            if self._take(",]") == "]" or self._ends("]"):
                 return found
+
+    def _ends(self, bracket: str) -> bool:
+        """Whether an object or a list ends right behind a comma."""
+        if self._commas and self._next() == bracket:
+            self._at += 1
+            return True
+        return False
 
     def _keep(self, length: int) -> None:
         self._kept += max(length, COST)

@@ -24,7 +24,7 @@ _PICTURE = re.compile(r"(data:image/[\w.+-]+;base64,)[A-Za-z0-9+/=]+")
 
 # All that is read. Outputs and attachments, which make notebooks large, are dropped.
 _MARKS = ("grade_id", "grade", "solution", "locked", "task", "points", "checksum")
-_CELL = {
+CELL = {
     "cell_type": LEAF,
     "source": [LEAF],
     "input": [LEAF],
@@ -32,8 +32,8 @@ _CELL = {
     "metadata": {"nbgrader": dict.fromkeys(_MARKS, LEAF)},
 }
 _NOTEBOOK = {
-    "cells": [_CELL],
-    "worksheets": [{"cells": [_CELL]}],
+    "cells": [CELL],
+    "worksheets": [{"cells": [CELL]}],
     "nbformat": LEAF,
     "metadata": {"kernelspec": {"name": LEAF}, "workbook": {"lesson": LEAF}},
 }
@@ -73,8 +73,8 @@ def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
     cells = _list_of_cells(tree)
     if len(cells) > MOST_CELLS:
         raise Problem("too_many_cells", limit=MOST_CELLS)
-    read = tuple(_cell(cell) for cell in cells)
-    if sum(len(cell.source) for cell in read) > MOST_CODE:
+    read = tuple(cell(tree) for tree in cells)
+    if sum(len(one.source) for one in read) > MOST_CODE:
         raise Problem("cells_too_large", limit=MOST_CODE)
     metadata = _dict(tree, "metadata")
     number = tree.get("nbformat")
@@ -96,12 +96,13 @@ def _list_of_cells(tree: dict[str, Any]) -> list[Any]:
     raise Problem("not_notebook", reason=_("it has no list of cells"))
 
 
-def _cell(cell: object) -> SubmittedCell:
-    if not isinstance(cell, dict):
+def cell(tree: object) -> SubmittedCell:
+    """A cell from what CELL wants of it. Raises Problem where its source is too long."""
+    if not isinstance(tree, dict):
         return SubmittedCell("raw", "", "", {})
-    kind = cell.get("cell_type")
+    kind = tree.get("cell_type")
     kind = kind if kind in ("code", "markdown") else "raw"
-    source = cell.get("source", cell.get("input", ""))
+    source = tree.get("source", tree.get("input", ""))
     if isinstance(source, list):
         source = "".join(part for part in source if isinstance(part, str))
     if not isinstance(source, str):
@@ -110,8 +111,8 @@ def _cell(cell: object) -> SubmittedCell:
         source = _PICTURE.sub(r"\1", source)
     if len(source) > LONGEST_SOURCE:
         raise Problem("source_too_large", limit=LONGEST_SOURCE)
-    id = cell.get("id")
-    marks = _dict(_dict(cell, "metadata"), "nbgrader")
+    id = tree.get("id")
+    marks = _dict(_dict(tree, "metadata"), "nbgrader")
     return SubmittedCell(kind, _runnable(source), id if isinstance(id, str) else "", marks)
 
 

@@ -1,172 +1,411 @@
-"""Finds submissions in a folder or a zip: SUBMITTED/<student>/<NN-name>/<name>.ipynb.
+"""Finds submissions in what an instructor has: a class's folders, or what an LMS gives.
 
+The project's own form is SUBMITTED/<student>/<NN-name>/<name>.ipynb; `layouts.py` tells the others.
 A broken submission becomes one with a problem, never an exception: it must not stop the others. No
 link is followed, nothing is unpacked to disk, and sizes are bounded.
 """
 
+import csv
 import difflib
-import os
-import re
-import stat
-import zipfile
-import zlib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import partial
-from pathlib import Path, PurePosixPath
-from typing import Any
+import io
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from autograder.errors import WrongUsage
 from autograder.grading.escape import shown
 from autograder.grading.model import Attachments, Problem, Read, Remark, Submission
-from autograder.language import _, ngettext
+from autograder.language import _
+from autograder.lesson.lesson import Lesson
 from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
+from .lesson_of import Lessons
+from .naming import Naming
+from .roster import Roster, normal
+from .salvage.unpack import lesson_texts
+from .sources.entries import Entry, ReadEntry, noise, open_source, read_file, scan
+from .sources.find import LESSON, Found, Source, all_files, is_exported, is_notebook
+from .sources.layouts import first_name_of
 from .times import utc
 
 LARGEST = 512 * 2**20  # bytes of a notebook; lean_json.py bounds what is kept of them
-PIECE = 2**18  # bytes that are read at a time
-MOST_ENTRIES = 500_000  # of a zip
 MOST_NOTEBOOKS = 20  # of one student in one lesson
 TIMESTAMP = "timestamp.txt"
 LONGEST_TIMESTAMP = 200  # bytes
-_LESSON = re.compile(r"\d\d-[a-z0-9-]+")
+COLLECTED = "collected.csv"  # what `collect` writes beside the students' folders
+EARLIER = "earlier"  # the folder of attempts that do not count any more
+EXPECTED = _(
+    "expected are files <student>/<NN-name>/<name>.ipynb, or what an LMS gives: the zip of Canvas "
+    "or Moodle, the inbound folder of nbgrader's exchange, a folder of notebooks"
+)
 
 
 @dataclass(frozen=True)
-class _Entry:
-    name: str
-    kind: str  # folder, file, link, other
-    path: object
-    children: Callable[[], list["_Entry"]] = list
+class Mapped:
+    """What became of one file: whose it is, of which lesson, or why it was passed over.
+
+    `read` gives its bytes in pieces; `counts` is whether it is among what is graded.
+    """
+
+    path: str
+    student: str = ""
+    lesson: str = ""
+    submitted: str = ""
+    late: bool = False
+    counts: bool = False
+    note: str = ""
+    file: str = ""
+    read: Read | None = None
 
 
-_ReadEntry = Callable[[Any], Iterator[bytes]]  # the bytes of an entry's `path`, in pieces
+@dataclass
+class Collected:
+    """The submissions found, and the whole table of what maps where.
+
+    `layout` is students, files, canvas, moodle or exchange. `unknown` are students who are not in
+    the roster, each with the reason.
+    """
+
+    layout: str
+    submissions: list[Submission] = field(default_factory=list)
+    rows: list[Mapped] = field(default_factory=list)
+    unknown: dict[str, str] = field(default_factory=dict)
 
 
 def collect(
-    submitted: Path, lessons: Iterable[str], only_lesson: str = "", only_student: str = ""
-) -> list[Submission]:
+    submitted: Path,
+    lessons: Sequence[Lesson],
+    only_lesson: str = "",
+    only_student: str = "",
+    roster: Roster | None = None,
+) -> Collected:
     """Find the submissions, sorted by student and lesson. Raises WrongUsage for a wrong path."""
-    lessons = list(lessons)
-    students, read = _open(submitted)
-    folders = [entry for entry in students if entry.kind == "folder"]
-    if any(entry.name in lessons for entry in folders):
-        raise WrongUsage(
-            _("{path} seems to be one student's folder; give the folder above it"), path=submitted
-        )
-    linked = [entry for entry in students if entry.kind == "link"]
-    found, taken = list[Submission](), set[str]()
-    for entry in sorted([*folders, *linked], key=lambda entry: entry.name):
-        name = _unique(shown(entry.name), taken)
-        if only_student and only_student not in (entry.name, name):
-            continue
-        if entry.kind == "link":
-            found.append(_with_problem(name, "", Problem("link")))
-            continue
-        try:
-            found += _submissions_of(name, entry.children(), lessons, only_lesson, read)
-        except Problem as problem:
-            found.append(_with_problem(name, "", problem))
-    # The student may have handed in other lessons than the one that was asked for.
-    exists = any(only_student in (entry.name, shown(entry.name)) for entry in folders)
-    if only_student and not found and not exists:
-        raise WrongUsage(
-            _("there is no student {student!r} in {path}"), student=only_student, path=submitted
-        )
-    if not folders and not linked:
-        raise WrongUsage(
-            _("{path} holds no submission; expected are files <student>/<NN-name>/<name>.ipynb"),
-            path=submitted,
-        )
-    return sorted(found, key=lambda one: (one.student, one.lesson))
-
-
-def _unique(name: str, taken: set[str]) -> str:
-    """The name, numbered where it is taken: names that differ only in escaped characters."""
-    unique, number = name, 1
-    while unique in taken:
-        number += 1
-        unique = f"{name} ({number})"
-    taken.add(unique)
-    return unique
-
-
-def _submissions_of(
-    student: str, entries: list[_Entry], lessons: list[str], only_lesson: str, read: _ReadEntry
-) -> list[Submission]:
-    entries = [entry for entry in entries if not _noise(entry.name)]
-    if not entries:
-        return [] if only_lesson else [_with_problem(student, "", Problem("no_lesson"))]
-    found, taken = list[Submission](), set[str]()
-    for entry in sorted(entries, key=lambda entry: entry.name):
-        lesson = _unique(shown(entry.name), taken)
-        if only_lesson and entry.name != only_lesson:
-            continue
-        if entry.kind == "link":
-            found.append(_with_problem(student, lesson, Problem("link")))
-        elif entry.kind != "folder":
-            found.append(_with_problem(student, lesson, Problem("stray")))
-        elif entry.name not in lessons:
-            near = difflib.get_close_matches(entry.name.lower(), lessons, n=1, cutoff=0.7)
-            close = _(" Was {close} meant?").format(close=near[0]) if near else ""
-            found.append(_with_problem(student, lesson, Problem("unknown_lesson", close=close)))
-        else:
-            try:
-                found.append(_submission_of(student, lesson, entry.children(), read))
-            except Problem as problem:
-                found.append(_with_problem(student, lesson, problem))
+    entries, read = open_source(submitted)
+    known = Lessons(lessons)
+    source = Source(entries, known, submitted)
+    collection = _Collection(known, read, roster, _index_in(entries, read))
+    collection.take(source)
+    found = collection.found
+    if not found.submissions and not found.rows:
+        raise WrongUsage(_("{path} holds no submission; {expected}"), path=submitted,
+                         expected=EXPECTED)  # fmt: skip
+    if only_student:
+        wanted = {normal(only_student), shown(only_student)}
+        wanted |= {name for name, of in collection.naming.names.items() if wanted & of}
+        if not wanted & collection.naming.names.keys():
+            raise WrongUsage(
+                _("there is no student {student!r} in {path}"), student=only_student, path=submitted
+            )
+        found.submissions = [one for one in found.submissions if one.student in wanted]
+    if only_lesson:
+        found.submissions = [one for one in found.submissions if one.lesson == only_lesson]
+    found.submissions.sort(key=lambda one: (one.student, one.lesson))
     return found
 
 
-def _submission_of(
-    student: str, lesson: str, entries: list[_Entry], read: _ReadEntry
-) -> Submission:
-    name = lesson.partition("-")[2] + ".ipynb"
-    notebooks = [
-        entry
-        for entry in entries
-        if entry.name.lower().endswith(".ipynb") and not _noise(entry.name)
-    ]
-    if not notebooks:
-        return _with_problem(student, lesson, Problem("no_notebook"))
-    if len(notebooks) > MOST_NOTEBOOKS:
-        return _with_problem(student, lesson, Problem("too_many_notebooks", limit=MOST_NOTEBOOKS))
-    notebooks.sort(key=lambda entry: (entry.name != name, entry.name))
-    remarks: tuple[Remark, ...] = ()
-    if len(notebooks) == 1 and notebooks[0].name != name:
-        details = {"file": shown(notebooks[0].name), "name": name}
-        remarks = (Remark("repair", "renamed", details),)
-    found = tuple((shown(entry.name), _reader(entry, read, LARGEST)) for entry in notebooks)
-    submitted = _time_of(entries, read)
-    return Submission(student, lesson, found, remarks, _attachments(entries, read), submitted)
+def require_lessons(found: Collected, lessons: Sequence[Lesson], path: Path) -> None:
+    """Raise WrongUsage where nothing that was found belongs to a lesson."""
+    known = {lesson.id for lesson in lessons}
+    if any(one.lesson in known for one in found.submissions):
+        return
+    paths = ", ".join(shown(row.path) for row in found.rows[:3])
+    raise WrongUsage(
+        _("nothing in {path} belongs to a lesson of this course; found are {found}; {expected}"),
+        path=path, found=paths or _("no files"), expected=EXPECTED,
+    )  # fmt: skip
 
 
-def _time_of(entries: list[_Entry], read: _ReadEntry) -> str:
-    """When it was handed in, as the file says that nbgrader puts beside a submission."""
-    for entry in entries:
-        if entry.name == TIMESTAMP and entry.kind == "file":
+class _Collection:
+    """Puts submissions together of what a source holds."""
+
+    def __init__(
+        self,
+        lessons: Lessons,
+        read: ReadEntry,
+        roster: Roster | None,
+        index: dict[tuple[str, str], dict[str, str]],
+    ):
+        self.lessons, self.read, self.roster, self.index = lessons, read, roster, index
+        self.found = Collected("students")
+        self.naming = Naming(roster)
+
+    def take(self, source: Source) -> None:
+        self.found.layout = source.layout
+        self._students(source.folders)
+        self._group(source.files)
+        self.found.rows += [Mapped(path, note=reason) for path, reason in source.strays]
+        self.found.unknown = self.naming.unknown
+
+    # Folders of students, with a folder for each lesson.
+
+    def _students(self, folders: list[tuple[str, Entry]]) -> None:
+        by_student: dict[str, list[tuple[str, Entry]]] = {}
+        for path, entry in sorted(folders, key=lambda pair: pair[0]):
+            student = self.naming.of_folder(entry.name)
             try:
-                return utc(b"".join(_reader(entry, read, LONGEST_TIMESTAMP)()).decode())
-            except (Problem, UnicodeDecodeError):
-                return ""
-    return ""
+                if entry.kind == "link":
+                    raise Problem("link")
+                inside = [(f"{path}/{one.name}", one) for one in entry.children()]
+                by_student.setdefault(student, []).extend(inside)
+            except Problem as problem:
+                self._problem(student, "", problem, path)
+        for student, inside in by_student.items():
+            self._student(student, [pair for pair in inside if not noise(pair[1].name)])
+
+    def _student(self, student: str, entries: list[tuple[str, Entry]]) -> None:
+        if not entries:
+            self._problem(student, "", Problem("no_lesson"), student)
+        own: dict[str, list[tuple[str, Entry]]] = {}
+        loose: list[Found] = []
+        for path, entry in sorted(entries, key=lambda pair: pair[0]):
+            lesson = self.lessons.named(entry.name)
+            try:
+                if entry.kind == "link":
+                    raise Problem("link")
+                if entry.kind == "folder" and lesson:
+                    inside = [(f"{path}/{one.name}", one) for one in entry.children()]
+                    own.setdefault(lesson, []).extend(inside)
+                elif files := self._with_lessons(path, entry, student):
+                    loose += files
+                else:
+                    raise self._no_lesson(entry)
+            except Problem as problem:
+                self._problem(student, lesson or shown(entry.name), problem, path)
+        self._group([one for one in loose if one.lesson not in own])
+        for lesson, files_of in own.items():
+            beside = [(one.path, one.entry) for one in loose if one.lesson == lesson]
+            self._in_lesson(student, lesson, files_of + beside)
+
+    def _with_lessons(self, path: str, entry: Entry, student: str) -> list[Found]:
+        """The files in what is no lesson's folder that say themselves which lesson they are of."""
+        files = all_files(entry, f"{path}/") if entry.kind == "folder" else [(path, entry)]
+        by_name = not LESSON.fullmatch(entry.name)  # a lesson's name misspelt needs a person
+        named = self.naming.folder(student)
+        found = []
+        for where, one in files:
+            if is_notebook(one) or is_exported(one):
+                lesson = self._lesson_of(one, one.name if by_name else "")
+                if lesson:
+                    of_file = replace(named, file=one.name)
+                    found.append(Found(where, one, of_file, student, lesson=lesson))
+        return found
+
+    def _no_lesson(self, entry: Entry) -> Problem:
+        """Why something is none of the lessons."""
+        if entry.kind != "folder":
+            return Problem("stray")
+        near = difflib.get_close_matches(entry.name.lower(), self.lessons.ids, n=1, cutoff=0.7)
+        close = _(" Was {close} meant?").format(close=near[0]) if near else ""
+        return Problem("unknown_lesson", close=close)
+
+    def _in_lesson(self, student: str, lesson: str, files: list[tuple[str, Entry]]) -> None:
+        files = [(path, one) for path, one in files if not noise(one.name) and one.name != EARLIER]
+        if not any(is_notebook(one) for _path, one in files):
+            # In folders within the folder, as zips of folders unpack.
+            deeper = [
+                pair
+                for path, one in files
+                if one.kind == "folder"
+                for pair in all_files(one, f"{path}/")
+            ]
+            files += [pair for pair in deeper if is_notebook(pair[1])]
+        entries = [entry for _path, entry in files]
+        known = self.index.get((student, lesson), {})
+        submission = replace(
+            self._submission(student, lesson, entries),
+            submitted=self._time_of(entries) or utc(known.get("submitted", "")),
+            late=bool(known.get("late")),
+            original=known.get("original", ""),
+        )
+        self.found.submissions.append(submission)
+        for path, entry in files:
+            if is_notebook(entry) or is_exported(entry) or entry.name in LARGEST_ATTACHMENT:
+                self._row(submission, path, entry, entry.name, "")
+
+    # Files that lie anywhere, with the student's name in their paths.
+
+    def _group(self, files: list[Found]) -> None:
+        """Put together each student's files of each lesson, and keep the newest attempt."""
+        labels = self.naming.of_files([one for one in files if not one.student])
+        files = [replace(one, student=one.student or labels[one.path]) for one in files]
+        files = [replace(one, lesson=one.lesson or self._lesson(one)) for one in files]
+        common = Counter(one.lesson for one in files if one.lesson).most_common(1)
+        usual = common[0][0] if common else ""
+        by_student: dict[str, list[Found]] = {}
+        for one in files:
+            by_student.setdefault(one.student, []).append(one)
+        for student, own in by_student.items():
+            self._group_of(student, own, usual)
+
+    def _group_of(self, student: str, files: list[Found], usual: str) -> None:
+        """The submissions of one student. `usual` is the lesson of most files of the class."""
+        notebooks = [one for one in files if is_notebook(one.entry)]
+        wanted = notebooks or [one for one in files if is_exported(one.entry)]
+        for one in files:
+            if one not in wanted and not _is_beside(one) and wanted:
+                self.found.rows.append(Mapped(one.path, student, note=_("it is no notebook")))
+        if not wanted:
+            lesson = self.lessons.named(files[0].hint) or usual
+            problem = Problem("no_notebook" if lesson else "no_lesson")
+            self._problem(student, lesson, problem, files[0].path, files)
+        by_lesson: dict[str, list[Found]] = {}
+        for one in wanted:
+            by_lesson.setdefault(one.lesson or usual, []).append(one)
+        for lesson, own in by_lesson.items():
+            if lesson:
+                self._attempts(student, lesson, own, [one for one in files if _is_beside(one)])
+                continue
+            for one in own:
+                name = shown(one.named.file)
+                self._problem(student, name, Problem("which_lesson"), one.path, [one])
+
+    def _attempts(self, student: str, lesson: str, files: list[Found], beside: list[Found]) -> None:
+        """Keep the newest of several attempts; those of one upload are left to be chosen from."""
+        last = max((utc(one.named.time) for one in files), default="")
+        newest = {
+            (one.path.rpartition("/")[0], first_name_of(one.named.file)): one
+            for one in sorted(files, key=lambda one: (one.named.attempt, one.path))
+            if utc(one.named.time) == last
+        }
+        kept = list(newest.values())
+        with_them = [one for one in beside if utc(one.named.time) == last]
+        entries = [
+            replace(one.entry, name=first_name_of(one.named.file)) for one in [*kept, *with_them]
+        ]
+        submission = self._marked(self._submission(student, lesson, entries), kept)
+        if not submission.submitted:
+            submission = replace(submission, submitted=self._time_of(entries))
+        self.found.submissions.append(submission)
+        for one in [*files, *with_them]:
+            old = one in files and one not in kept
+            note = _("an earlier attempt") if old else ""
+            self._row(submission, one.path, one.entry, first_name_of(one.named.file), note)
+
+    def _marked(self, submission: Submission, files: list[Found]) -> Submission:
+        """The submission with what the LMS says about the newest of its files."""
+        newest = max(files, key=lambda one: (utc(one.named.time), one.named.attempt))
+        moodle = newest.named.layout == "moodle" and self.roster is not None
+        row = self.roster.by_id.get(submission.student) if self.roster and moodle else None
+        if row and row.lms_id != newest.named.lms_id:  # of another assignment
+            row = None
+        return replace(
+            submission,
+            submitted=utc(newest.named.time) or (row.submitted if row else ""),
+            late=newest.named.late or bool(row and row.late),
+            original="" if newest.named.layout == "students" else newest.path,
+        )
+
+    def _lesson(self, one: Found) -> str:
+        if not (is_notebook(one.entry) or is_exported(one.entry)):
+            return ""
+        name = first_name_of(one.named.file)
+        return self._lesson_of(one.entry, name, self.lessons.named(one.hint))
+
+    def _lesson_of(self, entry: Entry, name: str, hint: str = "") -> str:
+        """The lesson that a file says itself; else what its place, or its name, says."""
+        try:
+            said = self.lessons.of_content(lesson_texts(_reader(entry, self.read, LARGEST)()))
+        except Problem:
+            said = ""
+        return said or hint or (self.lessons.of_file(name) if name else "")
+
+    # What is common to all of them.
+
+    def _submission(self, student: str, lesson: str, entries: list[Entry]) -> Submission:
+        """The submission that these files make."""
+        name = lesson.partition("-")[2] + ".ipynb"
+        exported = [entry for entry in entries if is_exported(entry)]
+        notebooks = [entry for entry in entries if is_notebook(entry)] or exported
+        if not notebooks:
+            return _with_problem(student, lesson, Problem("no_notebook"))
+        if len(notebooks) > MOST_NOTEBOOKS:
+            problem = Problem("too_many_notebooks", limit=MOST_NOTEBOOKS)
+            return _with_problem(student, lesson, problem)
+        notebooks.sort(key=lambda entry: (entry.name != name, entry.name))
+        remarks: tuple[Remark, ...] = ()
+        if len(notebooks) == 1 and notebooks[0].name != name:
+            details = {"file": shown(notebooks[0].name), "name": name}
+            remarks = (Remark("repair", "renamed", details),)
+        found = tuple(
+            (shown(entry.name), _reader(entry, self.read, LARGEST)) for entry in notebooks
+        )
+        return Submission(student, lesson, found, remarks, _attachments(entries, self.read))
+
+    def _time_of(self, entries: list[Entry]) -> str:
+        """When it was handed in, as the file says that nbgrader puts beside a submission."""
+        for entry in entries:
+            if entry.name == TIMESTAMP and entry.kind == "file":
+                try:
+                    text = b"".join(_reader(entry, self.read, LONGEST_TIMESTAMP)())
+                    return utc(text.decode())
+                except (Problem, UnicodeDecodeError):
+                    return ""
+        return ""
+
+    def _row(self, submission: Submission, path: str, entry: Entry, file: str, note: str) -> None:
+        limit = LARGEST_ATTACHMENT.get(file, LARGEST)
+        self.found.rows.append(
+            Mapped(
+                path, submission.student, submission.lesson, submission.submitted, submission.late,
+                not note, note, file, _reader(entry, self.read, limit),
+            )
+        )  # fmt: skip
+
+    def _problem(
+        self,
+        student: str,
+        lesson: str,
+        problem: Problem,
+        path: str,
+        files: Sequence[Found] = (),
+    ) -> None:
+        """A submission that cannot be graded; one of several of the same name is numbered."""
+        taken = {(one.student, one.lesson) for one in self.found.submissions}
+        name, number = lesson, 1
+        while (student, name) in taken:
+            number += 1
+            name = f"{lesson} ({number})"
+        submission = _with_problem(student, name, problem)
+        if files:
+            submission = self._marked(submission, list(files))
+        self.found.submissions.append(submission)
+        self.found.rows.append(Mapped(path, student, lesson, note=str(problem)))
+
+
+def _is_beside(one: Found) -> bool:
+    """Whether a file belongs to a submission without being its notebook."""
+    name = first_name_of(one.named.file)
+    return name in LARGEST_ATTACHMENT or name == TIMESTAMP
+
+
+def _index_in(entries: list[Entry], read: ReadEntry) -> dict[tuple[str, str], dict[str, str]]:
+    """What `collect` wrote down of each submission, by student and lesson."""
+    for entry in entries:
+        if entry.name == COLLECTED and entry.kind == "file":
+            try:
+                text = b"".join(_reader(entry, read, LARGEST)()).decode("utf-8-sig")
+                rows = [row for row in csv.DictReader(io.StringIO(text)) if row.get("counts")]
+                return {(row["student"], row["lesson"]): row for row in rows}
+            except (Problem, UnicodeDecodeError, csv.Error, KeyError):
+                return {}
+    return {}
 
 
 def attachments(folder: Path) -> Attachments:
     """The attachments in a folder, as in `Submission`. Raises Problem."""
-    return _attachments(_scan(folder), _read_file)
+    return _attachments(scan(folder), read_file)
 
 
-def _attachments(entries: list[_Entry], read: _ReadEntry) -> Attachments:
-    def whole(entry: _Entry) -> Callable[[], bytes]:
+def _attachments(entries: list[Entry], read: ReadEntry) -> Attachments:
+    def whole(entry: Entry) -> Callable[[], bytes]:
         pieces = _reader(entry, read, LARGEST_ATTACHMENT[entry.name])
         return lambda: b"".join(pieces())
 
     return {entry.name: whole(entry) for entry in entries if entry.name in LARGEST_ATTACHMENT}
 
 
-def _reader(entry: _Entry, read: _ReadEntry, limit: int) -> Read:
+def _reader(entry: Entry, read: ReadEntry, limit: int) -> Read:
     def pieces() -> Iterator[bytes]:
         if entry.kind != "file":
             raise Problem("link" if entry.kind == "link" else "no_file")
@@ -185,138 +424,3 @@ def _with_problem(student: str, lesson: str, problem: Problem) -> Submission:
         raise problem
 
     return Submission(student, lesson, (("", read),))
-
-
-def _noise(name: str) -> bool:
-    """Whether operating systems, editors or Jupyter made this file."""
-    return name.startswith((".", "__MACOSX", "~$")) or name in ("Thumbs.db", "desktop.ini")
-
-
-def _open(submitted: Path) -> tuple[list[_Entry], _ReadEntry]:
-    """The entries of the top folder, and a function that reads a file's bytes in pieces."""
-    if not os.path.lexists(submitted):
-        raise WrongUsage(
-            _(
-                "{path} is not there; give the folder (or zip) with "
-                "<student>/<NN-name>/<name>.ipynb"
-            ),
-            path=submitted,
-        )
-    if submitted.is_dir():
-        try:
-            found = _scan(submitted)
-        except Problem as problem:
-            raise WrongUsage(f"{submitted}: {problem}") from problem
-        return [entry for entry in found if not _noise(entry.name)], _read_file
-    if not submitted.is_file() or not zipfile.is_zipfile(submitted):
-        raise WrongUsage(
-            _("{path} is neither a folder nor a zip; give the folder (or zip) with "
-              "<student>/<NN-name>/<name>.ipynb"),
-            path=submitted,
-        )  # fmt: skip
-    return _open_zip(submitted)
-
-
-def _scan(folder: Path) -> list[_Entry]:
-    found = []
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                path = Path(entry.path)
-                if entry.is_symlink():
-                    kind = "link"
-                elif entry.is_dir(follow_symlinks=False):
-                    kind = "folder"
-                else:
-                    kind = "file" if entry.is_file(follow_symlinks=False) else "other"
-                found.append(_Entry(entry.name, kind, path, partial(_scan, path)))
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise Problem("folder_unreadable", reason=reason) from error
-    return found
-
-
-def _read_file(path: Path) -> Iterator[bytes]:
-    # Between listing and opening, a file may have become a link, or a pipe that blocks.
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    try:
-        descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
-        with open(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise Problem("no_file")
-            while piece := file.read(PIECE):
-                yield piece
-    except OSError as error:
-        raise Problem("unreadable", reason=error.strerror or type(error).__name__) from error
-
-
-def _bad_zip(path: Path, reason: object) -> WrongUsage:
-    return WrongUsage(_("{path} cannot be opened as a zip ({reason})"), path=path, reason=reason)
-
-
-def _open_zip(path: Path) -> tuple[list[_Entry], _ReadEntry]:
-    try:
-        archive = zipfile.ZipFile(path)
-    except (OSError, zipfile.BadZipFile, ValueError) as error:
-        raise _bad_zip(path, error) from error
-    if len(archive.filelist) > MOST_ENTRIES:
-        count = len(archive.filelist)
-        reason = ngettext("{count} entry", "{count} entries", count).format(count=count)
-        raise _bad_zip(path, reason)
-    tree: dict[str, Any] = {}
-    for info in archive.filelist:
-        parts = PurePosixPath(info.filename.replace("\\", "/")).parts
-        if not parts or ".." in parts or parts[0] == "/" or len(parts) > 10:
-            continue
-        if any(_noise(part) for part in parts):
-            continue
-        _grow(tree, parts, info)
-    # Many tools put everything into one top folder.
-    if len(tree) == 1:
-        (inside,) = tree.values()
-        if isinstance(inside, dict) and any(
-            isinstance(folder, dict) and any(_LESSON.fullmatch(name) for name in folder)
-            for folder in inside.values()
-        ):
-            tree = inside
-
-    def read(info: zipfile.ZipInfo) -> Iterator[bytes]:
-        # With other methods, Python decompresses a whole block before any limit is checked.
-        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            method = _("compression method {number}").format(number=info.compress_type)
-            raise Problem("unreadable", reason=method)
-        try:
-            with archive.open(info) as file:
-                while piece := file.read(PIECE):
-                    yield piece
-        except (OSError, RuntimeError, zipfile.BadZipFile, NotImplementedError, EOFError,
-                ValueError, zlib.error) as error:  # fmt: skip
-            raise Problem("unreadable", reason=str(error)[:200]) from error
-
-    return _entries(tree), read
-
-
-def _grow(tree: dict[str, Any], parts: tuple[str, ...], info: zipfile.ZipInfo) -> None:
-    for part in parts[:-1]:
-        inside = tree.setdefault(part, {})
-        if not isinstance(inside, dict):  # a file and a folder of one name
-            return
-        tree = inside
-    if info.is_dir():
-        tree.setdefault(parts[-1], {})
-    elif not isinstance(tree.get(parts[-1]), dict):
-        tree[parts[-1]] = info
-
-
-def _entries(tree: dict[str, Any]) -> list[_Entry]:
-    found = []
-    for name, inside in tree.items():
-        if isinstance(inside, dict):
-            found.append(_Entry(name, "folder", None, partial(_entries, inside)))
-        else:
-            mode = inside.external_attr >> 16
-            linked = stat.S_ISLNK(mode)
-            plain = not stat.S_IFMT(mode) or stat.S_ISREG(mode)
-            kind = "link" if linked else "file" if plain else "other"
-            found.append(_Entry(name, kind, inside))
-    return found

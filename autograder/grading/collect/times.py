@@ -28,3 +28,12 @@ def utc(text: str) -> str:
 def moment(text: str) -> datetime | None:
     """The same as a moment that can be compared; None where there is none."""
     return datetime.fromisoformat(text) if text else None
+
+
+def local_utc(text: str) -> str:
+    """A time that an LMS writes for the reader, without a zone, taken to be in this machine's."""
+    try:
+        found = parse(text.strip(), ignoretz=True)
+    except (ParserError, OverflowError, ValueError):
+        return ""
+    return str(found.astimezone(UTC).replace(microsecond=0).isoformat())

@@ -22,6 +22,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config
 
+from autograder.grading.collect.roster import Roster
 from autograder.grading.model import Graded
 from autograder.grading.outdir import (
     CannotWrite,
@@ -70,6 +71,7 @@ class Recorder:
     def _make_gradebook(self) -> None:
         """Put an empty gradebook in place, and forget what was recorded in another one."""
         shutil.rmtree(self.work / "recorded", ignore_errors=True)
+        (self.work / "students.json").unlink(missing_ok=True)
         for mark in (self.work / "assignments").glob("*.json"):
             lesson = (read_json(mark) or {}).get("lesson")
             write_json(mark, {"version": "", "lesson": lesson})  # to be made again
@@ -147,9 +149,14 @@ class Recorder:
 
     def feedback_of(self, result: Graded) -> Path | None:
         """The student's feedback page, where there is one."""
-        name = result.lesson.partition("-")[2]
-        path = self.out / "feedback" / result.student / result.lesson / f"{name}.html"
+        path = self.feedback_path(result)
         return path if path.is_file() else None
+
+    def feedback_path(self, result: Graded) -> Path:
+        """Where the student's feedback page is, or would be."""
+        name = result.lesson.partition("-")[2] or "not-graded"
+        folder = result.lesson or "not-graded"
+        return self.out / "feedback" / result.student / folder / f"{name}.html"
 
     # Recording.
 
@@ -217,6 +224,22 @@ class Recorder:
             gradebook.db.commit()
         self._remember(result)
         self._begun(result).unlink(missing_ok=True)
+
+    def keep_students(self, roster: Roster) -> None:
+        """Bring nbgrader's students to what the roster says of them; none is removed."""
+        mark = self.work / "students.json"
+        key = digest([[s.id, s.name, s.email, s.lms_id] for s in roster.students])
+        if (read_json(mark) or {}).get("key") == key:
+            return
+        with self._gradebook() as gradebook:
+            for student in roster.students:
+                first, _space, last = student.name.rpartition(" ")
+                known = {"first_name": first, "last_name": last, "email": student.email,
+                         "lms_user_id": student.lms_id}  # fmt: skip
+                gradebook.update_or_create_student(
+                    student.id, **{name: value or None for name, value in known.items()}
+                )
+        write_json(mark, {"key": key})
 
     def _hand_in(self, result: Graded) -> None:
         """Put the rebuilt notebook where nbgrader looks for it, and write what it cannot tell."""

@@ -13,7 +13,7 @@ from nbconvert.filters import markdown2html
 from nbformat import NotebookNode
 
 from autograder.grading.escape import plain
-from autograder.grading.model import overall, tests_passed
+from autograder.grading.model import Graded, advice, overall, tests_passed
 from autograder.language import _
 from transformer_workbook.verdicts.grids import as_html
 
@@ -55,6 +55,22 @@ def page(notebook: NotebookNode, nbgrader: dict[str, Any], title: str, says: Say
         "questions": questions,
     }
     return render("feedback.html.j2", page=shown)
+
+
+def page_of_problem(result: Graded, title: str) -> str:
+    """A student's page on what could not be graded: what it is, and what to do."""
+    assert result.problem
+    shown = {
+        "student": result.student,
+        "lesson": result.lesson,
+        "title": title or _("What you handed in"),
+        "points": number(result.max_score),
+        "original": result.original.rpartition("/")[2],
+        "problem": result.problem.text,
+        "steps": advice(result.problem),
+        "receipts": [receipt.text for receipt in result.receipts],
+    }
+    return render("not_graded.html.j2", page=shown)
 
 
 class _Parts:

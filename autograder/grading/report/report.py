@@ -22,6 +22,8 @@ LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
 
 def needs_a_person(result: Graded) -> bool:
     """Whether an instructor should look at it: it may not have been fully graded."""
+    if result.problem and result.problem.key == "not_handed_in":
+        return False
     cause = result.problem or result.remarks or _left_out(result)
     return bool(cause) or result.status in FOR_A_PERSON
 

@@ -15,6 +15,7 @@ GRADES = (
 )  # fmt: skip
 SUMMARY = (
     "student", "lesson", "score", "max_score", "status", "repairs", "message", "submitted", "late",
+    "name", "section",
 )  # fmt: skip
 
 
@@ -32,7 +33,7 @@ def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None
         (result.student, result.lesson, result.score,
          result.max_score, result.status,
          " ".join(receipt.text for receipt in result.receipts), result.message,
-         result.submitted, "late" if result.late else "")
+         result.submitted, "late" if result.late else "", result.name, result.section)
         for result in ordered
     ]  # fmt: skip
     replace_file(out / "summary.csv", _csv(SUMMARY, summary))

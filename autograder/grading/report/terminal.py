@@ -10,6 +10,8 @@ from rich.prompt import Confirm
 from rich.table import Table
 from rich.text import Text
 
+from autograder.grading.collect.mapping import show_mapping
+from autograder.grading.collect.submissions import COLLECTED, Collected
 from autograder.grading.model import STATUSES, Graded
 from autograder.grading.run import confinement
 from autograder.grading.score_changes import Callbacks, ScoreChange
@@ -20,6 +22,7 @@ from .report import needs_a_person, what_happened
 from .tables import in_order, number, points_of
 
 MOST_ROWS = 40  # of a table with a row for each student
+MOST_ABSENT = 10  # students who are named
 
 
 def progress_bar(console: Console) -> Progress:
@@ -36,10 +39,24 @@ def progress_bar(console: Console) -> Progress:
 class Terminal(Callbacks):
     """Shows how scores change; asks whether they may drop, where somebody can answer."""
 
-    def __init__(self, console: Console, bar: Progress, yes: bool):
+    def __init__(self, console: Console, bar: Progress, yes: bool, out: Path):
         super().__init__(yes)
-        self.console, self.bar = console, bar
+        self.console, self.bar, self.out = console, bar, out
         self.was_kept = False
+
+    def collected(self, found: Collected) -> None:
+        if found.layout != "students" or found.unknown:
+            show_mapping(found, self.console, self.out / COLLECTED)
+
+    def absent(self, results: list[Graded]) -> None:
+        by_lesson: dict[str, list[str]] = {}
+        for result in results:
+            by_lesson.setdefault(result.lesson, []).append(result.student)
+        for lesson, students in by_lesson.items():
+            more = len(students) - MOST_ABSENT
+            names = ", ".join(students[:MOST_ABSENT]) + (" …" if more > 0 else "")
+            message = _("{lesson}: nothing from {count} of the roster ({names})")
+            self._print(message.format(lesson=lesson, count=len(students), names=names))
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:
         drops = sum(change.drops for change in changes)

@@ -17,7 +17,7 @@ def choose(hand, tmp_path):
     def choose(notebooks: dict, name: str = ""):
         for file, notebook in notebooks.items():
             hand.put(tmp_path, "anna", notebook, file)
-        (found,) = collect(tmp_path, [hand.lesson.id])
+        (found,) = collect(tmp_path, [hand.lesson]).submissions
         repaired, receipts = chosen(hand.lesson, hand.released, found)
         answers = {cell.name: cell.source for cell in repaired.cells if cell.kind == "answer"}
         return answers, [one.key for one in receipts], " ".join(one.text for one in receipts)
@@ -89,10 +89,16 @@ def test_nothing_filled_in_anywhere_is_graded_as_that(hand, choose):
 
 
 def test_one_that_cannot_be_read_is_passed_over_and_told(hand, choose):
+    answers, keys, said = choose({"warm-up.ipynb": b"{", "a.ipynb": hand.filled()})
+    assert answers == hand.right and keys == ["several_most"]
+    assert "warm-up.ipynb (The file is no notebook" in said
+
+
+def test_of_two_that_are_alike_the_whole_one_is_graded(hand, choose):
     cut = json.dumps(hand.filled()).encode()[:-50]
     answers, keys, said = choose({"warm-up.ipynb": cut, "a.ipynb": hand.filled()})
     assert answers == hand.right and keys == ["several_most"]
-    assert "warm-up.ipynb (The file is no notebook" in said
+    assert "a.ipynb was graded" in said
 
 
 def test_where_none_can_be_read_the_expected_one_says_why(choose):

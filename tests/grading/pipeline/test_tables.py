@@ -27,7 +27,7 @@ def test_columns_are_those_that_others_rely_on(tmp_path):
         "student,lesson,component,test,score,max_score,status,misconception,message\n"
     )
     assert (tmp_path / "summary.csv").read_text() == (
-        "student,lesson,score,max_score,status,repairs,message,submitted,late\n"
+        "student,lesson,score,max_score,status,repairs,message,submitted,late,name,section\n"
     )
 
 

@@ -230,7 +230,7 @@ def test_a_zip_bomb_is_read_no_further_than_its_bound(lesson, judged, tmp_path):
         for name in LARGEST:
             archive.writestr(f"Amina/00-warm-up/{name}", bytes(LARGEST[name] + 1))
         archive.writestr("Amina/00-warm-up/else.safetensors", "")
-    (one,) = collect(path, [lesson.id])
+    (one,) = collect(path, [lesson]).submissions
     assert set(one.attachments) == set(LARGEST)
     verdicts = judged(one.attachments)
     assert statuses(verdicts) == {"loads": "error", "bleu": "error"}

@@ -1,0 +1,233 @@
+"""The table of what maps where, and the folders that `autograder collect` writes."""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from autograder import files
+from autograder.errors import WrongUsage
+from autograder.grading.escape import shown
+from autograder.grading.model import Problem
+from autograder.language import _, ngettext
+from autograder.lesson.course import read_course
+
+from .roster import Roster, read_roster
+from .submissions import COLLECTED, EARLIER, TIMESTAMP, Collected, Mapped, collect, require_lessons
+
+MOST_ROWS = 40  # of the table in a terminal
+ROSTER = "roster.csv"
+COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original", "note")
+
+
+def roster_in(folder: Path) -> Roster | None:
+    """The roster that was kept in a folder; None where none is. Raises WrongUsage."""
+    path = folder / ROSTER
+    return read_roster(path) if path.is_file() else None
+
+
+def show_mapping(found: Collected, console: Console, everything: Path) -> None:
+    """Print what maps where. `everything` names the file with all rows, should they be many."""
+    count = len(found.rows)
+    title = ngettext(
+        "What maps where: {count} file", "What maps where: {count} files", count
+    ).format(count=count)
+    rows = found.rows
+    if count > MOST_ROWS:
+        console.print(_by_lesson(found))
+        rows = [row for row in rows if row.note][:MOST_ROWS]
+        title = _("Of these, not graded")
+    if rows:
+        table = Table(title=title, title_justify="left")
+        table.add_column(_("handed in"), overflow="fold")
+        table.add_column(_("student"), overflow="fold")
+        table.add_column(_("lesson"), overflow="fold")
+        table.add_column(_("time (UTC)"))
+        table.add_column(_("remark"), overflow="fold")
+        for row in rows:
+            table.add_row(
+                Text(shown(row.path)), Text(row.student or "—"), Text(row.lesson or "—"),
+                row.submitted[:16].replace("T", " "), Text(_remark(row, found)),
+                style="" if row.counts else "yellow",
+            )  # fmt: skip
+        console.print(table)
+    if count > MOST_ROWS:
+        message = _("All {count} rows are in {path}").format(count=count, path=everything)
+        console.print(message, markup=False, soft_wrap=True)
+    lost = sum(not row.student for row in found.rows)
+    if lost:
+        message = ngettext(
+            "{count} file belongs to nobody, and is not graded.",
+            "{count} files belong to nobody, and are not graded.",
+            lost,
+        )
+        console.print(message.format(count=lost), style="yellow", markup=False)
+    for student, reason in found.unknown.items():
+        console.print(f"{student}: {reason}", style="yellow", markup=False, soft_wrap=True)
+
+
+def _remark(row: Mapped, found: Collected) -> str:
+    remarks = [_("late") if row.late else "", row.note]
+    if row.counts:
+        remarks.append(found.unknown.get(row.student, ""))
+    return ", ".join(remark for remark in remarks if remark)
+
+
+def _by_lesson(found: Collected) -> Table:
+    counts = Counter(one.lesson for one in found.submissions)
+    late = Counter(one.lesson for one in found.submissions if one.late)
+    table = Table(title=_("What was found"), title_justify="left")
+    for name in (_("lesson"), _("submissions"), _("late")):
+        table.add_column(name)
+    for lesson, count in sorted(counts.items()):
+        table.add_row(Text(lesson or "—"), str(count), str(late[lesson] or ""))
+    return table
+
+
+def mapping_csv(rows: Iterable[dict[str, str]]) -> bytes:
+    """The table as CSV."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return file.getvalue().encode()
+
+
+def rows_of(found: Collected) -> list[dict[str, str]]:
+    """The rows of the table, as CSV has them."""
+    original = {(one.student, one.lesson): one.original for one in found.submissions}
+    return [
+        {
+            "student": row.student,
+            "lesson": row.lesson,
+            "file": row.path,
+            "submitted": row.submitted,
+            "late": "late" if row.late else "",
+            "counts": "yes" if row.counts else "",
+            "original": original.get((row.student, row.lesson), ""),
+            "note": row.note,
+        }
+        for row in found.rows
+    ]
+
+
+def run(source: Path, folder: Path, roster_file: Path | None, console: Console) -> int:
+    """The command: put what was handed in into DIR/<student>/<NN-name>/; the exit code."""
+    target, given = folder.resolve(), source.resolve()
+    if target == given or given in target.parents:
+        raise WrongUsage(_("DIR must not lie inside SOURCE"))
+    if folder.exists() and not folder.is_dir():
+        raise WrongUsage(_("{path} is a file; DIR is a folder"), path=folder)
+    roster = read_roster(roster_file) if roster_file else roster_in(folder)
+    course = read_course()
+    found = collect(source, course.lessons, roster=roster)
+    require_lessons(found, course.lessons, source)
+    show_mapping(found, console, folder / COLLECTED)
+    failed = _Folders(folder).put(found)
+    if roster_file:
+        files.replace(folder / ROSTER, roster_file.read_bytes())
+    submissions = len(found.submissions)
+    students = len({one.student for one in found.submissions})
+    of_students = ngettext("{count} student", "{count} students", students).format(count=students)
+    message = ngettext(
+        "{count} submission of {students} is in {path}. To grade it: autograder grade {path} "
+        "--out OUT",
+        "{count} submissions of {students} are in {path}. To grade them: autograder grade {path} "
+        "--out OUT",
+        submissions,
+    )
+    message = message.format(count=submissions, students=of_students, path=folder)
+    console.print(message, markup=False, soft_wrap=True)
+    for path, reason in failed:
+        message = _("{path} was not copied: {reason}").format(path=path, reason=reason)
+        console.print(message, style="red", markup=False, soft_wrap=True)
+    return 1 if failed else 0
+
+
+class _Folders:
+    """The folders that are collected into, and what was collected there before."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.rows: list[dict[str, str]] = []
+        index = folder / COLLECTED
+        if index.is_file():
+            with open(index, newline="", encoding="utf-8-sig") as file:
+                self.rows = [
+                    {name: row.get(name) or "" for name in COLUMNS} for row in csv.DictReader(file)
+                ]
+
+    def put(self, found: Collected) -> list[tuple[str, object]]:
+        """Copy what was found; the paths that could not be copied, with the reason."""
+        failed: list[tuple[str, object]] = []
+        rows = rows_of(found)
+        for row, values in zip(found.rows, rows, strict=True):
+            if row.read is None:
+                if row.student and row.lesson:
+                    self._place(row).mkdir(parents=True, exist_ok=True)
+                continue
+            try:
+                content = b"".join(row.read())
+            except Problem as problem:
+                failed.append((row.path, problem))
+                continue
+            older = self._is_older(row)
+            if older:
+                values["counts"], values["note"] = "", _("an earlier attempt")
+            self._write(row, content, earlier=older or not row.counts)
+        new = {(row["student"], row["lesson"], row["file"]) for row in rows}
+        counted = {(row["student"], row["lesson"]) for row in rows if row["counts"]}
+        for old in self.rows:
+            if (old["student"], old["lesson"], old["file"]) not in new:
+                if old["counts"] and (old["student"], old["lesson"]) in counted:
+                    old |= {"counts": "", "note": _("an earlier attempt")}
+                rows.append(old)
+        rows.sort(key=lambda row: (row["student"], row["lesson"], not row["counts"], row["file"]))
+        files.replace(self.folder / COLLECTED, mapping_csv(rows))
+        return failed
+
+    def _is_older(self, row: Mapped) -> bool:
+        """Whether what was collected before was handed in after this."""
+        return any(
+            old["submitted"] > row.submitted > ""
+            for old in self.rows
+            if (old["student"], old["lesson"]) == (row.student, row.lesson) and old["counts"]
+        )
+
+    def _place(self, row: Mapped) -> Path:
+        return self.folder / _safe(row.student) / _safe(row.lesson)
+
+    def _write(self, row: Mapped, content: bytes, earlier: bool) -> None:
+        place = self._place(row)
+        if earlier:
+            self._keep(place, _safe(row.file), content)
+            return
+        path = place / _safe(row.file)
+        if path.is_file() and (before := path.read_bytes()) != content:
+            self._keep(place, path.name, before)
+        files.replace(path, content)
+        stamp = place / TIMESTAMP
+        if row.submitted:
+            files.replace(stamp, row.submitted.encode())
+        else:
+            stamp.unlink(missing_ok=True)
+
+    def _keep(self, place: Path, name: str, content: bytes) -> None:
+        """Keep an earlier attempt under a number of its own, unless it is kept already."""
+        number = 1
+        while (path := place / EARLIER / str(number) / name).is_file():
+            if path.read_bytes() == content:
+                return
+            number += 1
+        files.replace(path, content)
+
+
+def _safe(name: str) -> str:
+    """A name as one of a file or a folder, wherever it came from."""
+    return re.sub(r'[\\/:*?"<>|]', "_", shown(name)).lstrip(".") or "_"

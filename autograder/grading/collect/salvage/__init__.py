@@ -1,0 +1,1 @@
+"""Saves what can be graded of files that are no whole notebook, within bounds."""

@@ -1,0 +1,283 @@
+"""What an LMS gives is mapped to students and lessons, whatever it is called in there."""
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from autograder.errors import WrongUsage
+from autograder.grading.collect.roster import read_roster
+from autograder.grading.collect.submissions import require_lessons
+
+from .zips import AMINA, CLASS, DIEGO, JOSE, LI, Canvas, Moodle, canvas_gradebook, raw, zipped
+
+
+def mapped(found) -> set[tuple[str, str]]:
+    return {(one.student, one.lesson) for one in found.submissions}
+
+
+def counted(found) -> dict[str, bool]:
+    return {row.path: row.counts for row in found.rows}
+
+
+def content(submission) -> bytes:
+    ((_name, read), *_others) = submission.notebooks
+    return b"".join(read())
+
+
+def test_canvas_names_the_student_the_id_and_lateness(found, hand_first):
+    zip = Canvas()
+    zip.put(AMINA, "attention.ipynb", hand_first.filled())
+    path = zip.put(JOSE, "attention.ipynb", hand_first.filled(), late=True)
+    assert path == "garcíalópezjosé_LATE_12346_67897_attention.ipynb"
+    result = found(zip.zip())
+    assert result.layout == "canvas"
+    assert mapped(result) == {
+        ("khanamina_12345", "01-attention"), ("garcíalópezjosé_12346", "01-attention")
+    }  # fmt: skip
+    late = {one.student: one.late for one in result.submissions}
+    assert late == {"khanamina_12345": False, "garcíalópezjosé_12346": True}
+    assert {one.original for one in result.submissions} == {name for name, _content in zip.files}
+
+
+def test_of_canvas_attempts_the_newest_counts_and_the_others_are_told(found, hand_first):
+    zip = Canvas()
+    old = zip.put(AMINA, "attention.ipynb", hand_first.released)
+    new = zip.put(AMINA, "attention-1.ipynb", hand_first.filled())
+    result = found(zip.zip())
+    (one,) = result.submissions
+    assert content(one) == raw(hand_first.filled()) and one.original == new
+    assert counted(result) == {old: False, new: True}
+    assert [row.note for row in result.rows if row.path == old] == ["an earlier attempt"]
+    assert not one.remarks, "the number is Canvas's, not the student's"
+
+
+def test_the_lesson_is_read_from_the_notebook_itself(found, hand, hand_first):
+    zip = Canvas()
+    zip.put(AMINA, "attention.ipynb", hand_first.filled())
+    zip.put(DIEGO, "homework.ipynb", hand_first.filled())
+    zip.put(LI, "attention.ipynb", hand.filled())
+    assert mapped(found(zip.zip())) == {
+        ("khanamina_12345", "01-attention"),
+        ("oneilruizdiego_12347", "01-attention"),
+        ("wei李_12348", "00-warm-up"),
+    }
+
+
+def test_one_student_may_hand_in_two_lessons_at_once(found, hand, hand_first):
+    zip = Canvas()
+    zip.put(AMINA, "attention.ipynb", hand_first.filled())
+    zip.put(AMINA, "warm-up.ipynb", hand.filled())
+    assert {lesson for _student, lesson in mapped(found(zip.zip()))} == {
+        "00-warm-up", "01-attention"
+    }  # fmt: skip
+
+
+def test_what_cannot_be_read_belongs_to_the_lesson_of_the_others(found, hand_first):
+    zip = Canvas()
+    zip.put(AMINA, "attention.ipynb", hand_first.filled())
+    zip.put(DIEGO, "solution.ipynb", b"\x00\x01")
+    zip.put(LI, "essay.pdf", b"%PDF-1.7")
+    found_of = {one.student: one for one in found(zip.zip()).submissions}
+    assert {one.lesson for one in found_of.values()} == {"01-attention"}
+    assert found_of["wei李_12348"].original.endswith("essay.pdf")
+
+
+def test_a_stray_file_is_told_and_is_nobodys(found, hand_first):
+    zip = Canvas()
+    zip.put(AMINA, "attention.ipynb", hand_first.filled())
+    zip.files.append(("notes of the instructor.txt", b"hello"))
+    result = found(zip.zip())
+    assert len(result.submissions) == 1
+    (stray,) = [row for row in result.rows if not row.student]
+    assert stray.path == "notes of the instructor.txt" and "does not tell a student" in stray.note
+
+
+def test_anonymous_students_of_canvas_stay_apart(found, hand_first):
+    files = [
+        ("anon_Ab3_700_attention.ipynb", hand_first.filled()),
+        ("LATE_anon_zz9_701_attention.ipynb", hand_first.filled()),
+    ]
+    result = found(zipped(files))
+    assert {(one.student, one.late) for one in result.submissions} == {
+        ("anon_Ab3", False), ("anon_zz9", True)
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("underscore", ["_", ""], ids=["until 4.0", "since 4.1"])
+@pytest.mark.parametrize("folders", [True, False], ids=["folders", "files"])
+def test_moodle_names_the_student_and_the_participant(found, hand_first, underscore, folders):
+    zip = Moodle(underscore=underscore, folders=folders)
+    for person in (AMINA, JOSE, DIEGO):
+        zip.put(person, "attention.ipynb", hand_first.filled())
+    result = found(zip.zip())
+    assert result.layout == "moodle"
+    assert mapped(result) == {(one.name, "01-attention") for one in (AMINA, JOSE, DIEGO)}
+
+
+def test_a_student_has_one_name_in_all_assignments_of_moodle(found, hand, hand_first):
+    first, second = Moodle(501), Moodle(801)
+    first.put(JOSE, "warm-up.ipynb", hand.filled())
+    second.put(JOSE, "attention.ipynb", hand_first.filled())
+    files = {f"week {n}/{path}": raw(one) for n, zip in enumerate((first, second))
+             for path, one in zip.files}  # fmt: skip
+    assert mapped(found(files)) == {(JOSE.name, "00-warm-up"), (JOSE.name, "01-attention")}
+
+
+def test_two_students_of_one_name_stay_two(found, hand_first):
+    files = [
+        (f"Ann Lee_{number}_assignsubmission_file_/attention.ipynb", hand_first.filled())
+        for number in (7, 9)
+    ]
+    assert {student for student, _lesson in mapped(found(zipped(files)))} == {
+        "Ann Lee (7)", "Ann Lee (9)"
+    }  # fmt: skip
+
+
+def test_the_newest_attempt_of_the_exchange_counts_with_its_time(found, hand_first):
+    times = ("2026-03-01 10:00:00.000001 UTC", "2026-03-02 09:00:00.000001 CET")
+    files = {
+        f"inbound/s1+01-attention+{times[0]}/attention.ipynb": raw(hand_first.released),
+        f"inbound/s1+01-attention+{times[1]}+xK3/attention.ipynb": raw(hand_first.filled()),
+        f"inbound/s1+01-attention+{times[1]}+xK3/timestamp.txt": times[1].encode(),
+        f"inbound/s2+01-attention+{times[0]}/attention.ipynb": raw(hand_first.filled()),
+        "outbound/01-attention/attention.ipynb": raw(hand_first.released),
+    }
+    first, second = found(files).submissions
+    assert (first.student, first.submitted) == ("s1", "2026-03-02T08:00:00+00:00")
+    assert content(first) == raw(hand_first.filled())
+    assert (second.student, second.submitted) == ("s2", "2026-03-01T10:00:00+00:00")
+
+
+def test_a_folder_of_google_classroom(found, hand_first):
+    files = {
+        f"Attention/{person.name} - Copy of attention.ipynb": raw(hand_first.filled())
+        for person in (AMINA, JOSE)
+    }
+    assert mapped(found(files)) == {(one.name, "01-attention") for one in (AMINA, JOSE)}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{student}/01-attention/attention.ipynb",
+        "{student}/01/attention.ipynb",
+        "{student}/1/my.ipynb",
+        "{student}/Attention/my.ipynb",
+        "{student}/attention.ipynb",
+        "{student}/Colab Notebooks/Copy of attention.ipynb",
+        "{student}/week 1/deep/er/x.ipynb",
+        "{student}/01-attention/unpacked/x.ipynb",
+        "01-attention/{student}/attention.ipynb",
+        "01-attention/{student}.ipynb",
+        "01/attention_{student}.ipynb",
+        "{student}.ipynb",
+        "{student}-01-attention.ipynb",
+        "attention {student}.ipynb",
+        "Submissions/{student}/attention.ipynb",
+        "Submissions/{student}.ipynb",
+        "Kurs/Abgaben/{student}/01-attention/attention.ipynb",
+    ],
+)
+def test_folders_of_any_order_are_understood(found, hand_first, path):
+    files = {path.format(student=student): raw(hand_first.filled()) for student in ("ann", "bo")}
+    assert mapped(found(files)) == {("ann", "01-attention"), ("bo", "01-attention")}
+
+
+def test_equal_letters_are_one_name(found, hand, hand_first):
+    files = {
+        unicodedata.normalize("NFC", "José/01-attention/attention.ipynb"): raw(hand_first.filled()),
+        unicodedata.normalize("NFD", "José/00-warm-up/warm-up.ipynb"): raw(hand.filled()),
+    }
+    assert mapped(found(files)) == {("José", "01-attention"), ("José", "00-warm-up")}
+
+
+@pytest.mark.parametrize("how", ["metadata", "first cell", "definitions"])
+def test_a_notebook_tells_its_lesson_in_several_ways(found, hand_first, how):
+    notebook = hand_first.filled()
+    if how != "metadata":
+        del notebook.metadata["workbook"]
+    if how != "first cell":
+        notebook.cells = [cell for cell in notebook.cells if "wb.start" not in cell.source]
+    assert mapped(found({"ann/x.ipynb": raw(notebook)})) == {("ann", "01-attention")}
+
+
+def test_without_a_lesson_the_source_is_refused_with_what_was_expected(found, course, tmp_path):
+    result = found({"ann/essay.ipynb": b'{"cells": []}', "bo/photo.jpg": b"\xff\xd8\xff"})
+    with pytest.raises(WrongUsage, match="essay.ipynb.*expected are files <student>"):
+        require_lessons(result, course.lessons, tmp_path)
+
+
+# A roster.
+
+
+def roster(tmp_path, text: str):
+    path = tmp_path / "roster.csv"
+    path.write_text(text, encoding="utf-8")
+    return read_roster(path)
+
+
+def test_canvas_gradebook_is_a_roster(found, hand_first, tmp_path):
+    zip = Canvas()
+    for person in (AMINA, JOSE, LI):
+        zip.put(person, "attention.ipynb", hand_first.filled())
+    result = found(zip.zip(), roster(tmp_path, canvas_gradebook(CLASS, {"Attention (4711)": 12})))
+    assert {student for student, _lesson in mapped(result)} == {"s12345", "s12346", "s12348"}
+    assert not result.unknown
+
+
+def test_moodles_worksheet_is_a_roster_and_tells_time_and_lateness(found, hand_first, tmp_path):
+    zip = Moodle()
+    for person in (AMINA, JOSE):
+        zip.put(person, "attention.ipynb", hand_first.filled())
+    sheet = zip.worksheet(CLASS, {JOSE: "1 day 2 hours"})
+    by_student = {one.student: one for one in found(zip.zip(), roster(tmp_path, sheet)).submissions}
+    assert by_student.keys() == {AMINA.email, JOSE.email}
+    assert by_student[JOSE.email].late and not by_student[AMINA.email].late
+    assert by_student[JOSE.email].submitted.startswith("2026-03-0")
+
+
+def test_a_worksheet_of_another_assignment_tells_no_time(found, hand_first, tmp_path):
+    zip, other = Moodle(501), Moodle(502)
+    zip.put(JOSE, "attention.ipynb", hand_first.filled())
+    known = roster(tmp_path, other.worksheet(CLASS, {JOSE: "1 day", AMINA: "2 days"}))
+    (one,) = found(zip.zip(), known).submissions
+    assert (one.student, one.late, one.submitted) == (JOSE.email, False, "")
+
+
+@pytest.mark.parametrize("folder", ["s12346", "S12346", "s12346@uni.example", "José García López",
+                                    "García López, José", "Jose Garcia Lopez", "garcialopezjose"])  # fmt: skip
+def test_a_roster_finds_students_by_any_of_their_names(found, hand_first, tmp_path, folder):
+    text = "id,name,email,section\n"
+    text += "".join(f"s{one.number},{one.name},{one.email},A\n" for one in CLASS)
+    files = {f"{folder}/01-attention/attention.ipynb": raw(hand_first.filled())}
+    assert mapped(found(files, roster(tmp_path, text))) == {("s12346", "01-attention")}
+
+
+def test_who_is_not_in_the_roster_or_unclear_is_graded_and_told(found, hand_first, tmp_path):
+    known = roster(tmp_path, "Matrikel;ID;Name\nx;s1;Ann Lee\nx;s2;Ann Lee\n")
+    files = {f"{name}/attention.ipynb": raw(hand_first.filled()) for name in ("Ann Lee", "Zoe")}
+    result = found(files, known)
+    assert mapped(result) == {("Ann Lee", "01-attention"), ("Zoe", "01-attention")}
+    assert result.unknown == {
+        "Ann Lee": "could be any of s1, s2 in the roster", "Zoe": "not in the roster"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "has the columns none"),
+        ("colour,size\nred,3\n", "colour, size.*expected is a CSV with a column id"),
+        ("id,name\ns1,A\ns1,B\n", "several rows for s1"),
+        ("id,name\n", "no row with a student"),
+    ],
+)
+def test_a_wrong_roster_says_what_was_expected(tmp_path, text, says):
+    with pytest.raises(WrongUsage, match=says):
+        roster(tmp_path, text)
+
+
+def test_a_roster_that_is_not_there_is_named():
+    with pytest.raises(WrongUsage, match=r"nowhere.csv cannot be read"):
+        read_roster(Path("nowhere.csv"))
