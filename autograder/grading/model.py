@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from autograder.judging.judge import Verdict
@@ -28,7 +29,7 @@ STATUSES = {
     "error": StatusLabel("!", _("error")),
     "blocked": StatusLabel("✗", _("uses the built-in")),
     "failed": StatusLabel("✗", _("failed")),
-    "missing": StatusLabel("–", _("not done")),
+    "missing": StatusLabel("–", _("not tried")),
     "passed": StatusLabel("✓", _("passed")),
 }
 
@@ -320,11 +321,30 @@ def tests_passed(passed: int, count: int) -> str:
 
 
 @dataclass(frozen=True)
+class Marks:
+    """What people and the calendar add to the points of the tests; the gradebook holds it.
+
+    `prose` are points given for answers in prose, of `max_prose`; `waiting` counts the answers that
+    nobody has marked yet. `by_hand` is what was given by hand beyond the tests' own points, extra
+    credit included, and may be negative. `penalty` is taken off for lateness.
+    """
+
+    prose: float = 0.0
+    max_prose: float = 0.0
+    by_hand: float = 0.0
+    penalty: float = 0.0
+    waiting: int = 0
+
+
+@dataclass(frozen=True)
 class Graded:
     """One submission's outcome. A submission with a `problem` has no verdicts.
 
     `remarks` are for the instructor alone, and cost no points. `submitted`, `late` and `original`
     are those of the Submission. `name` and `section` are the roster's, and known in reports only.
+    `version` is that of the notebook it was written in. `marks` and
+    `due` (the deadline, with the student's extension) are not remembered with it: `read_results`
+    reads them anew.
     """
 
     student: str
@@ -340,6 +360,9 @@ class Graded:
     original: str = ""
     name: str = ""
     section: str = ""
+    version: str = ""
+    marks: Marks = field(default_factory=Marks, compare=False)
+    due: str = field(default="", compare=False)
 
     @property
     def status(self) -> str:
@@ -347,19 +370,56 @@ class Graded:
             return "grader_fault"
         if self.problem:
             return "missing" if self.problem.key in NOTHING_THERE else "error"
-        return overall(verdict.status for verdict in self.verdicts)
+        return overall(verdict.status for verdict in self.counted)
+
+    @property
+    def counted(self) -> tuple[Verdict, ...]:
+        """The verdicts on tests that have points; the instructor may give some none."""
+        return tuple(verdict for verdict in self.verdicts if verdict.max_score)
 
     @property
     def score(self) -> float | None:
-        """The points; None where the grader failed, for that is no zero."""
+        """The points of the tests; None where the grader failed, for that is no zero."""
         if self.status == "grader_fault":
             return None
         return sum(verdict.score for verdict in self.verdicts)
 
     @property
+    def earned(self) -> float | None:
+        """All points before anything is taken off for lateness; None as for `score`."""
+        if self.score is None:
+            return None
+        return max(0.0, self.score + self.marks.prose + self.marks.by_hand)
+
+    @property
     def total(self) -> float | None:
-        """All points of the submission; None where it is not known yet."""
-        return self.score
+        """The one number that every result shows; None where the grader failed.
+
+        Points of the tests, of answers in prose and of changes by hand, less the penalty.
+        """
+        if self.earned is None:
+            return None
+        return max(0.0, self.earned - self.marks.penalty)
+
+    @property
+    def max_total(self) -> float:
+        """The most that `total` can be without extra credit."""
+        return self.max_score + self.marks.max_prose
+
+    @property
+    def seconds_late(self) -> float:
+        """Seconds after the deadline; 0 where it was in time, or where one of both is unknown."""
+        if not self.submitted or not self.due:
+            return 0.0
+        handed_in, due = map(datetime.fromisoformat, (self.submitted, self.due))
+        return max(0.0, (handed_in - due).total_seconds())
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it came after the deadline, or was marked late by the LMS."""
+        if self.submitted and self.due:
+            return self.seconds_late > 0
+        return self.late
 
     @property
     def message(self) -> str:
@@ -371,15 +431,17 @@ class Graded:
             return message.format(reason=self.fault).strip()
         if self.problem:
             return self.problem.text
-        passed = sum(verdict.status == "passed" for verdict in self.verdicts)
-        summary = tests_passed(passed, len(self.verdicts))
+        passed = sum(verdict.status == "passed" for verdict in self.counted)
+        summary = tests_passed(passed, len(self.counted))
         if self.status in STOPPED:
-            why = next(one.message for one in self.verdicts if one.status == self.status)
+            why = next(one.message for one in self.counted if one.status == self.status)
             summary = textwrap.shorten(f"{summary} {why}", LONGEST_IN_SUMMARY, placeholder=" …")
         return " ".join([summary, *(remark.text for remark in self.remarks)])
 
     def to_tree(self) -> dict[str, Any]:
-        return asdict(self)
+        tree = asdict(self)
+        del tree["marks"], tree["due"]
+        return tree
 
     @classmethod
     def from_tree(cls, tree: dict[str, Any]) -> "Graded":

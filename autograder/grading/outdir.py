@@ -113,4 +113,16 @@ def kept_seed(folder: Path) -> str:
     path = folder / "seed"
     if not path.exists():
         files.create(path, f"{secrets.token_hex(16)}\n".encode())
-    return path.read_text(encoding="utf-8").strip()
+    return read_seed(folder)
+
+
+def read_seed(folder: Path) -> str:
+    """The secret that is kept in the folder; empty where none is. Raises OSError."""
+    path = folder / "seed"
+    return path.read_text(encoding="utf-8").strip() if path.exists() else ""
+
+
+def keep_seed(folder: Path, seed: str) -> str:
+    """Keep a secret in the folder from now on; returns it. Raises OSError."""
+    files.replace(folder / "seed", f"{seed}\n".encode())
+    return seed

@@ -5,6 +5,7 @@ Submissions run side by side; all that concerns nbgrader happens in one thread.
 """
 
 import contextlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
+from autograder.errors import WrongUsage
 from autograder.judging.judge import Verdict
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
@@ -23,10 +25,11 @@ from .collect.mapping import ROSTER, mapping_csv, roster_in, rows_of
 from .collect.roster import Roster, read_roster
 from .collect.submissions import COLLECTED, collect, require_lessons
 from .escape import plain
+from .extensions import Deadlines, read_deadlines
 from .gradebook.preprocessors import released_notebook
 from .gradebook.record import Recorder
 from .model import Graded, Problem, Remark, Submission
-from .outdir import alone, digest, kept_seed, replace_file
+from .outdir import alone, digest, keep_seed, kept_seed, read_seed, replace_file
 from .report.feedback import page_of_problem
 from .report.report import write_report
 from .report.tables import write_tables
@@ -36,7 +39,7 @@ from .run.cluster import Cluster
 from .run.confinement import ConfinementNote
 from .run.grader import ComponentGrader, Grader, Submitted
 from .run.local import LocalWorkers
-from .score_changes import Callbacks, ScoreChange, ask, score_change
+from .score_changes import Callbacks, Declined, ScoreChange, ask, score_change
 from .translator import Files, TranslatorFault, TranslatorGrader, inspect_files
 
 
@@ -100,16 +103,43 @@ def grade(
             replace_file(out / ROSTER, request.roster.read_bytes())
         if collected.layout != "students":
             replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
-        seed = request.seed or kept_seed(out)
-        recorder = Recorder(out, seed, request.time_limit or 0.0)
+        seed = chosen_seed(request.seed, out, callbacks)
+        deadlines = read_deadlines(out, course)
+        recorder = Recorder(out, seed, deadlines, request.time_limit or 0.0)
         with _workers(request, out) as workers:
-            this_run = _Run(request, course, out, seed, recorder, workers, bar, callbacks, roster)
-            return this_run.all_steps(collected.submissions, lessons)
+            known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
+            return _Run(*known, roster).all_steps(collected.submissions, lessons)
 
 
 def _kept_roster(request: Request, out: Path) -> Roster | None:
     """The roster of an earlier run, or the one that `collect` was given."""
     return roster_in(out) or roster_in(request.submitted)
+
+
+def chosen_seed(given: str, out: Path, callbacks: Callbacks) -> str:
+    """The secret of the hidden inputs: the one that OUT was graded with first.
+
+    Another one is taken, and kept, only if `callbacks` agree: all submissions are judged on other
+    inputs then. Raises WrongUsage where they do not.
+    """
+    kept, graded = read_seed(out), any((out / "work" / "submissions").glob("*.json"))
+    if kept and given in ("", kept):
+        return kept
+    if not given:
+        if graded:
+            raise WrongUsage(
+                _("{path} was graded with a secret that is not kept in it; give the same --seed "
+                  "once more, and it will be kept"),
+                path=out,
+            )  # fmt: skip
+        return kept_seed(out)
+    if kept and graded and not callbacks.may_change_seed():
+        raise WrongUsage(
+            _("{path} was graded with another secret. To go on with that one, leave out --seed; to "
+              "judge all submissions on other inputs, add --yes"),
+            path=out,
+        )  # fmt: skip
+    return keep_seed(out, given)
 
 
 def _workers(request: Request, out: Path) -> LocalWorkers | Cluster:
@@ -129,6 +159,7 @@ class _Run:
     course: Course
     out: Path
     seed: str
+    deadlines: Deadlines
     recorder: Recorder
     workers: LocalWorkers | Cluster
     bar: Progress
@@ -144,7 +175,8 @@ class _Run:
             own = [submission for submission in submissions if submission.lesson == lesson.id]
             if own:
                 tasks[lesson.id] = self._judged(lesson, own)
-        tasks, changes, kept = self._agreed(tasks)
+        earlier = self._earlier(tasks)
+        tasks, changes, kept, declined = self._agreed(tasks, earlier)
         graded = [self._settled(task.graded) for task in tasks.pop("", [])]
         for lesson in lessons:
             if lesson.id in tasks:
@@ -152,7 +184,12 @@ class _Run:
         if changes:
             self.callbacks.changed(changes)
         graded += kept
-        self._report(graded)
+        self._refresh(graded, earlier, declined)
+        graded, earlier = self.recorder.marked(graded), self.recorder.marked(earlier)
+        strangers = self.deadlines.strangers({one.student for one in graded + earlier})
+        if strangers and self._is_everything:
+            self.callbacks.strangers(strangers)
+        self._report(graded + earlier)
         return graded
 
     # Repair, run, judge: one lesson's submissions. Nothing is recorded yet.
@@ -223,12 +260,14 @@ class _Run:
     # Record: what the gradebook, the pages of feedback and later runs know.
 
     def _agreed(
-        self, tasks: dict[str, list[_Task]]
-    ) -> tuple[dict[str, list[_Task]], list[ScoreChange], list[Graded]]:
-        """The tasks to record, by lesson; how their scores change; and what stays recorded."""
+        self, tasks: dict[str, list[_Task]], earlier: list[Graded]
+    ) -> tuple[dict[str, list[_Task]], list[ScoreChange], list[Graded], Declined]:
+        """The tasks to record, by lesson; how scores change; what stays recorded; the decision."""
         changes = [
             change for own in tasks.values() for task in own if (change := self._score_change(task))
         ]
+        if self._is_everything:  # what lateness costs may have changed for these, too
+            changes += [change for one in earlier if (change := self._change_of(one, one))]
         lessons = {lesson.id: lesson for lesson in self.course.lessons}
 
         def has_changed(lesson: str) -> bool:
@@ -247,14 +286,19 @@ class _Run:
             if lesson not in declined.lessons
         }
         changes = [change for change in changes if change not in declined]
-        return agreed, changes, [graded for graded in kept if graded]
+        return agreed, changes, [graded for graded in kept if graded], declined
 
     def _score_change(self, task: _Task) -> ScoreChange | None:
         """How a score changes; None where the run that was stopped had agreed to it already."""
         before = self.recorder.known(task.graded.student, task.graded.lesson)
         if before and self.recorder.is_half_recorded(task.graded, task.key):
             return None
-        return score_change(before, task.graded)
+        return self._change_of(before, task.graded) if before else None
+
+    def _change_of(self, before: Graded, after: Graded) -> ScoreChange | None:
+        """How the total changes, with what lateness cost until now and what it costs from now."""
+        recorded = self.recorder.with_penalty(before, as_recorded=True)
+        return score_change(recorded, self.recorder.with_penalty(after))
 
     def _recorded(self, lesson: Lesson, tasks: list[_Task]) -> list[Graded]:
         """Bring the gradebook, and the pages of feedback, to what was judged."""
@@ -264,6 +308,7 @@ class _Run:
             if not task.key:
                 graded.append(self._settled(task.graded))
             elif self.recorder.is_recorded(task.graded, task.key):
+                self.recorder.keep(task.graded)
                 graded.append(task.graded)
             else:
                 waiting.append(task.graded)
@@ -293,18 +338,30 @@ class _Run:
                 replace_file(self.recorder.feedback_path(result), page)
         return result
 
+    def _refresh(self, graded: list[Graded], earlier: list[Graded], declined: Declined) -> None:
+        """Bring penalties up to date, and the pages that marks by hand have changed since."""
+        untouched = frozenset() if self._is_everything else _names(earlier)
+
+        def stays(result: Graded) -> bool:
+            return result in declined or (result.student, result.lesson) in untouched
+
+        for lesson in self.course.lessons:
+            own = [one for one in graded + earlier if one.lesson == lesson.id and one.verdicts]
+            if own:
+                self.recorder.refresh(lesson, own, stays)
+
     # Report: the tables and the page on the class.
 
-    def _report(self, graded: list[Graded]) -> None:
-        lasting, lessons = self._with_earlier(graded), list(self.course.lessons)
+    def _report(self, results: list[Graded]) -> None:
+        lessons = list(self.course.lessons)
         if self.roster:
             self.recorder.keep_students(self.roster)
-            absent = self._absent(self.roster, lasting)
+            absent = self.recorder.marked(self._absent(self.roster, results))
             if absent:
                 self.callbacks.absent(absent)
-            lasting = [_with_name(result, self.roster) for result in lasting + absent]
-        write_tables(self.out, lasting, lessons)
-        write_report(self.out, lasting, lessons, self.course.title)
+            results = [_with_name(result, self.roster) for result in results + absent]
+        write_tables(self.out, results, lessons)
+        write_report(self.out, results, self.course)
 
     def _absent(self, roster: Roster, graded: list[Graded]) -> list[Graded]:
         """A row for each of the class and each lesson that only others handed in."""
@@ -319,23 +376,32 @@ class _Run:
             if (student.id, lesson.id) not in there
         ]
 
-    def _with_earlier(self, graded: list[Graded]) -> list[Graded]:
-        """This run's outcomes, and what is recorded of submissions that it did not come across."""
-        new = {(result.student, result.lesson) for result in graded}
-        everything = not (self.request.lesson or self.request.student)
+    @property
+    def _is_everything(self) -> bool:
+        return not (self.request.lesson or self.request.student)
+
+    def _earlier(self, tasks: dict[str, list[_Task]]) -> list[Graded]:
+        """What is recorded of submissions that this run does not come across."""
+        new = _names(task.graded for own in tasks.values() for task in own)
         earlier = [
             result
             for result in self.recorder.all_known()
-            if (result.student, result.lesson) not in new and (not everything or result.verdicts)
+            if (result.student, result.lesson) not in new
+            and (not self._is_everything or result.verdicts)
         ]
-        if everything and earlier:
+        if self._is_everything and earlier:
             self.callbacks.not_handed_in(len(earlier))
             lost = sum(
                 not self.recorder.in_gradebook(result) for result in earlier if result.verdicts
             )
             if lost:
                 self.callbacks.not_in_gradebook(lost)
-        return graded + earlier
+        return earlier
+
+
+def _names(results: Iterable[Graded]) -> frozenset[tuple[str, str]]:
+    """Whose submissions of which lessons these are."""
+    return frozenset((result.student, result.lesson) for result in results)
 
 
 def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Recorder) -> _Task:
@@ -350,7 +416,7 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
         remark = Remark("problem", "internal", {"reason": _brief(error)})
         return _Task(replace(_outcome(submission, points), problem=remark, fault=remark.text))
     receipts = (*submission.remarks, *passed_over, *repaired.receipts)
-    graded = replace(_outcome(submission, points), receipts=receipts)
+    graded = replace(_outcome(submission, points), receipts=receipts, version=repaired.version)
     task = _Task(graded, repaired.cells, verdicts=grader.remembered(repaired.cells))
     prose = [cell.source for cell in repaired.notebook.cells if cell.cell_type == "markdown"]
     task.key = digest(grader.key(repaired.cells), prose, [receipt.text for receipt in receipts])

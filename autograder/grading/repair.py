@@ -32,11 +32,15 @@ EXACTLY_COMPARED = 20  # cells at most
 
 @dataclass(frozen=True)
 class Repaired:
-    """The rebuilt notebook, the cells that are to be run, and the receipts."""
+    """The rebuilt notebook, the cells that are to be run, and the receipts.
+
+    `version` is the one of the course that the submitted notebook was made with, where it says so.
+    """
 
     notebook: NotebookNode
     cells: list[Cell]
     receipts: list[Remark]
+    version: str = ""
 
 
 def repair(lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook) -> Repaired:
@@ -105,11 +109,16 @@ class _Repair:
         mine = original.metadata.get("nbgrader", {})
         if not mine or not cell.grade_id:
             return
-        watched = ("points", "grade", "solution", "locked", "task")
+        watched = ("grade", "solution", "locked", "task")
         changed = any(cell.marks.get(key) != mine.get(key) for key in watched)
+        # Other points are no sign of a student's hand: the instructor may have changed them since
+        # the notebook was given out. Those of the original count in any case.
+        as_given_out = copy.deepcopy(original)
+        if "points" in mine and isinstance(cell.marks.get("points"), int | float):
+            as_given_out.metadata.nbgrader["points"] = cell.marks["points"]
         checksum = cell.marks.get("checksum")
         # Notebooks that nbgrader released have checksums; the course's own have none.
-        if changed or (checksum is not None and checksum != compute_checksum(original)):
+        if changed or (checksum is not None and checksum != compute_checksum(as_given_out)):
             self._say("points", cell=mine.grade_id)
 
     def _match_text(self) -> None:
@@ -295,7 +304,7 @@ class _Repair:
                 cells.append(new_code_cell(source, id=name))
                 run.append(Cell(name, "added", source))
         notebook.cells = cells
-        return Repaired(notebook, run, self.receipts)
+        return Repaired(notebook, run, self.receipts, self.submitted.version)
 
     def _insertions(self) -> dict[int, list[str]]:
         """What the student added, by the number of the released cell before it."""

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from .collect.submissions import Collected
 from .model import Graded
 
-SAME = 1e-6  # points; less than this is rounding
+SAME = 1e-6  # points, or shares of them; less than this is rounding
 
 
 @dataclass(frozen=True)
 class ScoreChange:
-    """One submission's score as it was recorded and as it would be; None where there is none."""
+    """One submission's total as it was recorded and as it would be; None where there is none.
+
+    Where the points of a lesson were changed, the shares of them are compared.
+    """
 
     student: str
     lesson: str
@@ -25,22 +28,38 @@ class ScoreChange:
         """Whether points are lost. No score at all, after a fault of the grader, is a loss too."""
         if self.before is None:
             return False
-        return self.after is None or self.after < self.before - SAME
+        return self.after is None or self.gain < -SAME
+
+    @property
+    def is_reweighed(self) -> bool:
+        """Whether the lesson has other points than before."""
+        return abs(self.after_of - self.before_of) > SAME
+
+    @property
+    def gain(self) -> float:
+        """Points that are gained, or lost; shares of all points where these have changed."""
+        before, after = self.before or 0.0, self.after or 0.0
+        if self.is_reweighed:
+            return _share(after, self.after_of) - _share(before, self.before_of)
+        return after - before
+
+
+def _share(points: float, of: float) -> float:
+    return points / of if of else 0.0
 
 
 def score_change(before: Graded | None, after: Graded) -> ScoreChange | None:
     """How the score changes; None where it stays, or where none was recorded before."""
     if before is None:
         return None
-    if before.score is None or after.score is None:
-        stays = before.score is after.score
-    else:
-        stays = abs(before.score - after.score) <= SAME
-    if stays:
-        return None
-    return ScoreChange(
-        after.student, after.lesson, before.score, before.max_score, after.score, after.max_score
+    change = ScoreChange(
+        after.student, after.lesson, before.total, before.max_total, after.total, after.max_total
     )
+    if before.total is None or after.total is None:
+        stays = before.total is after.total
+    else:
+        stays = abs(before.total - after.total) <= SAME and not change.drops
+    return None if stays else change
 
 
 class Callbacks:
@@ -55,6 +74,10 @@ class Callbacks:
     def absent(self, results: list[Graded]) -> None:
         """These students of the roster handed in nothing of these lessons."""
 
+    def may_change_seed(self) -> bool:
+        """Whether to judge all submissions on other hidden inputs from now on."""
+        return self.yes
+
     def may_drop(self, changes: list[ScoreChange]) -> bool:
         """Whether to record all these changes, some of which lose points. None is recorded yet."""
         return self.yes
@@ -67,6 +90,9 @@ class Callbacks:
 
     def not_handed_in(self, count: int) -> None:
         """So many submissions were recorded earlier and are not in SUBMITTED any more."""
+
+    def strangers(self, students: list[str]) -> None:
+        """These students were given an extension, and have handed in nothing."""
 
     def not_in_gradebook(self, count: int) -> None:
         """So many of these are not in the gradebook, which is a newer one."""

@@ -28,7 +28,7 @@ _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = {  # whatever the lesson
     ROOT / "autograder": ("language.py",),
     ROOT / "autograder" / "lesson": (
-        "blanks.py", "cases.py", "components.py", "lesson.py", "narrative.py",
+        "blanks.py", "cases.py", "components.py", "lesson.py", "narrative.py", "points.py",
     ),
     ROOT / "autograder" / "sandbox": (
         "cgroup.py", "channel.py", "choose.py", "fork_server.py", "progress.py", "runner.py",
@@ -95,7 +95,9 @@ def version_of(lesson: Lesson) -> str:
     ran = [_WORKBOOK / "probes" / f"{lesson.module}.py"]
     ran += [_WORKBOOK / "standins" / f"{result.module}.py" for result in (*lesson.earlier, lesson)]
     imported = with_imports([lesson.folder / "hidden.py", *ran])
-    return hash_of([*code, *own, *lesson.reference_files, *imported], lesson.id, lesson.stand_ins)
+    files = [*code, *own, *lesson.reference_files, *imported]
+    weights = {name: it for name, it in lesson.new_points.items() if name in lesson.components}
+    return hash_of(files, lesson.id, lesson.stand_ins, repr(weights))
 
 
 def recorded_files(lesson: Lesson) -> list[Path]:

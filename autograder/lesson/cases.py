@@ -1,8 +1,10 @@
 """Cases, tests and their inputs, for a lesson's visible.py and hidden.py."""
 
+import difflib
 import hashlib
 import math
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -121,4 +123,17 @@ def check_names(owner: str, names: list[str]) -> None:
             raise AuthoringError(
                 _("{owner}: the name {name!r} is there {count} times"),
                 owner=owner, name=name, count=names.count(name),
+            )  # fmt: skip
+
+
+def check_keys(where: str, table: Iterable[str], known: Iterable[str]) -> None:
+    """Raise AuthoringError for a key that is not known, with the nearest one that is."""
+    known = list(known)
+    for key in table:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1, cutoff=0.6)
+            raise AuthoringError(
+                _("{where}: {key!r} is not known.{close} Known are {known}"),
+                where=where, key=key, known=", ".join(known),
+                close=_(" Was {close} meant?").format(close=near[0]) if near else "",
             )  # fmt: skip

@@ -14,6 +14,7 @@ from transformer_workbook.shared.syntax import parse
 from .blanks import MARK, AuthoringError, Span, change, fill, locate
 from .cases import check_names
 
+BUG_HUNT = "bug_hunt_"  # a bug hunt's grade_id, up to its number
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions" / "transformer"
 
 
@@ -60,7 +61,12 @@ class Component:
 
     @property
     def is_bug_hunt(self) -> bool:
-        return self.name.startswith("bug_hunt_")
+        return self.name.startswith(BUG_HUNT)
+
+    @property
+    def title(self) -> str:
+        """What headings call it: its name in code, or a bug hunt in words."""
+        return title_of(self.name)
 
     @cached_property
     def released_lines(self) -> dict[str, str]:
@@ -71,6 +77,14 @@ class Component:
             start = self.released.rfind("\n", 0, place) + 1
             lines[blank.name] = self.released[start:].partition("\n")[0].strip()
         return lines
+
+
+def title_of(component: str) -> str:
+    """What headings call a component; a lesson's only bug hunt needs no number."""
+    if not component.startswith(BUG_HUNT):
+        return component
+    number = component.removeprefix(BUG_HUNT)
+    return _("Bug hunt") if number == "1" else _("Bug hunt {number}").format(number=number)
 
 
 def read_components(folder: Path, data: dict[str, Any]) -> list[Component]:

@@ -2,28 +2,37 @@
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import tzinfo
 from pathlib import Path
 from typing import Any
 
 from autograder.language import _
 
 from .blanks import AuthoringError
-from .cases import check_names
+from .cases import check_keys, check_names
+from .deadlines import LatePolicy, read_due, read_late_policy, read_timezone
 from .lesson import LESSONS, ROOT, Lesson, read_lesson
 
 COURSE_FILE = ROOT / "autograder" / "course.toml"
+REQUIRED = ("title", "repository", "branch", "tag", "lessons")
+OPTIONAL = ("timezone", "late", "points")
+OF_A_LESSON: dict[str, Any] = {
+    "folder": str, "title": str, "due": object, "limit": (int, float), "extra": str,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Course:
-    """Title, address and lessons of the course."""
+    """Title, address and lessons of the course; what lateness costs, and the clock it goes by."""
 
     title: str
     repository: str
     branch: str
     tag: str
     lessons: tuple[Lesson, ...]
+    late: LatePolicy = field(default_factory=LatePolicy)
+    timezone: tzinfo | None = None
 
     @property
     def on_github(self) -> str:
@@ -48,17 +57,43 @@ def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise AuthoringError(f"{file}: {error}") from error
-    missing = {"title", "repository", "branch", "tag", "lessons"} - data.keys()
+    check_keys(str(file), data, REQUIRED + OPTIONAL)
+    missing = set(REQUIRED) - data.keys()
     if missing:
         raise AuthoringError(
             _("{file}: {names} is missing"), file=file, names=", ".join(sorted(missing))
         )
-    check_names(str(file), [entry.get("folder", "") for entry in data["lessons"]])
+    _check_lessons(file, data)
     _check_address(file, data)
+    timezone = read_timezone(file, data.get("timezone"))
     earlier: tuple[Lesson, ...] = ()
     for entry in data["lessons"]:
-        earlier += (read_lesson(entry, lessons, earlier),)
-    return Course(data["title"], data["repository"], data["branch"], data["tag"], earlier)
+        due = read_due(f"{file}: {entry['folder']}", entry.get("due"), timezone)
+        points = data.get("points", {}).get(entry["folder"], {})
+        earlier += (read_lesson(entry, lessons, earlier, due, points),)
+    late = read_late_policy(file, data.get("late", {}))
+    address = (data["title"], data["repository"], data["branch"], data["tag"])
+    return Course(*address, earlier, late, timezone)
+
+
+def _check_lessons(file: Path, data: dict[str, Any]) -> None:
+    """Raise AuthoringError for a line of a lesson, or a table of points, that cannot be meant."""
+    check_names(str(file), [entry.get("folder", "") for entry in data["lessons"]])
+    folders = [entry["folder"] for entry in data["lessons"]]
+    for entry in data["lessons"]:
+        where = f"{file}: {entry['folder']}"
+        check_keys(where, entry, OF_A_LESSON)
+        for key, value in entry.items():
+            kind = OF_A_LESSON[key]
+            if not isinstance(value, kind) or (key == "limit" and not value > 0):
+                raise AuthoringError(
+                    _("{where}: {key} is {value!r}; expected is {expected}"),
+                    where=where, key=key, value=value,
+                    expected=_("a text") if kind is str else _("a number above 0"),
+                )  # fmt: skip
+        if "title" not in entry:
+            raise AuthoringError(_("{where}: title is missing"), where=where)
+    check_keys(f"{file}: points", data.get("points", {}), folders)
 
 
 def _check_address(file: Path, data: dict[str, Any]) -> None:

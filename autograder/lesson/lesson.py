@@ -16,6 +16,7 @@ import sys
 import tomllib
 import types
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,11 @@ from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.words import Words, words_of
 
 from .blanks import AuthoringError
-from .cases import Case, Draw, Test, check_names
+from .cases import Case, Draw, Test, check_keys, check_names
 from .components import Component, definitions, read_components
 from .hand_in import HAND_IN, HandIn, read_hand_in
 from .narrative import NarrativeCell, read_narrative
+from .points import number_of_points, weighed
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "autograder" / "lessons"
@@ -58,17 +60,19 @@ class Lesson:
     """One lesson, read from `folder` on demand; a property raises AuthoringError where it is wrong.
 
     `limit` is the seconds for one submission, `data` the content of blanks.toml, `extra` the
-    optional part of the students' package that the lesson needs.
+    optional part of the students' package that the lesson needs, `new_points` what course.toml
+    gives to components and questions in place of the lesson's own points (see points.py).
     """
 
     id: str
     title: str
     folder: Path
-    due: str = ""
+    due: datetime | None = None
     limit: float = 60.0
     data: dict[str, Any] = field(default_factory=dict, repr=False)
     earlier: tuple["Lesson", ...] = field(default=(), repr=False)
     extra: str = ""
+    new_points: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def name(self) -> str:
@@ -121,7 +125,14 @@ class Lesson:
                     file=self.folder / "lesson.py",
                     name=cell.name,
                 )
-        return [Question(cell.name, cell.points, cell.source, rubrics[cell.name]) for cell in asked]
+        return [
+            Question(cell.name, self._points_of_question(cell), cell.source, rubrics[cell.name])
+            for cell in asked
+        ]
+
+    def _points_of_question(self, cell: NarrativeCell) -> float:
+        where = f"course.toml: points.{self.id}.{cell.name}"
+        return number_of_points(where, self.new_points.get(cell.name, cell.points))
 
     @property
     def stand_ins(self) -> dict[str, str]:
@@ -178,7 +189,13 @@ class Lesson:
             for name, its_tests in tests.items()
         }
         self._check_cases("hidden.py", cases)
-        return tests
+        where = f"course.toml: points.{self.id}"
+        known = [
+            *self.components,
+            *(cell.name for cell in self.narrative if cell.kind == "question"),
+        ]
+        check_keys(where, self.new_points, known)
+        return weighed(where, tests, self.new_points)
 
     def words(self, probe: str) -> Words:
         """What the evidence of one of the lesson's probes is called in messages."""
@@ -256,7 +273,11 @@ class Lesson:
 
 
 def read_lesson(
-    entry: dict[str, Any], lessons: Path = LESSONS, earlier: tuple[Lesson, ...] = ()
+    entry: dict[str, Any],
+    lessons: Path = LESSONS,
+    earlier: tuple[Lesson, ...] = (),
+    due: datetime | None = None,
+    new_points: dict[str, Any] | None = None,
 ) -> Lesson:
     """Read the lesson that one line of course.toml names. Raises AuthoringError with the place."""
     folder = lessons / entry["folder"]
@@ -286,9 +307,10 @@ def read_lesson(
         entry["folder"],
         entry["title"],
         folder,
-        str(entry.get("due", "")),
+        due,
         float(entry.get("limit", 60)),
         data,
         earlier,
         str(entry.get("extra", "")),
+        new_points or {},
     )

@@ -22,6 +22,8 @@ MOST_CODE = 2_000_000  # characters of all cells together
 # Colab stores pasted pictures within the markdown.
 _PICTURE = re.compile(r"(data:image/[\w.+-]+;base64,)[A-Za-z0-9+/=]+")
 
+_STARTED = re.compile(r"""\bwb\.start\([^)\n]{0,200}version\s*=\s*["']([\w.+-]{1,40})["']""")
+
 # All that is read. Outputs and attachments, which make notebooks large, are dropped.
 _MARKS = ("grade_id", "grade", "solution", "locked", "task", "points", "checksum")
 CELL = {
@@ -62,6 +64,7 @@ class SubmittedNotebook:
     format: int
     kernel: str
     lesson: str
+    version: str = ""
 
 
 def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
@@ -83,7 +86,14 @@ def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
         number if type(number) is int else 4,
         _string(_dict(metadata, "kernelspec"), "name"),
         _string(_dict(metadata, "workbook"), "lesson"),
+        _version(read),
     )
+
+
+def _version(cells: Iterable[SubmittedCell]) -> str:
+    """The version of the course that the first cell of the notebook names; empty if none does."""
+    found = (_STARTED.search(cell.source) for cell in cells if cell.kind == "code")
+    return next((match[1] for match in found if match), "")
 
 
 def _list_of_cells(tree: dict[str, Any]) -> list[Any]:

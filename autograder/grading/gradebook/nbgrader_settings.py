@@ -5,7 +5,6 @@ from pathlib import Path
 import nbgrader.server_extensions.formgrader
 from nbconvert.preprocessors import ClearMetadataPreprocessor
 from nbgrader.preprocessors import (
-    AssignLatePenalties,
     CheckCellMetadata,
     ClearHiddenTests,
     ClearOutput,
@@ -21,6 +20,8 @@ from nbgrader.preprocessors import (
 from traitlets.config import Config
 
 from .preprocessors import (
+    AssignPenalties,
+    CourseLatePolicy,
     FeedbackPage,
     JudgeSubmission,
     ReadGrades,
@@ -60,9 +61,10 @@ def configure(c: Config) -> None:
         ClearMetadataPreprocessor,
         LimitOutput,
         RecordVerdicts,
-        AssignLatePenalties,
+        AssignPenalties,
         CheckCellMetadata,
     ]
+    c.AssignLatePenalties.plugin_class = CourseLatePolicy
     c.GenerateFeedback.preprocessors = [ReadGrades, FeedbackPage]
     # The first has the template `feedback`, the second nbgrader's `formgrade`.
     c.HTMLExporter.extra_template_basedirs = [str(TEMPLATES), str(NBGRADERS)]
@@ -82,7 +84,7 @@ def configure_results(c: Config, out: Path) -> None:
     c.CourseDirectory.feedback_directory = "feedback"
     # By itself `nbgrader export` writes grades.csv, over the one that `grade` has written.
     c.ExportPlugin.to = str(out / "gradebook.csv")
-    c.RepairSubmission.work = c.JudgeSubmission.work = str(out / "work")
+    c.RepairSubmission.work = c.JudgeSubmission.work = c.AssignPenalties.work = str(out / "work")
 
 
 RESULTS_CONFIG = '''\

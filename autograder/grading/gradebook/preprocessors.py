@@ -3,6 +3,7 @@
 generate_assignment  ReleaseBlanks puts the released text, with its blanks, into each answer cell.
 autograde            RepairSubmission rebuilds what was handed in; JudgeSubmission stands in for
                      nbgrader's Execute; RecordVerdicts writes to the gradebook.
+                     AssignPenalties and CourseLatePolicy take points off what came late.
 generate_feedback    ReadGrades reads the gradebook; FeedbackPage renders the student's page.
 
 Assignments that are not lessons of this course are left to nbgrader.
@@ -17,8 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_output
+from nbformat.v4 import new_markdown_cell, new_output
+from nbgrader.api import Gradebook
+from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import (
+    AssignLatePenalties,
     ClearSolutions,
     Execute,
     GetGrades,
@@ -33,7 +37,7 @@ from autograder.grading.escape import plain
 from autograder.grading.model import STATUSES, Remark
 from autograder.grading.outdir import kept_seed, read_json, sidecar
 from autograder.grading.repair import Repaired, repair
-from autograder.grading.report.feedback import page
+from autograder.grading.report.feedback import Words, page
 from autograder.grading.report.tables import points_of
 from autograder.grading.run.grader import Grader
 from autograder.grading.translator import TranslatorGrader, inspect_files
@@ -44,6 +48,8 @@ from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Limits
+
+from .marks import entries
 
 
 @cache
@@ -83,16 +89,19 @@ class RepairSubmission(NbGraderPreprocessor):
         if lesson is None:
             return nb, resources
         repaired = _repaired(lesson, nb)
-        receipts = repaired.receipts
+        receipts, version = repaired.receipts, repaired.version
         if self.work:
             nbgrader = resources["nbgrader"]
             path = sidecar(Path(self.work), "receipts", nbgrader["student"], lesson.id)
             known = read_json(path)
-            receipts = [Remark(**receipt) for receipt in known["receipts"]] if known else receipts
+            if known:  # the notebook in OUT has been rebuilt already
+                receipts = [Remark(**receipt) for receipt in known["receipts"]]
+                version = known.get("version", "")
         rebuilt = repaired.notebook
         rebuilt.metadata["workbook"] = {
             "lesson": lesson.id,
             "receipts": [receipt.text for receipt in receipts],
+            "version": version,
         }
         return rebuilt, resources
 
@@ -144,6 +153,7 @@ class JudgeSubmission(Execute):
                 put_verdicts(cell, own)
             elif marks.get("solution") and not marks.get("grade"):
                 cell.metadata["workbook"] = {"comment": comment_on(own)}
+        put_rubrics(nb, lesson)
         return nb, resources
 
     def verdicts_on_files(
@@ -189,8 +199,54 @@ class RecordVerdicts(SaveAutoGrades):
             self.gradebook.db.commit()
 
 
+class CourseLatePolicy(LateSubmissionPlugin):
+    """nbgrader's plugin for lateness, by the policy that course.toml states."""
+
+    def late_submission_penalty(
+        self, student_id: str, score: float, total_seconds_late: float
+    ) -> float:
+        return course().late.penalty(score, total_seconds_late)
+
+
+class AssignPenalties(AssignLatePenalties):
+    """Takes off what lateness costs, without erasing what somebody took off by hand.
+
+    `autograder grade` settles the penalties of its own results, when all is known of them: there
+    the recorded ones stay.
+    """
+
+    work = Unicode("", help=_("The folder with what `autograder grade` knows.")).tag(config=True)
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        if self.work:
+            return nb, resources
+        nbgrader = resources["nbgrader"]
+        place = (nbgrader["notebook"], nbgrader["assignment"], nbgrader["student"])
+        with Gradebook(nbgrader["db_url"]) as gradebook:
+            before = gradebook.find_submission_notebook(*place).late_submission_penalty
+        nb, resources = super().preprocess(nb, resources)
+        with Gradebook(nbgrader["db_url"]) as gradebook:
+            notebook = gradebook.find_submission_notebook(*place)
+            if before and not course().late.text and not notebook.late_submission_penalty:
+                notebook.late_submission_penalty = before
+                gradebook.db.commit()
+        return nb, resources
+
+
 class ReadGrades(GetGrades):
     """Reads the gradebook; marks grades that nobody has given yet, which nbgrader reads as 0."""
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        nb, resources = super().preprocess(nb, resources)
+        student = resources["nbgrader"]["student"]
+        with Gradebook(self.db_url) as gradebook:
+            found = entries(gradebook, resources["nbgrader"]["assignment"], [student])
+        resources["nbgrader"]["entry"] = found.get(student)
+        return nb, resources
 
     def _get_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         super()._get_score(cell, resources)
@@ -207,12 +263,15 @@ class FeedbackPage(NbGraderPreprocessor):
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         lesson = lesson_of(resources)
+        components = lesson.components if lesson else {}
         says = {
             (name, variant.name): variant.says
-            for name, component in (lesson.components.items() if lesson else ())
+            for name, component in components.items()
             for variant in component.wrong
         }
-        resources["page"] = page(nb, resources["nbgrader"], lesson.title if lesson else "", says)
+        title, late = lesson.title if lesson else "", course().late.text
+        words = Words(title, says, late, course().timezone)
+        resources["page"] = page(nb, resources["nbgrader"], words)
         return nb, resources
 
 
@@ -244,6 +303,22 @@ def put_verdicts(cell: NotebookNode, verdicts: list[Verdict]) -> None:
         new_output("execute_result", {"text/plain": repr(score)}, execution_count=1),
     ]
     cell.execution_count = 1
+
+
+RUBRIC = _("**Rubric of question {name}, for you alone.** Students do not see it.\n\n{rubric}")
+
+
+def put_rubrics(notebook: NotebookNode, lesson: Lesson) -> None:
+    """Put each question's rubric above its answer, where formgrader shows both."""
+    rubrics = {question.name: question.rubric for question in lesson.questions}
+    cells = []
+    for cell in notebook.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        if name in rubrics:
+            text = RUBRIC.format(name=name.removeprefix("question_"), rubric=rubrics[name])
+            cells.append(new_markdown_cell(text, id=f"rubric-{name}"))
+        cells.append(cell)
+    notebook.cells = cells
 
 
 def comment_on(verdicts: list[Verdict]) -> str:

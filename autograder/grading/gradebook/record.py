@@ -8,7 +8,7 @@ gradebook has been seen to hold its points, and not before.
 import contextlib
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -22,7 +22,9 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config
 
+from autograder.errors import WrongUsage
 from autograder.grading.collect.roster import Roster
+from autograder.grading.extensions import Deadlines, read_deadlines
 from autograder.grading.model import Graded
 from autograder.grading.outdir import (
     CannotWrite,
@@ -33,6 +35,7 @@ from autograder.grading.outdir import (
     write_json,
 )
 from autograder.grading.repair import Repaired
+from autograder.grading.report.tables import in_order
 from autograder.judging.version import version_of
 from autograder.language import _
 from autograder.lesson.course import Course
@@ -41,6 +44,7 @@ from autograder.lesson.notebook import instructor_notebook, to_bytes
 
 from .assignments import fit_cells
 from .converters import Converters, silence, unusable, unwritable
+from .marks import Entry, Penalties, as_of_now, entries, move_deadline, settle, with_entry
 from .nbgrader_settings import RESULTS_CONFIG, configure_results
 
 BATCH = 20  # submissions; as many are begun anew after a run was stopped while it recorded
@@ -53,9 +57,12 @@ class Recorder:
     `time_limit` is that of the run, if it has its own. Its methods raise CannotWrite.
     """
 
-    def __init__(self, out: Path, seed: str, time_limit: float = 0.0):
+    def __init__(self, out: Path, seed: str, deadlines: Deadlines, time_limit: float = 0.0):
         self.out, self.work = out.resolve(), out.resolve() / "work"
         self._path = self.out / "gradebook.db"
+        self._deadlines = deadlines
+        self._penalties = Penalties(self.work, deadlines.course.late)
+        self._entries: dict[str, dict[str, Entry]] = {}  # by lesson and student
         config = Config()
         configure_results(config, self.out)
         config.JudgeSubmission.seed = seed
@@ -70,7 +77,8 @@ class Recorder:
 
     def _make_gradebook(self) -> None:
         """Put an empty gradebook in place, and forget what was recorded in another one."""
-        shutil.rmtree(self.work / "recorded", ignore_errors=True)
+        for folder in ("recorded", "penalties", "pages"):
+            shutil.rmtree(self.work / folder, ignore_errors=True)
         (self.work / "students.json").unlink(missing_ok=True)
         for mark in (self.work / "assignments").glob("*.json"):
             lesson = (read_json(mark) or {}).get("lesson")
@@ -99,18 +107,23 @@ class Recorder:
         """Make the lesson an assignment of the gradebook, unless it is one already."""
         notebook = instructor_notebook(course, lesson)
         content = to_bytes(notebook)
-        version = digest(content.decode(), lesson.due)
+        version = digest(content.decode())
         mark = self._assignment(lesson)
         known = read_json(mark)
         if known and known["version"] == version and known.get("lesson") == version_of(lesson):
+            self._move_deadline(lesson)
             return
         replace_file(self.out / "nbgrader/source" / lesson.id / f"{lesson.name}.ipynb", content)
         with self._gradebook() as gradebook:
-            due = {"duedate": lesson.due} if lesson.due else {}
-            gradebook.update_or_create_assignment(lesson.id, **due)
+            gradebook.update_or_create_assignment(lesson.id)
             fit_cells(gradebook, lesson.id, lesson.name, notebook)
         self._converters.assign(lesson.id)
+        self._move_deadline(lesson)
         write_json(mark, {"version": version, "lesson": version_of(lesson)})
+
+    def _move_deadline(self, lesson: Lesson) -> None:
+        with self._gradebook() as gradebook:
+            move_deadline(gradebook, lesson)
 
     def _assignment(self, lesson: Lesson) -> Path:
         return self.work / "assignments" / f"{lesson.id}.json"
@@ -124,10 +137,7 @@ class Recorder:
 
     def all_known(self) -> Iterator[Graded]:
         """All that is recorded, in an order without meaning."""
-        for path in sorted((self.work / "submissions").glob("*.json")):
-            tree = read_json(path)
-            if tree:
-                yield Graded.from_tree(tree["graded"])
+        return all_known(self.work)
 
     def in_gradebook(self, result: Graded) -> bool:
         """Whether the gradebook has been seen to hold this submission's points."""
@@ -200,17 +210,86 @@ class Recorder:
                 if problem:
                     complaints[result.student] = problem
         agreed = [result for result in graded if result.student not in complaints]
-        autograded = [self._folder("autograded", one) for one in agreed]
-        self._converters.convert(GenerateFeedback, lesson.id, autograded, advance)
+        self._settle(lesson, agreed)
+        complaints |= self._write_pages(lesson, agreed, advance)
         for one in agreed:
-            if self.feedback_of(one) is None:
-                complaint = _("no feedback was written: {reason}")
-                complaints[one.student] = complaint.format(reason=self._converters.complaint)
-            else:
+            if one.student not in complaints:
                 self._remember(one)
                 write_json(self._mark(one), {"key": keys[one.student]})
                 self._begun(one).unlink(missing_ok=True)
         return complaints
+
+    # Marks by hand, deadlines and penalties.
+
+    def marked(self, results: Iterable[Graded]) -> list[Graded]:
+        """The outcomes with their marks and deadlines as the gradebook has them."""
+        return [with_entry(one, self._entry(one), self._deadlines) for one in results]
+
+    def with_penalty(self, result: Graded, as_recorded: bool = False) -> Graded:
+        """The outcome with its marks, and with what the course now takes off for lateness.
+
+        `as_recorded` leaves the deadline and the percentage as they are recorded.
+        """
+        marked = with_entry(result, self._entry(result), self._deadlines)
+        marked = marked if as_recorded else as_of_now(marked, self._deadlines)
+        return self._penalties.applied(marked, as_recorded)
+
+    def refresh(
+        self,
+        lesson: Lesson,
+        results: list[Graded],
+        stays: Callable[[Graded], bool],
+        advance: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Bring deadlines and penalties of one lesson up to date, then pages that they change.
+
+        So are pages that marks and comments by hand have changed since. Of those for which `stays`
+        is true, the deadline and the percentage that lateness costs are left as recorded.
+        """
+        self._settle(lesson, results, stays)
+        changed = [
+            result
+            for result in results
+            if (self._folder("autograded", result) / f"{lesson.name}.ipynb").is_file()
+            and (entry := self._entry(result))
+            and (read_json(self._page(result)) or {}).get("shown") != entry.shown
+        ]
+        self._write_pages(lesson, changed, advance)
+
+    def _settle(
+        self,
+        lesson: Lesson,
+        results: list[Graded],
+        stays: Callable[[Graded], bool] = lambda result: False,
+    ) -> None:
+        by_student = {result.student: result for result in results}
+        with self._gradebook() as gradebook, contextlib.suppress(MissingEntry):
+            settled = settle(gradebook, lesson, by_student, self._deadlines, self._penalties, stays)
+            if lesson.id not in self._entries:
+                self._entries[lesson.id] = entries(gradebook, lesson.id)
+            self._entries[lesson.id] |= settled
+
+    def _write_pages(
+        self, lesson: Lesson, results: list[Graded], advance: Callable[[], None]
+    ) -> dict[str, str]:
+        """Write pages of feedback; what went wrong, by student."""
+        autograded = [self._folder("autograded", result) for result in results]
+        self._converters.convert(GenerateFeedback, lesson.id, autograded, advance)
+        complaints = {}
+        for result in results:
+            if self.feedback_of(result) is None:
+                complaint = _("no feedback was written: {reason}")
+                complaints[result.student] = complaint.format(reason=self._converters.complaint)
+            elif entry := self._entry(result):
+                write_json(self._page(result), {"shown": entry.shown})
+        return complaints
+
+    def _entry(self, result: Graded) -> Entry | None:
+        """What the gradebook holds of a submission; read once for a lesson."""
+        if result.lesson not in self._entries:
+            with self._gradebook() as gradebook:
+                self._entries[result.lesson] = entries(gradebook, result.lesson)
+        return self._entries[result.lesson].get(result.student)
 
     def withdraw(self, result: Graded) -> None:
         """Take an old grade back where grading failed, or cannot be done any more."""
@@ -257,7 +336,13 @@ class Recorder:
         receipts = [vars(receipt) for receipt in result.receipts]
         verdicts = [asdict(verdict) for verdict in result.verdicts]
         path = sidecar(self.work, "receipts", result.student, result.lesson)
-        write_json(path, {"receipts": receipts, "verdicts": verdicts})
+        version = result.version
+        write_json(path, {"receipts": receipts, "verdicts": verdicts, "version": version})
+
+    def keep(self, result: Graded) -> None:
+        """Remember what is said of a submission whose verdicts and notebook are recorded."""
+        if self.known(result.student, result.lesson) != result:
+            self._remember(result)
 
     def _remember(self, result: Graded) -> None:
         path = sidecar(self.work, "submissions", result.student, result.lesson)
@@ -308,8 +393,42 @@ class Recorder:
     def _begun(self, result: Graded) -> Path:
         return sidecar(self.work, "begun", result.student, result.lesson)
 
+    def _page(self, result: Graded) -> Path:
+        return sidecar(self.work, "pages", result.student, result.lesson)
+
     def _mark(self, result: Graded) -> Path:
         return sidecar(self.work, "recorded", result.student, result.lesson)
+
+
+def all_known(work: Path) -> Iterator[Graded]:
+    """All that is recorded in the folder OUT/work, without marks, in an order without meaning."""
+    for path in sorted((work / "submissions").glob("*.json")):
+        tree = read_json(path)
+        if tree:
+            yield Graded.from_tree(tree["graded"])
+
+
+def read_results(out: Path, course: Course) -> list[Graded]:
+    """All that is recorded in OUT, with marks and penalties as the gradebook has them now.
+
+    Nothing is written. Raises WrongUsage where nothing is recorded, CannotWrite for a damaged
+    gradebook.
+    """
+    path, penalties = out.resolve() / "gradebook.db", Penalties(out / "work", course.late)
+    results = list(all_known(out / "work"))
+    if not results or not path.is_file():
+        raise WrongUsage(_("{path} holds no results; grade into it first"), path=out)
+    found: dict[str, dict[str, Entry]] = {}
+    try:
+        with silence(), Gradebook(f"sqlite:///{path}") as gradebook:
+            for lesson in {result.lesson for result in results}:
+                found[lesson] = entries(gradebook, lesson)
+    except DatabaseError as error:
+        raise unusable(path, error.orig) from error
+    deadlines = read_deadlines(out, course)
+    marked = [with_entry(one, found[one.lesson].get(one.student), deadlines) for one in results]
+    marked = [penalties.applied(result, as_recorded=True) for result in marked]
+    return in_order(marked, list(course.lessons))
 
 
 def _require_writable(path: Path) -> None:

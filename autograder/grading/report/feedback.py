@@ -1,11 +1,14 @@
 """What a student's feedback page shows, gathered from the graded notebook.
 
-The page is made of plain strings, which the template escapes. There are two exceptions: a student's
-prose, rendered from markdown and sanitized, so that no script, style, image or link remains; and
-grids of numbers, whose texts are escaped as their tables are written.
+The page is made of plain strings, which the template escapes. There are two exceptions: prose of
+students and comments of instructors, rendered from markdown and sanitized, so that no script,
+style, image or link remains; and grids of numbers, whose texts are escaped as their tables are
+written.
 """
 
 import html
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 import bleach
@@ -13,10 +16,12 @@ from nbconvert.filters import markdown2html
 from nbformat import NotebookNode
 
 from autograder.grading.escape import plain
-from autograder.grading.model import Graded, advice, overall, tests_passed
-from autograder.language import _
+from autograder.grading.model import Graded, Marks, advice, overall, tests_passed
+from autograder.language import _, ngettext
+from autograder.lesson.components import title_of
 from transformer_workbook.verdicts.grids import as_html
 
+from .findings import spoken
 from .pages import render
 from .tables import number, points_of
 
@@ -28,10 +33,22 @@ TAGS = {
 Says = dict[tuple[str, str], str]  # what a misconception misses, by component and name
 
 
-def page(notebook: NotebookNode, nbgrader: dict[str, Any], title: str, says: Says) -> str:
+@dataclass(frozen=True)
+class Words:
+    """What the course says on a page: the lesson's title, what `says` of misconceptions, and what
+    `late` says that lateness costs. Times are shown in `timezone`, or in UTC.
+    """
+
+    title: str = ""
+    says: Says = field(default_factory=dict)
+    late: str = ""
+    timezone: tzinfo | None = None
+
+
+def page(notebook: NotebookNode, nbgrader: dict[str, Any], words: Words) -> str:
     """A student's page on one graded notebook, as HTML.
 
-    `says` explains misconceptions.
+    `nbgrader` is what nbgrader knows, and what ReadGrades has added to it.
     """
     parts, questions = _Parts(), []
     for cell in notebook.cells:
@@ -42,16 +59,23 @@ def page(notebook: NotebookNode, nbgrader: dict[str, Any], title: str, says: Say
             parts.test(cell)
         elif marks.get("solution"):
             parts.answer(cell)
-    shown_parts = list(parts.by_name.values())
+    # A test that the instructor gives no points is not the student's concern.
+    shown_parts = [part for part in parts.by_name.values() if part["points"]]
+    known = notebook.metadata.get("workbook", {})
+    earned = sum(part["score"] or 0 for part in [*shown_parts, *questions])
+    penalty = nbgrader.get("late_penalty") or 0
     shown = {
         "student": nbgrader["student"],
         "lesson": nbgrader["assignment"],
-        "title": title or nbgrader["notebook"],
-        "score": number(sum(part["score"] for part in shown_parts if part["score"] is not None)),
-        "max_score": number(sum(part["points"] for part in shown_parts)),
-        "late": number(nbgrader.get("late_penalty") or 0),
-        "receipts": list(notebook.metadata.get("workbook", {}).get("receipts", [])),
-        "parts": [_with_words(part, says) for part in shown_parts],
+        "title": words.title or nbgrader["notebook"],
+        "score": number(max(0, earned - penalty)),
+        "max_score": number(sum(part["points"] for part in [*shown_parts, *questions])),
+        "made_of": _made_of(shown_parts, questions, nbgrader, penalty),
+        "waiting": _waiting(questions),
+        "late": _late(nbgrader, penalty, words),
+        "version": known.get("version", ""),
+        "receipts": list(known.get("receipts", [])),
+        "parts": [_with_words(part, words.says) for part in shown_parts],
         "questions": questions,
     }
     return render("feedback.html.j2", page=shown)
@@ -73,6 +97,78 @@ def page_of_problem(result: Graded, title: str) -> str:
     return render("not_graded.html.j2", page=shown)
 
 
+Table = list[dict[str, Any]]
+
+
+def _made_of(parts: Table, questions: Table, nbgrader: dict[str, Any], penalty: float) -> Table:
+    """The lines that add up to the score, if it is not the tests' alone."""
+    marks = entry.marks if (entry := nbgrader.get("entry")) else Marks()
+    tests = sum(part["score"] or 0 for part in parts) - marks.by_hand
+    lines = [(_("Tests"), points_of(tests, sum(part["points"] for part in parts)))]
+    if questions:
+        prose = sum(question["score"] or 0 for question in questions)
+        most = sum(question["points"] for question in questions)
+        lines.append((_("Answers in prose"), points_of(prose, most)))
+    if marks.by_hand:
+        lines.append((_("Changed by hand"), f"{round(marks.by_hand, 6):+g}"))
+    if penalty:
+        lines.append((_("Taken off for lateness"), f"−{number(penalty)}"))
+    return [{"what": what, "points": points} for what, points in lines if len(lines) > 1]
+
+
+def _waiting(questions: Table) -> str:
+    """How many answers in prose nobody has marked yet; empty for none."""
+    count = sum(question["score"] is None for question in questions)
+    waiting = ngettext(
+        "{count} answer in prose is not marked yet: its points may still come.",
+        "{count} answers in prose are not marked yet: their points may still come.",
+        count,
+    )
+    return waiting.format(count=count) if count else ""
+
+
+def _late(nbgrader: dict[str, Any], penalty: float, words: Words) -> list[str]:
+    """When it was handed in, and what that costs, in sentences; none where nothing is known."""
+    entry = nbgrader.get("entry")
+    if not entry or not entry.submitted:
+        return []
+    handed_in = datetime.fromisoformat(entry.submitted)
+    said = [_("Handed in: {moment}.").format(moment=moment_in(handed_in, words.timezone))]
+    if not entry.due:
+        return said
+    due = datetime.fromisoformat(entry.due)
+    if handed_in <= due:
+        return said
+    late = _("That is {duration} after the deadline, {due}.")
+    due_there = moment_in(due, words.timezone)
+    said.append(late.format(duration=duration(handed_in - due), due=due_there))
+    if penalty:
+        taken = ngettext("{count} point was taken off.", "{count} points were taken off.",
+                         1 if penalty == 1 else 2)  # fmt: skip
+        said.append(taken.format(count=number(penalty)))
+    return [*said, words.late] if words.late else said
+
+
+def moment_in(moment: datetime, timezone: tzinfo | None) -> str:
+    """A moment as people write it, with the name of its time zone."""
+    return f"{moment.astimezone(timezone or UTC):%Y-%m-%d %H:%M %Z}"
+
+
+def duration(time: timedelta) -> str:
+    """How long that is: days and hours, or hours and minutes."""
+    minutes = int(time.total_seconds() + 59) // 60
+    days, hours = divmod(minutes // 60, 24)
+    said = [
+        ngettext("{count} day", "{count} days", days).format(count=days) if days else "",
+        ngettext("{count} hour", "{count} hours", hours).format(count=hours) if hours else "",
+    ]
+    if not days:
+        rest = minutes % 60
+        minutes_said = ngettext("{count} minute", "{count} minutes", rest).format(count=rest)
+        said.append(minutes_said if rest or not hours else "")
+    return " ".join(part for part in said if part)
+
+
 class _Parts:
     """Components by name, each put together from its answer cell and its test cell."""
 
@@ -86,15 +182,17 @@ class _Parts:
         # The grader's own comment is shown with the tests already.
         if comment == cell.metadata.get("workbook", {}).get("comment"):
             comment = ""
-        self._answers[marks.grade_id] = {"code": plain(cell.source), "comment": plain(comment)}
+        self._answers[marks.grade_id] = {"code": plain(cell.source), "comment": clean(comment)}
 
     def test(self, cell: NotebookNode) -> None:
         marks = cell.metadata.nbgrader
         known = cell.metadata.get("workbook", {})
         name = marks.grade_id.removeprefix("test_")
-        verdicts = [dict(verdict) for verdict in known.get("verdicts", [])]
+        verdicts = [dict(each) for each in known.get("verdicts", []) if each["max_score"]]
         self.by_name[name] = {
             "name": name,
+            "title": title_of(name),
+            "is_code": title_of(name) == name,
             "score": None if marks.get("waiting") else float(marks.get("score") or 0),
             "points": float(marks.points),
             "verdicts": verdicts,
@@ -145,19 +243,16 @@ def _points_of(score: float | None, points: float) -> str:
     return points_of(score, points)
 
 
-def spoken(name: str) -> str:
-    """A misconception's name in words."""
-    return name.replace("-", " ")
-
-
 def _question(cell: NotebookNode) -> dict[str, Any]:
     marks = cell.metadata.nbgrader
     score = None if marks.get("waiting", False) else marks.get("score") or 0
     return {
         "name": marks.grade_id.removeprefix("question_"),
         "answer": clean(cell.source),
+        "score": score,
+        "points": marks.points,
         "points_of": _points_of(score, marks.points),
-        "comment": plain(marks.get("comment") or ""),
+        "comment": clean(marks.get("comment") or ""),
     }
 
 
@@ -177,7 +272,9 @@ LONGEST_PROSE = 20_000  # characters; the time to render markdown may grow with 
 
 
 def clean(markdown: str) -> str:
-    """A student's prose as HTML in which nothing can run, load or lead anywhere."""
+    """Prose as HTML in which nothing can run, load or lead anywhere."""
+    if not markdown.strip():
+        return ""
     if len(markdown) > LONGEST_PROSE:
         return f"<pre>{html.escape(markdown)}</pre>"
     return str(bleach.clean(markdown2html(markdown), tags=TAGS, attributes={}, strip=False))

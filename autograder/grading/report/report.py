@@ -1,6 +1,8 @@
 """The report on a class: report.html, one page that needs nothing else."""
 
 from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -8,24 +10,38 @@ from urllib.parse import quote
 from autograder.grading.model import Graded
 from autograder.grading.outdir import replace_file
 from autograder.grading.run import confinement
-from autograder.language import ngettext
+from autograder.language import _, ngettext
+from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
+from transformer_workbook import __version__
 
-from .feedback import spoken
-from .pages import render
-from .tables import in_order, number, points_of
+from . import findings
+from .answers import Answers, answers_of
+from .feedback import duration, moment_in
+from .pages import render, script
+from .similarity import similar
+from .tables import in_order, number
 
 # With these, the verdicts may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
 LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
+ABSENT = "not_handed_in"
+WRONG_LESSON = ("unknown_lesson", "which_lesson")
+
+Rows = list[dict[str, Any]]
 
 
 def needs_a_person(result: Graded) -> bool:
     """Whether an instructor should look at it: it may not have been fully graded."""
-    if result.problem and result.problem.key == "not_handed_in":
+    if is_absent(result):
         return False
     cause = result.problem or result.remarks or _left_out(result)
     return bool(cause) or result.status in FOR_A_PERSON
+
+
+def is_absent(result: Graded) -> bool:
+    """Whether this only says that a student of the roster handed in nothing."""
+    return result.problem is not None and result.problem.key == ABSENT
 
 
 def what_happened(result: Graded) -> str:
@@ -37,41 +53,117 @@ def _left_out(result: Graded) -> list[str]:
     return [receipt.text for receipt in result.receipts if receipt.key in LEFT_OUT]
 
 
-def write_report(out: Path, graded: list[Graded], lessons: list[Lesson], title: str) -> Path:
+def write_report(out: Path, graded: list[Graded], course: Course) -> Path:
     """Write OUT/report.html; its path."""
     page = render(
         "report.html.j2",
-        **contents(graded, lessons, title, out),
+        **contents(graded, course, out),
         confined=confinement.sentence(out / "work"),
+        script=script("tables.js"),
     )
     replace_file(out / "report.html", page)
     return out / "report.html"
 
 
-def contents(graded: list[Graded], lessons: list[Lesson], title: str, out: Path) -> dict[str, Any]:
+def contents(graded: list[Graded], course: Course, out: Path) -> dict[str, Any]:
     """What the report shows, as plain data; it links to the feedback in OUT."""
+    lessons = list(course.lessons)
     graded = in_order(graded, lessons)
-    present = [lesson for lesson in lessons if any(result.lesson == lesson.id for result in graded)]
-    students = list(dict.fromkeys(result.student for result in graded))
-    return {
-        "title": title,
-        "made": _made(len(graded), len(students)),
+    there = [result for result in graded if not is_absent(result)]
+    present = [lesson for lesson in lessons if any(result.lesson == lesson.id for result in there)]
+    people = _People(out, graded)
+    of_lessons = [_of_lesson(lesson, there, people) for lesson in present]
+    found = {
+        name: [row for one in of_lessons for row in one[name]]
+        for name in ("components", "blanks", "misconceptions", "unexplained", "similar")
+    }
+    return found | {
+        "title": course.title,
+        "made": _made(len(there), len({result.student for result in there})),
         "lessons": [
-            {"id": lesson.id, "points": number(_points(lesson, graded))}
+            {"id": lesson.id, "number": lesson.id[:2], "points": number(_points(lesson, there))}
             for lesson in present
         ],
-        "rows": [_row(student, present, graded, out) for student in students],
+        "histograms": [one["histogram"] for one in of_lessons],
+        "rows": _rows(present, graded, people),
+        "sections": sorted({result.section for result in graded} - {""}),
         "for_a_person": [
-            {"student": result.student, "lesson": result.lesson, "status": result.status,
-             "message": what_happened(result), "page": _page(result.student, result.lesson, out)}
-            for result in graded
+            people.of(result) | {"status": result.status, "message": what_happened(result)}
+            for result in there
             if needs_a_person(result)
         ],
-        "components": [part for lesson in present for part in _components(lesson, graded)],
-        "misconceptions": [kind for lesson in present for kind in _misconceptions(lesson, graded)],
+        "waiting": [
+            {"lesson": lesson.id, "count": count}
+            for lesson in present
+            if (count := sum(one.marks.waiting for one in there if one.lesson == lesson.id))
+        ],
+        "absent": [
+            {"lesson": lesson.id, "students": [people.named(one) for one in missing]}
+            for lesson in lessons
+            if (missing := [one for one in graded if one.lesson == lesson.id and is_absent(one)])
+        ],
+        "handed_in": [
+            people.of(result) | {"kind": kind, "text": text}
+            for result in there
+            for kind, text in _odd_ways(result, course.timezone)
+        ],
         "repairs": Counter(
-            receipt.text for result in graded for receipt in result.receipts
+            receipt.text for result in there for receipt in result.receipts
         ).most_common(),
+    }  # fmt: skip
+
+
+class _People:
+    """How students are named in the report, and where their feedback is."""
+
+    def __init__(self, out: Path, graded: list[Graded]):
+        self.out = out
+        self._by_id = {(result.student, result.lesson): result for result in graded}
+
+    def named(self, result: Graded) -> str:
+        """The student's id, with the name where the roster has one."""
+        return f"{result.name} ({result.student})" if result.name else result.student
+
+    def of(self, result: Graded) -> dict[str, str]:
+        """A student, the lesson, and the address of the feedback; empty where there is none."""
+        path = Path(
+            "feedback", result.student, result.lesson, f"{result.lesson.partition('-')[2]}.html"
+        )
+        there = (self.out / path).is_file()
+        return {
+            "student": self.named(result),
+            "lesson": result.lesson,
+            "page": quote(path.as_posix()) if there else "",
+        }
+
+    def by_id(self, student: str, lesson: str) -> dict[str, str]:
+        return self.of(self._by_id[student, lesson])
+
+
+def _of_lesson(lesson: Lesson, graded: list[Graded], people: _People) -> dict[str, Any]:
+    """What the submissions of one lesson amount to."""
+    results = [result for result in graded if result.lesson == lesson.id]
+    judged = [result for result in results if result.verdicts]
+    answers: dict[str, Answers] = answers_of(people.out, judged, lesson)
+    mistakes = findings.misconceptions(lesson, judged, answers)
+    unexplained = findings.unexplained(lesson, judged)
+    return {
+        "histogram": findings.histogram(lesson, results),
+        "components": findings.components(lesson, judged),
+        "blanks": findings.blanks(lesson, judged, answers),
+        "misconceptions": [
+            row | {"students": [people.of(one) for one in row["students"]]} for row in mistakes
+        ],
+        "unexplained": [
+            row | {"of": [one | people.of(one["result"]) for one in row["of"]]}
+            for row in unexplained
+        ],
+        "similar": [
+            {"lesson": lesson.id, "kind": pair.kind, "share": round(100 * pair.share),
+             "passage": pair.passage,
+             "students": [people.by_id(student, lesson.id) for student in pair.students]}
+            for pair in similar(lesson, answers)
+        ],
     }  # fmt: skip
 
 
@@ -85,90 +177,71 @@ def _made(submissions: int, students: int) -> str:
     return made.format(count=submissions, students=of_students.format(count=students))
 
 
-def _points(lesson: Lesson, graded: list[Graded]) -> float:
-    return next((result.max_score for result in graded if result.lesson == lesson.id), 0.0)
+def _points(lesson: Lesson, graded: Iterable[Graded]) -> float:
+    return next((result.max_total for result in graded if result.lesson == lesson.id), 0.0)
 
 
-def _row(student: str, lessons: list[Lesson], graded: list[Graded], out: Path) -> dict[str, Any]:
-    own = {result.lesson: result for result in graded if result.student == student}
-    scores = [own[lesson.id].score for lesson in lessons if lesson.id in own]
-    known = [score for score in scores if score is not None]
+def _rows(lessons: list[Lesson], graded: list[Graded], people: _People) -> Rows:
+    """A row a student, with a cell for each lesson."""
+    by_student: dict[str, dict[str, Graded]] = {}
+    for result in graded:
+        by_student.setdefault(result.student, {})[result.lesson] = result
+    return [_row(own, lessons, people) for own in by_student.values()]
+
+
+def _row(own: dict[str, Graded], lessons: list[Lesson], people: _People) -> dict[str, Any]:
+    one = next(iter(own.values()))
+    totals = [own[lesson.id].total for lesson in lessons if lesson.id in own]
+    known = [total for total in totals if total is not None]
     return {
-        "student": student,
-        "cells": [
-            {
-                "score": "" if (score := own[lesson.id].score) is None else number(score),
-                "status": own[lesson.id].status,
-                "page": _page(student, lesson.id, out),
-            }
-            if lesson.id in own
-            else None
-            for lesson in lessons
-        ],
-        "total": number(sum(known)) if len(known) == len(scores) else "",
+        "student": people.named(one),
+        "section": one.section,
+        "cells": [_cell(own.get(lesson.id), people) for lesson in lessons],
+        "total": number(sum(known)) if len(known) == len(totals) else "",
     }
 
 
-def _page(student: str, lesson: str, out: Path) -> str:
-    """The address of a student's feedback, as seen from the report; empty where there is none."""
-    path = Path("feedback", student, lesson, f"{lesson.partition('-')[2]}.html")
-    return quote(path.as_posix()) if (out / path).is_file() else ""
+def _cell(result: Graded | None, people: _People) -> dict[str, Any] | None:
+    """The points of one submission, and what has to be known of them; None without one."""
+    if result is None or is_absent(result):
+        return None
+    notes = [_("late")] if result.is_late else []
+    notes += [_("prose waits")] if result.marks.waiting else []
+    return {
+        "score": "" if result.total is None else number(result.total),
+        "of": number(result.max_total),
+        "status": result.status,
+        "page": people.of(result)["page"],
+        "notes": ", ".join(notes),
+    }
 
 
-def _components(lesson: Lesson, graded: list[Graded]) -> list[dict[str, Any]]:
+def _odd_ways(result: Graded, timezone: tzinfo | None) -> list[tuple[str, str]]:
+    """In what way it was handed in otherwise than usual: the kind, and a sentence."""
     found = []
-    handed_in = [lesson.hand_in.component] if lesson.hand_in else []
-    for component in [*lesson.components, *handed_in]:
-        of = [
-            [verdict for verdict in result.verdicts if verdict.component == component]
-            for result in graded
-            if result.lesson == lesson.id and result.verdicts and result.score is not None
-        ]
-        of = [verdicts for verdicts in of if verdicts]
-        if not of:
-            continue
-        passed = [[verdict.status == "passed" for verdict in verdicts] for verdicts in of]
-        counts = {
-            "all": sum(all(one) for one in passed),
-            "some": sum(any(one) and not all(one) for one in passed),
-            "none": sum(not any(one) for one in passed),
-        }
-        points = sum(verdict.max_score for verdict in of[0])
-        mean = sum(verdict.score for verdicts in of for verdict in verdicts) / len(of)
-        found.append(
-            {
-                "lesson": lesson.id,
-                "name": component,
-                "counts": counts,
-                "shares": {key: 100 * count / len(of) for key, count in counts.items()},
-                "mean": points_of(round(mean, 2), points),
-            }
-        )
+    if result.is_late:
+        found.append((_("late"), _how_late(result, timezone)))
+    if result.version not in ("", __version__):
+        text = _("Made with version {version} of the course; this is {current}.")
+        version = text.format(version=result.version, current=__version__)
+        found.append((_("other version"), version))
+    for receipt in result.receipts:
+        if receipt.key.startswith("several_"):
+            found.append((_("notebooks not graded"), receipt.text))
+        elif receipt.key == "another_lesson":
+            found.append((_("wrong lesson"), receipt.text))
+    if result.problem and result.problem.key in WRONG_LESSON:
+        found.append((_("wrong lesson"), result.problem.text))
     return found
 
 
-def _misconceptions(lesson: Lesson, graded: list[Graded]) -> list[dict[str, Any]]:
-    counts: Counter[tuple[str, str]] = Counter()
-    for result in graded:
-        if result.lesson == lesson.id:
-            counts.update(
-                {(v.component, v.misconception) for v in result.verdicts if v.misconception}
-            )
-    says = {
-        (name, variant.name): variant.says
-        for name, component in lesson.components.items()
-        for variant in component.wrong
-    }
-    # An earlier run may have recorded a component that the lesson no longer has.
-    order = {name: place for place, name in enumerate(lesson.components)}
-
-    def place(pair: tuple[tuple[str, str], int]) -> tuple[Any, ...]:
-        (component, name), count = pair
-        return order.get(component, len(order)), component, -count, name
-
-    found = sorted(counts.items(), key=place)
-    return [
-        {"lesson": lesson.id, "component": component, "name": spoken(name), "count": count,
-         "says": says.get((component, name), "")}
-        for (component, name), count in found
-    ]  # fmt: skip
+def _how_late(result: Graded, timezone: tzinfo | None) -> str:
+    """By how much, and what that costs."""
+    if not result.seconds_late:
+        return _("Marked late by the LMS. By how much is not known, so nothing was taken off.")
+    text = _("{duration} after the deadline, {due}. Points taken off: {penalty}.")
+    return text.format(
+        duration=duration(timedelta(seconds=result.seconds_late)),
+        due=moment_in(datetime.fromisoformat(result.due), timezone),
+        penalty=number(result.marks.penalty),
+    )

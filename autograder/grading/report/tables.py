@@ -15,7 +15,8 @@ GRADES = (
 )  # fmt: skip
 SUMMARY = (
     "student", "lesson", "score", "max_score", "status", "repairs", "message", "submitted", "late",
-    "name", "section",
+    "name", "section", "due", "total", "max_total", "prose", "by_hand", "penalty", "waiting",
+    "version",
 )  # fmt: skip
 
 
@@ -26,14 +27,16 @@ def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None
         (result.student, result.lesson, v.component, v.test,
          "" if v.status == "grader_fault" else v.score, v.max_score, v.status,
          v.misconception, v.message)
-        for result in ordered for v in result.verdicts
+        for result in ordered for v in result.verdicts if v.max_score
     ]  # fmt: skip
     replace_file(out / "grades.csv", _csv(GRADES, rows))
     summary = [
         (result.student, result.lesson, result.score,
          result.max_score, result.status,
          " ".join(receipt.text for receipt in result.receipts), result.message,
-         result.submitted, "late" if result.late else "", result.name, result.section)
+         result.submitted, "late" if result.is_late else "", result.name, result.section,
+         result.due, result.total, result.max_total, result.marks.prose, result.marks.by_hand,
+         result.marks.penalty, result.marks.waiting, result.version)
         for result in ordered
     ]  # fmt: skip
     replace_file(out / "summary.csv", _csv(SUMMARY, summary))

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from autograder.grading.collect.mapping import show_mapping
 from autograder.grading.collect.submissions import COLLECTED, Collected
+from autograder.grading.extensions import EXTENSIONS
 from autograder.grading.model import STATUSES, Graded
 from autograder.grading.run import confinement
 from autograder.grading.score_changes import Callbacks, ScoreChange
@@ -63,13 +64,23 @@ class Terminal(Callbacks):
         message = _("Recorded scores that would drop: {count}. Nothing was changed yet.")
         self._print(message.format(count=drops))
         self.console.print(changes_table(changes))
+        return self._agrees(_("Record these scores?"))
+
+    def may_change_seed(self) -> bool:
+        self._print(
+            _("This OUT was graded with another secret. With the one that is given now, all "
+              "submissions are judged on other hidden inputs, and scores may change.")
+        )  # fmt: skip
+        return self._agrees(_("Grade with the new secret from now on?"))
+
+    def _agrees(self, question: str) -> bool:
         if self.yes:
             return True
         if not (self.console.is_terminal and sys.stdin.isatty()):
             return False
         self.bar.stop()
         try:
-            return Confirm.ask(_("Record these scores?"), console=self.console, default=False)
+            return Confirm.ask(question, console=self.console, default=False)
         except EOFError:
             return False
         finally:
@@ -113,6 +124,10 @@ class Terminal(Callbacks):
         )
         self._print(message.format(count=count))
 
+    def strangers(self, students: list[str]) -> None:
+        message = _("{file} names students of whom nothing was handed in: {students}.")
+        self._print(message.format(file=EXTENSIONS, students=", ".join(students)))
+
     def _print(self, message: str) -> None:
         self.console.print(message, markup=False, soft_wrap=True)
 
@@ -132,12 +147,18 @@ def changes_table(changes: list[ScoreChange]) -> Table:
             Text(change.lesson),
             _points(change.before, change.before_of),
             _points(change.after, change.after_of),
-            ""
-            if change.before is None or change.after is None
-            else (f"{round(change.after - change.before, 6):+g}"),
+            _gain(change),
             style="red" if change.drops else "",
         )
     return table
+
+
+def _gain(change: ScoreChange) -> str:
+    if change.before is None or change.after is None:
+        return ""
+    if change.is_reweighed:  # in points of percent
+        return f"{round(100 * change.gain, 1):+g} %"
+    return f"{round(change.gain, 6):+g}"
 
 
 def _points(score: float | None, of: float) -> str:
@@ -166,6 +187,7 @@ def show(graded: list[Graded], course: Course, out: Path, console: Console) -> N
         console.print(everything, soft_wrap=True, markup=False)
     else:
         console.print(score_table(graded, course))
+    _show_waiting(graded, out, console)
     written = {
         _("Grades"): "grades.csv",
         _("Summary"): "summary.csv",
@@ -191,12 +213,27 @@ def show(graded: list[Graded], course: Course, out: Path, console: Console) -> N
         console.print(message.format(count=faults), markup=False)
 
 
+def _show_waiting(graded: list[Graded], out: Path, console: Console) -> None:
+    """How many answers in prose nobody has marked yet, and where to do it."""
+    count = sum(result.marks.waiting for result in graded)
+    if not count:
+        return
+    message = ngettext(
+        "{count} answer in prose waits for you: mark it in formgrader (cd {out}; jupyter lab), "
+        "then grade again.",
+        "{count} answers in prose wait for you: mark them in formgrader (cd {out}; jupyter lab), "
+        "then grade again.",
+        count,
+    )
+    console.print(message.format(count=count, out=out), markup=False, soft_wrap=True)
+
+
 def score_table(graded: list[Graded], course: Course) -> Table:
     """A row a student, a column a lesson: points, and the mark of a status other than passed."""
     graded = in_order(graded, list(course.lessons))
     order = {lesson.id: place for place, lesson in enumerate(course.lessons)}
     lessons = sorted(
-        {result.lesson: result.max_score for result in graded}.items(),
+        {result.lesson: result.max_total for result in graded}.items(),
         key=lambda pair: (order.get(pair[0], len(order)), pair[0]),
     )
     used = dict.fromkeys(result.status for result in graded if result.status != "passed")
@@ -219,7 +256,7 @@ def score_table(graded: list[Graded], course: Course) -> Table:
 def _cell(result: Graded | None) -> Text:
     if result is None:
         return Text("")
-    score = "" if result.score is None else number(result.score)
+    score = "" if result.total is None else number(result.total)
     if result.status == "passed":
         return Text(score)
     return Text(f"{STATUSES[result.status].mark} {score}".strip(), style="yellow")
@@ -232,8 +269,8 @@ def status_table(graded: list[Graded], course: Course) -> Table:
     most = {}
     for result in in_order(graded, list(course.lessons)):
         counts.setdefault(result.lesson, Counter())[result.status] += 1
-        points.setdefault(result.lesson, []).append(result.score or 0.0)
-        most[result.lesson] = result.max_score
+        points.setdefault(result.lesson, []).append(result.total or 0.0)
+        most[result.lesson] = result.max_total
     known = [lesson.id for lesson in course.lessons if lesson.id in counts]
     others = [lesson for lesson in counts if lesson not in known]
     statuses = [key for key in reversed(STATUSES) if any(of[key] for of in counts.values())]

@@ -18,6 +18,7 @@ from autograder.judging.answer_key import is_complete, keep, read_kept
 from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge, Verdict
 from autograder.judging.version import surroundings, version_of
+from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Limits, Outcome, RunnerFault
@@ -158,6 +159,10 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
         return work / "results" / f"{self.key(submitted)}.json"
 
 
+def _code_lines(source: str) -> list[str]:
+    return [line.rstrip() for line in source.strip().splitlines()]
+
+
 class Grader(ComponentGrader[list[Cell], list[Cell]]):
     """Runs and judges the cells of submissions of one lesson."""
 
@@ -228,7 +233,8 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
             self.prepare(self._runner(self.limits_of_reference) if self._runner else runner)
         assert self.judge
         outcome = runner.run(self.judge.work(cells))
-        verdicts = self._explained(cells, outcome, self.judge.verdicts(outcome), runner)
+        verdicts = self._with_untried(cells, self.judge.verdicts(outcome))
+        verdicts = self._with_untried(cells, self._explained(cells, outcome, verdicts, runner))
         added = {cell.name for cell in cells if cell.kind == "added"}
         failures = {failure.kind for name, failure in outcome.cells.items() if name in added}
         left_out = sorted(failures & {"timeout", "died", "out_of_memory"})
@@ -248,6 +254,26 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
     @cached_property
     def _diagnostician(self) -> Diagnostician:
         return Diagnostician(self.lesson)
+
+    def _with_untried(self, cells: list[Cell], verdicts: list[Verdict]) -> list[Verdict]:
+        """The verdicts, where a bug hunt that was left as it was given counts as not tried.
+
+        A blank that was left open says so itself.
+        """
+        answers = {cell.name: cell.source for cell in cells if cell.kind == "answer"}
+        untried = {
+            name
+            for name, component in self.lesson.components.items()
+            if component.is_bug_hunt
+            and _code_lines(answers.get(name, "")) == _code_lines(component.released)
+        }
+        message = _("Not tried: the code is as it was given.")
+        return [
+            replace(verdict, status="missing", misconception="", message=message, grids=[])
+            if verdict.component in untried and verdict.status != "passed"
+            else verdict
+            for verdict in verdicts
+        ]
 
     def _remarks(
         self, cells: list[Cell], verdicts: list[Verdict], outcome: Outcome

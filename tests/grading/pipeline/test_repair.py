@@ -11,6 +11,7 @@ from autograder.grading import repair as repairing
 from autograder.grading.collect.read_notebook import read_notebook
 from autograder.grading.repair import inert, new_definitions, repair
 from autograder.grading.report.feedback import clean
+from transformer_workbook import __version__
 
 
 @pytest.fixture
@@ -208,9 +209,7 @@ def test_another_kernel_is_told_and_replaced(repaired, hand):
     assert result.notebook.metadata.kernelspec.name == "python3"
 
 
-@pytest.mark.parametrize(
-    "change", [{"points": 1000}, {"grade": False}, {"locked": False}, {"checksum": "f" * 32}]
-)
+@pytest.mark.parametrize("change", [{"grade": False}, {"locked": False}, {"checksum": "f" * 32}])
 def test_changed_marks_count_for_nothing(repaired, hand, change):
     notebook = hand.filled()
     marks(notebook.cells[place_of(notebook, f"test_{hand.components[0]}")]).update(change)
@@ -226,6 +225,39 @@ def test_the_checksums_of_nbgraders_own_release_are_no_change(repaired, hand):
             marks(cell)["checksum"] = compute_checksum(original)
             marks(cell)["cell_type"] = cell.cell_type
     assert not repaired(notebook).receipts
+
+
+@pytest.mark.parametrize("has_checksums", [False, True])
+def test_points_that_the_instructor_has_changed_since_accuse_nobody(repaired, hand, has_checksums):
+    notebook = hand.filled()
+    for cell, original in zip(notebook.cells, hand.released.cells, strict=True):
+        if marks(cell).get("points"):
+            marks(cell)["points"] += 3
+            original.metadata.nbgrader["points"] = marks(cell)["points"]
+        if marks(cell) and has_checksums:
+            marks(cell)["checksum"] = compute_checksum(original)
+    result = repaired(notebook)
+    assert not result.receipts
+    assert_whole(result, hand)
+
+
+def test_points_that_a_student_changed_do_not_fit_nbgraders_checksum(repaired, hand):
+    notebook = hand.filled()
+    place = place_of(notebook, f"test_{hand.components[0]}")
+    checksum = compute_checksum(hand.released.cells[place])
+    marks(notebook.cells[place]).update(points=1000, checksum=checksum)
+    assert keys(repaired(notebook)) == ["points"]
+
+
+def test_the_version_of_the_notebook_is_read_from_its_first_cell(repaired, hand):
+    notebook = hand.filled()
+    assert repaired(notebook).version == __version__
+    for cell in notebook.cells:
+        cell.source = cell.source.replace(__version__, "0.0.7")
+    assert repaired(notebook).version == "0.0.7"
+    for cell in notebook.cells:
+        cell.source = cell.source.replace("wb.start(", "start(")
+    assert repaired(notebook).version == ""
 
 
 def test_an_extra_graded_cell_earns_nothing(repaired, hand):

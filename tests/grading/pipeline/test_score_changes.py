@@ -234,7 +234,8 @@ def test_the_command_shows_who_drops_and_needs_yes(request_, hand, whole):
     assert pipeline.run(request_, shown) == 1
     said = shown.file.getvalue()
     row = next(line for line in said.splitlines() if "Amina" in line)
-    assert f"{whole:g} / {whole:g}" in row and "-" in row
+    prose = sum(question.points for question in hand.lesson.questions)
+    assert f"{whole:g} / {whole + prose:g}" in row and "-" in row
     assert "--yes" in said
     assert table(request_)["Amina"] == whole
 

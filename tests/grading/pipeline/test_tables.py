@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.grading.model import STATUSES, Graded, Remark, overall
+from autograder.grading.model import STATUSES, Graded, Marks, Remark, overall
 from autograder.grading.report.tables import write_tables
 from autograder.judging.judge import Verdict
 
@@ -27,7 +27,8 @@ def test_columns_are_those_that_others_rely_on(tmp_path):
         "student,lesson,component,test,score,max_score,status,misconception,message\n"
     )
     assert (tmp_path / "summary.csv").read_text() == (
-        "student,lesson,score,max_score,status,repairs,message,submitted,late,name,section\n"
+        "student,lesson,score,max_score,status,repairs,message,submitted,late,name,section,"
+        "due,total,max_total,prose,by_hand,penalty,waiting,version\n"
     )
 
 
@@ -56,6 +57,40 @@ def test_a_fault_of_the_grader_is_never_a_zero(tmp_path):
     grades, summary = tables(tmp_path, Graded("a", "x", 3.0, (fault,), fault="disk full"))
     assert grades[0]["score"] == summary[0]["score"] == ""
     assert grades[0]["status"] == summary[0]["status"] == "grader_fault"
+
+
+def test_the_total_is_tests_prose_and_changes_by_hand_less_the_penalty(tmp_path):
+    marks = Marks(prose=2.0, max_prose=4.0, by_hand=-0.5, penalty=0.25, waiting=1)
+    one = Graded("a", "x", 3.0, (VERDICT,), marks=marks, version="0.1.0")
+    _, summary = tables(tmp_path, one)
+    wanted = {
+        "score": "1.5", "max_score": "3", "total": "2.75", "max_total": "7", "prose": "2",
+        "by_hand": "-0.5", "penalty": "0.25", "waiting": "1", "version": "0.1.0",
+    }  # fmt: skip
+    assert {name: summary[0][name] for name in wanted} == wanted
+
+
+def test_a_total_is_never_below_nothing():
+    assert Graded("a", "x", 3.0, (VERDICT,), marks=Marks(penalty=9.0)).total == 0
+
+
+def test_who_was_late_is_told_by_the_times_or_else_by_the_lms(tmp_path):
+    due = "2026-10-05T22:00:00+00:00"
+    late = Graded("a", "x", 3.0, submitted="2026-10-06T22:00:01+00:00", due=due)
+    extended = replace(late, student="b", late=True, due="2026-10-08T22:00:00+00:00")
+    marked = Graded("c", "x", 3.0, late=True)
+    _, summary = tables(tmp_path, late, extended, marked)
+    assert [row["late"] for row in summary] == ["late", "", "late"]
+    assert [one.seconds_late for one in (late, extended, marked)] == [86401, 0, 0]
+
+
+def test_a_test_of_no_points_is_not_shown(tmp_path):
+    none = replace(VERDICT, test="more", score=0.0, max_score=0.0)
+    passed = replace(VERDICT, score=3.0, status="passed")
+    one = Graded("a", "x", 3.0, (passed, none))
+    grades, summary = tables(tmp_path, one)
+    assert [row["test"] for row in grades] == ["shapes"]
+    assert (summary[0]["status"], summary[0]["message"]) == ("passed", "1 of 1 tests passed.")
 
 
 def test_repairs_are_sentences(tmp_path):

@@ -1,0 +1,81 @@
+"""When each student has to hand in a lesson: the lesson's deadline, or an extension of it.
+
+Extensions stand in OUT/extensions.csv, beside the grades: whom they are for is nobody else's
+business, so they are not in course.toml, which may be published.
+"""
+
+import csv
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from autograder.errors import WrongUsage
+from autograder.language import _
+from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.cases import check_keys
+from autograder.lesson.course import Course
+from autograder.lesson.deadlines import read_due
+
+EXTENSIONS = "extensions.csv"
+COLUMNS = ("student", "lesson", "due")
+
+
+@dataclass(frozen=True)
+class Deadlines:
+    """The deadlines of a course, with the extensions that students were given."""
+
+    course: Course
+    extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+
+    def due(self, student: str, lesson: str) -> datetime | None:
+        """The student's deadline; None where there is none."""
+        usual = next((one.due for one in self.course.lessons if one.id == lesson), None)
+        return self.extensions.get((_same(student), lesson), usual)
+
+    def strangers(self, students: set[str]) -> list[str]:
+        """Who was given an extension and is none of these students."""
+        known = {_same(student) for student in students}
+        return sorted({student for student, _lesson in self.extensions} - known)
+
+
+def read_deadlines(out: Path, course: Course) -> Deadlines:
+    """The course's deadlines, and the extensions in OUT. Raises WrongUsage for a wrong line."""
+    path = out / EXTENSIONS
+    if not path.is_file():
+        return Deadlines(course)
+    lessons = {lesson.id: lesson for lesson in course.lessons}
+    found: dict[tuple[str, str], datetime] = {}
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            rows = csv.DictReader(file)
+            if tuple(rows.fieldnames or ()) != COLUMNS:
+                raise WrongUsage(
+                    _("{path}: its first line is {line!r}; expected is {expected!r}"),
+                    path=path, line=",".join(rows.fieldnames or ()), expected=",".join(COLUMNS),
+                )  # fmt: skip
+            for row in rows:
+                where = f"{path}, {rows.line_num}"
+                student, lesson = row["student"] or "", row["lesson"] or ""
+                check_keys(where, [lesson], lessons)
+                due, usual = read_due(where, row["due"], course.timezone), lessons[lesson].due
+                if due is None or usual is None or due < usual or not student:
+                    raise WrongUsage(
+                        _("{where}: {student} gets {due} for {lesson}, which is due {usual}; "
+                          "expected is a student and a later moment"),
+                        where=where, student=student or "?", due=due or "?", lesson=lesson,
+                        usual=usual or _("at no time"),
+                    )  # fmt: skip
+                found[_same(student), lesson] = due
+    except (AuthoringError, UnicodeDecodeError, csv.Error) as error:
+        raise WrongUsage("{problem}", problem=error) from error
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise WrongUsage(_("{path} cannot be read ({reason})"), path=path, reason=reason) from error
+    return Deadlines(course, found)
+
+
+def _same(student: str) -> str:
+    """The name in one form: an accent may be written in two ways."""
+    return unicodedata.normalize("NFC", student.strip())

@@ -1,0 +1,82 @@
+"""What students wrote, read again from the notebooks in OUT that were graded."""
+
+import ast
+import difflib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.grading.cell_code import parsed
+from autograder.grading.model import Graded
+from autograder.lesson.blanks import MARK
+from autograder.lesson.components import Component
+from autograder.lesson.lesson import Lesson
+from autograder.lesson.notebook import ANSWER_HERE
+
+MOST_LINES = 6  # of an example
+
+
+@dataclass(frozen=True)
+class Answers:
+    """One student's code by component, and prose by question."""
+
+    code: dict[str, str] = field(default_factory=dict)
+    prose: dict[str, str] = field(default_factory=dict)
+
+
+def answers_of(out: Path, results: Iterable[Graded], lesson: Lesson) -> dict[str, Answers]:
+    """The answers of those who were graded in a lesson, by student."""
+    found = {}
+    for result in results:
+        folder = out / "nbgrader" / "autograded" / result.student / lesson.id
+        try:
+            notebook = json.loads((folder / f"{lesson.name}.ipynb").read_bytes())
+        except (OSError, ValueError):
+            continue
+        answers = Answers()
+        for cell in notebook["cells"]:
+            marks, source = cell["metadata"].get("nbgrader", {}), "".join(cell["source"])
+            name = marks.get("grade_id", "")
+            if marks.get("solution") and not marks.get("grade"):
+                answers.code[name] = source
+            elif marks.get("solution") and source.strip() not in ("", ANSWER_HERE):
+                answers.prose[name] = source
+        found[result.student] = answers
+    return found
+
+
+def open_blanks(component: Component, source: str) -> set[str]:
+    """The blanks of a component that this code leaves open."""
+    lines = {line.strip() for line in source.splitlines()}
+    return {name for name, line in component.released_lines.items() if line in lines}
+
+
+def example(component: Component, source: str) -> str:
+    """The lines of a student's code that are not the course's, with nothing that tells whose.
+
+    Comments are left out, and so are texts that the course does not have.
+    """
+    tree, released = parsed(source), parsed(component.released)
+    if tree is None or released is None:
+        return ""
+    anonymous = ast.unparse(_WithoutTexts(component.released).visit(tree)).splitlines()
+    given = ast.unparse(released).splitlines()
+    blocks = difflib.SequenceMatcher(None, given, anonymous, autojunk=False).get_opcodes()
+    changed = [line for tag, _i, _j, a, b in blocks if tag != "equal" for line in anonymous[a:b]]
+    lines = [line for line in changed if line.strip() and MARK not in line]
+    shift = min((len(line) - len(line.lstrip()) for line in lines), default=0)
+    shown = [line[shift:] for line in lines[:MOST_LINES]]
+    return "\n".join(shown + ["…"] * (len(lines) > MOST_LINES))
+
+
+class _WithoutTexts(ast.NodeTransformer):
+    """Hides texts that the released code does not have: they may say who wrote them."""
+
+    def __init__(self, released: str):
+        self.released = released
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        if isinstance(node.value, str) and node.value not in self.released:
+            return ast.Constant("…")
+        return node

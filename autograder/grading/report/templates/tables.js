@@ -1,0 +1,49 @@
+"use strict";
+// Tables can be sorted by a click on a heading, and filtered by what is typed or chosen.
+function value(row, column) {
+  const cell = row.cells[column];
+  const text = cell.dataset.sort ?? cell.textContent.trim();
+  const number = parseFloat(text);
+  return Number.isNaN(number) ? text.toLocaleLowerCase() : number;
+}
+function compare(one, other) {
+  if (typeof one !== typeof other) return typeof one === "number" ? 1 : -1;
+  return typeof one === "number" ? one - other : one.localeCompare(other);
+}
+for (const table of document.querySelectorAll("table.sortable")) {
+  const body = table.tBodies[0];
+  const headings = [...table.tHead.rows[0].cells];
+  headings.forEach((heading, column) => {
+    if (!heading.textContent.trim()) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...heading.childNodes);
+    heading.append(button);
+    button.addEventListener("click", () => {
+      const ascending = heading.getAttribute("aria-sort") !== "ascending";
+      headings.forEach((other) => other.removeAttribute("aria-sort"));
+      heading.setAttribute("aria-sort", ascending ? "ascending" : "descending");
+      const rows = [...body.rows].map((row) => [value(row, column), row]);
+      rows.sort((one, other) => (ascending ? 1 : -1) * compare(one[0], other[0]));
+      body.append(...rows.map((pair) => pair[1]));
+    });
+  });
+}
+for (const filters of document.querySelectorAll(".filters")) {
+  const rows = document.getElementById(filters.dataset.table).tBodies[0].rows;
+  const controls = [...filters.querySelectorAll("input, select")];
+  const shown = filters.querySelector("output");
+  const apply = () => {
+    const wanted = controls.map((control) => control.value.trim().toLocaleLowerCase());
+    let count = 0;
+    for (const row of rows) {
+      const text = row.textContent.toLocaleLowerCase();
+      row.hidden = !wanted.every((word) => text.includes(word));
+      count += !row.hidden;
+    }
+    shown.value = count + " / " + rows.length;
+  };
+  controls.forEach((control) => control.addEventListener("input", apply));
+  filters.hidden = false;
+  apply();
+}

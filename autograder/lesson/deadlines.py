@@ -1,0 +1,144 @@
+"""When lessons are due, and what lateness costs: `due`, `timezone` and `late` of course.toml.
+
+A deadline is a moment: a date and time with its offset, or one in the course's time zone. A date
+alone means the end of that day.
+"""
+
+import math
+from dataclasses import dataclass, fields
+from datetime import date, datetime, time, tzinfo
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from autograder.language import _, ngettext
+
+from .blanks import AuthoringError
+from .cases import check_keys
+
+DAY = 24 * 60 * 60  # seconds
+END_OF_DAY = time(23, 59, 59)
+
+
+@dataclass(frozen=True)
+class LatePolicy:
+    """What is taken off for lateness; nothing by default.
+
+    Within `grace_minutes` nothing is. After them, each day that has begun since the deadline costs
+    `percent_per_day` of what was earned, up to `at_most_percent`. From `closed_after_days` on, all
+    is lost.
+    """
+
+    percent_per_day: float = 0.0
+    at_most_percent: float = 100.0
+    grace_minutes: float = 0.0
+    closed_after_days: float = math.inf
+
+    def percent(self, seconds_late: float) -> float:
+        """The percentage that so many seconds after the deadline cost."""
+        if seconds_late <= self.grace_minutes * 60:
+            return 0.0
+        if seconds_late > self.closed_after_days * DAY:
+            return 100.0
+        days = math.ceil(seconds_late / DAY)
+        return min(days * self.percent_per_day, self.at_most_percent)
+
+    def penalty(self, earned: float, seconds_late: float) -> float:
+        """The points that are taken off what was earned."""
+        return points_off(earned, self.percent(seconds_late))
+
+    @property
+    def text(self) -> str:
+        """The policy in a sentence or two, for students; empty where lateness costs nothing."""
+        said = []
+        if self.percent_per_day:
+            said.append(
+                _("Each day that has begun after the deadline costs {percent:g} % of the points "
+                  "earned, up to {most:g} %.").format(
+                      percent=self.percent_per_day, most=self.at_most_percent)
+            )  # fmt: skip
+        if self.grace_minutes and (said or self.closed_after_days < math.inf):
+            count = round(self.grace_minutes)
+            grace = ngettext(
+                "The first {count} minute costs nothing.",
+                "The first {count} minutes cost nothing.",
+                count,
+            )
+            said.append(grace.format(count=count))
+        if self.closed_after_days < math.inf:
+            said.append(
+                _("More than {days:g} days after the deadline, no points are given.").format(
+                    days=self.closed_after_days
+                )
+            )
+        return " ".join(said)
+
+
+def points_off(earned: float, percent: float) -> float:
+    """So many percent of what was earned, with two decimals."""
+    return round(earned * percent / 100, 2)
+
+
+def read_late_policy(file: Path, table: object) -> LatePolicy:
+    """The policy that the table `late` of course.toml states. Raises AuthoringError."""
+    where = f"{file}: late"
+    if not isinstance(table, dict):
+        raise AuthoringError(
+            _("{where} is {value!r}; expected is a table such as {{ percent_per_day = 10 }}"),
+            where=where, value=table,
+        )  # fmt: skip
+    check_keys(where, table, [field.name for field in fields(LatePolicy)])
+    for name, value in table.items():
+        most = 100 if "percent" in name else math.inf
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+            raise AuthoringError(
+                _("{where}: {name} is {value!r}; expected is a number from 0 to {most}"),
+                where=where, name=name, value=value, most=most,
+            )  # fmt: skip
+    return LatePolicy(**table)
+
+
+def read_timezone(file: Path, name: object) -> tzinfo | None:
+    """The course's time zone; None where course.toml names none. Raises AuthoringError."""
+    if name is None:
+        return None
+    try:
+        return ZoneInfo(str(name))
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise AuthoringError(
+            _("{file}: timezone is {name!r}; expected is a name such as Europe/Berlin or UTC"),
+            file=file, name=name,
+        ) from error  # fmt: skip
+
+
+def read_due(where: str, value: object, timezone: tzinfo | None) -> datetime | None:
+    """A deadline, from a text or from TOML's own dates; None for an empty one.
+
+    Raises AuthoringError, naming `where`, for what is no moment.
+    """
+    if value in (None, ""):
+        return None
+    moment: object = value
+    if isinstance(value, str):
+        try:
+            whole_day = len(value.strip()) == len("2026-10-05")
+            parse = date.fromisoformat if whole_day else datetime.fromisoformat
+            moment = parse(value.strip())
+        except ValueError:
+            moment = None
+    if isinstance(moment, date) and not isinstance(moment, datetime):
+        moment = datetime.combine(moment, END_OF_DAY)
+    if not isinstance(moment, datetime):
+        raise AuthoringError(
+            _("{where}: due is {value!r}; expected is a moment such as \"2026-10-05 23:59\" or "
+              "\"2026-10-05T23:59:00+02:00\""),
+            where=where, value=str(value),
+        )  # fmt: skip
+    if moment.tzinfo is None:
+        if timezone is None:
+            raise AuthoringError(
+                _("{where}: due is {value!r}, without an offset; add one such as +02:00, or a line "
+                  "timezone = \"Europe/Berlin\" at the top of course.toml"),
+                where=where, value=str(value),
+            )  # fmt: skip
+        moment = moment.replace(tzinfo=timezone)
+    return moment

@@ -1,0 +1,317 @@
+"""Marks by hand, deadlines and penalties reach every result; nothing of them is lost in silence."""
+
+import contextlib
+import csv
+import json
+import re
+import shutil
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from nbgrader.api import Gradebook
+from traitlets.config import Config
+
+from autograder.errors import WrongUsage
+from autograder.grading import pipeline
+from autograder.grading.gradebook.nbgrader_settings import configure_results
+from autograder.grading.gradebook.record import read_results
+from autograder.grading.pipeline import grade
+from autograder.grading.request import Request
+from autograder.grading.run import local
+from autograder.grading.score_changes import Callbacks
+from autograder.lesson.deadlines import LatePolicy
+from autograder.sandbox.runner import Runner
+
+from .conftest import SEED
+
+pytestmark = pytest.mark.xdist_group("marks")
+DUE = datetime(2026, 10, 5, 22, 0, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_runner():
+    with Runner("none") as runner, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local, "Runner", lambda *_, **__: contextlib.nullcontext(runner))
+        yield
+
+
+def answered(hand):
+    """All right, with both questions answered."""
+    notebook = hand.filled()
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id", "").startswith("question_"):
+            cell.source = "Because a view shares its numbers."
+    return notebook
+
+
+def hand_in(folder, hand, student, notebook, after_due: timedelta | None = None):
+    path = hand.put(folder / "in", student, notebook)
+    if after_due is not None:
+        path.with_name("timestamp.txt").write_text((DUE + after_due).isoformat())
+
+
+@pytest.fixture(scope="module")
+def graded(hand, tmp_path_factory):
+    """Amina in time, Diego 26 hours late; both answered in prose. Graded with no deadline."""
+    folder = tmp_path_factory.mktemp("marks")
+    hand_in(folder, hand, "Amina", answered(hand), timedelta(hours=-1))
+    hand_in(folder, hand, "Diego", answered(hand), timedelta(hours=26))
+    hand_in(folder, hand, "Elif", hand.filled())
+    request = Request(folder / "in", folder / "out", sandbox="none", seed=SEED)
+    grade(request)
+    return request
+
+
+@pytest.fixture
+def request_(graded, tmp_path):
+    for name in ("in", "out"):
+        shutil.copytree(graded.submitted.parent / name, tmp_path / name)
+    return replace(graded, submitted=tmp_path / "in", out=tmp_path / "out", seed="")
+
+
+@pytest.fixture
+def with_due(monkeypatch, course, hand):
+    """Gives the lesson a deadline, and the course a late policy, from now on."""
+
+    def change(due=DUE, **policy):
+        lessons = tuple(
+            replace(lesson, due=due) if lesson.id == hand.lesson.id else lesson
+            for lesson in course.lessons
+        )
+        changed = replace(course, lessons=lessons, late=LatePolicy(**policy))
+        monkeypatch.setattr(pipeline, "read_course", lambda: changed)
+        return changed
+
+    return change
+
+
+@contextlib.contextmanager
+def gradebook(request):
+    with Gradebook(f"sqlite:///{request.out / 'gradebook.db'}") as found:
+        yield found
+
+
+def mark(request, hand, student: str, points: float, comment: str = "", name: str = "") -> None:
+    """What an instructor does in formgrader."""
+    name, place = name or hand.lesson.questions[0].name, (hand.lesson.name, hand.lesson.id, student)
+    with gradebook(request) as found:
+        given = found.find_grade(name, *place)
+        given.manual_score, given.needs_manual_grade = points, False
+        if comment:
+            found.find_comment(name, *place).manual_comment = comment
+        found.db.commit()
+
+
+def rows(request) -> dict[str, dict[str, str]]:
+    with open(request.out / "summary.csv", newline="", encoding="utf-8") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
+def page(request, hand, student: str) -> str:
+    path = request.out / "feedback" / student / hand.lesson.id / f"{hand.lesson.name}.html"
+    return path.read_text(encoding="utf-8")
+
+
+def heading(page: str) -> str:
+    return re.search(r'class="score">(.*?)<', page)[1]
+
+
+def nbgrader_total(request, hand, student: str) -> float:
+    """What `nbgrader export` computes."""
+    with gradebook(request) as found:
+        submission = found.find_submission(hand.lesson.id, student)
+        return max(0.0, submission.score - submission.late_submission_penalty)
+
+
+def assert_one_total(request, hand, course, student: str) -> float:
+    """The total, after making sure that all results have the same."""
+    total = float(rows(request)[student]["total"])
+    assert heading(page(request, hand, student)).startswith(f"{total:g} of ")
+    assert nbgrader_total(request, hand, student) == pytest.approx(total)
+    report = (request.out / "report.html").read_text()
+    assert re.search(rf'aria-label="{total:g}: the feedback for {student} ', report)
+    (result,) = [one for one in read_results(request.out, course) if one.student == student]
+    assert result.total == pytest.approx(total)
+    return total
+
+
+def test_points_and_comments_for_prose_reach_every_result(request_, hand, course):
+    tests = sum(hand.lesson.points().values())
+    assert rows(request_)["Amina"]["waiting"] == "2"
+    assert "2 answers in prose are not marked yet" in page(request_, hand, "Amina")
+    untouched = page(request_, hand, "Diego")
+    mark(request_, hand, "Amina", 1.5, "Nearly. A **view** is no copy: `x.T`")
+    (amina,) = [one for one in read_results(request_.out, course) if one.student == "Amina"]
+    assert amina.total == tests + 1.5, "exports need no further run"
+    grade(request_)
+    assert assert_one_total(request_, hand, course, "Amina") == tests + 1.5
+    assert rows(request_)["Amina"]["waiting"] == "1"
+    shown = page(request_, hand, "Amina")
+    assert "A <strong>view</strong> is no copy: <code>x.T</code>" in shown
+    assert "1 answer in prose is not marked yet" in shown
+    assert page(request_, hand, "Diego") == untouched
+
+
+def test_a_change_by_hand_of_a_tests_points_counts(request_, hand, course):
+    test = f"test_{hand.components[0]}"
+    worth = hand.lesson.points()[hand.components[0]]
+    before = float(rows(request_)["Amina"]["total"])
+    mark(request_, hand, "Amina", worth - 1, name=test)
+    grade(request_)
+    assert assert_one_total(request_, hand, course, "Amina") == before - 1
+    assert rows(request_)["Amina"]["by_hand"] == "-1"
+    assert "Changed by hand" in page(request_, hand, "Amina")
+
+
+def test_nothing_is_written_anew_where_nothing_has_changed(request_, hand):
+    path = request_.out / "feedback" / "Amina" / hand.lesson.id / f"{hand.lesson.name}.html"
+    before = path.stat().st_mtime_ns
+    grade(request_)
+    assert path.stat().st_mtime_ns == before
+
+
+def test_lateness_costs_what_the_policy_says_and_everybody_sees_it(
+    request_, hand, course, with_due
+):
+    tests = sum(hand.lesson.points().values())
+    changed = with_due(percent_per_day=10)
+    grade(replace(request_, yes=True))
+    total = assert_one_total(request_, hand, changed, "Diego")
+    assert total == pytest.approx(tests * 0.8)
+    diego, amina = rows(request_)["Diego"], rows(request_)["Amina"]
+    assert (diego["late"], amina["late"]) == ("late", "")
+    assert float(diego["penalty"]) == pytest.approx(tests * 0.2)
+    assert float(amina["total"]) == tests
+    shown = page(request_, hand, "Diego")
+    assert "That is 1 day 2 hours after the deadline, 2026-10-05 22:00 UTC." in shown
+    assert "points were taken off" in shown
+
+
+def test_a_penalty_follows_the_points_that_are_given_later(request_, hand, with_due):
+    changed = with_due(percent_per_day=10)
+    grade(replace(request_, yes=True))
+    mark(request_, hand, "Diego", 2)
+    grade(request_)
+    total = assert_one_total(request_, hand, changed, "Diego")
+    assert total == pytest.approx((sum(hand.lesson.points().values()) + 2) * 0.8)
+
+
+def test_a_total_that_a_new_deadline_would_lower_is_asked_about(request_, hand, with_due):
+    changed = with_due(percent_per_day=10)
+    asked = []
+
+    class No(Callbacks):
+        def may_drop(self, changes):
+            asked.extend(changes)
+            return False
+
+    grade(request_, callbacks=No())
+    assert [(one.student, one.drops) for one in asked] == [("Diego", True)]
+    assert assert_one_total(request_, hand, changed, "Diego") == asked[0].before
+    assert rows(request_)["Diego"]["penalty"] == "0"
+
+
+def test_an_extension_moves_one_students_deadline(request_, hand, with_due):
+    changed = with_due(percent_per_day=10)
+    lines = f"student,lesson,due\nDiego,{hand.lesson.id},2026-10-08T22:00:00Z\n"
+    (request_.out / "extensions.csv").write_text(lines)
+    grade(request_)
+    assert_one_total(request_, hand, changed, "Diego")
+    row = rows(request_)["Diego"]
+    assert (row["late"], row["due"], row["penalty"]) == ("", "2026-10-08T22:00:00+00:00", "0")
+    assert rows(request_)["Amina"]["due"] == "2026-10-05T22:00:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ("name,lesson,due\n", "expected is 'student,lesson,due'"),
+        ("student,lesson,due\nDiego,00-warmup,2026-10-08T22:00Z\n", "Was 00-warm-up meant?"),
+        ("student,lesson,due\nDiego,00-warm-up,soon\n", "due is 'soon'; expected is a moment"),
+        ("student,lesson,due\nDiego,00-warm-up,2026-10-01T22:00Z\n", "a later moment"),
+        ("student,lesson,due\nDiego,01-attention,2026-10-08T22:00Z\n", "which is due at no time"),
+    ],
+)
+def test_a_wrong_line_of_extensions_says_what_is_wrong(request_, with_due, lines, says):
+    with_due()
+    (request_.out / "extensions.csv").write_text(lines)
+    with pytest.raises(WrongUsage) as error:
+        grade(request_)
+    assert says in str(error.value) and "extensions.csv" in str(error.value)
+
+
+def test_a_penalty_that_somebody_set_by_hand_stays(request_, hand, with_due):
+    changed = with_due(percent_per_day=10)
+    with gradebook(request_) as found:
+        notebook = found.find_submission(hand.lesson.id, "Amina").notebooks[0]
+        notebook.late_submission_penalty = 1.5
+        found.db.commit()
+    hand_in(request_.submitted.parent, hand, "Amina", hand.filled())  # graded again
+    grade(replace(request_, yes=True))
+    assert rows(request_)["Amina"]["penalty"] == "1.5"
+    assert_one_total(request_, hand, changed, "Amina")
+
+
+def test_nbgraders_own_autograde_erases_no_penalty(request_, hand, with_due):
+    with_due(percent_per_day=10)
+    grade(replace(request_, yes=True))
+    config = Config()
+    configure_results(config, request_.out)
+    assert config.AssignPenalties.work == str(request_.out / "work")
+
+
+def test_points_that_the_instructor_changed_lower_nobodys_share(
+    request_, hand, with_due, monkeypatch
+):
+    """All points of a lesson are halved: nobody is accused, nobody is asked about."""
+    asked = []
+
+    class Heard(Callbacks):
+        def may_drop(self, changes):
+            asked.extend(changes)
+            return True
+
+    changed = with_due()
+    halves = {name: points / 2 for name, points in hand.lesson.points().items()}
+    halves |= {question.name: question.points / 2 for question in hand.lesson.questions}
+    lessons = tuple(
+        replace(lesson, new_points=halves) if lesson.id == hand.lesson.id else lesson
+        for lesson in changed.lessons
+    )
+    monkeypatch.setattr(pipeline, "read_course", lambda: replace(changed, lessons=lessons))
+    grade(request_, callbacks=Heard())
+    assert asked == []
+    row = rows(request_)["Amina"]
+    assert float(row["total"]) == pytest.approx(sum(hand.lesson.points().values()) / 2)
+    assert row["repairs"] == ""
+
+
+def test_the_rubric_stands_beside_the_answer_for_instructors_alone(request_, hand):
+    name = f"{hand.lesson.name}.ipynb"
+    path = request_.out / "nbgrader" / "autograded" / "Amina" / hand.lesson.id / name
+    cells = json.loads(path.read_text())["cells"]
+    sources = ["".join(cell["source"]) for cell in cells]
+    place = sources.index("Because a view shares its numbers.")
+    rubric = hand.lesson.questions[0].rubric
+    assert rubric in sources[place - 1] and "for you alone" in sources[place - 1]
+    assert rubric.split("\n")[0] not in page(request_, hand, "Amina")
+
+
+def test_the_first_secret_is_kept_and_another_one_is_asked_about(request_):
+    before = {name: row["total"] for name, row in rows(request_).items()}
+    assert (request_.out / "seed").read_text().strip() == SEED
+    with pytest.raises(WrongUsage, match="graded with another secret"):
+        grade(replace(request_, seed="another"))
+    assert (request_.out / "seed").read_text().strip() == SEED
+    grade(replace(request_, seed="another", yes=True))
+    assert (request_.out / "seed").read_text().strip() == "another"
+    assert {name: row["total"] for name, row in rows(request_).items()} == before
+
+
+def test_a_secret_that_was_never_kept_is_not_drawn_anew(request_):
+    (request_.out / "seed").unlink()
+    with pytest.raises(WrongUsage, match="give the same --seed once more"):
+        grade(request_)
+    grade(replace(request_, seed=SEED))
+    assert (request_.out / "seed").read_text().strip() == SEED
