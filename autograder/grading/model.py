@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.judging.judge import Verdict
@@ -371,6 +372,12 @@ class Graded:
         if self.problem:
             return "missing" if self.problem.key in NOTHING_THERE else "error"
         return overall(verdict.status for verdict in self.counted)
+
+    @property
+    def page(self) -> Path:
+        """Where in OUT the student's feedback page is, or would be."""
+        name = self.lesson.partition("-")[2] or "not-graded"
+        return Path("feedback", self.student, self.lesson or "not-graded", f"{name}.html")
 
     @property
     def counted(self) -> tuple[Verdict, ...]:

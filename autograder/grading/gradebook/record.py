@@ -164,9 +164,7 @@ class Recorder:
 
     def feedback_path(self, result: Graded) -> Path:
         """Where the student's feedback page is, or would be."""
-        name = result.lesson.partition("-")[2] or "not-graded"
-        folder = result.lesson or "not-graded"
-        return self.out / "feedback" / result.student / folder / f"{name}.html"
+        return self.out / result.page
 
     # Recording.
 

@@ -126,14 +126,11 @@ class _People:
 
     def of(self, result: Graded) -> dict[str, str]:
         """A student, the lesson, and the address of the feedback; empty where there is none."""
-        path = Path(
-            "feedback", result.student, result.lesson, f"{result.lesson.partition('-')[2]}.html"
-        )
-        there = (self.out / path).is_file()
+        there = (self.out / result.page).is_file()
         return {
             "student": self.named(result),
             "lesson": result.lesson,
-            "page": quote(path.as_posix()) if there else "",
+            "page": quote(result.page.as_posix()) if there else "",
         }
 
     def by_id(self, student: str, lesson: str) -> dict[str, str]:

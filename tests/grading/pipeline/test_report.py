@@ -1,14 +1,175 @@
-"""The report on a class tells of all that is recorded, also of lessons that have changed since."""
+"""The report on a class: what went wrong how often, what to look at, on any screen, offline."""
 
-from autograder.grading.model import Graded
-from autograder.grading.report.report import _misconceptions
+import base64
+import hashlib
+import re
+from dataclasses import replace
+
+import pytest
+
+from autograder.grading.model import Graded, Marks, Remark
+from autograder.grading.report import findings
+from autograder.grading.report.answers import Answers, example
+from autograder.grading.report.report import contents, write_report
+from autograder.grading.report.similarity import similar
 from autograder.judging.judge import Verdict
+from transformer_workbook import __version__
+
+
+@pytest.fixture(scope="module")
+def component(hand):
+    return hand.lesson.components[hand.components[0]]
+
+
+def verdict(name: str, status: str = "passed", points: float = 2.0, mistake: str = "") -> Verdict:
+    score = points if status == "passed" else 0.0
+    return Verdict(name, "test", score, points, status, mistake, "")
+
+
+def result(hand, student: str, *verdicts: Verdict, **more) -> Graded:
+    return Graded(student, hand.lesson.id, 4.0, verdicts, **more)
 
 
 def test_misconceptions_of_components_that_are_gone_come_last(hand):
     there = hand.components[0]
-    verdicts = tuple(
-        Verdict(name, "test", 0.0, 1.0, "failed", "some-mistake", "") for name in ("gone", there)
+    verdicts = tuple(verdict(name, "failed", 1.0, "some-mistake") for name in ("gone", there))
+    found = findings.misconceptions(hand.lesson, [result(hand, "Amina", *verdicts)], {})
+    assert [row["name"] for row in found] == [there, "gone"]
+
+
+def test_the_histogram_counts_totals_as_shares_of_all_points(hand):
+    name = hand.components[0]
+    results = [
+        result(hand, "a", verdict(name), verdict(name)),
+        result(hand, "b", verdict(name), verdict(name, "failed")),
+        result(hand, "c", verdict(name), marks=Marks(prose=1.0, penalty=0.5)),
+        result(hand, "d", verdict(name, "grader_fault"), fault="full disk"),
+    ]
+    found = findings.histogram(hand.lesson, results)
+    assert [bar["count"] for bar in found["bars"]] == [0, 0, 0, 0, 0, 1, 1, 0, 0, 1]
+    assert (found["count"], found["median"], found["most"]) == (3, "2.5", "4")
+
+
+def test_what_nobody_tried_is_no_failure(hand):
+    name, hunt = hand.components[0], next(one for one in hand.components if "hunt" in one)
+    results = [
+        result(hand, "a", verdict(name, "missing"), verdict(hunt, "missing")),
+        result(hand, "b", verdict(name, "failed"), verdict(hunt)),
+    ]
+    found = {row["name"]: row for row in findings.components(hand.lesson, results)}
+    assert found[name]["counts"] == {"all": 0, "some": 0, "none": 1, "untried": 1}
+    assert found[hunt]["counts"] == {"all": 1, "some": 0, "none": 0, "untried": 1}
+    assert found[hunt]["title"] == "Bug hunt"
+    (test,) = found[name]["tests"]
+    assert (test["passed"], test["failed"], test["untried"]) == (0, 1, 1)
+
+
+def test_each_blank_is_right_a_known_mistake_open_or_unclear(hand, component):
+    first, second = component.blanks[:2]
+    mistake = next(variant for variant in component.wrong if variant.blank == first.name)
+    name = component.name
+    sources = {
+        "right": component.source,
+        "wrong": mistake.source,
+        "open": component.released,
+        "odd": component.source.replace(first.text, "7", 1),
+    }
+    results = [
+        result(hand, "right", verdict(name)),
+        result(hand, "wrong", verdict(name, "failed", mistake=mistake.name)),
+        result(hand, "open", verdict(name, "missing")),
+        result(hand, "odd", verdict(name, "failed")),
+    ]
+    answers = {student: Answers({name: source}) for student, source in sources.items()}
+    found = {row["blank"]: row for row in findings.blanks(hand.lesson, results, answers)}
+    row = found[first.name]
+    assert [row[fate] for fate in ("right", "mistake", "open", "unclear")] == [1, 1, 1, 1]
+    row = found[second.name]
+    assert [row[fate] for fate in ("right", "mistake", "open", "unclear")] == [3, 0, 1, 0]
+
+
+def test_an_example_shows_the_mistake_and_not_who_made_it(component):
+    source = component.wrong[0].source.replace(
+        "    return", '    author = "Diego"  # by Diego, 7 May\n    return', 1
     )
-    one = Graded("Amina", hand.lesson.id, 2.0, verdicts)
-    assert [row["component"] for row in _misconceptions(hand.lesson, [one])] == [there, "gone"]
+    shown = example(component, source)
+    assert shown and "Diego" not in shown and "author = '…'" in shown
+    assert example(component, "def broken(:") == ""
+
+
+def test_failures_that_nobody_explains_are_listed_with_what_came_back(hand):
+    name = hand.components[0]
+    odd = replace(verdict(name, "failed"), message="The shape is (2, 3).")
+    results = [result(hand, "a", odd), result(hand, "b", verdict(name, "failed", 2.0, "known"))]
+    (row,) = findings.unexplained(hand.lesson, results)
+    assert (row["name"], row["count"], row["of"][0]["message"]) == (name, 1, odd.message)
+
+
+PROSE = (
+    "A transposed view shares its storage with the tensor it came from, and only its strides are "
+    "exchanged, so nothing at all is copied."
+)
+
+
+def test_two_who_share_what_nobody_else_has_are_alike(hand, component):
+    own = component.source.replace(
+        "    return", "    # I first laid it out on paper\n    return", 1
+    )
+    helper = "\n    triangle = sum(i * i for i in range(x.size(0)) if i % 3) - x.numel() // 5"
+    longer = "\n    limits = {key: max(key, triangle) for key in sorted(set(range(triangle)))}"
+    code = own.replace("\n    ", f"{helper}{longer}\n    ", 1)
+    renamed = code.replace("triangle", "corner").replace("limits", "edges")
+    answers = {
+        f"student {n}": Answers({component.name: component.source}, {"question_1": f"Reason {n}."})
+        for n in range(20)
+    }
+    answers["Amina"] = Answers({component.name: code}, {"question_1": PROSE})
+    answers["Diego"] = Answers({component.name: renamed}, {"question_1": "Since " + PROSE.lower()})
+    found = {(pair.students, pair.kind): pair for pair in similar(hand.lesson, answers)}
+    assert found.keys() == {(("Amina", "Diego"), "code"), (("Amina", "Diego"), "prose")}
+    assert "only its strides are exchanged" in found[("Amina", "Diego"), "prose"].passage
+    assert all(pair.share > 0.8 for pair in found.values())
+
+
+def test_right_answers_and_known_mistakes_are_alike_by_themselves(hand, component):
+    sources = [component.source, *(one.source for one in (*component.right, *component.wrong))]
+    answers = {
+        f"{number}": Answers({component.name: source}) for number, source in enumerate(sources * 2)
+    }
+    assert similar(hand.lesson, answers) == []
+
+
+def test_how_it_was_handed_in_is_told(hand, course, tmp_path):
+    due = "2026-10-05T22:00:00+00:00"
+    one = verdict(hand.components[0])
+    several = Remark("repair", "several_alike", {"name": "a.ipynb", "others": "b.ipynb"})
+    results = [
+        result(hand, "late", one, submitted="2026-10-07T01:00:00+00:00", due=due,
+               marks=Marks(penalty=0.4)),
+        result(hand, "marked", one, late=True),
+        result(hand, "old", one, version="0.0.1"),
+        result(hand, "new", one, version=__version__),
+        result(hand, "twice", one, receipts=(several,)),
+        result(hand, "gone", problem=Remark("problem", "not_handed_in"), name="Gone Girl"),
+        Graded("stray", "99-nothing", 0.0, problem=Remark("problem", "unknown_lesson",
+                                                           {"close": ""})),
+    ]  # fmt: skip
+    shown = contents(results, course, tmp_path)
+    told = {(row["student"], row["kind"]): row["text"] for row in shown["handed_in"]}
+    assert told.keys() == {
+        ("late", "late"), ("marked", "late"), ("old", "other version"),
+        ("twice", "notebooks not graded"), ("stray", "wrong lesson"),
+    }  # fmt: skip
+    assert told["late", "late"].startswith("1 day 3 hours after the deadline, 2026-10-05 22:00")
+    assert "Points taken off: 0.4." in told["late", "late"]
+    assert shown["absent"] == [{"lesson": hand.lesson.id, "students": ["Gone Girl (gone)"]}]
+    assert [row["student"] for row in shown["for_a_person"]] == ["stray"]
+    page = write_report(tmp_path, results, course).read_text()
+    assert "bug_hunt" not in page
+
+
+def test_no_script_but_the_reports_own_can_run(hand, course, tmp_path):
+    page = write_report(tmp_path, [result(hand, "Amina")], course).read_text()
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    hashed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{hashed}'" in page
