@@ -106,6 +106,9 @@ REMARKS = {
         "answer_by_position": _(
             "The answer cell of {component} had lost its mark; it was found by its place."
         ),
+        "answer_in_another": _(
+            "The answer cell of {component} was gone; the answer was found in the cell of another."
+        ),
         "answer_kind": _(
             "The answer cell of {component} was no code cell any more; it was read as code."
         ),

@@ -125,11 +125,20 @@ class _Repair:
         """Match cells without marks by the released text."""
         waiting: dict[str, list[int]] = {}
         for index, cell in enumerate(self.released.cells):
-            if index not in self.taken.values():
+            # All places for answers in prose have one text; these are told apart by their place.
+            if index not in self.taken.values() and self.kinds[index] != "question":
                 waiting.setdefault(_normalized(cell.source), []).append(index)
         for number, cell in enumerate(self.cells):
             if number not in self.taken and waiting.get(_normalized(cell.source)):
                 self.taken[number] = waiting[_normalized(cell.source)].pop(0)
+        places = {to: number for number, to in self.taken.items()}
+        for index, _name in self._released_cells("question"):
+            number = places.get(index - 1, len(self.cells)) + 1
+            if index in places or number in self.taken or number >= len(self.cells):
+                continue
+            placeholder = self.released.cells[index].source
+            if _normalized(self.cells[number].source) == _normalized(placeholder):
+                self.taken[number] = index
 
     def _choose_answers(self) -> None:
         for index, name in self._released_cells("answer"):
@@ -175,12 +184,20 @@ class _Repair:
                 if number not in self.taken and cell.kind == "code" and cell.source.strip()
             ]
             number, how = self._by_content(index, name, free)
+            if number is None and (others := self._in_others(name)):
+                self.answer_of[index] = others[-1]
+                self._say("answer_in_another", component=name)
+                continue
             if number is None:
                 self._say("answer_missing", component=name)
                 continue
             self.taken[number] = index
             self.answer_of[index] = number
             self._say(how, component=name)
+
+    def _in_others(self, name: str) -> list[int]:
+        """Cells of other answers that define this one too."""
+        return [number for number in self.answer_of.values() if self._defines(number, name)]
 
     def _by_content(self, index: int, name: str, free: list[int]) -> tuple[int | None, str]:
         defining = [number for number in free if self._defines(number, name)]

@@ -78,7 +78,8 @@ def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tupl
         try:
             found = [(saved, *repaired(saved.notebook)) for saved in salvage(name, bounded(read()))]
         except Problem as why:
-            raise (problem if why.remark.key in DAMAGED else why) from why
+            told = why.remark.key in ("not_json", "not_notebook")
+            raise (problem if told or problem.remark.key == "not_notebook" else why) from why
         saved, filled, rebuilt = max(found, key=lambda one: one[1])
         if not filled[2]:  # nothing in it is the student's own
             raise

@@ -12,8 +12,7 @@ from autograder.grading.collect.read_notebook import SubmittedCell
 
 # How a script marks its cells: nbconvert and Jupyter in one way, VS Code and Spyder in another.
 _MARK = re.compile(r"^# (?:In ?\[[\d ]*\]:?|%%(?P<words>.*))[ \t]*$", re.MULTILINE)
-_FENCE = re.compile(r"^```+[ \t]*\{?(?:i?python3?|py)\b[^\n]*\n(.*?)^```+[ \t]*$", re.M | re.S)
-_COMMENTS = re.compile(r"(?:(?<=\n\n)|\A)(?:#[^\n]*(?:\n|\Z))+(?=\n|\Z)")
+_FENCE = re.compile(r"```+[ \t]*\{?(?:i?python3?|py)\b")
 _COURSE = re.compile(r"\bwb\s*\.\s*(?:start|check|finish|hint|progress)\b|transformer_workbook")
 
 
@@ -26,13 +25,15 @@ def of_script(text: str) -> list[SubmittedCell]:
 
 def of_markdown(text: str) -> list[SubmittedCell]:
     """The cells of a document in Markdown, whose code stands between fences."""
-    found, at = [], 0
-    text = text.replace("\r\n", "\n")
-    for match in _FENCE.finditer(text):
-        found += _prose(text[at : match.start()])
-        found.append(_code(match[1].rstrip("\n")))
-        at = match.end()
-    found += _prose(text[at:])
+    found, part = list[SubmittedCell](), list[str]()
+    in_code = False
+    for line in text.replace("\r\n", "\n").split("\n"):
+        if line.startswith("```") if in_code else _FENCE.match(line):
+            found += [_code("\n".join(part))] if in_code else _prose("\n".join(part))
+            in_code, part = not in_code, []
+        else:
+            part.append(line)
+    found += _prose("\n".join(part))
     return [cell for cell in found if not _is_the_courses(cell)]
 
 
@@ -53,23 +54,23 @@ def _between_marks(text: str) -> Iterator[SubmittedCell]:
         if "[markdown]" in (match["words"] or ""):
             yield from _comments(part)
             continue
-        # nbconvert writes text as comments: what follows the code is the cells below it.
-        below = "".join(found[0] for found in _COMMENTS.finditer(part + "\n")) and _below(part)
-        code = part[: len(part) - len(below)] if below else part
+        code, below = _code_and_below(part.split("\n"))
         if code.strip():
             yield _code(code.strip("\n"))
-        yield from _comments(below or "")
+        yield from _comments(below)
 
 
-def _below(part: str) -> str:
-    """The comments at the end of a part that stand apart from its code."""
-    lines = part.split("\n")
+def _code_and_below(lines: list[str]) -> tuple[str, str]:
+    """The code of a cell, and the comments that stand apart below it: text, as nbconvert has it.
+
+    Comments at the code's end stay with it.
+    """
     at = len(lines)
     while at > 0 and (not lines[at - 1].strip() or lines[at - 1].startswith("#")):
         at -= 1
-    if at == 0 or (at < len(lines) and lines[at].startswith("#")):
-        return "" if at else part
-    return "\n".join(lines[at:])
+    while at < len(lines) and lines[at].strip():
+        at += 1
+    return "\n".join(lines[:at]), "\n".join(lines[at:])
 
 
 def _comments(text: str) -> Iterator[SubmittedCell]:

@@ -14,15 +14,13 @@ from autograder.grading.collect import read_notebook as notebooks
 from autograder.grading.collect.lean_json import values_at
 from autograder.grading.collect.read_notebook import SubmittedCell, SubmittedNotebook
 from autograder.grading.model import Problem, Remark
+from autograder.language import _
 
 from .exported import of_markdown, of_page, of_script
 from .unpack import is_packed, members
 
 _CELL = re.compile(r'\{\s*"(?:cell_type|source|metadata|id|execution_count|attachments|outputs)"')
-_CONFLICT = re.compile(
-    r"^<{7}[^\n]*\n(?P<ours>.*?)(?:^\|{7}[^\n]*\n.*?)?^={7}[^\n]*\n(?P<theirs>.*?)^>{7}[^\n]*(?:\n|\Z)",
-    re.MULTILINE | re.DOTALL,
-)
+_CONFLICT = re.compile(r"^<{7}(?: |$)", re.MULTILINE)
 _LESSON = re.compile(r"""wb\.start\(\s*\\?["'](\d\d-[a-z0-9-]+)""")
 _ARCHIVES = {b"Rar!": "RAR", b"7z\xbc\xaf": "7z", b"\xfd7zXZ": "xz", b"BZh": "bzip2"}
 
@@ -72,7 +70,7 @@ def _ways(name: str, text: str) -> Iterator[Saved]:
     """Each way to read it as cells."""
     if _CONFLICT.search(text):
         for side in ("ours", "theirs"):
-            merged = _CONFLICT.sub(lambda match, side=side: match[side], text)  # type: ignore[misc]
+            merged = _one_side(text, side)
             receipt = Remark("repair", "conflict", {"file": name})
             try:
                 yield Saved(notebooks.read_notebook(merged.encode()), (receipt,))
@@ -86,6 +84,24 @@ def _ways(name: str, text: str) -> Iterator[Saved]:
         yield _exported(name, text, of_markdown(text), "markdown")
     elif re.search(r"^(?:def|class) \w+", text, re.MULTILINE):
         yield _exported(name, text, of_script(text), "script")
+
+
+def _one_side(text: str, side: str) -> str:
+    """A text with git's marks of conflicts, with one side (ours, theirs) of each."""
+    kept, at = list[str](), "both"
+    for line in text.splitlines(keepends=True):
+        mark = line[:7]
+        if mark == "<" * 7:
+            at = "ours"
+        elif mark == "|" * 7 and at == "ours":
+            at = "base"
+        elif line.rstrip() == "=" * 7 and at in ("ours", "base"):
+            at = "theirs"
+        elif mark == ">" * 7 and at == "theirs":
+            at = "both"
+        elif at in (side, "both"):
+            kept.append(line)
+    return "".join(kept)
 
 
 def _cells_in(name: str, text: str) -> Iterator[Saved]:
@@ -158,4 +174,6 @@ def _what_it_is(text: str) -> Problem:
     if _is_page(text):
         title = re.search(r"<title[^>]*>([^<]{0,200})", text, re.IGNORECASE)
         return Problem("web_page", title=(title[1].strip() if title else "") or "?")
+    if '"cell_type"' in text:
+        return Problem("not_json", reason=_("no cell in it is whole"))
     return Problem("nothing_left")

@@ -245,8 +245,18 @@ def test_a_worksheet_of_another_assignment_tells_no_time(found, hand_first, tmp_
     assert (one.student, one.late, one.submitted) == (JOSE.email, False, "")
 
 
-@pytest.mark.parametrize("folder", ["s12346", "S12346", "s12346@uni.example", "José García López",
-                                    "García López, José", "Jose Garcia Lopez", "garcialopezjose"])  # fmt: skip
+@pytest.mark.parametrize(
+    "folder",
+    [
+        "s12346",
+        "S12346",
+        "s12346@uni.example",
+        "José García López",
+        "García López, José",
+        "Jose Garcia Lopez",
+        "garcialopezjose",
+    ],
+)
 def test_a_roster_finds_students_by_any_of_their_names(found, hand_first, tmp_path, folder):
     text = "id,name,email,section\n"
     text += "".join(f"s{one.number},{one.name},{one.email},A\n" for one in CLASS)

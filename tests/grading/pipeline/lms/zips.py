@@ -76,8 +76,8 @@ def canvas_gradebook(people: Iterable[Person], assignments: dict[str, float]) ->
     """What "Export Entire Gradebook" gives."""
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *assignments,
              "Current Score", "Final Score"]]  # fmt: skip
-    rows.append(["    Points Possible", "", "", "", "",
-                 *(f"{points:.2f}" for points in assignments.values()), "(read only)", "(read only)"])  # fmt: skip
+    possible = [f"{points:.2f}" for points in assignments.values()]
+    rows.append(["    Points Possible", "", "", "", "", *possible, "(read only)", "(read only)"])
     for person in people:
         name = f"{person.last}, {person.first}"
         rows.append([name, str(person.number), f"U{person.number}", f"s{person.number}", "Monday",
@@ -87,7 +87,7 @@ def canvas_gradebook(people: Iterable[Person], assignments: dict[str, float]) ->
 
 
 class Moodle:
-    """The zip of "Download all submissions" of one assignment, in which participants are numbered."""
+    """The zip of "Download all submissions" of one assignment, which numbers its participants."""
 
     def __init__(self, first: int = 501, underscore: str = "_", folders: bool = True) -> None:
         self.files: list[tuple[str, Content]] = []
