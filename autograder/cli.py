@@ -200,6 +200,32 @@ def grade(
         _exit(run(request, _console()))
 
 
+@app.command(
+    help=_(
+        "Write grades for an LMS or a spreadsheet into OUT/export, and feedback as zips.\n\n"
+        "For Canvas and Moodle, the zips have the names that the LMS gave to what was handed in, "
+        "so that it takes them back. --sheet is what the LMS exports: Canvas's gradebook, or "
+        "Moodle's grading worksheet; it is filled in. The roster is taken for it where it is such "
+        "a file."
+    )
+)
+def export(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help=_("What `grade` has written."))],
+    kind: Annotated[
+        str, typer.Option("--for", metavar="canvas|moodle|csv|json", help=_("Who takes it."))
+    ],
+    sheet: Annotated[
+        Path | None, typer.Option(metavar="CSV", help=_("The LMS's own file, to be filled in."))
+    ] = None,
+    lesson: Annotated[
+        str, typer.Option(metavar="NN-name", help=_("Only this lesson: 01-attention, or 01."))
+    ] = "",
+) -> None:
+    from .grading.export.export import run
+
+    _exit(run(out, kind, sheet, lesson, _console()))
+
+
 @app.command(help=_("Write the repository for students: no solution and no test is in it."))
 def publish(
     folder: Annotated[

@@ -370,7 +370,11 @@ class _Collection:
         if files:
             submission = self._marked(submission, list(files))
         self.found.submissions.append(submission)
-        self.found.rows.append(Mapped(path, student, lesson, note=str(problem)))
+        self.found.rows.append(
+            Mapped(
+                path, student, lesson, submission.submitted, submission.late, note=str(problem)
+            )
+        )  # fmt: skip
 
 
 def _is_beside(one: Found) -> bool:
@@ -385,7 +389,7 @@ def _index_in(entries: list[Entry], read: ReadEntry) -> dict[tuple[str, str], di
         if entry.name == COLLECTED and entry.kind == "file":
             try:
                 text = b"".join(_reader(entry, read, LARGEST)()).decode("utf-8-sig")
-                rows = [row for row in csv.DictReader(io.StringIO(text)) if row.get("counts")]
+                rows = sorted(csv.DictReader(io.StringIO(text)), key=lambda row: row["counts"])
                 return {(row["student"], row["lesson"]): row for row in rows}
             except (Problem, UnicodeDecodeError, csv.Error, KeyError):
                 return {}

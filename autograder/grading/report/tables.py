@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None
          v.misconception, v.message)
         for result in ordered for v in result.verdicts if v.max_score
     ]  # fmt: skip
-    replace_file(out / "grades.csv", _csv(GRADES, rows))
+    replace_file(out / "grades.csv", table_csv(GRADES, rows))
     summary = [
         (result.student, result.lesson, result.score,
          result.max_score, result.status,
@@ -39,7 +40,7 @@ def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None
          result.marks.penalty, result.marks.waiting, result.version)
         for result in ordered
     ]  # fmt: skip
-    replace_file(out / "summary.csv", _csv(SUMMARY, summary))
+    replace_file(out / "summary.csv", table_csv(SUMMARY, summary))
 
 
 def in_order(graded: list[Graded], lessons: list[Lesson]) -> list[Graded]:
@@ -61,11 +62,14 @@ def points_of(score: float, max_score: float) -> str:
     return f"{number(score)} / {number(max_score)}"
 
 
-def _csv(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+def table_csv(
+    header: tuple[str, ...], rows: Sequence[Sequence[Any]], as_they_are: bool = False
+) -> str:
+    """Rows as CSV, in which no spreadsheet takes a field for a formula, unless `as_they_are`."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(header)
-    writer.writerows([_field(value) for value in row] for row in rows)
+    writer.writerows(row if as_they_are else [_field(value) for value in row] for row in rows)
     return file.getvalue()
 
 

@@ -1,0 +1,1 @@
+"""Writes grades and feedback in the forms that LMSs and spreadsheets take."""

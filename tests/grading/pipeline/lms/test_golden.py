@@ -1,0 +1,318 @@
+"""From an LMS's zip to grades and feedback for the LMS, with two commands."""
+
+import csv
+import io
+import json
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from rich.console import Console
+
+from autograder.errors import WrongUsage
+from autograder.grading import pipeline
+from autograder.grading.collect import mapping
+from autograder.grading.export.canvas import columns_of
+from autograder.grading.export.export import run as export
+from autograder.grading.request import Request
+
+from .messy import KINDS
+from .zips import AMINA, CLASS, DIEGO, JOSE, LI, Canvas, Moodle, canvas_gradebook
+
+pytestmark = pytest.mark.xdist_group("golden")
+SEED = "the seed of the tests"
+
+
+def table(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text)))
+
+
+def summary(out: Path) -> dict[tuple[str, str], dict[str, str]]:
+    with open(out / "summary.csv", newline="", encoding="utf-8") as file:
+        return {(row["student"], row["lesson"]): row for row in csv.DictReader(file)}
+
+
+@dataclass
+class Term:
+    """A folder with what an LMS gave, and what came of the two commands."""
+
+    folder: Path
+    paths: dict[str, str] = field(default_factory=dict)
+    said: str = ""
+
+    @property
+    def out(self) -> Path:
+        return self.folder / "out"
+
+    def grade(self, source: str, roster: str = "") -> int:
+        console = Console(file=io.StringIO(), width=200)
+        request = Request(
+            self.folder / source, self.out, sandbox="none", seed=SEED, jobs=2,
+            roster=self.folder / roster if roster else None,
+        )  # fmt: skip
+        code = pipeline.run(request, console)
+        self.said = console.file.getvalue()
+        return code
+
+    def export(self, kind: str, sheet: Path | None = None, lesson: str = "") -> int:
+        console = Console(file=io.StringIO(), width=200)
+        code = export(self.out, kind, sheet, lesson, console)
+        self.said = console.file.getvalue()
+        return code
+
+    def read(self, name: str) -> str:
+        return (self.out / "export" / name).read_text(encoding="utf-8")
+
+    def names_in(self, name: str) -> set[str]:
+        with zipfile.ZipFile(self.out / "export" / name) as archive:
+            return set(archive.namelist())
+
+
+@pytest.fixture(scope="module")
+def canvas(hand, course, tmp_path_factory) -> Term:
+    """Resubmitted, late, unicode, two lessons, exported, unreadable, a stray file."""
+    term = Term(tmp_path_factory.mktemp("canvas"))
+    first = type(hand)(course, course.lesson("01-attention"))
+    zip = Canvas()
+    zip.put(AMINA, "warm-up.ipynb", hand.released)
+    term.paths["amina"] = zip.put(AMINA, "warm-up-1.ipynb", hand.filled())
+    term.paths["jose"] = zip.put(JOSE, "warm-up.ipynb", hand.filled(), late=True)
+    term.paths["diego"] = zip.put(DIEGO, "photo of my screen.pdf", b"%PDF-1.7")
+    term.paths["li"] = zip.put(LI, "work.ipynb", KINDS["cut off behind the last cell"].make(
+        hand.wrong(hand.components[0])))  # fmt: skip
+    term.paths["li, the next"] = zip.put(LI, "attention.ipynb", first.filled())
+    zip.files.append(("stray notes.txt", b"nobody's"))
+    (term.folder / "submissions.zip").write_bytes(zip.zip())
+    assignments = {"Multi-head attention (9)": 5, "Warm-up (4711)": 100, "Attention (4712)": 12}
+    gradebook = canvas_gradebook(CLASS, assignments)
+    (term.folder / "gradebook.csv").write_text(gradebook, encoding="utf-8")
+    assert term.grade("submissions.zip", "gradebook.csv") == 0, term.said
+    return term
+
+
+def test_what_maps_where_is_shown_before_anything_is_graded(canvas):
+    canvas.grade("submissions.zip")
+    shown = canvas.said
+    assert shown.index("What maps where") < shown.index("Scores")
+    assert "stray notes.txt" in shown and "belongs to nobody" in shown
+    assert "an earlier attempt" in shown and "late" in shown
+    assert "nothing from 1 of the roster (s12349)" in shown
+    collected = (canvas.out / "collected.csv").read_text()
+    assert canvas.paths["amina"] in collected and "stray notes.txt" in collected
+
+
+def test_names_and_lateness_reach_the_summary_and_the_gradebook(canvas):
+    rows = summary(canvas.out)
+    jose = rows["s12346", "00-warm-up"]
+    assert (jose["name"], jose["section"], jose["late"]) == (JOSE.name, "Monday", "late")
+    assert rows["s12349", "00-warm-up"]["message"] == "Nothing was handed in."
+    with Gradebook(f"sqlite:///{canvas.out / 'gradebook.db'}") as gradebook:
+        student = gradebook.find_student("s12346")
+        assert (student.first_name, student.last_name) == ("José García", "López")
+        assert student.lms_user_id == "12346"
+        assert {one.id for one in gradebook.students} >= {f"s{one.number}" for one in CLASS}
+
+
+def test_canvas_gets_its_own_gradebook_back_with_totals(canvas):
+    assert canvas.export("canvas") == 0, canvas.said
+    header, possible, *rows = table(canvas.read("canvas/grades.csv"))
+    assert header == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section",
+                      "Warm-up (4711)", "Attention (4712)"]  # fmt: skip
+    assert possible[0].strip() == "Points Possible" and possible[5] == "100.00"
+    assert [row[1] for row in rows] == [str(person.number) for person in CLASS]
+    known = summary(canvas.out)
+    for row in rows:
+        for place, lesson, out_of in ((5, "00-warm-up", 100.0), (6, "01-attention", 12.0)):
+            one = known.get((row[3], lesson))
+            if one is None or one["message"] == "Nothing was handed in.":
+                assert row[place] == ""
+                continue
+            share = float(one["total"]) / float(one["max_total"])
+            assert float(row[place]) == pytest.approx(share * out_of, abs=0.01)
+    assert "totals were converted" in canvas.said
+
+
+def test_canvas_takes_the_feedback_by_the_names_of_its_files(canvas):
+    canvas.export("canvas")
+    stems = {who: path.rpartition(".")[0] for who, path in canvas.paths.items()}
+    assert canvas.names_in("canvas/feedback-00-warm-up.zip") == {
+        f"{stems[who]}.html" for who in ("amina", "jose", "diego", "li")
+    }
+    assert canvas.names_in("canvas/feedback-01-attention.zip") == {f"{stems['li, the next']}.html"}
+    with zipfile.ZipFile(canvas.out / "export/canvas/feedback-00-warm-up.zip") as archive:
+        page = archive.read(f"{stems['diego']}.html").decode()
+    assert "no notebook in the folder" in page.lower() and "What to do" in page
+
+
+def test_the_same_results_give_the_same_bytes(canvas):
+    canvas.export("canvas")
+    before = (canvas.out / "export/canvas/feedback-00-warm-up.zip").read_bytes()
+    canvas.export("canvas")
+    assert (canvas.out / "export/canvas/feedback-00-warm-up.zip").read_bytes() == before
+
+
+def test_a_spreadsheet_gets_a_row_a_student(canvas):
+    assert canvas.export("csv") == 0
+    text = canvas.read("grades.csv")
+    assert text.startswith("\ufeff")
+    header, *rows = table(text.removeprefix("\ufeff"))
+    assert header == ["student", "name", "section", "00-warm-up", "01-attention", "total"]
+    assert [row[0] for row in rows] == sorted(f"s{one.number}" for one in CLASS)
+    known = summary(canvas.out)
+    for row in rows:
+        one = known["s12348", "01-attention"] if row[0] == "s12348" else None
+        assert row[4] == (one["total"] if one else "")
+
+
+def test_a_program_gets_everything(canvas):
+    assert canvas.export("json", lesson="01") == 0
+    (one,) = json.loads(canvas.read("grades.json"))
+    assert (one["student"], one["lesson"], one["status"]) == ("s12348", "01-attention", "passed")
+    assert one["name"] == LI.name and one["tests"]
+
+
+def test_without_a_gradebook_the_ids_of_the_zip_are_enough(canvas, tmp_path):
+    alone = Term(tmp_path)
+    (alone.folder / "submissions.zip").write_bytes((canvas.folder / "submissions.zip").read_bytes())
+    assert alone.grade("submissions.zip") == 0
+    assert alone.export("canvas") == 0, alone.said
+    header, _possible, *rows = table(alone.read("canvas/grades.csv"))
+    assert header[:4] == ["Student", "ID", "SIS Login ID", "Section"]
+    assert {row[1] for row in rows} == {"12345", "12346", "12347", "12348"}
+    assert "With --sheet" in alone.said
+    with pytest.raises(WrongUsage, match="is no gradebook of Canvas"):
+        alone.export("canvas", alone.out / "summary.csv")
+    with pytest.raises(WrongUsage, match="no result of a lesson '05'"):
+        alone.export("canvas", lesson="05")
+
+
+@pytest.fixture(scope="module")
+def moodle(hand, tmp_path_factory) -> Term:
+    term = Term(tmp_path_factory.mktemp("moodle"))
+    zip = Moodle()
+    for person in (AMINA, JOSE):
+        term.paths[person.name] = zip.put(person, "warm-up.ipynb", hand.filled())
+    term.paths[DIEGO.name] = zip.put(DIEGO, "warm-up.ipynb", b"<html><title>Log in</title></html>")
+    zip.files.append((term.paths[JOSE.name].replace("_file", "_onlinetext"), b"see the file"))
+    zip.files.append(("readme.txt", b"nobody's"))
+    (term.folder / "submissions.zip").write_bytes(zip.zip())
+    sheet = zip.worksheet(CLASS, {JOSE: "2 hours 5 mins"})
+    (term.folder / "worksheet.csv").write_text(sheet, encoding="utf-8")
+    assert term.grade("submissions.zip", "worksheet.csv") == 0, term.said
+    return term
+
+
+def test_moodle_gets_its_own_worksheet_back_with_totals(moodle):
+    assert moodle.export("moodle") == 0, moodle.said
+    header, *rows = table(moodle.read("moodle/grades-00-warm-up.csv"))
+    before = table((moodle.folder / "worksheet.csv").read_text())
+    assert header == before[0]
+    grade = header.index("Grade")
+    known = summary(moodle.out)
+    for row, was in zip(rows, before[1:], strict=True):
+        one = known[row[2], "00-warm-up"]
+        if one["message"] == "Nothing was handed in.":
+            assert row == was
+            continue
+        share = float(one["total"]) / float(one["max_total"])
+        assert float(row[grade]) == pytest.approx(100 * share, abs=0.01)
+        assert row[:grade] + row[grade + 1 :] == was[:grade] + was[grade + 1 :]
+
+
+def test_moodle_takes_the_feedback_by_the_names_of_its_folders(moodle):
+    moodle.export("moodle")
+    assert moodle.names_in("moodle/feedback-00-warm-up.zip") == {
+        path.rpartition("/")[0] + "/warm-up.html" for path in moodle.paths.values()
+    }
+    late = summary(moodle.out)[JOSE.email, "00-warm-up"]
+    assert late["late"] == "late" and late["submitted"]
+
+
+def test_without_a_worksheet_the_participants_of_the_zip_are_enough(moodle, tmp_path):
+    alone = Term(tmp_path)
+    (alone.folder / "submissions.zip").write_bytes((moodle.folder / "submissions.zip").read_bytes())
+    assert alone.grade("submissions.zip") == 0
+    assert alone.export("moodle") == 0, alone.said
+    header, *rows = table(alone.read("moodle/grades-00-warm-up.csv"))
+    assert [row[0] for row in rows] == ["Participant 501", "Participant 503", "Participant 502"]
+    assert "Feedback comments" not in header, "an empty one would erase what is in Moodle"
+
+
+def test_an_export_needs_results(tmp_path):
+    with pytest.raises(WrongUsage, match="holds no results"):
+        export(tmp_path, "csv", None, "", Console(file=io.StringIO()))
+    with pytest.raises(WrongUsage, match="--for is one of canvas, moodle, csv, json"):
+        export(tmp_path, "blackboard", None, "", Console(file=io.StringIO()))
+
+
+def test_columns_are_found_by_what_assignments_are_called(course):
+    titles = ["Quiz", "01 Attention (5)", "HW: Multi-Head Attention (6)", "lesson 03 (7)", "Masks"]
+    assert columns_of(titles, course.lessons) == {
+        "01-attention": 1, "02-multi-head-attention": 2, "03-add-and-norm": 3, "06-masks": 4
+    }  # fmt: skip
+
+
+# Collecting into folders first.
+
+
+def collected(folder: Path, source: Path, roster: Path | None = None) -> tuple[int, str]:
+    console = Console(file=io.StringIO(), width=200)
+    return mapping.run(source, folder, roster, console), console.file.getvalue()
+
+
+def test_collected_folders_are_graded_like_the_zip(canvas, tmp_path):
+    code, said = collected(
+        tmp_path / "submitted", canvas.folder / "submissions.zip", canvas.folder / "gradebook.csv"
+    )
+    assert code == 0 and "What maps where" in said and "To grade them: autograder grade" in said
+    term = Term(tmp_path)
+    assert term.grade("submitted") == 0
+    known, found = summary(canvas.out), summary(term.out)
+    columns = ("total", "status", "late", "name", "section")
+    assert known.keys() == found.keys()
+    for key in known:
+        assert [known[key][name] for name in columns] == [found[key][name] for name in columns]
+    assert term.export("canvas", canvas.folder / "gradebook.csv") == 0
+    assert canvas.export("canvas") == 0
+    assert term.read("canvas/grades.csv") == canvas.read("canvas/grades.csv")
+    assert term.names_in("canvas/feedback-00-warm-up.zip") == canvas.names_in(
+        "canvas/feedback-00-warm-up.zip"
+    )
+
+
+def test_collected_again_the_newest_counts_and_the_earlier_is_kept(hand, tmp_path):
+    folder, place = tmp_path / "submitted", "khanamina_12345/00-warm-up"
+    for number, notebook in enumerate((hand.released, hand.filled())):
+        zip = Canvas()
+        zip.put(AMINA, "warm-up.ipynb", notebook)
+        (tmp_path / f"{number}.zip").write_bytes(zip.zip())
+        assert collected(folder, tmp_path / f"{number}.zip")[0] == 0
+    assert json.loads((folder / place / "warm-up.ipynb").read_text()) == hand.filled()
+    assert json.loads((folder / place / "earlier/1/warm-up.ipynb").read_text()) == hand.released
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert collected(folder, tmp_path / "1.zip")[0] == 0
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_an_older_attempt_collected_later_does_not_count(hand, tmp_path):
+    folder = tmp_path / "submitted"
+    for day, notebook in ((2, hand.filled()), (1, hand.released)):
+        source = tmp_path / f"day {day}"
+        inside = source / f"s1+00-warm-up+2026-03-0{day} 10:00:00.000000 UTC"
+        inside.mkdir(parents=True)
+        (inside / "warm-up.ipynb").write_text(json.dumps(notebook))
+        assert collected(folder, source)[0] == 0
+    assert json.loads((folder / "s1/00-warm-up/warm-up.ipynb").read_text()) == hand.filled()
+    assert (folder / "s1/00-warm-up/timestamp.txt").read_text() == "2026-03-02T10:00:00+00:00"
+
+
+def test_nothing_is_collected_where_nothing_is_a_lesson(tmp_path):
+    (tmp_path / "source/ann").mkdir(parents=True)
+    (tmp_path / "source/ann/essay.txt").write_text("hello")
+    with pytest.raises(WrongUsage, match="belongs to a lesson"):
+        collected(tmp_path / "submitted", tmp_path / "source")
+    assert not (tmp_path / "submitted").exists()
+    with pytest.raises(WrongUsage, match="must not lie inside"):
+        collected(tmp_path / "source/submitted", tmp_path / "source")
