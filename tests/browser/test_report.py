@@ -1,4 +1,4 @@
-"""The report on a class in a real browser: sorted and filtered without a network, cards on a phone."""
+"""The report on a class in a browser: sorted and filtered without a network, cards on a phone."""
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -44,7 +44,7 @@ def test_rows_are_filtered_and_sorted_offline(report, browser):
     page.on("console", lambda message: errors.append(message.text))
     page.goto(report.as_uri())
     rows = page.locator("#scores tbody tr:visible")
-    filters = page.locator('.filters[data-table="scores"]')
+    filters = page.locator(".filters:has(+ .scroll > #scores)")
     assert rows.count() == 60
     filters.locator("input").fill("student 1")
     assert rows.count() == 10

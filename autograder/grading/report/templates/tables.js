@@ -30,7 +30,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
   });
 }
 for (const filters of document.querySelectorAll(".filters")) {
-  const rows = document.getElementById(filters.dataset.table).tBodies[0].rows;
+  const rows = filters.nextElementSibling.querySelector("tbody").rows;
   const controls = [...filters.querySelectorAll("input, select")];
   const shown = filters.querySelector("output");
   const apply = () => {
