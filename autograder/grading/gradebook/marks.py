@@ -81,12 +81,12 @@ def _entry(notebook: SubmittedNotebook) -> Entry:
         max_prose=sum(grade.cell.max_score for grade in prose),
         by_hand=sum(_by_hand(grade) for grade in tests),
         penalty=notebook.late_submission_penalty or 0.0,
-        waiting=sum(grade.auto_score is None and grade.manual_score is None for grade in prose),
+        waiting=sum(_waits(grade) for grade in prose),
     )
     submission = notebook.assignment
     submitted, due = _as_text(submission.timestamp), _as_text(_due(submission))
     grades = sorted(
-        [grade.cell.name, _points(grade), grade.auto_score, grade.cell.max_score]
+        [grade.cell.name, _points(grade), grade.auto_score, grade.cell.max_score, _waits(grade)]
         for grade in notebook.grades
     )
     comments = sorted([one.cell.name, one.manual_comment] for one in notebook.comments)
@@ -105,6 +105,13 @@ def _points(grade: Grade) -> float:
 
 def _is_prose(cell: BaseCell) -> bool:
     return bool(cell.cell_type == "markdown")
+
+
+def _waits(grade: Grade) -> bool:
+    """Whether an answer in prose has to be marked: nobody did, or it has changed since."""
+    if grade.manual_score is None:
+        return grade.auto_score is None
+    return bool(grade.needs_manual_grade and grade.auto_score is None)
 
 
 def _by_hand(grade: Grade) -> float:

@@ -84,7 +84,8 @@ def configure_results(c: Config, out: Path) -> None:
     c.CourseDirectory.feedback_directory = "feedback"
     # By itself `nbgrader export` writes grades.csv, over the one that `grade` has written.
     c.ExportPlugin.to = str(out / "gradebook.csv")
-    c.RepairSubmission.work = c.JudgeSubmission.work = c.AssignPenalties.work = str(out / "work")
+    for step in (c.RepairSubmission, c.JudgeSubmission, c.RecordVerdicts, c.AssignPenalties):
+        step.work = str(out / "work")
 
 
 RESULTS_CONFIG = '''\

@@ -29,13 +29,14 @@ from nbgrader.preprocessors import (
     NbGraderPreprocessor,
     SaveAutoGrades,
 )
+from nbgrader.utils import is_solution
 from traitlets import Float, Unicode
 
 from autograder.grading.collect.read_notebook import read_notebook
 from autograder.grading.collect.submissions import attachments
 from autograder.grading.escape import plain
 from autograder.grading.model import STATUSES, Remark
-from autograder.grading.outdir import kept_seed, read_json, sidecar
+from autograder.grading.outdir import digest, kept_seed, read_json, sidecar, write_json
 from autograder.grading.repair import Repaired, repair
 from autograder.grading.report.feedback import Words, page
 from autograder.grading.report.tables import points_of
@@ -173,17 +174,41 @@ class JudgeSubmission(Execute):
 
 
 class RecordVerdicts(SaveAutoGrades):
-    """Writes to the gradebook; where the grader failed, an instructor has to grade."""
+    """Writes to the gradebook; where the grader failed, an instructor has to grade.
+
+    An answer in prose that was marked has to be marked again only if it has changed.
+    """
+
+    work = Unicode("", help=_("The folder with what `autograder grade` knows.")).tag(config=True)
 
     def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
-        if not cell.metadata.get("workbook", {}).get("fault"):
-            super()._add_score(cell, resources)
+        name = cell.metadata.nbgrader.grade_id
+        place = (name, self.notebook_id, self.assignment_id, self.student_id)
+        if cell.metadata.get("workbook", {}).get("fault"):
+            grade = self.gradebook.find_grade(*place)
+            grade.auto_score, grade.needs_manual_grade = None, True
+            self.gradebook.db.commit()
             return
-        grade = self.gradebook.find_grade(
-            cell.metadata.nbgrader.grade_id, self.notebook_id, self.assignment_id, self.student_id
-        )
-        grade.auto_score, grade.needs_manual_grade = None, True
-        self.gradebook.db.commit()
+        waited = self.gradebook.find_grade(*place).needs_manual_grade
+        super()._add_score(cell, resources)
+        grade = self.gradebook.find_grade(*place)
+        if self.work and is_solution(cell) and grade.manual_score is not None:
+            grade.needs_manual_grade = waited or self._has_changed(name, cell.source)
+            self.gradebook.db.commit()
+        if self.work and is_solution(cell):
+            self._keep(name, cell.source)
+
+    def _has_changed(self, question: str, answer: str) -> bool:
+        known = read_json(self._path()) or {}
+        return question in known and known[question] != digest(answer)
+
+    def _keep(self, question: str, answer: str) -> None:
+        known = read_json(self._path()) or {}
+        if known.get(question) != digest(answer):
+            write_json(self._path(), known | {question: digest(answer)})
+
+    def _path(self) -> Path:
+        return sidecar(Path(self.work), "prose", self.student_id, self.assignment_id)
 
     def _add_comment(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         super()._add_comment(cell, resources)

@@ -8,12 +8,14 @@ import shutil
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import nbformat
 import pytest
 from nbgrader.api import Gradebook
 from traitlets.config import Config
 
 from autograder.errors import WrongUsage
 from autograder.grading import pipeline
+from autograder.grading.gradebook import preprocessors
 from autograder.grading.gradebook.nbgrader_settings import configure_results
 from autograder.grading.gradebook.record import read_results
 from autograder.grading.pipeline import grade
@@ -153,6 +155,25 @@ def test_points_and_comments_for_prose_reach_every_result(request_, hand, course
     assert page(request_, hand, "Diego") == untouched
 
 
+def test_a_marked_answer_waits_again_only_when_it_has_changed(request_, hand):
+    mark(request_, hand, "Amina", 1.5)
+    mark(request_, hand, "Amina", 2, name=hand.lesson.questions[1].name)
+    notebook = answered(hand)
+    notebook.cells.append(nbformat.v4.new_code_cell("print('one more cell')"))
+    hand_in(request_.submitted.parent, hand, "Amina", notebook)
+    grade(request_)
+    assert rows(request_)["Amina"]["waiting"] == "0"
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == hand.lesson.questions[0].name:
+            cell.source = "I thought about it once more."
+    hand_in(request_.submitted.parent, hand, "Amina", notebook)
+    grade(request_)
+    assert (rows(request_)["Amina"]["waiting"], rows(request_)["Amina"]["prose"]) == ("1", "3.5")
+    mark(request_, hand, "Amina", 2)
+    grade(request_)
+    assert (rows(request_)["Amina"]["waiting"], rows(request_)["Amina"]["prose"]) == ("0", "4")
+
+
 def test_a_change_by_hand_of_a_tests_points_counts(request_, hand, course):
     test = f"test_{hand.components[0]}"
     worth = hand.lesson.points()[hand.components[0]]
@@ -253,12 +274,32 @@ def test_a_penalty_that_somebody_set_by_hand_stays(request_, hand, with_due):
     assert_one_total(request_, hand, changed, "Amina")
 
 
-def test_nbgraders_own_autograde_erases_no_penalty(request_, hand, with_due):
-    with_due(percent_per_day=10)
-    grade(replace(request_, yes=True))
+@pytest.mark.parametrize(
+    ("in_results", "policy", "kept"),
+    [(True, LatePolicy(), 1.5), (False, LatePolicy(), 1.5), (False, LatePolicy(50), 6.0)],
+)
+def test_nbgraders_own_autograde_takes_off_what_the_policy_says_and_erases_nothing(
+    request_, hand, monkeypatch, course, in_results, policy, kept
+):
+    monkeypatch.setattr(preprocessors, "course", lambda: replace(course, late=policy))
+    with gradebook(request_) as found:
+        submission = found.find_submission(hand.lesson.id, "Diego")
+        submission.assignment.duedate = submission.timestamp - timedelta(hours=1)
+        submission.notebooks[0].late_submission_penalty = 1.5
+        found.db.commit()
     config = Config()
     configure_results(config, request_.out)
-    assert config.AssignPenalties.work == str(request_.out / "work")
+    if not in_results:
+        del config.AssignPenalties.work
+    about = {
+        "notebook": hand.lesson.name, "assignment": hand.lesson.id, "student": "Diego",
+        "db_url": f"sqlite:///{request_.out / 'gradebook.db'}",
+    }  # fmt: skip
+    step = preprocessors.AssignPenalties(config=config)
+    step.preprocess(nbformat.v4.new_notebook(), {"nbgrader": about})
+    with gradebook(request_) as found:
+        submission = found.find_submission(hand.lesson.id, "Diego")
+        assert submission.late_submission_penalty == pytest.approx(kept)
 
 
 def test_points_that_the_instructor_changed_lower_nobodys_share(
