@@ -19,7 +19,7 @@ from . import findings
 from .answers import Answers, answers_of
 from .feedback import duration, moment_in
 from .pages import render, script
-from .similarity import similar
+from .similarity import kept_similar
 from .tables import in_order, number
 
 # With these, the verdicts may not reflect what the student wrote.
@@ -159,7 +159,7 @@ def _of_lesson(lesson: Lesson, graded: list[Graded], people: _People) -> dict[st
             {"lesson": lesson.id, "kind": pair.kind, "share": round(100 * pair.share),
              "passage": pair.passage,
              "students": [people.by_id(student, lesson.id) for student in pair.students]}
-            for pair in similar(lesson, answers)
+            for pair in kept_similar(lesson, answers, people.out / "work")
         ],
     }  # fmt: skip
 

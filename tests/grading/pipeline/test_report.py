@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.grading.model import Graded, Marks, Remark
-from autograder.grading.report import findings
+from autograder.grading.report import findings, similarity
 from autograder.grading.report.answers import Answers, example
 from autograder.grading.report.report import contents, write_report
 from autograder.grading.report.similarity import similar
@@ -173,3 +173,13 @@ def test_no_script_but_the_reports_own_can_run(hand, course, tmp_path):
     (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     hashed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{hashed}'" in page
+
+
+def test_what_is_alike_is_found_anew_only_when_an_answer_has_changed(hand, tmp_path, monkeypatch):
+    answers = {name: Answers({}, {"question_1": PROSE}) for name in ("Amina", "Diego")}
+    found = similarity.kept_similar(hand.lesson, answers, tmp_path)
+    assert [pair.students for pair in found] == [("Amina", "Diego")]
+    monkeypatch.setattr(similarity, "similar", lambda *_: [])
+    assert similarity.kept_similar(hand.lesson, answers, tmp_path) == found
+    answers["Elif"] = Answers({}, {"question_1": "Another reason."})
+    assert similarity.kept_similar(hand.lesson, answers, tmp_path) == []
