@@ -229,7 +229,7 @@ def export(
 @app.command(help=_("Write the repository for students: no solution and no test is in it."))
 def publish(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help=_("A folder that is empty or new."))
+        Path, typer.Argument(metavar="DIR", help=_("A folder that is empty or new, or a clone."))
     ],
 ) -> None:
     from .authoring.publish import run

@@ -1,5 +1,7 @@
 """Writes the students' repository: the course without solutions and tests."""
 
+import os
+import shlex
 import shutil
 from pathlib import Path
 
@@ -14,17 +16,24 @@ from autograder.lesson.lesson import ROOT
 from autograder.lesson.notebook import HIDDEN_BEGIN, opening
 
 FOLDERS = ("course", "binder")
-FILES = ("environment.yml", "LICENSE")
+FILES = ("environment.yml", "LICENSE", "docs/students.md")
+# In these folders all files are ours: in an update, those that the course no longer has go.
+OURS = ("course/transformer_workbook", "binder")
 LEFT_OUT = ("__pycache__", "*.egg-info", "build", ".ipynb_checkpoints", "my_transformer*", "*.pyc")
+MARK = "course/transformer_workbook/__init__.py"  # by which a folder is known for a course's
 UNNAMED_OWNER = "OWNER"  # in the address of a course that is nobody's yet
 
 # These two files are in the course's language, as the lessons are.
 GITIGNORE = """\
 __pycache__/
 .ipynb_checkpoints/
+.virtual_documents/
+.DS_Store
 .venv/
 *.egg-info/
-course/my_transformer/
+/build/
+/course/build/
+/course/my_transformer*
 """
 README = """\
 # {title}
@@ -54,6 +63,8 @@ python3 -m venv .venv
 On Windows, write `.venv\\Scripts\\` in place of `.venv/bin/`. With an NVIDIA GPU, leave out the
 line that installs torch's CPU build. With conda: `conda env create -f environment.yml`. Does
 something not work? `.venv/bin/python -m transformer_workbook doctor` says what, and how to mend it.
+[docs/students.md](docs/students.md) tells all of this at length: other systems, the tools in a
+notebook, your own code, handing in.
 
 Begin with lesson 00. Hand in the notebook that you filled, as your instructor asks.
 """
@@ -62,13 +73,20 @@ Begin with lesson 00. Hand in the notebook that you filled, as your instructor a
 def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
     """Write the students' repository into `target`, and return the files written.
 
-    Raises WrongUsage if `target` is not empty, if a notebook is not built, or if course/ holds a
+    `target` may be new, empty, a clone that is empty, or one that was published into before, which
+    is brought up to date: files of the course that it no longer has are removed, others stay.
+    Raises WrongUsage if it is anything else, if a notebook is not built, or if course/ holds a
     solution or a hidden test.
     """
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+    if target.exists() and not target.is_dir():
+        raise WrongUsage(_("{path} is a file; name a folder"), path=target)
+    inside = {path.name for path in target.iterdir()} if target.exists() else set()
+    if inside - {".git"} and not (target / MARK).is_file():
         raise WrongUsage(
-            _("{path} is not an empty folder; name one that is empty or new"), path=target
-        )
+            _("{path} is not an empty folder, and no course was published into it before; name one "
+              "that is empty or new, or a clone of the students' repository"),
+            path=target,
+        )  # fmt: skip
     for lesson in course.lessons:
         notebook = root / "course" / lesson.id / f"{lesson.name}.ipynb"
         if not notebook.is_file():
@@ -76,13 +94,28 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
                 _("{path} is not there yet; run `python -m autograder build` first"), path=notebook
             )
     _refuse_solutions(course, root)
+    written = [target / "README.md", target / ".gitignore"]
+    left_out = shutil.ignore_patterns(*LEFT_OUT)
     for folder in FOLDERS:
-        shutil.copytree(root / folder, target / folder, ignore=shutil.ignore_patterns(*LEFT_OUT))
-    for file in FILES:
-        shutil.copy2(root / file, target / file)
+        for place, folders, files in os.walk(root / folder):
+            skipped = left_out(place, [*folders, *files])
+            folders[:] = [name for name in folders if name not in skipped]
+            here = target / Path(place).relative_to(root)
+            written += [_copied(Path(place) / name, here / name) for name in set(files) - skipped]
+    written += [_copied(root / file, target / file) for file in FILES]
     (target / "README.md").write_text(_readme(course), encoding="utf-8")
     (target / ".gitignore").write_text(GITIGNORE, encoding="utf-8")
-    return sorted(path for path in target.rglob("*") if path.is_file())
+    for folder in OURS:
+        for path in (target / folder).rglob("*"):
+            if path.is_file() and path not in written and "__pycache__" not in path.parts:
+                path.unlink()
+    return sorted(written)
+
+
+def _copied(source: Path, path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source, path)
+    return path
 
 
 def refuse_outdated(course: Course, root: Path = ROOT) -> None:
@@ -132,21 +165,10 @@ def run(target: Path, console: Console | None = None) -> int:
     written = publish(course, target)
     console = console or Console()
     message = ngettext(
-        "{count} file for students is in {target}. Push it to {repository}, branch {branch}, with "
-        "the tag {tag}, which Colab and Binder take.",
-        "{count} files for students are in {target}. Push them to {repository}, branch {branch}, "
-        "with the tag {tag}, which Colab and Binder take.",
+        "{count} file for students is in {target}.", "{count} files for students are in {target}.",
         len(written),
-    )
-    messages = [
-        message.format(
-            count=len(written),
-            target=target,
-            repository=course.repository,
-            branch=course.branch,
-            tag=course.tag,
-        )
-    ]
+    ).format(count=len(written), target=target)  # fmt: skip
+    messages = [message, _("To give it out:"), *git_commands(course, target)]
     if course.on_github.partition("/")[0] == UNNAMED_OWNER:
         message = _(
             "But {repository} is no address of yours, and the README, the badges and the first "
@@ -157,3 +179,24 @@ def run(target: Path, console: Console | None = None) -> int:
     for message in messages:
         console.print(message, highlight=False, markup=False, soft_wrap=True)
     return 0
+
+
+def git_commands(course: Course, target: Path) -> list[str]:
+    """What puts the folder where students get it from: into a new repository, or into its clone."""
+    git = f"git -C {shlex.quote(str(target))}"
+    commands = []
+    if not (target / ".git").exists():
+        commands = [
+            f"{git} init -b {course.branch}",
+            f"{git} remote add origin {course.repository}.git",
+        ]
+    return [
+        f"    {command}"
+        for command in (
+            *commands,
+            f"{git} add -A",
+            f"{git} commit -m {shlex.quote(f'{course.title}, {course.tag}')}",
+            f"{git} tag {course.tag}",
+            f"{git} push origin {course.branch} {course.tag}",
+        )
+    ]

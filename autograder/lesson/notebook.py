@@ -37,11 +37,12 @@ START = """\
 # Run this cell first. It finds the course's package, or installs it (on Colab).
 import sys
 
+made = dict(tag="{tag}", version="{version}")  # the release that this notebook is from
 sys.path.append("..")  # in a copy of the course, the package lies beside the lessons
 try:
     import transformer_workbook as wb
 except ModuleNotFoundError:
-    package = "{package}"
+    package = "{package}".format(**made)
     !{{sys.executable}} -m pip install -q --no-deps "{{package}}"
     import transformer_workbook as wb
 {extra}
@@ -51,7 +52,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-wb.start("{lesson}", version="{version}")
+wb.start("{lesson}", version=made["version"])
 """
 START_EXTRA = """\
 from importlib.util import find_spec
@@ -155,7 +156,7 @@ def _heading(course: Course, lesson: Lesson) -> NotebookNode:
     path = f"course/{lesson.id}/{lesson.name}.ipynb"
     badges = BADGES.format(
         colab=f"https://colab.research.google.com/github/{course.on_github}/blob/{course.branch}/{path}",
-        binder=f"https://mybinder.org/v2/gh/{course.on_github}/{course.tag}?urlpath=lab/tree/{path}",
+        binder=f"https://mybinder.org/v2/gh/{course.on_github}/{course.branch}?urlpath=lab/tree/{path}",
     )
     text = HEADING.format(
         title=lesson.title,
@@ -167,12 +168,16 @@ def _heading(course: Course, lesson: Lesson) -> NotebookNode:
 
 
 def _start(course: Course, lesson: Lesson) -> NotebookNode:
-    package = f"git+{course.repository}@{course.tag}#subdirectory=course"
+    # One line names tag and version, so that a new release changes one line of a notebook, and
+    # whoever has worked in it can merge.
+    package = f"git+{course.repository}@{{tag}}#subdirectory=course"
     extra = ""
     if lesson.extra:
         names = ", ".join(json.dumps(name) for name in _extra(lesson))
         extra = START_EXTRA.format(packages=names)
-    text = START.format(package=package, extra=extra, lesson=lesson.id, version=__version__)
+    text = START.format(
+        tag=course.tag, version=__version__, package=package, extra=extra, lesson=lesson.id
+    )
     start: NotebookNode = new_code_cell(text.strip(), id=_id(lesson, "start"))
     return start
 

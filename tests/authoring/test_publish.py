@@ -2,12 +2,17 @@
 
 import dataclasses
 import json
+import re
+import shutil
+import subprocess
 
 import pytest
 
-from autograder.authoring.publish import publish, refuse_outdated
+from autograder.authoring.publish import git_commands, publish, refuse_outdated
 from autograder.errors import WrongUsage
+from autograder.lesson import notebook
 from autograder.lesson.course import read_course
+from autograder.lesson.lesson import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +24,7 @@ def published(tmp_path_factory):
 def test_only_the_students_files_are_published(published):
     target, written = published
     assert {path.name for path in target.iterdir()} == {
-        "course", "binder", "environment.yml", "LICENSE", "README.md", ".gitignore",
+        "course", "binder", "docs", "environment.yml", "LICENSE", "README.md", ".gitignore",
     }  # fmt: skip
     assert not [path for path in written if "my_transformer" in str(path)]
 
@@ -57,3 +62,102 @@ def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
     with pytest.raises(WrongUsage, match="not an empty folder"):
         publish(read_course(), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def git(folder, *arguments: str, fails: bool = False) -> str:
+    names = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+    done = subprocess.run(["git", *names, *arguments], cwd=folder, capture_output=True, text=True)
+    assert fails or done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def raised(course, version: str, monkeypatch, tmp_path):
+    """The course with another version and tag, built into a folder of its own."""
+    course = dataclasses.replace(course, tag=f"v{version}")
+    monkeypatch.setattr(notebook, "__version__", version)
+    root = tmp_path / f"root {version}"
+    for folder in ("course", "binder", "docs"):
+        shutil.copytree(ROOT / folder, root / folder)
+    for file in ("environment.yml", "LICENSE"):
+        shutil.copy2(ROOT / file, root / file)
+    for lesson in course.lessons:
+        path = root / "course" / lesson.id / f"{lesson.name}.ipynb"
+        path.write_bytes(notebook.to_bytes(notebook.student_notebook(course, lesson)))
+    return course, root
+
+
+def test_the_commands_that_are_shown_publish_into_a_clone(tmp_path, monkeypatch):
+    """As an instructor does, and a student who pulls in mid-term with work of their own."""
+    course = dataclasses.replace(
+        read_course(), repository=f"{tmp_path}/hosted", branch="main", tag="v0.1.0"
+    )
+    git(tmp_path, "init", "-q", "--bare", "-b", "main", "hosted.git")
+    first = tmp_path / "for students"
+    publish(course, first)
+    run_shown(git_commands(course, first))
+
+    git(tmp_path, "clone", "-q", "hosted.git", "student")
+    lesson = course.lessons[0]
+    path = f"course/{lesson.id}/{lesson.name}.ipynb"
+    mine = tmp_path / "student" / path
+    mine.write_bytes(executed(mine.read_bytes()))
+    git(tmp_path / "student", "commit", "-qam", "my answers")
+
+    again = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "hosted.git", "clone")
+    (again / "syllabus.md").write_text("mine")
+    (again / "course/transformer_workbook/gone.py").write_text("of an earlier version")
+    newer, root = raised(course, "0.2.0", monkeypatch, tmp_path)
+    publish(newer, again, root)
+    assert (again / "syllabus.md").read_text() == "mine"
+    assert not (again / "course/transformer_workbook/gone.py").exists()
+    changed = git(again, "diff", "--numstat", "--", "*.ipynb").splitlines()
+    assert len(changed) == len(course.lessons)
+    assert all(line.startswith("1\t1\t") for line in changed), "one line of each notebook"
+    run_shown(git_commands(newer, again))
+
+    git(tmp_path / "student", "pull", "-q", "--no-rebase")
+    merged = mine.read_text(encoding="utf-8")
+    assert "0.2.0" in merged and "my answer" in merged
+    assert git(tmp_path / "student", "tag").split() == ["v0.1.0", "v0.2.0"]
+
+
+def run_shown(commands: list[str]) -> None:
+    for command in commands:
+        command = command.strip().replace("git ", "git -c user.name=A -c user.email=a@x.org ", 1)
+        subprocess.run(command, shell=True, check=True, capture_output=True)
+
+
+def executed(content: bytes) -> bytes:
+    """The notebook as JupyterLab saves it after its cells were run, with an answer in it."""
+    tree = json.loads(content)
+    for count, cell in enumerate(tree["cells"]):
+        if cell["cell_type"] == "code":
+            cell["execution_count"] = count + 1
+            cell["outputs"] = [{"name": "stdout", "output_type": "stream", "text": ["something\n"]}]
+    tree["cells"][-3]["source"] = ["# my answer"]
+    return json.dumps(tree, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def test_an_installation_leaves_nothing_that_git_sees(published, tmp_path):
+    target = tmp_path / "students"
+    shutil.copytree(published[0], target)
+    git(target, "init", "-q")
+    for path in ("course/build/lib/x.py", "course/transformer_workbook.egg-info/PKG-INFO",
+                 "course/my_transformer/a.py", "course/my_transformer.zip",
+                 "course/transformer_workbook/__pycache__/a.pyc", ".venv/pyvenv.cfg",
+                 "course/00-warm-up/.ipynb_checkpoints/a.ipynb"):  # fmt: skip
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        (target / path).touch()
+    seen = git(target, "status", "--porcelain", "--untracked-files=all").splitlines()
+    assert {line[3:] for line in seen} == {
+        path.relative_to(published[0]).as_posix() for path in published[1]
+    }
+
+
+def test_the_students_guide_is_published_with_links_that_lead_somewhere(published):
+    target, _written = published
+    text = (target / "docs/students.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#]+)", text)
+    assert all(":" in link or (target / "docs" / link).exists() for link in links)
+    assert "](docs/students.md)" in (target / "README.md").read_text(encoding="utf-8")

@@ -52,10 +52,13 @@ def wrong_addresses(text: str, course) -> list[str]:
             right = (part["colab"], part["branch"]) == (course.on_github, course.branch)
         elif part["binder"]:
             where = (part["host"], part["binder"], part["tag"])
-            right = where == ("gh", course.on_github, course.tag)
+            right = where == ("gh", course.on_github, course.branch)
         elif part["git"]:
             where = (part["git"], part["pin"], part["sub"])
-            right = where == (course.repository, course.tag, "course")
+            right = where[::2] == (course.repository, "course") and part["pin"] in (
+                course.tag,
+                "{tag}",  # a notebook names it on a line of its own
+            )
         else:
             ours = found[0].startswith("git clone") or "/course/" in (part["within"] or "")
             right = not ours or part["link"] == course.repository
@@ -120,7 +123,8 @@ def test_a_notebooks_badges_open_that_notebook(lesson):
     if COURSE.on_github:
         assert badges(notebook) == [path, path]
     first = "".join(notebook["cells"][1]["source"])
-    assert f'"git+{COURSE.repository}@{COURSE.tag}#subdirectory=course"' in first
+    assert f'"git+{COURSE.repository}@{{tag}}#subdirectory=course"' in first
+    assert f'made = dict(tag="{COURSE.tag}", version=' in first
     assert "--no-deps" in first
 
 

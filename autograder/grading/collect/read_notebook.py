@@ -22,7 +22,7 @@ MOST_CODE = 2_000_000  # characters of all cells together
 # Colab stores pasted pictures within the markdown.
 _PICTURE = re.compile(r"(data:image/[\w.+-]+;base64,)[A-Za-z0-9+/=]+")
 
-_STARTED = re.compile(r"""\bwb\.start\([^)\n]{0,200}version\s*=\s*["']([\w.+-]{1,40})["']""")
+_STARTED = re.compile(r"""\bversion\s*=\s*["']([\w.+-]{1,40})["']""")
 
 # All that is read. Outputs and attachments, which make notebooks large, are dropped.
 _MARKS = ("grade_id", "grade", "solution", "locked", "task", "points", "checksum")
@@ -92,7 +92,8 @@ def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
 
 def _version(cells: Iterable[SubmittedCell]) -> str:
     """The version of the course that the first cell of the notebook names; empty if none does."""
-    found = (_STARTED.search(cell.source) for cell in cells if cell.kind == "code")
+    starts = (cell.source for cell in cells if cell.kind == "code" and "wb.start(" in cell.source)
+    found = map(_STARTED.search, starts)
     return next((match[1] for match in found if match), "")
 
 

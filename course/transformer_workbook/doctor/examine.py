@@ -321,7 +321,7 @@ def notebooks(folder: Path) -> list[Finding]:
             text = path.read_text(encoding="utf-8")
         except (OSError, ValueError):
             continue
-        made = re.search(r'wb\.start\(\\"[\w-]+\\", version=\\"([\d.]+)\\"\)', text)
+        made = re.search(r'(?:wb\.start|dict)\([^)]*version=\\"([\d.]+)\\"\)', text)
         if made and _numbers(made[1]) != _numbers(__version__):
             versions.setdefault(made[1], []).append(path.name)
     found = []
