@@ -88,12 +88,14 @@ def raised(course, version: str, monkeypatch, tmp_path):
 
 def test_the_commands_that_are_shown_publish_into_a_clone(tmp_path, monkeypatch):
     """As an instructor does, and a student who pulls in mid-term with work of their own."""
+    course = read_course()
     course = dataclasses.replace(
-        read_course(), repository=f"{tmp_path}/hosted", branch="main", tag="v0.1.0"
+        course, repository=f"{tmp_path}/hosted", branch="main", lessons=course.lessons[:2]
     )
     git(tmp_path, "init", "-q", "--bare", "-b", "main", "hosted.git")
     first = tmp_path / "for students"
-    publish(course, first)
+    course, root = raised(course, "0.1.0", monkeypatch, tmp_path)
+    publish(course, first, root)
     run_shown(git_commands(course, first))
 
     git(tmp_path, "clone", "-q", "hosted.git", "student")

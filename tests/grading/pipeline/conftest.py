@@ -107,7 +107,7 @@ def graded_class(hand, tmp_path_factory) -> GradedClass:
     hand.put(submitted, "Amina", hand.filled())
     hand.put(submitted, "Diego", hand.wrong(first))
     hand.put(submitted, "Empty", hand.released)
-    hand.put(submitted, "Cut", json.dumps(hand.filled()).encode()[:-200])
+    hand.put(submitted, "Cut", json.dumps(hand.filled()).encode()[:1500])
     hostile = hand.filled(
         {second: f"def {second}(x):\n    raise ValueError({SCRIPT!r})  # {SCRIPT}\n"}
     )

@@ -12,12 +12,6 @@ Files = bytes | dict[str, bytes] | None
 PAGE = b"<!DOCTYPE html>\n<html><body><h1>Sign in to download</h1></body></html>\n"
 
 
-def _in_conflict(whole: bytes) -> bytes:
-    head, found, tail = whole.partition(b'"cells"')
-    mine = b"<<<<<<< HEAD\n" + found + b"\n=======\n" + found + b"\n>>>>>>> fix\n"
-    return head + mine + tail
-
-
 def _too_many_cells(whole: bytes) -> bytes:
     tree = json.loads(whole)
     return json.dumps(tree | {"cells": tree["cells"] * 200}).encode()
@@ -45,7 +39,7 @@ def _another_attempt(whole: bytes) -> bytes:
 
 # By the name of what happened.
 DAMAGES: dict[str, Callable[[bytes], Files]] = {
-    "corrupt": lambda whole: whole[:-400],
+    "corrupt": lambda whole: whole[:1500],
     "empty_file": lambda whole: b"",
     "nothing": lambda whole: None,
     "web_page": lambda whole: PAGE,
@@ -55,17 +49,17 @@ DAMAGES: dict[str, Callable[[bytes], Files]] = {
     "binary": lambda whole: bytes(range(256)) * 40,
     "pdf": lambda whole: b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n",
     "packed": lambda whole: b"PK\x03\x04" + whole[:2000],
-    "conflict": _in_conflict,
+    "archive": lambda whole: b"Rar!\x1a\x07\x01\x00" + whole[:2000],
     "deep": lambda whole: b"[" * 200_000,
-    "latin": lambda whole: whole.replace(b'"cells"', '"cells": "Stück", "x"'.encode("latin-1")),
+    "zeros": lambda whole: bytes(len(whole)),
     "many_cells": _too_many_cells,
     "long_cell": _too_long_a_cell,
     "large": _too_much_text,
-    "script": lambda whole: {"answers.py": b"def split_heads(x):\n    return x\n"},
+    "script": lambda whole: {"answers.txt": b"def split_heads(x):\n    return x\n"},
     "several": lambda whole: {
         "final.ipynb": whole,
         "final (2).ipynb": _another_attempt(whole),
     },
-    "half": lambda whole: whole[: len(whole) // 2],
+    "begun": lambda whole: whole[:700],
     "text": lambda whole: b"I could not open the notebook, sorry. My answers are in the mail.\n",
 }

@@ -138,9 +138,12 @@ def feedback(graded_class, student: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def test_feedback_is_there_for_all_who_were_graded(graded_class):
+def test_feedback_is_there_for_all_also_for_what_could_not_be_read(graded_class):
     there = {path.parts[-3] for path in (graded_class.out / "feedback").rglob("*.html")}
-    assert there == {"Amina", "Diego", "Empty", "Everyday", "=cmd <b>bold", "[a-z]*"}
+    assert there == {"Amina", "Diego", "Empty", "Everyday", "=cmd <b>bold", "[a-z]*",
+                     "Cut", "Lost", "Nobody"}  # fmt: skip
+    page = feedback(graded_class, "Cut")
+    assert "it is cut off" in page and "What to do" in page and "Hand in that file" in page
 
 
 def test_feedback_explains_the_misconception_once_and_tells_of_repairs(graded_class, hand):
@@ -285,7 +288,7 @@ def test_a_corrected_submission_replaces_the_old_grade(hand, tmp_path):
     path.write_bytes(b"{")
     (third,) = grade(replace(request, yes=True))
     assert (third.status, third.score) == ("error", 0)
-    assert not page.exists()
+    assert "What to do" in page.read_text() and "tests passed" not in page.read_text()
     with Gradebook(f"sqlite:///{tmp_path / 'out' / 'gradebook.db'}") as gradebook:
         (notebook,) = gradebook.find_submission(hand.lesson.id, "Amina").notebooks
         assert all(grade.auto_score is None for grade in notebook.grades)
