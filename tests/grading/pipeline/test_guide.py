@@ -2,7 +2,7 @@
 
 What it shows as a terminal's output is what comes out, but for times and for what `...` leaves out.
 A term of the guide is a small class: Amina has all right, Diego made a known mistake and was late,
-Elif handed in the notebook as it was given, and Chloé's upload broke off.
+Elif handed in the notebook as it was given, and Chloé a PDF.
 """
 
 import os
@@ -57,10 +57,9 @@ def fork(root, hand, tmp_path_factory):
     for cell in answered.cells:
         if cell.metadata.get("nbgrader", {}).get("grade_id", "").startswith("question_"):
             cell.source = "A view shares its numbers; only the strides change."
-    cut = str(answered).encode()[:2000]
     notebooks = {
         "amina": (answered, timedelta(hours=-5)),
-        "chloe": (cut, timedelta(hours=-1)),
+        "chloe": (b"%PDF-1.7\n", timedelta(hours=-1)),
         "diego": (hand.wrong(hand.components[0]), timedelta(hours=30)),
         "elif": (hand.released, timedelta(hours=-2)),
     }
