@@ -86,7 +86,8 @@ def mark_prose(fork: Path, hand) -> None:
     question = hand.lesson.questions[0].name
     with Gradebook(f"sqlite:///{fork / 'results' / 'gradebook.db'}") as gradebook:
         place = (hand.lesson.name, hand.lesson.id, "amina")
-        gradebook.find_grade(question, *place).manual_score = 2
+        given = gradebook.find_grade(question, *place)
+        given.manual_score, given.needs_manual_grade = 2, False
         gradebook.find_comment(question, *place).manual_comment = "**Well** said."
         gradebook.db.commit()
 
