@@ -4,7 +4,7 @@ from .depth import norm_axes, residual_gradients
 from .heat_maps import alignment, heads, heat_map
 from .lines import curves
 from .masks import mask_builder, masks
-from .picture import Picture
+from .picture import Picture, note
 from .positions import binary_counter, position_dial, positions
 from .search import tree
 from .softmax import soft_lookup, softmax_saturation
@@ -22,6 +22,7 @@ __all__ = [
     "masks",
     "noam_explorer",
     "norm_axes",
+    "note",
     "parameters",
     "position_dial",
     "positions",

@@ -7,6 +7,7 @@ import functools
 import html
 import io
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -153,3 +154,12 @@ class Picture:
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": self.alt}
+
+
+@house_style
+def note(text: str) -> Picture:
+    """A sentence in the place of a picture that cannot be drawn."""
+    figure = new_figure(9.0, 1.4)
+    lines = textwrap.fill(text, 90, break_long_words=False)
+    figure.text(0.02, 0.5, literal(lines), va="center", fontsize=11)
+    return Picture(figure, text)
