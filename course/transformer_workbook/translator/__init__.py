@@ -13,7 +13,7 @@ It is the course's own model, with weights that come with the package and nothin
 from .knock_outs import KNOCK_OUTS
 from .looking import before_a_norm, inside_cross_attention
 from .measuring import compare, with_yours
-from .playing import attention, explorer, translate
+from .playing import attention, explorer, heads, translate
 from .recurrent import bottleneck
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "bottleneck",
     "compare",
     "explorer",
+    "heads",
     "inside_cross_attention",
     "translate",
     "with_yours",

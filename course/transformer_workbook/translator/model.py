@@ -53,15 +53,25 @@ def _trained(without: str) -> nn.Module:
 def built_with(parts: Mapping[str, object]) -> nn.Module:
     """A translator in which components take the place of the stand-ins of their names.
 
-    It has the trained weights. Raises RuntimeError if these do not fit a component.
+    It has the trained weights. Raises ValueError if these do not fit the components.
     """
     with in_place(parts):
         model = _new_model()
-    own, weights = model.state_dict(), trained().state_dict()
-    if own.keys() != weights.keys() and len(own) == len(weights):
+    own, weights = dict(model.named_parameters()), dict(trained().named_parameters())
+    if own.keys() != weights.keys():
         # A part that names its weights in another way still has them in the same order.
-        weights = dict(zip(own, weights.values(), strict=True))
-    model.load_state_dict(weights)
+        weights = dict(zip(own, weights.values(), strict=False))
+    expected = len(dict(trained().named_parameters()))
+    if len(own) != expected or any(own[name].shape != weights[name].shape for name in own):
+        message = _(
+            "The translator's trained weights do not fit your {names}: it has {came} weights, and "
+            "{expected} were expected, of the same shapes and in the same order."
+        )
+        names = ", ".join(parts)
+        raise ValueError(message.format(names=names, came=len(own), expected=expected))
+    with torch.no_grad():
+        for name, weight in own.items():
+            weight.copy_(weights[name])
     return model.requires_grad_(False)
 
 

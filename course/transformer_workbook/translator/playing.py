@@ -41,6 +41,16 @@ def attention(sentence: int | str = 725, *, without: str = "") -> show.Picture:
     return show.alignment(weights, [*german, END], [*english, END], title=title)
 
 
+def heads(sentence: int | str = 725) -> show.Picture:
+    """Draw where each head of the encoder's last layer looks while it reads a sentence."""
+    german = german_parts(sentence)
+    with torch.no_grad():
+        trained().encode(source(german))
+    weights = trained().encoder.layers[-1].self_attn.weights[0]
+    tokens = [*german, END]
+    return show.heads(weights, tokens, tokens, title="".join(german))
+
+
 def explorer(sentence: str = "siebenhundertfünfundzwanzig"):
     """A widget: a number word to translate, a part to take out, and where the translator looks."""
 
