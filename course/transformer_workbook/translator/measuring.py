@@ -87,6 +87,8 @@ def with_yours(*names: str, sentences: Sequence[int | str] = (725, 54, 45)) -> C
         translated = decoded(model, source(*map(number_words.german_tokens, unseen())))
     share = _count_right(translated)
     label = _("with your {names}").format(names=", ".join(yours)) if yours else _("whole")
+    if len(yours) > 2:
+        label = _("with {count} parts of yours").format(count=len(yours))
     return _comparison((label,), parts, [english], (share,))
 
 
