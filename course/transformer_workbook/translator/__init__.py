@@ -11,7 +11,7 @@ It is the course's own model, with weights that come with the package and nothin
 """
 
 from .knock_outs import KNOCK_OUTS
-from .looking import before_a_norm, inside_cross_attention
+from .looking import before_a_norm, before_the_words, inside_cross_attention, next_words
 from .measuring import compare, with_yours
 from .playing import attention, explorer, heads, translate
 from .recurrent import bottleneck
@@ -20,11 +20,13 @@ __all__ = [
     "KNOCK_OUTS",
     "attention",
     "before_a_norm",
+    "before_the_words",
     "bottleneck",
     "compare",
     "explorer",
     "heads",
     "inside_cross_attention",
+    "next_words",
     "translate",
     "with_yours",
 ]

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import torch
 
+from ..shared.language import _
 from ..training import number_words
-from ..training.number_words import BOS
+from ..training.number_words import BOS, ENGLISH
 from .model import trained
 from .playing import END, cross_attention_weights, decoded, german_parts, source
 
@@ -51,3 +52,39 @@ def before_a_norm(numbers: Sequence[int]):
         hook.remove()
     tokens = [[number_words.GERMAN.tokens[id] for id in row] for row in src.tolist()]
     return seen[0], tokens
+
+
+def before_the_words(sentence: int | str = 725) -> tuple[torch.Tensor, list[str]]:
+    """The decoder's vectors, (T, D), and the English words that are read off them, one a row."""
+    german = german_parts(sentence)
+    model = trained()
+    english = decoded(model, source(german))[0]
+    vectors: list[torch.Tensor] = []
+    hook = model.decoder.register_forward_hook(
+        lambda _module, _inputs, output: vectors.append(output[0])
+    )
+    try:
+        cross_attention_weights(german, english)
+    finally:
+        hook.remove()
+    return vectors[0], [*english, END]
+
+
+def next_words(sentence: int | str = 725, so_far: str = "", count: int = 3):
+    """The likeliest next words of a translation that has begun, each with its probability.
+
+    `so_far` has the English words that are written, such as "seven hundred". Raises ValueError for
+    a word that the translator does not know.
+    """
+    words = so_far.replace("-", " ").split()
+    if strange := [word for word in words if word not in ENGLISH.tokens]:
+        message = _("The translator does not know {words}; expected number words such as hundred.")
+        raise ValueError(message.format(words=", ".join(strange)))
+    tgt = number_words.pad([ENGLISH.encode(words, bos=True)])
+    with torch.no_grad():
+        shares = trained()(source(german_parts(sentence)), tgt)[0, -1].softmax(dim=-1)
+    best = shares.topk(count)
+    return [
+        (ENGLISH.tokens[token], round(share, 4))
+        for token, share in zip(best.indices.tolist(), best.values.tolist(), strict=True)
+    ]
