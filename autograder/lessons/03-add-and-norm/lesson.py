@@ -46,6 +46,7 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # steps; the only difference is how a sublayer is joined to the next. It takes a few seconds. Before
 # you run it: which of the four will learn?
 
+
 # %% name="deep-stack"
 def draw_points(count):
     """Points with 8 features; two products of features decide which kind, 0 to 3, a point is."""
@@ -451,6 +452,7 @@ wb.show.curves(
 # Back to the deep stack, with your own `SublayerConnection` in it: 24 sublayers, both ways, and
 # three learning rates. What do you expect where the steps are large?
 
+
 # %% name="pre-or-post"
 class Joined(nn.Module):
     """One of your connections for each sublayer."""
@@ -470,9 +472,7 @@ curves = {}
 for name, norm_first in (("post-norm", False), ("pre-norm", True)):
     for rate in (0.001, 0.003, 0.01):
         curves[f"{name}, rate {rate}"] = losses_of(Stack(Joined(norm_first), norm_first), rate)
-wb.show.curves(
-    curves, title="24 sublayers, pre-norm and post-norm", x_label="step", y_label="loss"
-)
+wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="step", y_label="loss")
 
 # %% [markdown]
 # With small steps the two are alike. With larger ones post-norm hardly gets going, or never does,

@@ -18,8 +18,8 @@ wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
 
 # %% [markdown]
 # Short numbers come out right. In long ones the words are mostly the right ones, but the translator
-# loses track: it stops too early, skips a "hundred", or says "nine" until it runs out of room. It can
-# look wherever it likes. What is missing is the thinking about what it has found there.
+# loses track: it stops too early, skips a "hundred", or says "nine" until it runs out of room. It
+# can look wherever it likes. What is missing is the thinking about what it has found there.
 #
 # ## Where it sits
 #

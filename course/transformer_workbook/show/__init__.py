@@ -1,10 +1,10 @@
 """Pictures and widgets of the course, each with a text alternative."""
 
-from .depth import norm_axes, residual_gradients
+from .depth import norm_axes
 from .heat_maps import alignment, heads, heat_map
 from .lines import curves
 from .masks import mask_builder, masks
-from .picture import Picture, note
+from .picture import Picture
 from .positions import binary_counter, position_dial, positions
 from .search import tree
 from .softmax import soft_lookup, softmax_saturation
@@ -22,12 +22,10 @@ __all__ = [
     "masks",
     "noam_explorer",
     "norm_axes",
-    "note",
     "parameters",
     "position_dial",
     "positions",
     "reshape_moves",
-    "residual_gradients",
     "schedule",
     "shapes",
     "smoothed_target",

@@ -236,9 +236,7 @@ def part_of(component: str) -> Part | None:
 
 
 @house_style
-def draw(
-    done: Collection[str], current: Collection[str] = frozenset(), upto: str = ""
-) -> Picture:
+def draw(done: Collection[str], current: Collection[str] = frozenset(), upto: str = "") -> Picture:
     """Draw Figure 1 with the parts lit whose components are in `done`.
 
     A part with all its components done is filled and ticked, one with some is hatched and counted.
@@ -311,8 +309,10 @@ def _frames(axes: Axes, shown: Collection[str], states: dict[str, str]) -> None:
 
 def _ways(axes: Axes, shown: Collection[str]) -> None:
     """Draw the arrows between what is shown, and the dotted lines to what uses a part."""
-    columns = [_column(axis, frame, shown) for axis, frame in
-               ((_LEFT_AXIS, FRAMES[1]), (_RIGHT_AXIS, FRAMES[2]))]  # fmt: skip
+    columns = [
+        _column(_LEFT_AXIS, FRAMES[1], shown),
+        _column(_RIGHT_AXIS, FRAMES[2], shown),
+    ]
     for axis, boxes in zip((_LEFT_AXIS, _RIGHT_AXIS), columns, strict=True):
         for (_low, start), (end, _high) in itertools.pairwise([(22, 34), *boxes]):
             _arrow(axes, ((axis, start), (axis, end)))
@@ -348,7 +348,7 @@ def _ways(axes: Axes, shown: Collection[str]) -> None:
 
 def _column(axis: float, frame: tuple, shown: Collection[str]) -> list[tuple[float, float]]:
     """Bottom and top of what stands on one of the two axes, in order; of the frame if empty."""
-    _name, x, y, width, height = frame
+    _name, _x, bottom, _width, height = frame
     names = set(shown) | ({"multi_head"} if "scaled_attention" in shown else set())
     boxes = [
         (box.y, box.y + box.height)
@@ -359,8 +359,8 @@ def _column(axis: float, frame: tuple, shown: Collection[str]) -> list[tuple[flo
     ]
     if "positions" in shown:
         boxes.append((_SUM - 8, _SUM + 8))
-    if not any(y <= low <= y + height for low, _high in boxes):
-        boxes.append((y, y + height))
+    if not any(bottom <= low <= bottom + height for low, _high in boxes):
+        boxes.append((bottom, bottom + height))
     return sorted(boxes)
 
 

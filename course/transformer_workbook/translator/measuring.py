@@ -77,9 +77,7 @@ def with_yours(*names: str, sentences: Sequence[int | str] = (725, 54, 45)) -> C
     """
     components = use(*names)
     components = components if len(names) > 1 else (components,)
-    yours = {
-        name: part for name, part in zip(names, components, strict=True) if name in saved()
-    }
+    yours = {name: part for name, part in zip(names, components, strict=True) if name in saved()}
     parts = [german_parts(sentence) for sentence in sentences]
     model = built_with(yours)
     with in_place(yours):

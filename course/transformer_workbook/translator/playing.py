@@ -6,6 +6,7 @@ import torch
 
 from .. import show
 from ..shared.language import _
+from ..show.picture import note
 from ..show.widgets import explore
 from ..training import number_words
 from ..training.number_words import BOS, ENGLISH, EOS, GERMAN, MAX_LEN, Vocabulary
@@ -58,7 +59,7 @@ def explorer(sentence: str = "siebenhundertfünfundzwanzig"):
         try:
             return attention(sentence, without=without)
         except ValueError as problem:
-            return show.note(str(problem))
+            return note(str(problem))
 
     def text(library):
         return library.Text(
