@@ -93,9 +93,7 @@ class TestTranslating:
 
     def test_numbers_below_a_hundred_are_right(self):
         models = model.trained()
-        share = number_words.exact_match(
-            models, range(1, 100), model.stand_in("greedy_decode")
-        )
+        share = number_words.exact_match(models, range(1, 100), model.stand_in("greedy_decode"))
         assert share == 1
 
     def test_the_next_words_are_about_as_sure_as_label_smoothing_allows(self):
