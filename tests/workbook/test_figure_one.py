@@ -148,7 +148,7 @@ def test_the_map_grows_with_the_course_and_its_text_stays_readable(lesson):
     texts = texts_with_extents(picture)
     width, height = picture.figure.canvas.get_width_height()
     for text, extent in texts:
-        assert 0 <= extent.x0 and 0 <= extent.y0, text
+        assert extent.x0 >= 0 and extent.y0 >= 0, text
         assert extent.x1 <= width and extent.y1 <= height, text
     for (one, first), (other, second) in itertools.combinations(texts, 2):
         assert not first.overlaps(second), f"{one!r} overlaps {other!r}"

@@ -67,9 +67,9 @@ class Stack(nn.Module):
             nn.Sequential(nn.Linear(size, size), nn.ReLU(), nn.Linear(size, size))
             for _ in range(depth)
         )
-        for parameter in self.parameters():
-            if parameter.dim() == 2:
-                nn.init.xavier_uniform_(parameter)  # as in the whole model, lesson 08
+        for layer in self.modules():
+            if isinstance(layer, nn.Linear):
+                nn.init.xavier_uniform_(layer.weight)  # as in the whole model, lesson 08
 
     def forward(self, x):
         x = self.first(x)

@@ -136,9 +136,8 @@ def _no_cross_attention(model: nn.Module) -> None:
 def _no_training(model: nn.Module) -> None:
     generator = torch.Generator().manual_seed(0)
     with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.dim() > 1:
-                parameter.copy_(0.1 * torch.randn(parameter.shape, generator=generator))
+        for matrix in (weight for weight in model.parameters() if weight.ndim == 2):
+            matrix.copy_(0.1 * torch.randn(matrix.shape, generator=generator))
 
 
 # By the name that a lesson gives: what is written above the column, and what is done to the model.
