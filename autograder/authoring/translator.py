@@ -42,10 +42,8 @@ def learn(
 ) -> tuple[transformer.Transformer, Run]:
     """The reference model, trained with the reference's functions as lesson 09 trains it."""
     wb.seed_everything(seed)
-    sizes = (len(GERMAN), len(ENGLISH))
-    model = transformer.make_model(*sizes, **setting.sizes)  # type: ignore[no-untyped-call]
+    model = transformer.make_model(len(GERMAN), len(ENGLISH), **setting.sizes)
     batches = Batches(numbers.train, setting.batch_size, seed)
-    smoothed = transformer.LabelSmoothing
 
     def batches_of(epoch: int) -> list[tuple[torch.Tensor, torch.Tensor]]:
         say(_("epoch {epoch} of {epochs}").format(epoch=epoch + 1, epochs=setting.epochs))
@@ -56,7 +54,7 @@ def learn(
         batches_of,
         epochs=setting.epochs,
         train_step=transformer.train_step,
-        loss_fn=smoothed(len(ENGLISH), PAD, setting.smoothing),  # type: ignore[no-untyped-call]
+        loss_fn=transformer.LabelSmoothing(len(ENGLISH), PAD, setting.smoothing),
         noam_lr=transformer.noam_lr,
         evaluate=transformer.evaluate,
         validation=Batches(numbers.validation),
