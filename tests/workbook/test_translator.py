@@ -222,7 +222,7 @@ class TestPictures:
         shown = translator.compare(54, without="positions")
         assert "✗ without positions: " in repr(shown)
         html = shown._repr_html_()
-        assert "<td" in html and "✗" in html and "whole 200" in html
+        assert "<td" in html and "✗" in html and "whole: 200" in html
 
 
 class TestTheBottleneck:

@@ -37,9 +37,12 @@ class Comparison:
         return "\n".join([*lines, self._shares()])
 
     def _repr_html_(self) -> str:
+        # A German number word is longer than a phone is wide.
+        layout = "text-align:left;vertical-align:top;min-width:7em;overflow-wrap:anywhere"
+
         def row(tag: str, cells: Sequence[str]) -> str:
-            style = f"<{tag} style='text-align:left;vertical-align:top;font-size:100%'>"
-            return "<tr>" + "".join(f"{style}{cell}</{tag}>" for cell in cells) + "</tr>"
+            each = "".join(f"<{tag} style='{layout}'>{cell}</{tag}>" for cell in cells)
+            return f"<tr>{each}</tr>"
 
         rows = [row("th", [_("German"), *map(html.escape, self.labels)])]
         for german, texts, right in zip(self.german, self.english, self.right, strict=True):
@@ -53,7 +56,7 @@ class Comparison:
 
     def _shares(self) -> str:
         each = ", ".join(
-            _("{label} {right}").format(label=label, right=right)
+            _("{label}: {right}").format(label=label, right=right)
             for label, right in zip(self.labels, self.share, strict=True)
         )
         return _("Right, of {count} numbers that were not in the training data: {each}.").format(
