@@ -14,6 +14,7 @@ from .knock_outs import KNOCK_OUTS
 from .model import stand_in, trained
 
 END = Vocabulary.SPECIAL[EOS]
+WIDE = {"width": "32em", "max_width": "98%"}  # of a control
 
 
 def translate(sentence: int | str, *, without: str = "") -> str:
@@ -66,13 +67,16 @@ def explorer(sentence: str = "siebenhundertfünfundzwanzig"):
             value=sentence,
             description=_("German, or a number"),
             continuous_update=False,
-            layout={"width": "32em", "max_width": "98%"},
+            layout=WIDE,
         )
 
     def choice(library):
         broken = [(label, name) for name, (label, _change) in KNOCK_OUTS.items()]
         return library.Dropdown(
-            options=[(_("nothing"), ""), *broken], value="", description=_("take out")
+            options=[(_("nothing"), ""), *broken],
+            value="",
+            description=_("take out"),
+            layout=WIDE,
         )
 
     return explore(draw, {"sentence": text, "without": choice})
