@@ -23,7 +23,7 @@ QUICK := tests/solutions tests/workbook tests/test_repository.py tests/test_run_
   tests/authoring/test_blanks.py tests/authoring/test_course_file.py tests/authoring/test_lesson.py \
   $(patsubst %,tests/grading/pipeline/test_%.py,outdir repair report tables terminal) \
   tests/platforms/test_environments.py tests/platforms/test_addresses.py
-NOT_QUICK := */workbook/test_fit.py \
+NOT_QUICK := */workbook/test_fit.py */workbook/test_translator.py \
   */workbook/translation/test_command.py */workbook/translation/test_run.py
 
 .DEFAULT_GOAL := help

@@ -238,6 +238,16 @@ def publish(
 
 
 @app.command(
+    name="train-translator",
+    help=_("Train the small translator that comes with the students' package; takes minutes."),
+)
+def train_translator() -> None:
+    from .authoring.translator import run
+
+    _exit(run(_console()))
+
+
+@app.command(
     help=_("Build the course, make up a small class, grade it, and compare with what is expected.")
 )
 def demo(

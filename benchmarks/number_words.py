@@ -7,9 +7,10 @@ import torch
 
 import transformer
 import transformer_workbook as wb
+from autograder.authoring.translator import learn
 from benchmarks import Outcome, Say
 from transformer_workbook.training import number_words
-from transformer_workbook.training.number_words import ENGLISH, GERMAN, LESSON, PAD, Batches, Splits
+from transformer_workbook.training.number_words import LESSON, Splits
 
 SEEDS = (0, 1, 2)
 TARGET = 0.99  # of unseen numbers, with each seed
@@ -40,33 +41,6 @@ def exact_match(say: Say) -> Outcome:
     torch.set_num_threads(threads)
     columns = ["seed", "steps", "CPU s", "greedy", "beam 4", "0 to 99, greedy", "crossing seen"]
     return Outcome(columns, rows, missed)
-
-
-def learn(numbers: Splits, seed: int, say: Say = lambda now: None, setting=LESSON):
-    """The reference model, trained with the reference's functions as lesson 09 trains it."""
-    wb.seed_everything(seed)
-    model = transformer.make_model(len(GERMAN), len(ENGLISH), **setting.sizes)
-    batches = Batches(numbers.train, setting.batch_size, seed)
-
-    def batches_of(epoch: int):
-        say(f"epoch {epoch + 1} of {setting.epochs}")
-        return batches(epoch)
-
-    run = wb.fit(
-        model,
-        batches_of,
-        epochs=setting.epochs,
-        train_step=transformer.train_step,
-        loss_fn=transformer.LabelSmoothing(len(ENGLISH), PAD, setting.smoothing),
-        noam_lr=transformer.noam_lr,
-        evaluate=transformer.evaluate,
-        validation=Batches(numbers.validation),
-        warmup=setting.warmup,
-        factor=setting.factor,
-        seed=seed,
-        quiet=True,
-    )
-    return model, run
 
 
 def crossing(model, numbers: Splits, count: int = 200) -> float:

@@ -14,6 +14,7 @@ wb.finish()                             # a last check: what is still open
 wb.show.heat_map(weights)
 wb.fit(model, batches, ...)             # a training run around your own components
 wb.hand_in(outcome)                     # write the trained translator's files to hand in
+wb.translator.translate(725)            # a small trained translator, to play with and to break
 wb.number_words.german(725)             # the corpus that needs no download
 """
 
@@ -48,6 +49,7 @@ _MODULES = {
     "show": "show",
     "speed": "training.speed",
     "translation": "translation",
+    "translator": "translator",
 }
 
 __all__ = [*_HOME_OF, *_MODULES]

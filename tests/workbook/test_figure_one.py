@@ -132,6 +132,45 @@ def test_no_text_overlaps_another_or_leaves_the_picture(done):
         assert not first.overlaps(second), f"{one!r} overlaps {other!r}"
 
 
+LESSONS = [f"{number:02}" for number in range(13)]
+
+
+def of_lessons_before(lesson):
+    return {name for part in PARTS if part.lesson < lesson for name in part.components}
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_map_grows_with_the_course_and_its_text_stays_readable(lesson):
+    here = {name for part in PARTS if part.lesson == lesson for name in part.components}
+    picture = draw(of_lessons_before(lesson), here, lesson)
+    parts = [line for line in picture.alt.splitlines() if line.startswith("Lesson")]
+    assert len(parts) == sum(part.lesson <= lesson for part in PARTS)
+    texts = texts_with_extents(picture)
+    width, height = picture.figure.canvas.get_width_height()
+    for text, extent in texts:
+        assert extent.x0 >= 0 and extent.y0 >= 0, text
+        assert extent.x1 <= width and extent.y1 <= height, text
+    for (one, first), (other, second) in itertools.combinations(texts, 2):
+        assert not first.overlaps(second), f"{one!r} overlaps {other!r}"
+
+
+def test_in_lesson_00_there_are_the_two_stacks_and_one_part():
+    picture = draw(set(), {"split_heads"}, "00")
+    texts = [text for text, _extent in texts_with_extents(picture)]
+    assert {"Encoder", "Decoder", "Tensor moves"} <= set(texts)
+    assert "Masks: who may look where" not in texts and "Add & norm" not in texts
+
+
+def test_what_is_built_ahead_of_its_lesson_is_on_the_map():
+    assert "Lesson 04, Feed forward: built" in draw({"PositionwiseFeedForward"}, (), "00").alt
+
+
+def test_by_lesson_08_all_of_figure_1_is_there():
+    figure = [part.name for part in PARTS if part.lesson <= "08"]
+    alt = draw(set(), (), "08").alt
+    assert alt.count("Lesson") == len(figure) == 12
+
+
 @pytest.mark.parametrize("done", STAGES, ids=["empty", "half", "full"])
 def test_text_that_begins_in_a_box_stays_in_it(done):
     picture = draw(done)

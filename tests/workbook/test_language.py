@@ -79,6 +79,8 @@ PACKAGES = {
             "last, greedy",
             "average, greedy",
             "average, beam",
+            # Names of what lessons take out of the translator.
+            *("causal mask", "padding mask", "all heads but one", "embedding scale"),
             # Names of arguments, devices, fonts and parts of matplotlib.
             "d_model",
             "Apple MPS",

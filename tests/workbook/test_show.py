@@ -94,7 +94,6 @@ PICTURES = {
     "reshape_moves, three": lambda: show.reshape_moves(3, 2, 5),
     "softmax_saturation": lambda: show.softmax_saturation(),
     "soft_lookup": lambda: show.soft_lookup(),
-    "residual_gradients": lambda: show.residual_gradients(),
     "norm_axes": lambda: show.norm_axes(),
     "positions": lambda: show.positions(),
     "position_dial": lambda: show.position_dial(),
@@ -495,20 +494,26 @@ def test_softmax_saturates_without_the_scale_alone():
     assert scaled_gradient[-1] == pytest.approx(scaled_gradient[0], rel=0.2)
 
 
-def test_residuals_keep_the_gradient():
-    kept, lost = (
-        line.get_ydata() for line in show.residual_gradients((1, 16)).figure.axes[0].lines
-    )
-    assert 0.5 < kept[-1] < 50
-    assert lost[-1] < 1e-6
-
-
 def test_layer_norm_takes_a_row_and_batch_norm_a_column():
     layer, batch = (
         sum(bool(patch.get_hatch()) for patch in axes.findobj(Rectangle))
         for axes in show.norm_axes(batch=3, length=4, features=6).figure.axes
     )
     assert (layer, batch) == (6, 3 * 4)
+
+
+def test_a_hidden_number_is_printed_where_it_matters():
+    hidden, mask = [[3.0, 0.0]], torch.tensor([[True, False]])
+    for values, printed in ((None, ["3"]), ("all", ["3", "0"])):
+        axes = heat_map(hidden, mask=mask, values=values).figure.axes[0]
+        assert [text.get_text() for text in axes.texts] == printed
+
+
+def test_a_tree_shows_what_its_nodes_are_ranked_by():
+    nodes = [node | {"score": -0.25} for node in beam()]
+    picture = show.tree(nodes, "Beam")
+    assert all("-0.25" in text.get_text() for text in picture.figure.axes[0].texts[1:])
+    assert "with its score" in picture.alt and "(-0.25)" in picture.alt
 
 
 @pytest.mark.parametrize("d_model", [6, 7])
@@ -649,6 +654,12 @@ class TestWidgets:
         parser = Attributes()
         parser.feed(view.value)
         assert parser.attributes["alt"] == box.alt == repr(box)
+
+    def test_the_query_can_be_turned(self, live):
+        box = show.soft_lookup()
+        _temperature, angle, _view = box.children
+        angle.value = -135
+        assert "E 0.58. Output: 42.0." in box.alt
 
     def test_a_page_without_a_kernel_gets_the_picture(self, live):
         box = show.soft_lookup()

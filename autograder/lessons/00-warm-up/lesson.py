@@ -1,28 +1,93 @@
 # %% [markdown]
+# ## This is a Transformer
+#
+# It is small, and it is trained. It reads a German number word and writes the number in English.
+# Run the cell, then type other numbers into its box, as digits or as German words.
+
+# %% name="meet-the-translator"
+wb.translator.explorer()
+
+# %% [markdown]
+# Each row of the picture is a word that the translator writes. Each column is a piece of the
+# German word. A dark cell says: *while writing this word, it looked here.* Nobody told it where to
+# look.
+#
+# German says the units before the tens: 725 is "sieben-hundert-**fünf**-und-**zwan-zig**". Find the
+# place where the translator jumps ahead to "zwan", and then comes back to "fünf".
+#
+# ## Break it
+#
+# A good way to understand a machine is to take out one part and see what fails. Nothing is trained
+# again here: the other parts go on as if the missing part were there.
+#
+# First, the translator no longer knows **where in the sentence** a word stands. Which of these
+# three numbers will suffer? Decide, then run the cell.
+
+# %% name="without-positions"
+wb.translator.compare(7, 54, 45, without="positions")
+
+# %% [markdown]
+# "vierundfünfzig" and "fünfundvierzig" are made of the same four pieces. Without positions they are
+# the same sentence, so they get the same answer, and it is wrong for both. A single word has no
+# order to lose.
+#
+# Next, it loses the **mask**. A mask keeps each word of the translation from looking at words that
+# come later.
+
+# %% name="without-mask"
+wb.translator.compare(725, 24687, 999999, without="causal mask")
+
+# %% [markdown]
+# Short numbers survive. Long ones lose whole parts, and what is left is good English: *nine
+# thousand nine*. A broken model rarely looks broken. It is wrong, and sounds sure of itself.
+#
+# Last, it has four **heads**, which look at four places at once. We leave it only one.
+
+# %% name="without-heads"
+wb.translator.compare(21, 725, 8305, without="all heads but one")
+
+# %% [markdown]
+# It still finds the "zwan", but not the "fünf" as well. One head, one thing at a time.
+#
+# The box above has more parts to take out. In this course you build every one of them yourself.
+# Each lesson begins with what the translator does without one part, and ends with *your* part in
+# its place.
+#
+# ## The map
+#
+# The model comes from the paper [Attention Is All You Need](https://arxiv.org/abs/1706.03762). Seen
+# from far away it is three boxes: an **encoder** reads the source sentence, a **decoder** writes
+# the translation, and both need the small **tensor moves** of this lesson.
+
+# %% name="where-it-sits"
+wb.progress(current=["split_heads", "merge_heads"])
+
+# %% [markdown]
+# The outlined box is what you build in this lesson; a dotted line leads to where it is used. The
+# map grows with each lesson. By lesson 08 it is Figure 1 of the paper, and all of it is yours.
+#
 # ## What you will be able to do
 #
 # - predict the shape of a result before you run it,
 # - say what `view`, `reshape`, `transpose` and `contiguous` do, and what -1 means in `view`,
 # - multiply whole batches of matrices, with `@` and with `einsum`,
 # - hide part of a tensor with a mask,
-# - cut a tensor into **heads** and put it together again: the two functions that you build here
-#   are part of every attention layer of your Transformer.
+# - cut a tensor into **heads** and put it together again. Every attention layer of your Transformer
+#   needs these two functions.
 #
-# It takes about 45 minutes. You need Python and a little PyTorch: you know what a tensor is, and
+# It takes about 50 minutes. You need Python and a little PyTorch: you know what a tensor is, and
 # that it has a `.shape`.
-
-# %% [markdown]
+#
 # ## How this course works
 #
-# You build the Transformer of [Attention Is All You Need](https://arxiv.org/abs/1706.03762), piece
-# by piece, up to a model that translates. In some cells you will see `____`: a **blank**, for you
-# to fill. Four tools help you. They are all in `wb`, which the first cell has imported:
+# In some cells you will see `____`: a **blank**, for you to fill. Four tools help you. They are all
+# in `wb`, which the first cell has imported:
 #
 # | | |
 # |---|---|
 # | `wb.check("split_heads")` | tries what you wrote, and says what works and what does not |
 # | `wb.hint("cut")` | a hint for the blank of that name; run it again for the next of three |
-# | `wb.progress()` | a map of the whole Transformer, with the parts lit that you have built |
+# | `wb.progress()` | the map, with the parts lit that you have built |
 # | `wb.reveal(guess, truth)` | shows your guess beside the truth, and says why where it knows |
 #
 # What passes its check is saved as **your own code**, and later lessons build on it. If something
@@ -41,14 +106,6 @@
 # - called again with other numbers, it answers anew: it remembers nothing that changes an answer;
 # - torch is the same afterwards, too (gradients on or off, random numbers, the default dtype), and
 #   train mode differs from eval mode by dropout alone.
-#
-# ## Where it sits
-#
-# This map is Figure 1 of the paper, with a few boxes beside it for what the figure does not show.
-# The outlined box is this lesson's: the *tensor moves*.
-
-# %% name="where-it-sits"
-wb.progress(current=["split_heads", "merge_heads"])
 
 # %% [markdown]
 # ## Shapes
@@ -235,12 +292,21 @@ wb.reveal(sums, torch.einsum("ij->i", table), mistakes)
 scores = torch.tensor([[3.0, 1.0, 9.0], [2.0, 5.0, 4.0]])
 real = torch.tensor([[True, True, False], [True, True, True]])
 hidden = scores.masked_fill(~real, 0.0)
-wb.show.heat_map(hidden, ["short", "long"], ["0", "1", "2"], title="Padding hidden", mask=real)
+wb.show.heat_map(
+    hidden,
+    ["short", "long"],
+    ["0", "1", "2"],
+    title="Padding hidden",
+    mask=real,
+    row_axis="sentence",
+    column_axis="place of the word",
+    values="all",
+)
 
 # %% [markdown]
-# The hatched place is hidden. In this course a mask is **True where something may be seen**, and
-# masks broadcast as everything else does: a mask `(N, T)` becomes `(N, T, 1)` to hide all features
-# of a word.
+# The hatched place is hidden. It holds the 0 that was written there. In this course a mask is
+# **True where something may be seen**, and masks broadcast as everything else does: a mask `(N, T)`
+# becomes `(N, T, 1)` to hide all features of a word.
 #
 # What is the mean of the two words that the short sentence really has, 3 and 1? And what does
 # `hidden.mean(dim=1)` say?
@@ -263,9 +329,10 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
 #
 # ## Your turn: cutting into heads
 #
-# In lesson 02, eight **heads** will look at a sentence at once, each at its own share of the
-# features. So a tensor `(N, T, D)` has to become `(N, H, T, d_k)`, with $H$ heads of
-# $d_k = D / H$ features each. By hand, one sentence of two words, four features, two heads:
+# You saw what the translator does with a single head. In lesson 02, eight **heads** will look at a
+# sentence at once, each at its own share of the features. So a tensor `(N, T, D)` has to become
+# `(N, H, T, d_k)`, with $H$ heads of $d_k = D / H$ features each. By hand, one sentence of two
+# words, four features, two heads:
 #
 # | | features | head 0 | head 1 |
 # |---|---|---|---|
@@ -351,6 +418,21 @@ wb.show.shapes(
 # %% [markdown]
 # Each head holds 25 features: the first begins at feature 0, the next ones at 25, 50 and 75.
 #
+# ## In its place
+#
+# What if the translator cut its heads with `view` alone? Its weights are the same, every shape is
+# the same, and no error comes.
+
+# %% name="without-swap"
+wb.translator.compare(7, 21, 725, without="swap")
+
+# %% [markdown]
+# Not one number is right. Now with your two functions in its place, in every attention layer:
+
+# %% name="with-yours"
+wb.translator.with_yours("split_heads", "merge_heads")
+
+# %% [markdown]
 # ## Bug hunt
 #
 # The function below should average the words of each sentence, without the padding. Its input
@@ -393,8 +475,8 @@ wb.show.shapes(
 # %% [markdown]
 # ## What you built, and what comes next
 #
-# Two small functions, which every attention layer of your Transformer will call, and a feeling for
-# where numbers go. You also know the four tools.
+# Two small functions, which every attention layer of your Transformer calls, and a feeling for
+# where numbers go. They already work inside a trained translator. You also know the four tools.
 #
 # In lesson 01 you build what all those heads do: **attention**, one formula, five blanks.
 

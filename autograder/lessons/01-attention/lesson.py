@@ -1,21 +1,65 @@
 # %% [markdown]
 # ## What you will be able to do
 #
-# - explain attention as a lookup that became soft,
+# - say which problem attention was invented for, and explain it as a lookup that became soft,
 # - write scaled dot-product attention, Eq. 1 of
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762), in five lines of PyTorch,
 # - say why the scores are divided by the square root of $d_k$, which axis the softmax runs over,
 #   and why a mask comes before it.
 #
-# It takes about 45 minutes. In code you will see `____`: a **blank** for you to fill. Below each
+# It takes about 55 minutes. In code you will see `____`: a **blank** for you to fill. Below each
 # cell with blanks stands a **check**, which says at once what works and what does not. If you are
 # stuck, ask for a hint.
 
 # %% [markdown]
+# ## The translator without it
+#
+# In the translator of lesson 00, each word chooses where to look. Here nobody may choose: every
+# word looks at all words alike, and gets the plain average of the sentence.
+
+# %% name="without-attention"
+wb.translator.compare(725, 527, 400005, without="attention")
+
+# %% [markdown]
+# The average of 725 and that of 527 are nearly the same, for they have the same pieces. So are the
+# answers. A sentence that was mixed into one vector cannot be taken apart again.
+#
+# ## One vector for a whole sentence
+#
+# This is an old problem. Before 2015 a translator was a **recurrent** network. It read the source
+# word by word and changed one vector at each word. When the sentence was over, that vector was all
+# that was left of it, and the translation was written from it. The vector has a fixed length. A
+# sentence has not.
+#
+# How bad is that? We measure it. The task is easy to say: read a list of digits, and write the same
+# list. We train two recurrent networks on lists of 1 to 16 digits, both in the same way and from
+# the same start. One has only its vector of 32 numbers. The other may also look back at what it
+# noted after each digit. The training takes a few seconds.
+#
+# What do you expect: at which length does the first one begin to make mistakes?
+
+# %% name="bottleneck"
+wb.show.curves(
+    wb.translator.bottleneck(),
+    title="Digits written correctly, by the length of the list",
+    x_label="digits in the list",
+    y_label="share that is right",
+)
+
+# %% [markdown]
+# The single vector holds three or four digits well. From then on, each further digit pushes others
+# out, and at 16 about half of the list is lost. A longer vector only moves the curve to the right.
+#
+# The dashed curve is the same network with **attention**
+# ([Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473)). It keeps a note for every word, however
+# many there are, and at each step it looks for the one that it needs. That was the idea. Two years
+# later the Transformer dropped the recurrent network and kept nothing but the looking: attention is
+# all you need.
+#
 # ## Where it sits
 #
-# Figure 1 of the paper shows the whole Transformer. Three of its boxes are attention, and inside
-# each of them the same small function does the work. That function is what you build here.
+# The map has grown. The encoder and the decoder look at sentences in three places, and inside each
+# of them the same small function does the work. That function is what you build here.
 
 # %% name="where-it-sits"
 wb.progress(current=["scaled_dot_product_attention"])
@@ -51,13 +95,17 @@ wb.progress(current=["scaled_dot_product_attention"])
 # (We left out the scaling. It comes below.)
 
 # %% [markdown]
-# Below, the scores are divided by a number, the **temperature**, before the softmax. Move the
-# slider and watch the weights. (The larger a disc, the larger the weight of its key.)
+# Below, one slider is the **temperature**: a number that the scores are divided by before the
+# softmax. The other one turns the query. (The larger a disc, the larger the weight of its key.)
 
 # %% name="soft-lookup"
 wb.show.soft_lookup()
 
 # %% [markdown]
+# Turn the query, with the mouse or with the arrow keys. The weights go to the keys that it points
+# to, and the output follows. How large can you make the output? Turning alone gets to 42. What does
+# it take to come above 45?
+#
 # The lower the temperature, the more the lookup is like a dictionary: one key gets everything.
 # The higher it is, the more all keys are alike. Remember this picture: a factor before the
 # softmax decides between the two.
@@ -80,13 +128,30 @@ wb.show.curves(
     {
         "noisy": (positions, noisy),
         "smoothed": (positions, nearness @ noisy),
+        "the true curve": (positions, torch.sin(positions)),
     },
     title="Each point looks at its neighbours",
+    x_label="position",
+    y_label="value",
 )
 
 # %% [markdown]
+# The smoothed curve was made from the noisy numbers alone, and it comes close to the true one.
+#
 # Attention in a Transformer does the same, with one great difference: what is near to what is
 # not given by positions on a line, it is *learned*.
+#
+# ## Where queries, keys and values come from
+#
+# In the translator, a word is a vector $x$ of 64 numbers. What it looks for, how others find it,
+# and what it hands over are three different things. The word "fünf", say, may look for a "zig" that
+# makes it part of 25; it should be found by whoever needs a digit; and it hands over the meaning 5.
+# So the model makes three vectors of the one, with three matrices that it learns:
+#
+# $$q = x\,W^Q \qquad k = x\,W^K \qquad v = x\,W^V$$
+#
+# In lesson 02 you will write these matrices. Here, the queries, keys and values are given, and you
+# write what happens between them.
 
 # %% [markdown]
 # ## Many queries at once
@@ -208,34 +273,71 @@ wb.reveal(output_shape, tuple(output.shape), mistakes)
 # `wb.use` gave you your own function if it passed its check, else a stand-in made from torch's own
 # parts, so that the pictures work either way.
 #
-# Each word below has a random vector. The words "cat" and "kitten" were given almost the same one.
-# Before you run it: which two words will look at each other?
+# Now it gets real queries, keys and values. They come from inside the translator, at the moment at
+# which it writes "seven hundred twenty-five": the English words ask, the German pieces are asked.
+# There are four heads, and your function takes all four at once. The picture shows their mean.
+# Before you run it: what will the word "five" look at?
 
 # %% name="heat-map"
-torch.manual_seed(3)
-words = ["the", "cat", "saw", "a", "kitten"]
-vectors = torch.randn(5, 16)
-vectors[4] = vectors[1] + 0.3 * torch.randn(16)
-_, weights = attention(vectors, vectors, vectors)
-wb.show.heat_map(weights, words, words, title="Which word looks at which")
-
-# %% [markdown]
-# Each row is one query and sums to 1. Most words look at themselves, since a vector fits itself
-# well. "cat" and "kitten" find each other: "cat" even looks at "kitten" more than at itself,
-# since a dot product grows with the length of the vectors, and kitten's is longer. Now hide the
-# last two words, as if they were padding:
-
-# %% name="heat-map-masked"
-mask = torch.tensor([True, True, True, False, False])
-_, weights = attention(vectors, vectors, vectors, mask)
+query, key, value, english, german = wb.translator.inside_cross_attention(725)
+print("query", tuple(query.shape), "key", tuple(key.shape), "value", tuple(value.shape))
+_, weights = attention(query, key, value)
 wb.show.heat_map(
-    weights, words, words, title="The last two words are hidden", mask=mask.expand(5, 5)
+    weights.mean(dim=0),
+    english,
+    german,
+    title="Who looks at what: your weights, the translator's vectors",
+    row_axis="query: the word to write",
+    column_axis="key: the German piece",
 )
 
 # %% [markdown]
-# The hidden columns are hatched: their weights are exactly 0, and every row still sums to 1. The
-# rows of the hidden words are still there: they look at others, but nobody looks at them.
+# This is the picture of lesson 00, and your five lines have made it. Each row is one query and sums
+# to 1. "twenty" looks at "zwan", which stands far to the right; "five" goes back to "fünf". Nobody
+# looks at "und", which English does not say. A row is as sharp as it needs to be:
+# "five" is sure, while `<eos>`, the end mark, asks around.
 #
+# Now hide the piece "fünf" with a mask. Before you run it: which rows will change?
+
+# %% name="heat-map-masked"
+mask = torch.tensor([piece != "fünf" for piece in german])
+_, weights = attention(query, key, value, mask)
+wb.show.heat_map(
+    weights.mean(dim=0),
+    english,
+    german,
+    title='The piece "fünf" is hidden',
+    mask=mask.expand(len(english), len(german)),
+    row_axis="query: the word to write",
+    column_axis="key: the German piece",
+)
+
+# %% [markdown]
+# The hidden column is hatched: its weights are exactly 0, and every row still sums to 1. Only the
+# row of "five" has changed. What it was looking for is gone, so it spreads its weight over all that
+# is left.
+#
+# ## In its place
+#
+# Does the translator need the division by $\sqrt{d_k}$? Its vectors have $d_k = 16$, so without it
+# the scores are four times as large. Guess before you run the cell: how many of 200 numbers will
+# still be right?
+
+# %% name="without-scaling"
+wb.translator.compare(725, 54, without="scaling")
+
+# %% [markdown]
+# All of them. Surprised? Once a model is *trained*, it looks at one place with nearly all its
+# weight anyway, and sharper is no harm. The scaling is there for the time before: it keeps the
+# softmax of a new model soft, so that there is a gradient to learn from. That was the right half of
+# the picture above. A part can be needed to *become* good, and not to *be* good.
+#
+# And now the translator with your function in all of its attentions:
+
+# %% name="with-yours"
+wb.translator.with_yours("scaled_dot_product_attention")
+
+# %% [markdown]
 # ## Bug hunt
 #
 # The function below should smooth a noisy signal as in the picture above. It runs, and its result
@@ -276,8 +378,9 @@ wb.show.heat_map(
 # You have the heart of the Transformer: a function that lets every position look at every other
 # and take what it needs. Everything else in the paper is built around it.
 #
-# One attention can look in one way only. In lesson 02 you will let eight of them look in eight
-# different ways at once: **multi-head attention**.
+# One attention can look in one way only. You have seen what the translator does with a single head:
+# it finds the tens and forgets the units. In lesson 02 you let several of them look in different
+# ways at once: **multi-head attention**.
 
 # %% name="progress"
 wb.progress()

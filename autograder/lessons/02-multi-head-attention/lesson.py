@@ -8,9 +8,20 @@
 # - say what goes wrong when heads are made with `view` alone,
 # - show that your module equals `torch.nn.MultiheadAttention`, number by number.
 #
-# It takes about 45 minutes.
+# It takes about 50 minutes.
 
 # %% [markdown]
+# ## The translator without it
+#
+# The translator has four heads in each attention. Here only the first of them may speak:
+
+# %% name="without-heads"
+wb.translator.compare(21, 725, 4013, without="all heads but one")
+
+# %% [markdown]
+# Look at what is missing. 21 needs two things at once: the tens, and the unit that German says
+# before them. One head brings one of the two. The others brought the rest, and nobody else does.
+#
 # ## Where it sits
 #
 # Three boxes of Figure 1 are multi-head attention. They are three copies of the one module that
@@ -284,6 +295,23 @@ wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
 # looks at "dog". The first word has nobody before it, so all keys fit it equally badly, and it
 # looks at all alike. One sentence, one call, two quite different questions.
 #
+# ### And heads that nobody set
+#
+# Those two were set by hand. Do heads in a trained model divide the work like that? Here are the
+# four heads of the translator's encoder, in its second layer, while it reads 725. Nobody told them
+# anything: they were trained to get the English right, and nothing else. Before you read on: which
+# of them always looks at the *next* piece?
+
+# %% name="trained-heads"
+wb.translator.heads(725)
+
+# %% [markdown]
+# It is head 3: its dark cells stand just right of the diagonal, nearly all the way down. A piece of
+# a number has to know what follows it: "fünf" before "hundert" is 500, and "fünf" before "und" is a
+# 5 that has to wait. The head does the same as the one that was set by hand, in the other
+# direction. Head 2 looks for the next piece that says how large a number is: "hundert", "und",
+# "zig". Not every head can be read so easily. Head 0 is a mixture.
+#
 # ## The same as in PyTorch
 #
 # PyTorch has this module ready. If yours is right, both must give the same numbers once they have
@@ -314,6 +342,15 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 # What is left, if anything, is rounding, in the seventh digit. Your five lines do what the
 # ready-made module does.
 #
+# ## In its place
+#
+# The translator has six attentions: two in the encoder's layers, and two each in the two layers of
+# the decoder. All six are yours now, with the weights that were trained:
+
+# %% name="with-yours"
+wb.translator.with_yours("MultiHeadAttention", sentences=(21, 725, 4013))
+
+# %% [markdown]
 # ## Bug hunt
 #
 # How far away does a head look? Head 1 above looks one word back; others look all over the
@@ -360,8 +397,9 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 # A sentence can now look at itself, or at another one, in several ways at once. That is the part
 # that gave the paper its name.
 #
-# The Transformer stacks many such layers. Stacks as deep as that do not train by themselves:
-# lesson 03 adds the two things that make it possible, **add & norm**.
+# The Transformer stacks many such layers. Stacks as deep as that do not train by themselves. In
+# lesson 03 you watch one that does not learn, and then add the two things that it lacks: **add &
+# norm**.
 
 # %% name="progress"
 wb.progress()

@@ -6,10 +6,28 @@
 # - wrap any sublayer in a residual connection, in the paper's way (**post-norm**) and in the way
 #   of most newer models (**pre-norm**), and tell the two apart in code that you read.
 #
-# It takes about 50 minutes. torch has a LayerNorm ready made; the check of yours does not let your
+# It takes about 55 minutes. torch has a LayerNorm ready made; the check of yours does not let your
 # code call it, since it is what you build here.
 
 # %% [markdown]
+# ## The translator without it
+#
+# "Add & Norm" is two things, so we take out one, and then the other. First the **add**: what a
+# layer computes takes the place of what came in, instead of being added to it.
+
+# %% name="without-residuals"
+wb.translator.compare(7, 725, 24687, without="residuals")
+
+# %% [markdown]
+# It says nothing, or one word for ever. Not one number is right. Now the **norm**:
+
+# %% name="without-norms"
+wb.translator.compare(7, 725, 24687, without="norms")
+
+# %% [markdown]
+# The words that it looks for are still there, but numbers that should be about 1 have grown, and
+# one word shouts down all others.
+#
 # ## Where it sits
 #
 # There is an "Add & Norm" after every attention and every feed-forward network: five of them in
@@ -19,11 +37,138 @@
 wb.progress(current=["LayerNorm", "SublayerConnection"])
 
 # %% [markdown]
-# ## Add: why a deep stack needs a way straight through
+# ## A deep stack that does not learn
 #
-# Training sends a gradient back from the loss, through all layers, to the first. Each layer on
-# the way multiplies it by its own derivative. Take the smallest layer there is, $f(x) = 0.1\,x$,
-# and stack ten of them:
+# Those were parts taken out of a model that had been trained with them. Can a model learn without
+# them from the start? Let us try. The task is to tell four kinds of points apart. Two small
+# sublayers are enough for it, and we stack 24 of them. Each of four stacks is trained for 150
+# steps; the only difference is how a sublayer is joined to the next. It takes a few seconds. Before
+# you run it: which of the four will learn?
+
+
+# %% name="deep-stack"
+def draw_points(count):
+    """Points with 8 features; two products of features decide which kind, 0 to 3, a point is."""
+    x = torch.randn(count, 8)
+    return x, (x[:, 0] * x[:, 1] > 0).long() + 2 * (x[:, 2] * x[:, 3] > 0).long()
+
+
+class Stack(nn.Module):
+    """Sublayers one after the other; `join(x, sublayer, norm)` says what each makes of x."""
+
+    def __init__(self, join, last_norm=False, depth=24, size=32):
+        super().__init__()
+        torch.manual_seed(0)
+        self.join = join
+        self.first, self.last = nn.Linear(8, size), nn.Linear(size, 4)
+        self.last_norm = nn.LayerNorm(size) if last_norm else nn.Identity()
+        self.norms = nn.ModuleList(nn.LayerNorm(size) for _ in range(depth))
+        self.sublayers = nn.ModuleList(
+            nn.Sequential(nn.Linear(size, size), nn.ReLU(), nn.Linear(size, size))
+            for _ in range(depth)
+        )
+        for layer in self.modules():
+            if isinstance(layer, nn.Linear):
+                nn.init.xavier_uniform_(layer.weight)  # as in the whole model, lesson 08
+
+    def forward(self, x):
+        x = self.first(x)
+        for sublayer, norm in zip(self.sublayers, self.norms, strict=True):
+            x = self.join(x, sublayer, norm)
+        return self.last(self.last_norm(x))
+
+
+def losses_of(stack, rate=0.001, steps=150):
+    """Train a stack, and return the mean loss of every ten steps."""
+    torch.manual_seed(1)
+    optimizer, losses = torch.optim.Adam(stack.parameters(), rate), []
+    for _ in range(steps):
+        points, kinds = draw_points(128)
+        loss = F.cross_entropy(stack(points), kinds)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return torch.arange(5, steps, 10), torch.tensor(losses).view(-1, 10).mean(dim=1)
+
+
+joins = {
+    "neither": lambda x, sublayer, norm: sublayer(x),
+    "norm alone": lambda x, sublayer, norm: norm(sublayer(x)),
+    "add alone": lambda x, sublayer, norm: torch.add(x, sublayer(x)),
+    "add and norm": lambda x, sublayer, norm: norm(torch.add(x, sublayer(x))),
+}
+curves = {name: losses_of(Stack(join)) for name, join in joins.items()}
+curves["2 sublayers, neither"] = losses_of(Stack(joins["neither"], depth=2))
+wb.show.curves(
+    curves,
+    title="24 sublayers, four ways to join them (pure guessing: 1.39)",
+    x_label="step",
+    y_label="loss",
+    log_y=True,
+)
+
+# %% [markdown]
+# The vertical axis is logarithmic. Two plain sublayers learn the task. Of 24, nothing is learned
+# without the add: 1.39 is the loss of somebody who guesses among four, and norms alone do not help.
+# With the add alone the stack learns, but it starts at a loss of 20 or more and has to come down
+# from there first. With both, it simply learns. So there are two troubles, and one remedy for each.
+#
+# ## Add: a way straight through
+#
+# What is the trouble without the add? Follow the points on their way forward through stacks that
+# are not trained yet. How different from one another are they after each sublayer? (1: as different
+# as they are large; 0: all the same.)
+
+# %% name="what-is-left"
+points, kinds = draw_points(500)
+left = {}
+for name, join in joins.items():
+    stack, differences = Stack(join), []
+    with torch.no_grad():
+        x = stack.first(points)
+        for sublayer, norm in zip(stack.sublayers, stack.norms, strict=True):
+            x = join(x, sublayer, norm)
+            apart = (x - x.mean(dim=0)).norm(dim=1).mean()
+            differences.append((apart / x.norm(dim=1).mean()).item())
+    left[name] = (torch.arange(1, 25), torch.tensor(differences))
+wb.show.curves(
+    left,
+    title="How different the points still are",
+    x_label="sublayers passed",
+    y_label="difference",
+)
+
+# %% [markdown]
+# With neither of the two, all points have become one: after 24 sublayers there is nothing left to
+# tell apart. A norm makes the numbers larger again, but it cannot bring back what was lost. Where x
+# itself is added at every step, the points stay different.
+#
+# On the way back it is the same. Training sends a gradient from the loss, through all layers, to
+# the first. Here is how much of it arrives at each sublayer:
+
+# %% name="gradients"
+arriving = {}
+for name, join in joins.items():
+    stack = Stack(join)
+    F.cross_entropy(stack(points), kinds).backward()
+    sizes = [sublayer[0].weight.grad.norm() for sublayer in stack.sublayers]
+    arriving[name] = (torch.arange(1, 25), torch.stack(sizes))
+wb.show.curves(
+    arriving,
+    title="How large the gradient is that arrives at each sublayer",
+    x_label="sublayer (the loss is at the right end)",
+    y_label="size of the gradient",
+    log_y=True,
+)
+
+# %% [markdown]
+# Read each curve from right to left, as the gradient goes. With neither, it loses more than three
+# powers of ten on its way. The norm alone keeps its *size*. But on the way forward the points have
+# become much alike, and then even a large gradient has little to tell apart.
+#
+# A small calculation shows what the add does. Each layer multiplies the gradient by its own
+# derivative. Take the smallest layer there is, $f(x) = 0.1\,x$, and stack ten of them:
 #
 # | | one layer | its derivative | ten layers |
 # |---|---|---|---|
@@ -35,16 +180,9 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # layer itself has little to say. So a layer need not compute its result from nothing. It says
 # what should be *changed* about x, and the sum applies it.
 #
-# The same with matrices in place of the number 0.1:
-
-# %% name="residual-gradients"
-wb.show.residual_gradients()
-
-# %% [markdown]
-# Both axes are logarithmic. Look at 16 layers: without residuals the gradient has lost many
-# powers of ten, with them it is about as large as at the start. But look at the right end, too:
-# with residuals it slowly *grows*, since every layer adds something, to the numbers on their way
-# forward as to the gradient on its way back. That is what the second half of the box is for.
+# Now look at the curve of "add alone". Its gradients are far too large. Every layer adds something,
+# to the numbers on their way forward as to the gradient on its way back. That is what the second
+# half of the box is for.
 
 # %% [markdown]
 # ## Norm: back to a known size
@@ -96,19 +234,37 @@ wb.show.norm_axes()
 # The dark numbers share one mean and one variance. **LayerNorm**, on the left, stays inside one
 # position: every word is normalized by its own features alone. **BatchNorm**, on the right, takes
 # one feature and goes through all words of all sentences. So there a word's result depends on
-# what else happens to be in the batch:
+# what else happens to be in the batch.
+#
+# By how much? We take the translator's own numbers: the vectors that its first norm gets. One
+# sentence, 725, is put into 40 real batches, each time with 31 other numbers. We watch one feature
+# of its word "fünf".
 
 # %% name="batch-norm"
-batch_norm = nn.BatchNorm1d(4, affine=False)
-row = torch.tensor([1.0, 1.0, 5.0, 5.0])
-for neighbour in (torch.zeros(4), torch.full((4,), 9.0)):
-    print("beside", neighbour.tolist(), "it becomes", batch_norm(torch.stack([row, neighbour]))[0])
+words = wb.number_words
+others = words.splits(1240, 0, 0, seed=5).train
+watched = {"BatchNorm": [], "LayerNorm": []}
+for start in range(0, 1240, 31):
+    vectors, tokens = wb.translator.before_a_norm([725, *others[start : start + 31]])  # (32, T, 64)
+    whole_batch = nn.BatchNorm1d(64, affine=False)(vectors.flatten(0, 1)).unflatten(
+        0, vectors.shape[:2]
+    )
+    each_word = F.layer_norm(vectors, (64,))
+    for name, normed in (("BatchNorm", whole_batch), ("LayerNorm", each_word)):
+        watched[name].append(normed[0, tokens[0].index("fünf"), 4].item())
+wb.show.curves(
+    watched,
+    title='One feature of the word "fünf" of 725, in 40 batches',
+    x_label="batch",
+    y_label="after the norm",
+)
 
 # %% [markdown]
-# The same row, all plus 1 beside one neighbour, all minus 1 beside another. With sentences it is
-# worse: they differ in length, so the padding would take part; and when a model writes a
-# translation word by word there is no batch to take a mean of. LayerNorm has none of these
-# troubles, and it does the same in training and afterwards.
+# The word is the same, the sentence is the same, and BatchNorm gives it another value in every
+# batch, by chance. LayerNorm's line is flat: it does not know that there is a batch. Two more
+# troubles of BatchNorm do not show here. Sentences differ in length, so the padding takes part in
+# its means; and when a model writes a translation word by word, there is no batch to take a mean
+# of. LayerNorm does the same in training and afterwards.
 #
 # ## Your turn: LayerNorm
 #
@@ -292,11 +448,47 @@ wb.show.curves(
 # before. That is why a pre-norm stack has **one more norm at its very end**, which you will
 # put there in lesson 07.
 #
-# Which is better? Post-norm normalizes the straight way itself, so the gradient has to pass every
-# norm; such models need a careful start with a small learning rate, the *warm-up* of lesson 09.
-# Pre-norm leaves the way free, and deep stacks train more easily
-# ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745)).
+# ### Which is better?
 #
+# Back to the deep stack, with your own `SublayerConnection` in it: 24 sublayers, both ways, and
+# three learning rates. What do you expect where the steps are large?
+
+
+# %% name="pre-or-post"
+class Joined(nn.Module):
+    """One of your connections for each sublayer."""
+
+    def __init__(self, norm_first, depth=24):
+        super().__init__()
+        self.own = nn.ModuleList(Connection(32, 0.0, norm_first) for _ in range(depth))
+        self.place = 0
+
+    def forward(self, x, sublayer, norm):
+        connection = self.own[self.place % len(self.own)]
+        self.place += 1
+        return connection(x, sublayer)
+
+
+curves = {}
+for name, norm_first in (("post-norm", False), ("pre-norm", True)):
+    for rate in (0.001, 0.003, 0.01):
+        curves[f"{name}, rate {rate}"] = losses_of(Stack(Joined(norm_first), norm_first), rate)
+wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="step", y_label="loss")
+
+# %% [markdown]
+# With small steps the two are alike. With larger ones post-norm hardly gets going, or never does,
+# while pre-norm learns at every rate. Post-norm normalizes the straight way itself, so the gradient
+# has to pass every norm; such models need a careful start with a small learning rate, the *warm-up*
+# of lesson 09. Pre-norm leaves the way free, and deep stacks train more easily ([Xiong et al.
+# 2020](https://arxiv.org/abs/2002.04745)).
+#
+# The translator has only two layers in each stack, so it learned well with post-norm, as in the
+# paper. Here it is with your two parts around each of its ten sublayers:
+
+# %% name="with-yours"
+wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(7, 725, 24687))
+
+# %% [markdown]
 # ## Bug hunt
 #
 # Many of today's large models use a simpler norm, RMSNorm

@@ -9,6 +9,18 @@
 # It takes about 35 minutes: the network is short, and everything around it is worth knowing.
 
 # %% [markdown]
+# ## The translator without it
+#
+# All six attentions are untouched. Only the networks after them are silent.
+
+# %% name="without-feed-forward"
+wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
+
+# %% [markdown]
+# Short numbers come out right. In long ones the words are mostly the right ones, but the translator
+# loses track: it stops too early, skips a "hundred", or says "nine" until it runs out of room. It
+# can look wherever it likes. What is missing is the thinking about what it has found there.
+#
 # ## Where it sits
 #
 # Every encoder layer and every decoder layer ends with it, inside the "Add & Norm" of lesson 03.
@@ -60,7 +72,12 @@ for questions in (3, 30):
     bent = torch.cat([bent, torch.ones(121, 1, dtype=torch.float64)], dim=1)  # and a bias
     best = torch.linalg.lstsq(bent, target[:, None]).solution
     lines[f"{questions} hidden"] = (grid, (bent @ best).squeeze(1))
-wb.show.curves(lines, title="A wave, made of straight pieces with a bend at each threshold")
+wb.show.curves(
+    lines,
+    title="A wave, made of straight pieces with a bend at each threshold",
+    x_label="x",
+    y_label="what the network answers",
+)
 
 # %% [markdown]
 # (The best $W_2$ was computed for each, in place of training.) With 3 hidden numbers the curve has
@@ -181,12 +198,24 @@ before = 0.5 * torch.randn(1, 5, 6)
 after = before.clone()
 after[0, 2] += 1.0
 change = (mine(after) - mine(before)).abs()[0]
-wb.show.heat_map(change.detach(), words, title="Feed-forward: how much each feature changes")
+wb.show.heat_map(
+    change.detach(),
+    words,
+    title="Feed-forward: how much each feature changes",
+    row_axis="word",
+    column_axis="feature",
+)
 
 # %% name="one-word-changes-attention"
 attention = wb.use("scaled_dot_product_attention")
 change = (attention(after, after, after)[0] - attention(before, before, before)[0]).abs()[0]
-wb.show.heat_map(change, words, title="Attention: how much each feature changes")
+wb.show.heat_map(
+    change,
+    words,
+    title="Attention: how much each feature changes",
+    row_axis="word",
+    column_axis="feature",
+)
 
 # %% [markdown]
 # Rows are words, columns are features. In the first picture only the row of "saw" has colour: all
@@ -194,6 +223,15 @@ wb.show.heat_map(change, words, title="Attention: how much each feature changes"
 # the two sublayers share the work. Attention carries between positions, the feed-forward network
 # thinks about what has arrived.
 #
+# ## In its place
+#
+# The translator has four of these networks, one in each layer. Now they are yours, with the weights
+# that were trained:
+
+# %% name="with-yours"
+wb.translator.with_yours("PositionwiseFeedForward", sentences=(725, 400005, 999999))
+
+# %% [markdown]
 # ## Where most of the parameters are
 #
 # One encoder layer of the paper's model: four linear layers of 512 to 512 in the attention (for

@@ -11,6 +11,19 @@
 # It takes about 60 minutes.
 
 # %% [markdown]
+# ## The translator without it
+#
+# Here are two pairs of numbers. In each pair, both words are made of the same pieces in another
+# order. The translator may not know the positions. What will it say to the two words of a pair?
+
+# %% name="without-positions"
+wb.translator.compare(725, 527, 400005, 500004, without="positions")
+
+# %% [markdown]
+# The same wrong answer, twice. "vierhunderttausendfünf" and "fünfhunderttausendvier" differ by
+# 99,999, and only the order of their pieces tells them apart. Below you will see that attention
+# cannot know it, whatever its weights are.
+#
 # ## Where it sits
 #
 # At the very bottom of Figure 1, on both sides: words come in as numbers of a list, and leave as
@@ -68,6 +81,16 @@ wb.hint("table")
 
 # %% [markdown]
 # ### Why multiply?
+#
+# What does the translator say if this factor is left out? It was trained with it, and its
+# $d_{model}$ is 64, so its words become 8 times too quiet:
+
+# %% name="without-scale"
+wb.translator.compare(21, 725, without="embedding scale")
+
+# %% [markdown]
+# It hardly hears the words any more. Their positions are louder: they are added next, and nobody
+# scales them.
 #
 # Section 3.4 says only *that* the vectors are multiplied by $\sqrt{d_{model}}$. Here is the usual
 # reason. The table is drawn small, with a standard deviation of about $1/\sqrt{d_{model}}$,
@@ -310,6 +333,16 @@ print(f"largest difference: {apart.abs().max():.2f}")
 # %% [markdown]
 # It does. That is all that positions have to do: make a difference that the model can learn from.
 #
+# ## In its place
+#
+# The translator has learned from it. With your embeddings and your positions, on both of its sides:
+
+# %% name="with-yours"
+wb.translator.with_yours(
+    "TokenEmbedding", "sinusoidal_encoding", "PositionalEncoding", sentences=(725, 527, 400005)
+)
+
+# %% [markdown]
 # ## Your turn: learned positions
 #
 # Why compute what can be learned? Give each position a row in a table, as each token has one, and

@@ -7,9 +7,33 @@
 # - tell the four conventions for masks apart, and know which library uses which,
 # - recognise a model that has seen the future: brilliant in training, useless afterwards.
 #
-# It takes about 45 minutes.
+# It takes about 50 minutes.
 
 # %% [markdown]
+# ## The translator without them
+#
+# There are two masks. One hides **padding**. Three numbers go through the translator together, so
+# the short ones are filled up to the length of the long one. Without the mask, the words look at
+# the filling. Which of the three will suffer?
+
+# %% name="without-padding-mask"
+wb.translator.compare(7, 40, 999999, without="padding mask")
+
+# %% [markdown]
+# Seven becomes ninety, and for no other reason than that a long number was in the same batch. Alone
+# it comes out right: there is no padding then. Bugs of this kind come and go with the company.
+#
+# The other mask hides **the future**: what the decoder writes later must not change what it has
+# made of the words before.
+
+# %% name="without-causal-mask"
+wb.translator.compare(725, 8305, 24687, without="causal mask")
+
+# %% [markdown]
+# The first words are right. Then the translator skips what it has not said yet: in training it
+# never saw a word that looks to the right, and now every word does. You will soon see a worse case:
+# a model that was *trained* without this mask.
+#
 # ## Where it sits
 #
 # Masks have no box of their own in Figure 1, so they stand beside it; but each of its three
@@ -314,6 +338,16 @@ for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
     apart = (model(sentence, mask) - model(changed, mask))[:, :-1].abs().max()
     name = "without mask" if mask is None else "with mask"
     print(f"{name}: earlier outputs change by {apart:.4f}")
+
+# %% [markdown]
+# ## In its place
+#
+# With your masks, seven is seven again, whoever is beside it:
+
+# %% name="with-yours"
+wb.translator.with_yours(
+    "padding_mask", "causal_mask", "target_mask", sentences=(7, 8305, 24687, 999999)
+)
 
 # %% [markdown]
 # ## Four conventions

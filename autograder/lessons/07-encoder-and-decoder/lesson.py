@@ -7,10 +7,33 @@
 #   needs,
 # - stack layers so that each has weights of its own, and PyTorch finds them all.
 #
-# It takes about 50 minutes. There is little mathematics in it, and much that can go wrong without
+# It takes about 55 minutes. There is little mathematics in it, and much that can go wrong without
 # any error message. So the checks look closely here.
 
 # %% [markdown]
+# ## The translator without it
+#
+# Take out the layers of the **encoder**. The decoder still looks at the German words, but at each
+# of them alone, as it came from the embedding: no word has looked at its neighbours.
+
+# %% name="without-encoder"
+wb.translator.compare(54, 45, 725, 31058, without="encoder")
+
+# %% [markdown]
+# The right digits, in the wrong roles: is this "fünf" a 5, a 50 or a 500? That depends on the words
+# around it, and to find out is the encoder's task.
+#
+# Now the other way round: the encoder works, but the decoder throws away what it finds when it
+# looks at the source. What can it still say? Guess before you run the cell.
+
+# %% name="without-cross-attention"
+wb.translator.compare(7, 54, 725, without="cross-attention")
+
+# %% [markdown]
+# Fluent English, and always the same. It knows how numbers are built, and nothing of this one. A
+# decoder alone is a language model: it goes on with what is likely. The cross-attention is what
+# makes it a translator.
+#
 # ## Where it sits
 #
 # The two large frames of Figure 1: the encoder on the left, the decoder on the right. All that is
@@ -337,6 +360,16 @@ print("largest difference:", (mine - torchs).abs().max().item())
 # What is left is rounding. Mind the mask: in this place PyTorch's `True` means *hidden*, ours
 # means *may be seen*. Lesson 06 has more on that.
 #
+# ## In its place
+#
+# Both stacks of the translator, wired by you:
+
+# %% name="with-yours"
+wb.translator.with_yours(
+    "EncoderLayer", "DecoderLayer", "Encoder", "Decoder", sentences=(54, 45, 725, 31058)
+)
+
+# %% [markdown]
 # ## Bug hunt
 #
 # A committee of small networks classifies together: each member votes, and the votes are

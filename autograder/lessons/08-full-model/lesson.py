@@ -11,6 +11,27 @@
 # number.
 
 # %% [markdown]
+# ## The translator without it
+#
+# This is what leaves the translator's decoder for 725: one vector of 64 numbers for each word that
+# it is about to write. Which row says "hundred"?
+
+# %% name="without-generator"
+vectors, written = wb.translator.before_the_words(725)
+wb.show.heat_map(
+    vectors,
+    [str(place) for place in range(len(vectors))],
+    title="What the decoder says of 725, before it becomes words",
+    row_axis="position",
+    column_axis="feature",
+    values=False,
+)
+
+# %% [markdown]
+# Nobody can read that. The stacks of lesson 07 take vectors and give vectors. What is missing is
+# the way from words into them, the way out to words again, and the frame that holds all of it
+# together.
+#
 # ## Where it sits
 #
 # All boxes inside the two stacks are yours. What is left: the two boxes at the top right, and the
@@ -352,6 +373,20 @@ print("largest difference of a log-probability:", difference.max().item())
 
 # %% [markdown]
 # What is left is rounding. You have built what is in the library.
+#
+# ## In its place: all of it
+#
+# There is no part of the translator left that is not yours. So now it is built by your
+# `make_model`, from your own parts from the first lesson to this one, and gets the weights that
+# were trained. If one number were wrong anywhere, it would show here.
+
+# %% name="with-yours"
+wb.translator.with_yours(
+    "Generator", "Transformer", "make_model", sentences=(7, 54, 45, 725, 24687, 999999)
+)
+
+# %% [markdown]
+# Your Transformer translates. What it has not yet is weights of its own.
 #
 # ## A first breath
 #

@@ -12,10 +12,22 @@
 # It takes about 60 minutes.
 
 # %% [markdown]
+# ## The translator without it
+#
+# Every part is in its place. Only the weights are those of a new model, drawn at random:
+
+# %% name="before-training"
+wb.translator.compare(7, 725, without="training")
+
+# %% [markdown]
+# That is what your own model would say now. Between the two columns lie 20,000 numbers with their
+# translations, each seen twelve times, and nothing else: no grammar, no dictionary, no rule. In
+# this lesson you write what does it, and train a model from random weights yourself.
+#
 # ## Where it sits
 #
-# Your model is complete, and it knows nothing. What is lit below stands around Figure 1: it makes
-# the model learn.
+# Your model is complete, and it knows nothing. The boxes that are outlined below stand around
+# Figure 1: they make the model learn.
 
 # %% name="where-it-sits"
 wb.progress(current=["shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate"])
@@ -183,6 +195,18 @@ wb.show.curves(
 # Without smoothing more certainty is always better. With it, the loss is 0 where the model is as
 # certain as the target, at 0.9 or 0.7, and rises steeply beyond: to be too sure costs. The paper
 # reports that this makes perplexity worse, and translations better.
+#
+# The translator was trained with a smoothing of 0.1. How sure is it of the next word, where there
+# is no doubt at all? Guess, then run the cell.
+
+# %% name="how-sure"
+for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
+    word, probability = wb.translator.next_words(725, so_far)[0]
+    print(f"{so_far or '(nothing yet)':22} → {word:8} {probability:.2f}")
+
+# %% [markdown]
+# It says a little more than 0.9 each time, as it was told to. It is right every time, and never
+# quite sure.
 #
 # **Is it the same as torch's?** Without smoothing, yes. With it, not quite: torch's
 # `label_smoothing` lets the right token and padding take their share, too, and gives a
@@ -514,7 +538,9 @@ for number in numbers.test[:5]:
     print("   →", words.translate(model, number, greedy_decode))
 
 # %% [markdown]
-# It has never seen one of these numbers. We keep the weights: the next lesson goes on with them.
+# It has never seen one of these numbers. This is the column "whole" of the table at the top, made
+# by you: your parts, your loss, your step, and weights of your own. We keep them: the next lesson
+# goes on with them.
 
 # %% name="keep"
 print("kept in", wb.save_weights(model, "number_words.safetensors"))

@@ -11,9 +11,25 @@
 # It takes about 60 minutes.
 
 # %% [markdown]
+# ## The translator without it
+#
+# What does the model itself say of "siebenhundertfünfundzwanzig"? Not a translation. It is asked
+# with a beginning, and gives a probability to every word that could come *next*. Try other
+# beginnings, wrong ones too.
+
+# %% name="without-decoding"
+for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
+    print(f"{so_far or '(nothing yet)'}:", wb.translator.next_words(725, so_far))
+
+# %% [markdown]
+# With a right beginning it goes on rightly, and is as sure as it was trained to be. With a wrong
+# one it makes the best of it. It never goes back: what is written is written. So somebody has to
+# ask it again and again, choose a word each time, and know when to stop. That somebody is
+# **decoding**, and a bad choice early on cannot be repaired later.
+#
 # ## Where it sits
 #
-# Nothing of Figure 1 changes any more. What is lit below uses the model from outside.
+# Nothing of Figure 1 changes any more. The box that is outlined below uses the model from outside.
 
 # %% name="where-it-sits"
 wb.progress(current=["greedy_decode", "beam_search"])
@@ -115,6 +131,12 @@ wb.reveal(decoder_calls, 4, mistakes)
 # Four new tokens in the longer row, so four passes through the decoder, and each of them reads
 # everything from the start. (Lesson 12 does that only once.)
 #
+# And here is the translator of lesson 00, with your loop in the place of its own:
+
+# %% name="with-yours"
+wb.translator.with_yours("greedy_decode", sentences=(7, 725, 24687))
+
+# %% [markdown]
 # ## Let it write
 #
 # We need the model of lesson 09. If its weights are there, they are loaded; if not, or if your
@@ -252,7 +274,7 @@ wb.show.tree(
         node(6, 2, "cat", 0.4 * 0.9),
         node(7, 2, "dog", 0.4 * 0.05, kept=False),
     ],
-    title="A beam of 2: at each step the two best of all are kept (numbers: log-probabilities)",
+    title="A beam of 2: at each step the two best of all are kept (ranked by log-probability)",
 )
 
 # %% [markdown]
@@ -328,14 +350,15 @@ wb.hint("totals")
 # ## Look at it
 #
 # What does the search look at for the number 21, with a beam of 3? Kept continuations have a heavy
-# outline; a cross marks those that fell out. (This picture is drawn by a search of its own, on your
-# model.)
+# outline; a cross marks those that fell out. The number in a box is the score of Wu et al. by which
+# the search ranks them: the log-probability, divided by the length penalty. (This picture is drawn
+# by a search of its own, on your model.)
 
 # %% name="beam-tree"
 search = wb.use("beam_search")
 src = words.pad([words.pair(21)[0]])
 nodes = wb.beam_tree(model, src, words.ENGLISH.tokens, beam_size=3)
-wb.show.tree(nodes, title="einundzwanzig, with a beam of 3")
+wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 
 # %% [markdown]
 # The model is sure of itself: the first way is by far the best, and all others only fill the beam.

@@ -11,9 +11,25 @@
 # about ten minutes, with a modest model.
 
 # %% [markdown]
+# ## The translator without it
+#
+# The translator of lesson 00 gets every number right. What does it know of a plain German sentence?
+
+# %% name="without-sub-words"
+known = wb.number_words.GERMAN.tokens
+sentence = "zwei hunde laufen durch den schnee"
+for word in sentence.split():
+    print(f"{word:8}", "known" if word in known else "unknown")
+print(len(known) - 4, "German pieces are all that it knows")
+
+# %% [markdown]
+# One word of six. Nothing is wrong with the model: it is the same Figure 1. It has only never met
+# these words. This lesson gives it a vocabulary for all of German and English, and sentences to
+# learn from.
+#
 # ## Where it sits
 #
-# All of Figure 1 is yours by now. What is lit below is what turns it into a translator.
+# All of Figure 1 is yours by now. The outlined box is what turns it into a translator of sentences.
 
 # %% name="where-it-sits"
 wb.progress(current=["token_batches", "mixed_precision_step", "average_weights"])

@@ -11,6 +11,21 @@
 # It takes about 70 minutes.
 
 # %% [markdown]
+# ## The translator without it
+#
+# To write "seven hundred twenty-five", the translator's decoder runs once for each new token, and
+# reads everything from the start each time. How many positions does it compute for a translation of
+# 5 tokens, and how many of them are new? And for one of 100 tokens?
+
+# %% name="without-a-cache"
+for length in (5, 20, 100):
+    read = sum(range(1, length + 1))
+    print(f"{length:3} tokens: {read:5} positions computed, {length} of them new")
+
+# %% [markdown]
+# At 100 tokens, 49 of 50 are computed for nothing: they come out as they did before. So there is
+# much to gain, and not only here.
+#
 # ## Where it sits
 #
 # Nowhere in Figure 1: it stays as it is, and so do all numbers that come out of it. Only the way

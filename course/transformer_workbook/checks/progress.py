@@ -9,11 +9,13 @@ from .session import current_lesson
 
 
 def progress(current: str | Iterable[str] = ()):
-    """Draw Figure 1 with every component lit that has passed its check.
+    """Draw Figure 1, as far as the course has come, with what has passed its check lit.
 
     `current` is the name of a component to outline, or several; by default, those of the current
     lesson are outlined. Raises ValueError for a name that is not in the figure.
     """
     current = [current] if isinstance(current, str) else current
-    here = index()["lessons"].get(current_lesson() or "", {"components": []})
-    return figure_one.draw(done=saved(), current=frozenset(current or here["components"]))
+    lesson = current_lesson() or ""
+    here = index()["lessons"].get(lesson, {"components": []})
+    outlined = frozenset(current or here["components"])
+    return figure_one.draw(done=saved(), current=outlined, upto=lesson[:2])

@@ -1,6 +1,6 @@
 """Pictures and widgets of the course, each with a text alternative."""
 
-from .depth import norm_axes, residual_gradients
+from .depth import norm_axes
 from .heat_maps import alignment, heads, heat_map
 from .lines import curves
 from .masks import mask_builder, masks
@@ -26,7 +26,6 @@ __all__ = [
     "position_dial",
     "positions",
     "reshape_moves",
-    "residual_gradients",
     "schedule",
     "shapes",
     "smoothed_target",

@@ -1,58 +1,12 @@
-"""What keeps a deep stack trainable: residual connections and normalisation."""
+"""Which numbers a normalisation takes together."""
 
 from __future__ import annotations
 
-import numpy as np
-import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ..shared.language import _
-from .lines import describe_curves, draw_curves
 from .picture import BLUE, MUTED, PAPER, Picture, house_style, new_figure
-
-
-@house_style
-def residual_gradients(depths=(1, 2, 4, 8, 16, 32, 64)) -> Picture:
-    """Draw the size of the gradient that reaches a stack's input, with and without residuals.
-
-    The layers are linear maps drawn at random, so that the gradient is the product of their
-    Jacobians: of the maps alone without residuals, of identity plus map with them.
-    """
-    generator = torch.Generator().manual_seed(0)
-    width, repeats = 32, 8
-    depths = np.asarray(depths, dtype=int)
-    identity = torch.eye(width, dtype=torch.float64)
-    maps = (
-        0.3
-        * width**-0.5
-        * torch.randn(
-            repeats, int(depths.max()), width, width, generator=generator, dtype=torch.float64
-        )
-    )
-    lines = {}
-    for name, jacobians in ((_("with residuals"), identity + maps), (_("without"), maps)):
-        gradient = torch.full((repeats, 1, width), width**-0.5, dtype=torch.float64)
-        sizes = []
-        for layer in range(int(depths.max())):
-            gradient = gradient @ jacobians[:, layer]
-            sizes.append(gradient.norm(dim=-1).log().mean().exp().item())
-        lines[name] = (depths, np.array(sizes)[depths - 1])
-    title = _("Gradient that reaches the input of a stack of random linear layers")
-    figure = new_figure(9.0, 3.6)
-    axes = figure.add_subplot()
-    draw_curves(
-        axes,
-        lines,
-        log_x=True,
-        log_y=True,
-        title=title,
-        xlabel=_("layers in the stack"),
-        ylabel=_("size of the gradient"),
-    )
-    axes.set_xticks(depths, [str(depth) for depth in depths])
-    axes.minorticks_off()
-    return Picture(figure, describe_curves(lines, title))
 
 
 @house_style

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 from ..shared.language import _
 from .picture import BLUE, FAINT, INK, MUTED, PAPER, Picture, house_style, new_figure
 
-WIDTH, HEIGHT = 926, 790  # CSS pixels; the origin is the lower left corner
+WIDTH = 926  # CSS pixels; the origin is the lower left corner
 LIT, UNLIT, HATCH = "#F9D58B", "#F2F3F4", "#C98A00"
 
 
@@ -192,48 +193,34 @@ FRAMES = (
 )
 
 _LEFT_AXIS, _RIGHT_AXIS = LEFT + COLUMN / 2, RIGHT + COLUMN / 2
-ARROWS = (
-    ((_LEFT_AXIS, 34), (_LEFT_AXIS, 56)),
-    ((_RIGHT_AXIS, 34), (_RIGHT_AXIS, 56)),
-    ((_LEFT_AXIS, 90), (_LEFT_AXIS, 112)),
-    ((_RIGHT_AXIS, 90), (_RIGHT_AXIS, 112)),
-    ((193, 120), (_LEFT_AXIS + 8, 120)),
-    ((363, 120), (_RIGHT_AXIS - 8, 120)),
-    ((_LEFT_AXIS, 128), (_LEFT_AXIS, 196)),
-    ((_RIGHT_AXIS, 128), (_RIGHT_AXIS, 196)),
-    ((_LEFT_AXIS, 238), (_LEFT_AXIS, 248)),
-    ((_RIGHT_AXIS, 238), (_RIGHT_AXIS, 248)),
-    ((_LEFT_AXIS, 274), (_LEFT_AXIS, 314)),
-    ((_RIGHT_AXIS, 274), (_RIGHT_AXIS, 314)),
-    ((_LEFT_AXIS, 356), (_LEFT_AXIS, 366)),
-    ((_RIGHT_AXIS, 356), (_RIGHT_AXIS, 366)),
-    ((_RIGHT_AXIS, 392), (_RIGHT_AXIS, 432)),
-    ((_RIGHT_AXIS, 474), (_RIGHT_AXIS, 484)),
-    ((_RIGHT_AXIS, 510), (_RIGHT_AXIS, 564)),
-    ((_RIGHT_AXIS, 590), (_RIGHT_AXIS, 604)),
-    ((_RIGHT_AXIS, 630), (_RIGHT_AXIS, 676)),
-    # Residual connections, around each sublayer.
+_OUTPUT = 676  # where the arrow of the result ends
+_SUM = 120  # where positions are added
+
+# Residual connections, around each sublayer.
+RESIDUALS = (
     ((_LEFT_AXIS, 182), (48, 182), (48, 261), (LEFT, 261)),
     ((_LEFT_AXIS, 294), (48, 294), (48, 379), (LEFT, 379)),
     ((_RIGHT_AXIS, 182), (508, 182), (508, 261), (RIGHT + COLUMN, 261)),
     ((_RIGHT_AXIS, 300), (508, 300), (508, 379), (RIGHT + COLUMN, 379)),
     ((_RIGHT_AXIS, 412), (508, 412), (508, 497), (RIGHT + COLUMN, 497)),
-    # The encoder's output, which the decoder takes as keys and values.
-    ((_LEFT_AXIS, 392), (_LEFT_AXIS, 450), (278, 450), (278, 290), (350, 290), (350, 314)),
 )
-# Dotted lines from a part at the side to where the figure uses it.
-HINTS = (
-    ((SIDE, 217), (RIGHT + COLUMN, 217)),
-    ((SIDE, 335), (RIGHT + COLUMN, 335)),
-    ((SIDE + 40, 346), (SIDE + 40, 354)),
-)
+# What every attention uses, and what works on the whole model: dotted lines show it.
+IN_ATTENTION = {"tensor_moves": 379, "scaled_attention": 321, "masks": 217}
+ON_THE_MODEL = {"training": 457, "decoding": 535, "translation": 604}
+_TRUNK = 562  # the dotted line that the parts in every attention share
+# What stands in a frame before its lesson: the boxes of attention, and the stacks' names.
+PLACES = {
+    "multi_head": _("Attention"),
+    "encoder": _("Encoder"),
+    "decoder": _("Decoder"),
+}
+TASKS = {"encoder": _("reads the\nsource sentence"), "decoder": _("writes the\ntranslation")}
 # Texts of no part, and their centres.
 NOTES = (
     (_("inputs: source tokens"), _LEFT_AXIS, 22),
     (_("outputs, shifted right"), _RIGHT_AXIS, 22),
     (_("output probabilities"), _RIGHT_AXIS, 686),
     (_("memory: keys, values"), 204, 461),
-    (_("What the figure does not show"), SIDE + SIDE_COLUMN / 2, 778),
 )
 STATES = {
     "open": _("to build"),
@@ -249,12 +236,13 @@ def part_of(component: str) -> Part | None:
 
 
 @house_style
-def draw(done: Collection[str], current: Collection[str] = frozenset()) -> Picture:
+def draw(done: Collection[str], current: Collection[str] = frozenset(), upto: str = "") -> Picture:
     """Draw Figure 1 with the parts lit whose components are in `done`.
 
     A part with all its components done is filled and ticked, one with some is hatched and counted.
     The parts named in `current`, or of components named there, have a heavy outline. Unknown names
-    in `done` are ignored.
+    in `done` are ignored. With `upto`, such as "03", parts of later lessons are left out unless
+    something of them is done: the map grows with the course.
     Raises ValueError for a name in `current` that is neither a component nor a part.
     """
     known = {name for part in PARTS for name in (part.name, *part.components)}
@@ -264,25 +252,25 @@ def draw(done: Collection[str], current: Collection[str] = frozenset()) -> Pictu
             "parts of the figure: {known}."
         )
         raise ValueError(message.format(came=strange, known=", ".join(sorted(known))))
-    figure = new_figure(WIDTH / 100, HEIGHT / 100)
-    figure.set_layout_engine("none")
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, WIDTH), ylim=(0, HEIGHT))
-    axes.set_axis_off()
-
     now = {part for part in PARTS if {part.name, *part.components} & set(current)}
     states = {part.name: part.state(done) for part in PARTS}
-    for name, x, y, width, height in FRAMES:
-        tint = "#FEF8EA" if states[name] == "done" else PAPER
-        axes.add_patch(Rectangle((x, y), width, height, fc=tint, ec=MUTED, lw=0.8))
-    for path in HINTS:
-        axes.plot(*zip(*path, strict=True), color=MUTED, lw=0.9, ls=(0, (1.5, 2)), zorder=2)
-    for path in ARROWS:
-        _arrow(axes, path)
-    for x in (_LEFT_AXIS, _RIGHT_AXIS):
-        axes.add_patch(Circle((x, 120), 8, fc=PAPER, ec=INK, lw=1, zorder=3))
-        axes.plot([x - 8, x + 8, x, x, x], [120, 120, 120, 128, 112], color=INK, lw=1, zorder=4)
-    for part in PARTS:
+    parts = [
+        part
+        for part in PARTS
+        if not upto or part.lesson <= upto or part in now or states[part.name] != "open"
+    ]
+    shown = {part.name for part in parts}
+    beside = [box.y + box.height for part in parts for box in part.boxes if box.x == SIDE]
+    height = max([_OUTPUT + 24, *(top + 24 for top in beside)])
+    figure = new_figure(WIDTH / 100, height / 100)
+    figure.set_layout_engine("none")
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, WIDTH), ylim=(0, height))
+    axes.set_axis_off()
+
+    _frames(axes, shown, states)
+    _ways(axes, shown)
+    for part in parts:
         for box in part.boxes:
             _box(axes, box, box.label or part.label, states[part.name], part in now)
             _badge(axes, box, part, done)
@@ -290,8 +278,94 @@ def draw(done: Collection[str], current: Collection[str] = frozenset()) -> Pictu
                 _components(axes, box, part, done)
     for note, x, y in NOTES:
         axes.text(x, y, note, ha="center", va="center", fontsize=9.5)
+    if beside:
+        beyond = _("What the figure does not show")
+        x, y = SIDE + SIDE_COLUMN / 2, max(beside) + 12
+        axes.text(x, y, beyond, ha="center", va="center", fontsize=9.5)
     _legend(axes)
-    return Picture(figure, _describe(done, now))
+    return Picture(figure, _describe(parts, done, now))
+
+
+def _frames(axes: Axes, shown: Collection[str], states: dict[str, str]) -> None:
+    """Draw the frames, and in them the names and places of what a later lesson builds."""
+    for name, x, y, width, height in FRAMES:
+        if name == "model" and name not in shown:
+            continue
+        tint = "#FEF8EA" if states[name] == "done" else PAPER
+        axes.add_patch(Rectangle((x, y), width, height, fc=tint, ec=MUTED, lw=0.8))
+        if name not in shown:
+            axes.text(x + 14, y + height + 14, PLACES[name], va="center", fontsize=10.5)
+            if "scaled_attention" not in shown:
+                middle = (x + width / 2, y + height / 2)
+                axes.text(*middle, TASKS[name], ha="center", va="center", fontsize=10.5)
+    if "multi_head" not in shown and "scaled_attention" in shown:
+        for box in _part("multi_head").boxes:
+            place = (box.x, box.y)
+            style = {"fc": PAPER, "ec": MUTED, "lw": 0.9, "ls": (0, (3, 2)), "zorder": 3}
+            axes.add_patch(Rectangle(place, box.width, box.height, **style))
+            x, y = box.x + box.width / 2, box.y + box.height / 2
+            axes.text(x, y, PLACES["multi_head"], ha="center", va="center", fontsize=9.5, zorder=5)
+
+
+def _ways(axes: Axes, shown: Collection[str]) -> None:
+    """Draw the arrows between what is shown, and the dotted lines to what uses a part."""
+    columns = [
+        _column(_LEFT_AXIS, FRAMES[1], shown),
+        _column(_RIGHT_AXIS, FRAMES[2], shown),
+    ]
+    for axis, boxes in zip((_LEFT_AXIS, _RIGHT_AXIS), columns, strict=True):
+        for (_low, start), (end, _high) in itertools.pairwise([(22, 34), *boxes]):
+            _arrow(axes, ((axis, start), (axis, end)))
+    _arrow(axes, ((_RIGHT_AXIS, columns[1][-1][1]), (_RIGHT_AXIS, _OUTPUT)))
+    # The encoder's output, which the decoder takes as keys and values.
+    memory = ((_LEFT_AXIS, columns[0][-1][1]), (_LEFT_AXIS, 450), (278, 450), (278, 290))
+    inside = "scaled_attention" in shown or "multi_head" in shown
+    _arrow(axes, (*memory, *(((350, 290), (350, 314)) if inside else ((310, 290),))))
+    if "add_norm" in shown:
+        for path in RESIDUALS:
+            _arrow(axes, path)
+    if "positions" in shown:
+        for axis, side in ((_LEFT_AXIS, 193), (_RIGHT_AXIS, 363)):
+            sign = 1 if side > axis else -1
+            _arrow(axes, ((side, _SUM), (axis + 8 * sign, _SUM)))
+            axes.add_patch(Circle((axis, _SUM), 8, fc=PAPER, ec=INK, lw=1, zorder=3))
+            plus = ([axis - 8, axis + 8, axis, axis, axis], [_SUM, _SUM, _SUM, 128, 112])
+            axes.plot(*plus, color=INK, lw=1, zorder=4)
+    right, low = (RIGHT + COLUMN, 196) if inside else (520, 166)
+    dotted = [((SIDE, y), (_TRUNK, y)) for name, y in IN_ATTENTION.items() if name in shown]
+    if dotted:
+        top = max(y for name, y in IN_ATTENTION.items() if name in shown)
+        dotted += [
+            ((_TRUNK, top), (_TRUNK, 152), (214, 152), (214, low)),
+            ((_TRUNK, 217), (right, 217)),
+            ((_TRUNK, 335), (right, 335)),
+        ]
+    edge = 542 if "model" in shown else 520
+    dotted += [((SIDE, y), (edge, y)) for name, y in ON_THE_MODEL.items() if name in shown]
+    for path in dotted:
+        axes.plot(*zip(*path, strict=True), color=MUTED, lw=1.1, ls=(0, (1.5, 2)), zorder=2)
+
+
+def _column(axis: float, frame: tuple, shown: Collection[str]) -> list[tuple[float, float]]:
+    """Bottom and top of what stands on one of the two axes, in order; of the frame if empty."""
+    _name, _x, bottom, _width, height = frame
+    names = set(shown) | ({"multi_head"} if "scaled_attention" in shown else set())
+    boxes = [
+        (box.y, box.y + box.height)
+        for part in PARTS
+        if part.name in names
+        for box in part.boxes
+        if box.x in (LEFT, RIGHT) and box.x < axis < box.x + box.width
+    ]
+    if "positions" in shown:
+        boxes.append((_SUM - 8, _SUM + 8))
+    if not any(bottom <= low <= bottom + height for low, _high in boxes):
+        boxes.append((bottom, bottom + height))
+    return sorted(boxes)
+
+
+def _part(name: str) -> Part:
+    return next(part for part in PARTS if part.name == name)
 
 
 def _box(axes: Axes, box: Box, label: str, state: str, current: bool) -> None:
@@ -409,9 +483,9 @@ def _legend(axes: Axes) -> None:
         axes.text(x + 42, y + 10, STATES[state], va="center", fontsize=9)
 
 
-def _describe(done: Collection[str], now: set[Part]) -> str:
+def _describe(parts: Collection[Part], done: Collection[str], now: set[Part]) -> str:
     lines = []
-    for part in PARTS:
+    for part in parts:
         missing = [component for component in part.components if component not in done]
         line = (
             _("Lesson {lesson}, {part}: {state}, part of this lesson ({detail}).")

@@ -24,6 +24,7 @@ from .picture import (
 
 VALUES_UP_TO = 12  # rows and columns: in a larger matrix printed numbers are illegible
 LABELS_UP_TO = 40  # rows and columns
+HIDDEN = "#EDEFF1"  # the colour below the hatching of hidden cells
 
 
 @house_style
@@ -45,7 +46,8 @@ def heat_map(
     `matrix` is a 2-D tensor, array or list; `rows` and `columns` are labels (tokens), as lists or
     as one string to be split at spaces. `mask` is boolean and True where a cell may be seen, as in
     the course; cells that are hidden, infinite or not a number are hatched. `values` says whether
-    numbers are printed (by default in small matrices); `low` and `high` fix the colour scale.
+    numbers are printed (by default in small matrices), "all" prints those of hidden cells too;
+    `low` and `high` fix the colour scale.
     """
     matrix = as_array(matrix, 2, "heat_map", _("a matrix (rows, columns)"))
     rows = labels_for(rows, matrix.shape[0], "heat_map", "rows", _("dimension 0 of the matrix"))
@@ -218,7 +220,7 @@ def draw_cells(axes: Axes, matrix, visible, norm, colours, values):
                 1,
                 1,
                 fill=True,
-                fc="#EDEFF1",
+                fc=HIDDEN,
                 ec=MUTED,
                 lw=0,
                 hatch="////",
@@ -237,7 +239,8 @@ def draw_cells(axes: Axes, matrix, visible, norm, colours, values):
         largest = float(np.abs(matrix[visible]).max()) if visible.any() else 0.0
         whole = bool(np.all(matrix[visible] == np.round(matrix[visible])))
         digits = 0 if whole else 2 if largest < 10 else 1
-        for row, column in np.argwhere(visible):
+        for row, column in np.argwhere(visible | (values == "all")):
+            seen = visible[row, column]
             axes.text(
                 column,
                 row,
@@ -245,7 +248,8 @@ def draw_cells(axes: Axes, matrix, visible, norm, colours, values):
                 ha="center",
                 va="center",
                 fontsize=8.5 if width <= 8 else 7,
-                color=legible_on(image.cmap(norm(matrix[row, column]))),
+                color=legible_on(image.cmap(norm(matrix[row, column]))) if seen else "black",
+                bbox=None if seen else {"fc": HIDDEN, "ec": "none", "pad": 1.5},
             )
     return image
 

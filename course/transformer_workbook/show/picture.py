@@ -7,6 +7,7 @@ import functools
 import html
 import io
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -28,6 +29,7 @@ DIVERGING = LinearSegmentedColormap.from_list(
 )
 
 PIXELS_PER_INCH = 100  # CSS pixels: a figure 9 inches wide takes 900 px of the notebook
+LEAST_WIDTH = 640  # on a phone a wide figure scrolls: smaller, its letters are illegible
 PIXEL_RATIO = 1.5  # image pixels for each CSS pixel
 
 # Only those that are installed are used: matplotlib warns about each missing font.
@@ -148,8 +150,18 @@ class Picture:
         data = base64.b64encode(self.png).decode("ascii")
         return (
             f'<img src="data:image/png;base64,{data}" alt="{html.escape(self.alt, quote=True)}" '
-            f'width="{width}" style="max-width:100%;height:auto;border-radius:6px">'
+            f'width="{width}" style="max-width:max(100%,{LEAST_WIDTH}px);height:auto;'
+            'border-radius:6px">'
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": self.alt}
+
+
+@house_style
+def note(text: str) -> Picture:
+    """A sentence in the place of a picture that cannot be drawn."""
+    figure = new_figure(9.0, 1.4)
+    lines = textwrap.fill(text, 90, break_long_words=False)
+    figure.text(0.02, 0.5, literal(lines), va="center", fontsize=11)
+    return Picture(figure, text)

@@ -14,6 +14,7 @@ def tree(nodes, title="") -> Picture:
 
     Each node is a dictionary with `id`, `parent` (another node's id, None for a root), `token`,
     `log_prob` and `kept`; kept nodes have a heavy outline, pruned ones a dashed one and a cross.
+    The number in a box is the node's `score`, by which it is ranked, or else its `log_prob`.
     Raises ValueError for no nodes, an unknown parent, or nodes without a root.
     """
     nodes = {node["id"]: node for node in nodes}
@@ -42,7 +43,13 @@ def tree(nodes, title="") -> Picture:
         if node["parent"] is not None:
             _draw_branch(axes, node, spots[node["parent"]], spots[name], width)
         _draw_node(axes, node, spots[name], width)
-    described = _("{title}. Every partial translation with its log-probability:\n{lines}").format(
+    scored = any("score" in node for node in nodes.values())
+    each = (
+        _("{title}. Every partial translation with its score:\n{lines}")
+        if scored
+        else _("{title}. Every partial translation with its log-probability:\n{lines}")
+    )
+    described = each.format(
         title=title or _("Beam search"),
         lines="\n".join(_in_words(nodes, name) for name in _depth_first(children)),
     )
@@ -97,7 +104,7 @@ def _draw_node(axes, node: dict, spot: tuple, width: float) -> None:
             **_pen(node),
         )
     )
-    label = f"{'' if kept else '× '}{node['token']}{between}{node['log_prob']:z.2f}"
+    label = f"{'' if kept else '× '}{node['token']}{between}{_rank(node):z.2f}"
     axes.text(
         x + width / 2,
         y,
@@ -116,7 +123,11 @@ def _in_words(nodes: dict, name) -> str:
         if nodes[name]["kept"]
         else (_("pruned: {path} ({log_prob:z.2f})"))
     )
-    return words.format(path=" ".join(_path(nodes, name)), log_prob=nodes[name]["log_prob"])
+    return words.format(path=" ".join(_path(nodes, name)), log_prob=_rank(nodes[name]))
+
+
+def _rank(node: dict) -> float:
+    return node.get("score", node["log_prob"])
 
 
 def _places(children: dict) -> dict:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from matplotlib.patches import Circle
 from torch.nn import functional
@@ -13,7 +15,7 @@ from .widgets import explore, slider
 
 KEYS = 16  # for each query, in the picture of saturation
 # One query and five keys in the plane, and the value stored under each key.
-QUERY = torch.tensor([1.0, 0.5])
+ANGLE, LENGTH = 27, 1.118  # of the query
 LOOKUP = (
     ("A", (1.1, 0.7), 10.0),
     ("B", (1.2, -0.2), 20.0),
@@ -63,20 +65,25 @@ def softmax_saturation(d_ks=(1, 4, 16, 64, 256, 1024)) -> Picture:
 
 
 def soft_lookup():
-    """A widget with one query, five keys, and a slider for the temperature of the softmax.
+    """A widget with one query and five keys, with sliders for both the softmax and the query.
 
     At low temperature the output is the best key's value, at high temperature the mean of all.
     """
     return explore(
-        draw_lookup, {"temperature": slider("soft_lookup.temperature", 1.0, 0.05, 5.0, 0.05)}
+        draw_lookup,
+        {
+            "temperature": slider(_("temperature"), 1.0, 0.05, 5.0, 0.05),
+            "angle": slider(_("turn the query (degrees)"), ANGLE, -180, 180, 3),
+        },
     )
 
 
 @house_style
-def draw_lookup(temperature: float = 1.0) -> Picture:
-    """Draw `soft_lookup` at one temperature."""
+def draw_lookup(temperature: float = 1.0, angle: int = ANGLE) -> Picture:
+    """Draw `soft_lookup` at one temperature, with the query at an angle in degrees."""
+    query = LENGTH * torch.tensor([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
     names, places, values = zip(*LOOKUP, strict=True)
-    scores = torch.tensor(places) @ QUERY
+    scores = torch.tensor(places) @ query
     weights = torch.softmax(scores / temperature, dim=0)
     output = float(weights @ torch.tensor(values))
     figure = new_figure(9.0, 3.4)
@@ -87,7 +94,7 @@ def draw_lookup(temperature: float = 1.0) -> Picture:
     for name, place, weight in zip(names, places, weights.tolist(), strict=True):
         plane.add_patch(Circle(place, 0.07 + 0.3 * weight**0.5, fc=BLUE, alpha=0.25, lw=0))
         _vector(plane, place, name, BLUE, 1.4)
-    _vector(plane, QUERY.tolist(), _("query"), VERMILLION, 2.6)
+    _vector(plane, query.tolist(), _("query"), VERMILLION, 2.6)
     bars.set_title(_("Weights at temperature {temperature:.2f}").format(temperature=temperature))
     labels = [
         _("{key}: score {score:+.2f}, value {value:.0f}").format(key=name, score=score, value=value)

@@ -128,7 +128,8 @@ def beam_tree(
     """The hypotheses of a beam search for one source, `(1, S)`, as nodes for `show.tree`.
 
     `tokens` are the target's tokens by id, such as `wb.number_words.ENGLISH.tokens`. Each step adds
-    the `beam_size` continuations that it keeps, and the next best `beam_size` that it prunes.
+    the `beam_size` continuations that it keeps, and the next best `beam_size` that it prunes. They
+    are ranked by their `score`, the log-probability divided by the length penalty.
     """
     nodes = [{"id": 0, "parent": None, "token": tokens[bos_id], "log_prob": 0.0, "kept": True}]
     beam: dict[int, list[int]] = {0: [bos_id]}  # the ids that lead to each kept node
@@ -156,12 +157,12 @@ def beam_tree(
                     rivals.append((_score(child, path, length_penalty), child, path))
             rivals.sort(key=lambda rival: rival[0], reverse=True)
             grown: dict[int, list[int]] = {}
-            for rank, (_ranked_by, rival, path) in enumerate(rivals[: 2 * beam_size]):
+            for rank, (score, rival, path) in enumerate(rivals[: 2 * beam_size]):
                 if path is None:  # ended in an earlier step
                     if rank < beam_size:
                         grown[rival] = beam[rival]
                     continue
-                rival |= {"id": len(nodes), "kept": rank < beam_size}
+                rival |= {"id": len(nodes), "kept": rank < beam_size, "score": score}
                 nodes.append(rival)
                 if rival["kept"]:
                     grown[rival["id"]] = path

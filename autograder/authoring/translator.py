@@ -1,0 +1,66 @@
+"""Trains the translator of number words that comes with the students' package."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from rich.console import Console
+
+import transformer
+import transformer_workbook as wb
+from autograder.language import _
+from transformer_workbook.training import number_words
+from transformer_workbook.training.checkpoints import write_tensors
+from transformer_workbook.training.fit import Run
+from transformer_workbook.training.number_words import ENGLISH, GERMAN, PAD, Batches, Splits
+from transformer_workbook.translator.model import SETTING, WEIGHTS
+
+SEED = 0
+
+
+def run(console: Console, path: Path = WEIGHTS) -> int:
+    """The command: train, measure, and write the weights in half precision; 1 if one is wrong."""
+    torch.set_num_threads(1)  # the order of sums is that of one thread
+    numbers = SETTING.splits()
+    with console.status("") as status:
+        model, _run = learn(numbers, SEED, status.update, SETTING)
+    for parameter in model.parameters():
+        parameter.data = parameter.data.half().float()  # what students will get
+    right = number_words.exact_match(model, numbers.test, transformer.greedy_decode)
+    write_tensors(path, {name: weight.half() for name, weight in model.state_dict().items()})
+    message = _("{path}: {size:,} bytes, {right:.2%} of {count:,} unseen numbers right")
+    size = path.stat().st_size
+    console.print(message.format(path=path.name, size=size, right=right, count=len(numbers.test)))
+    return int(right < 1)
+
+
+def learn(
+    numbers: Splits,
+    seed: int,
+    say: Callable[[str], None] = lambda now: None,
+    setting: number_words.Config = number_words.LESSON,
+) -> tuple[transformer.Transformer, Run]:
+    """The reference model, trained with the reference's functions as lesson 09 trains it."""
+    wb.seed_everything(seed)
+    model = transformer.make_model(len(GERMAN), len(ENGLISH), **setting.sizes)
+    batches = Batches(numbers.train, setting.batch_size, seed)
+
+    def batches_of(epoch: int) -> list[tuple[torch.Tensor, torch.Tensor]]:
+        say(_("epoch {epoch} of {epochs}").format(epoch=epoch + 1, epochs=setting.epochs))
+        return batches(epoch)
+
+    run = wb.fit(
+        model,
+        batches_of,
+        epochs=setting.epochs,
+        train_step=transformer.train_step,
+        loss_fn=transformer.LabelSmoothing(len(ENGLISH), PAD, setting.smoothing),
+        noam_lr=transformer.noam_lr,
+        evaluate=transformer.evaluate,
+        validation=Batches(numbers.validation),
+        warmup=setting.warmup,
+        factor=setting.factor,
+        seed=seed,
+        quiet=True,
+    )
+    return model, run
