@@ -69,7 +69,7 @@ def read_deadlines(out: Path, course: Course) -> Deadlines:
                     )  # fmt: skip
                 found[_same(student), lesson] = due
     except (AuthoringError, UnicodeDecodeError, csv.Error) as error:
-        raise WrongUsage("{problem}", problem=error) from error
+        raise WrongUsage(str(error)) from error
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise WrongUsage(_("{path} cannot be read ({reason})"), path=path, reason=reason) from error

@@ -146,6 +146,13 @@ def _grader() -> Package:
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC),
             *(nbgrader_settings.RESULTS_CONFIG, translator.REFERENCE, translator.IMPORTS.pattern),
             "allocate memory",  # torch says it
+            # Columns and values of an LMS's own files, git's commands, names in files.
+            *("Points Possible", "    Points Possible", "SIS Login ID", "SIS User ID"),
+            *("Full name", "Email address", "ID number", "Maximum Grade", "Grade can be changed"),
+            *("Last modified (submission)", "Last modified (grade)", "Submitted for grading"),
+            *("{} remote add origin {}.git", "{} push origin {} {}"),
+            *("course.toml: points.{}.{}", "course.toml: points.{}", "<!doctype html"),
+            *("async def ", r"^(?:def|class|async def)\b"),
             "from autograder.grading.gradebook.in_kernel import hidden_tests\n"
             'hidden_tests("{}", "{}", globals())',
             'from autograder.grading.gradebook.in_kernel import handed_in\nhanded_in("{}")',
