@@ -87,14 +87,20 @@ def drop(fused_class, num_heads, x):
     return {"output in training": in_training, "output in evaluation": fused.eval()(x, x, x)}
 
 
-@says({"one kernel": ONE_KERNEL})
+@says({"one kernel": ONE_KERNEL, "names of weights": "the list of the names of its weights"})
 def normalize(fused_class, x, eps):
     norm = fill_parameters(LayerNorm(x.size(-1), eps)).to(x.dtype)
     x.requires_grad_()
     with _Counted(F.layer_norm, torch.layer_norm) as kernel:
-        output = fused_class(norm)(x)
+        fused = fused_class(norm)
+        output = fused(x)
     found = gradients(output, {"x": x} | dict(norm.named_parameters()))
-    return {"output": output, **found, "one kernel": kernel.calls == 1}
+    return {
+        "output": output,
+        **found,
+        "one kernel": kernel.calls == 1,
+        "names of weights": sorted(fused.state_dict()),
+    }
 
 
 def smooth(loss_class, logits, target, pad_id, smoothing=None):

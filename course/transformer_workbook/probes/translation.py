@@ -137,6 +137,10 @@ def overflow(mixed_precision_step, src, tgt, pad_id):
             "the dtype that the loss is given",
             "The loss was given numbers in {came}; expected {expected}.",
         ),
+        "sums to 1": Says(
+            wrong="The probabilities do not add up to 1 exactly enough: the softmax was computed "
+            "in 16 bits, and turned to float32 too late."
+        ),
         "gradients": Says(
             "the dtype of the gradients", "The gradients are in {came}; expected {expected}."
         ),
@@ -146,10 +150,11 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
     """In which dtype the matrix products are computed, and what the loss is given."""
     model = Toy(pad_id)
     loss_fn = token_loss(pad_id)
-    seen = []
+    seen, errors = [], []
 
     def watched_loss(log_probs, target):
         seen.append(_name(log_probs.dtype))
+        errors.append(log_probs.double().logsumexp(dim=-1).abs().max().item())
         return loss_fn(log_probs.float(), target)
 
     optimizer = Watched(model.parameters(), lr=0.5)
@@ -158,6 +163,7 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
     return {
         "matrix_products": model.computed_in,
         "log_probs": seen,
+        "sums to 1": max(errors, default=1.0) < 1e-4,
         "gradients": sorted({_name(one.grad.dtype) for one in model.parameters()}),
     }
 
