@@ -148,7 +148,7 @@ MISTAKES = [
     ),
     (
         "02-multi-head-attention", "MultiHeadAttention", "value-error-missing",
-        "When num_heads does not divide d_model, nothing was raised; expected is a ValueError.",
+        "When num_heads does not divide d_model, nothing was raised; expected a ValueError.",
     ),
     (
         "03-add-and-norm", "LayerNorm", "gamma-frozen",
@@ -169,7 +169,7 @@ MISTAKES = [
     (
         "07-encoder-and-decoder", "Encoder", "first-layer-again-and-again",
         "No gradient reaches 263 numbers of the parameters: their part is never used, or its "
-        "result is lost on the way.",
+        "result is lost along the way.",
     ),
     (
         "08-full-model", "Transformer", "tied-by-copy",
@@ -177,11 +177,11 @@ MISTAKES = [
     ),
     (
         "09-training", "train_step", "loss-still-a-tensor",
-        "The loss of the first step came back as a tensor, not as a plain float.",
+        "The loss of the first step is a tensor; expected a plain float.",
     ),
     (
         "09-training", "evaluate", "train-mode-on",
-        "The model computed in train mode, with dropout at work.",
+        "The model ran in train mode, with dropout active.",
     ),
     (
         "10-decoding", "greedy_decode", "source-read-at-each-step",
@@ -193,8 +193,8 @@ MISTAKES = [
     ),
     (
         "11-translation", "average_weights", "added-in-place",
-        "What was passed as states was changed in place. Work on a new tensor instead: whoever "
-        "passed it still needs it.",
+        "What was passed as states was changed in place. Work on a new tensor instead: the caller "
+        "still needs it.",
     ),
 ]  # fmt: skip
 
@@ -237,7 +237,7 @@ def test_a_wrong_answer_hears_the_most_telling_thing_first(lesson, component, mi
         ),
         (
             "09-training", "evaluate", "return mean", "return torch.tensor(mean)",
-            "The loss came back as a tensor, not as a plain float.",
+            "The loss is a tensor; expected a plain float.",
         ),
     ],
 )  # fmt: skip

@@ -43,7 +43,7 @@ def versions(monkeypatch):
 def test_this_environment_is_well(tmp_path):
     done = called(tmp_path, "doctor")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1] == "All is well."
+    assert done.stdout.splitlines()[-1] == "No problems found."
     assert f"transformer_workbook {__version__}" in done.stdout
     assert "torch" in done.stdout and done.stderr == ""
 

@@ -47,7 +47,7 @@ def test_a_wrong_answer_says_what_was_called_what_came_and_what_was_expected(not
     notebook.run(attention(scale="1"))
     said = repr(wb.check("scaled_dot_product_attention"))
     assert "called: scaled_dot_product_attention(query (2, 3, 4)" in said
-    assert "expected" in said and "came back: The output" in said
+    assert "expected" in said and "returned: The output" in said
     assert "The scores are not scaled" in said
     assert 'wb.hint("scale")' in said and 'wb.hint("masked")' not in said
 

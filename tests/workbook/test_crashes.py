@@ -51,8 +51,9 @@ def attention(**wrong: str) -> str:
 
 
 LAYER = (
-    "nn.Softmax makes a layer: its brackets take settings, and it gives no tensor yet. Make the "
-    "layer first and then call it on the tensor, or take the function of the same purpose from F."
+    "nn.Softmax makes a layer: its parentheses take settings, and it returns no tensor yet. Make "
+    "the layer first and then call it on the tensor, or use the function from F that does the "
+    "same."
 )
 TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: int"
 
@@ -80,8 +81,8 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             attention(masked="scores.masked_fill(not mask, -1e9)"),
             "RuntimeError: Boolean value of Tensor with more than one value is ambiguous, in the "
             "line `scores = scores.masked_fill(not mask, -1e9)` (look at the blank masked). The "
-            "line got scores: Tensor (2, 3, 5) float32; mask: Tensor (2, 3, 5) bool. `not` wants a "
-            "single truth value, and was given a whole tensor. The operator ~ exchanges True and "
+            "line got scores: Tensor (2, 3, 5) float32; mask: Tensor (2, 3, 5) bool. `not` needs "
+            "a single truth value, but was given a whole tensor. The operator ~ swaps True and "
             "False entry by entry.",
             'wb.hint("masked")',
         ),
@@ -121,8 +122,8 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             SPLIT.format(cut="x.split(num_heads)"),
             "AttributeError: 'tuple' object has no attribute 'transpose', in the line `heads = "
             "cut.transpose(1, 2)` (look at the blank cut). The line got cut: tuple (1). A tuple "
-            "stands where one tensor is expected. split, chunk and unbind give a tuple of pieces, "
-            "and some functions several results: take them apart first.",
+            "stands where one tensor is expected. split, chunk and unbind return a tuple of "
+            "pieces, and some functions return several results: unpack them first.",
             'wb.hint("cut")',
         ),
         (
@@ -149,10 +150,9 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             "scaled_dot_product_attention",
             attention(masked="scores * (mask or 1)"),
             "RuntimeError: Boolean value of Tensor with more than one value is ambiguous, in the "
-            "line `scores = scores * (mask or 1)` (look at the blank masked). The line got scores: "
-            "Tensor (2, 3, 5) float32; mask: Tensor (2, 3, 5) bool. `or` wants single truth "
-            "values, "
-            "and was given a whole tensor. The operators & and | go entry by entry.",
+            "line `scores = scores * (mask or 1)` (look at the blank masked). The line got "
+            "scores: Tensor (2, 3, 5) float32; mask: Tensor (2, 3, 5) bool. `or` needs single "
+            "truth values, but was given a whole tensor. The operators & and | go entry by entry.",
             'wb.hint("masked")',
         ),
         (
@@ -173,7 +173,7 @@ def test_a_crash_is_explained_where_it_is_and_leads_to_its_own_blank(
 ):
     notebook.run(source)
     said = repr(wb.check(component)).splitlines()
-    assert f"  came back: {sentence}" in said
+    assert f"  returned: {sentence}" in said
     assert next(line for line in said if "hint" in line).startswith(
         f"Stuck? Ask for a hint: {hint}"
     )
@@ -190,7 +190,7 @@ def test_dropout_that_is_not_told_the_mode_is_pointed_out(notebook):
         "        return self.w_2(3 * F.dropout(self.w_1(x).relu() + 1, self.p)) - x\n"
     )
     assert (
-        "came back: Your code calls F.dropout without `training`: then it drops in evaluation too. "
+        "returned: Your code calls F.dropout without `training`: then it drops in evaluation too. "
         "It does not know the mode of the module that calls it."
     ) in repr(wb.check("PositionwiseFeedForward"))
 
@@ -216,8 +216,8 @@ def test_after_a_syntax_error_the_version_before_is_not_diagnosed(notebook):
     assert not report
     assert repr(report) == (
         "Your last version of the cell that defines scaled_dot_product_attention did not run to "
-        "its end, and the version before it is out of date. Mend that cell, run it, then "
-        "check again."
+        "its end, and the version before it is out of date. Fix that cell, run it, then check "
+        "again."
     )
 
 

@@ -30,21 +30,17 @@ def finding_on(came, expected, rule=None, masks=None, other=None):
 def test_unlike_entries_are_marked_in_both_grids():
     finding = finding_on(torch.tensor([[1, 2], [3, 9]]), torch.tensor([[1, 2], [3, 4]]))
     assert as_text(grids(finding)) == (
-        "output: what came back (2, 2)    output: expected (2, 2)\n"
-        "     0    1                           0    1\n"
-        "[0]  1    2                      [0]  1    2\n"
-        "[1]  3  ≠ 9                      [1]  3  ≠ 4\n"
-        "≠ marks what differs."
+        "output: returned (2, 2)    output: expected (2, 2)\n     0    "
+        "1                           0    1\n[0]  1    2                      [0]  1    2\n[1]  "
+        "3  ≠ 9                      [1]  3  ≠ 4\n≠ marks what differs."
     )
 
 
 def test_a_mask_is_drawn_as_squares():
     finding = finding_on(torch.tensor([True, True]), torch.tensor([True, False]))
     assert as_text(grids(finding)) == (
-        "output: what came back (2,)    output: expected (2,)\n"
-        "  0    1                         0    1\n"
-        "  ■  ≠ ■                         ■  ≠ □\n"
-        "■ is True, □ is False. ≠ marks what differs."
+        "output: returned (2,)    output: expected (2,)\n  0    1                         0    "
+        "1\n  ■  ≠ ■                         ■  ≠ □\n■ is True, □ is False. ≠ marks what differs."
     )
 
 
@@ -122,11 +118,9 @@ def test_two_values_of_the_students_own_are_shown_under_their_names():
 def test_lists_of_numbers_are_rows_and_may_be_of_unlike_lengths():
     text = as_text(grids(finding_on([[1, 2], [3]], [[1, 2], [4, 5]])))
     assert text == (
-        "output: what came back    output: expected\n"
-        "       0    1                    0    1\n"
-        "[0]    1    2             [0]    1    2\n"
-        "[1]  ≠ 3  ≠ –             [1]  ≠ 4  ≠ 5\n"
-        "≠ marks what differs."
+        "output: returned    output: expected\n       0    1                    0    1\n[0]    "
+        "1    2             [0]    1    2\n[1]  ≠ 3  ≠ –             [1]  ≠ 4  ≠ 5\n≠ marks what "
+        "differs."
     )
     assert not grids(finding_on(["<script>"], ["a"]))
     assert not grids(finding_on([10**5000], [1]))
@@ -136,7 +130,7 @@ def test_lists_of_numbers_are_rows_and_may_be_of_unlike_lengths():
 def test_captions_use_the_words_of_the_probe():
     finding = finding_on(torch.tensor([1.0, 5.0]), torch.tensor([1.0, 7.0]))
     captions = [grid["caption"] for grid in grids(finding, words={"output": "the mean"})]
-    assert captions == ["The mean: what came back (2,)", "The mean: expected (2,)"]
+    assert captions == ["The mean: returned (2,)", "The mean: expected (2,)"]
 
 
 def test_hidden_cases_do_not_tell_what_was_expected():
