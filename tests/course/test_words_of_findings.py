@@ -160,7 +160,7 @@ MISTAKES = [
     ),
     (
         "05-embeddings-and-positions", "PositionalEncoding", "encoding-as-parameter",
-        "The parameters hold 48 numbers, though nothing of this encoding is to learn.",
+        "The parameters hold 48 numbers, though nothing in this encoding should learn.",
     ),
     (
         "07-encoder-and-decoder", "DecoderLayer", "decoder-dropout-not-passed-on",
@@ -185,7 +185,7 @@ MISTAKES = [
     ),
     (
         "10-decoding", "greedy_decode", "source-read-at-each-step",
-        "The source was read 5 times, and once is enough.",
+        "The source was read 5 times; once is enough.",
     ),
     (
         "11-translation", "token_batches", "last-batch-lost",
@@ -219,8 +219,7 @@ def test_a_wrong_answer_hears_the_most_telling_thing_first(lesson, component, mi
         (
             "02-multi-head-attention", "MultiHeadAttention", "self.weights = weights.detach()",
             "pass",
-            "What the attribute `weights` holds after the call should be a tensor; what came is "
-            "None.",
+            "What the attribute `weights` holds after the call should be a tensor, but is None.",
         ),
         (
             "06-masks", "padding_mask", "real = ids != pad_id",
@@ -233,7 +232,7 @@ def test_a_wrong_answer_hears_the_most_telling_thing_first(lesson, component, mi
         ),
         (
             "09-training", "evaluate", "return mean", "return {'loss': mean}",
-            "The loss should be a plain number (float); what came is of type dict.",
+            "The loss should be a plain number (float), but is of type dict.",
         ),
         (
             "09-training", "evaluate", "return mean", "return torch.tensor(mean)",

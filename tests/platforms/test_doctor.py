@@ -57,7 +57,7 @@ def test_a_python_that_lacks_everything(tmp_path):
     )  # fmt: skip
     assert done.returncode == 1 and not done.stderr
     for name in ("numpy", "torch", "matplotlib"):
-        assert f"PROBLEM  {name} is not installed (asked for: >=" in done.stdout
+        assert f"PROBLEM  {name} is not installed (required: >=" in done.stdout
     assert "sacrebleu is not installed; only the lesson on translation needs it." in done.stdout
 
 
@@ -71,7 +71,7 @@ def test_wrong_usage(tmp_path):
     ("broken", "says", "mend"),
     [
         ("raise ImportError('libcudart.so.13: cannot open')", "libcudart.so.13", "uninstall"),
-        ("import os; os.abort()", "Python itself stops", "pip install torch"),
+        ("import os; os.abort()", "Python crashes or hangs", "pip install torch"),
     ],
 )
 def test_a_torch_that_cannot_be_imported(tmp_path, broken, says, mend):

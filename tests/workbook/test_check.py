@@ -95,7 +95,7 @@ def test_the_built_in_that_is_the_exercise_is_refused(notebook):
         "    return F.scaled_dot_product_attention(query, key, value, mask), None\n"
     )
     said = repr(wb.check("scaled_dot_product_attention"))
-    assert "write this yourself" in said
+    assert "write it yourself" in said
     notebook.run("F.scaled_dot_product_attention(*[torch.ones(1, 2, 2)] * 3)")  # usable again
 
 
@@ -105,7 +105,7 @@ def test_a_reference_saved_before_the_check_is_refused_as_in_grading(notebook):
         "def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):\n"
         "    return theirs(query, key, value, mask), None\n"
     )
-    assert "write this yourself" in repr(wb.check("scaled_dot_product_attention"))
+    assert "write it yourself" in repr(wb.check("scaled_dot_product_attention"))
 
 
 def test_what_one_component_builds_another_may_take_from_torch(notebook):
@@ -123,7 +123,7 @@ def test_what_one_component_builds_another_may_take_from_torch(notebook):
         "    pass\n"
     )
     assert wb.check("SublayerConnection")
-    assert "write this yourself" in repr(wb.check("LayerNorm"))
+    assert "write it yourself" in repr(wb.check("LayerNorm"))
 
 
 def test_a_cell_that_did_not_run_is_not_taken_for_the_one_before_it(notebook, tmp_path):

@@ -64,16 +64,15 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
         (
             "padding_mask",
             PADDING,
-            "The mask should be a tensor; what came is None. padding_mask gave None back: does "
-            "each way "
-            "through it end with a `return` of the result?",
+            "The mask should be a tensor, but is None. padding_mask returned None: does every "
+            "path through it end with a `return` of the result?",
             'wb.hint("real"), wb.hint("axes")',
         ),
         (
             "scaled_dot_product_attention",
             attention().replace("return output, weights", "pass"),
             "TypeError: cannot unpack non-iterable NoneType object. scaled_dot_product_attention "
-            "gave None back: does each way through it end with a `return` of the result?",
+            "returned None: does every path through it end with a `return` of the result?",
             'wb.hint("scores")',
         ),
         (
@@ -131,7 +130,7 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             SPLIT.format(cut="x.split(d_k).view(2, 3)"),
             "AttributeError: 'tuple' object has no attribute 'view', in the line `cut = "
             "x.split(d_k).view(2, 3)` (look at the blank cut). The line got x: Tensor (1, 3, 4) "
-            "float32; d_k: int. split gives a tuple of pieces, not one tensor; and the number that "
+            "float32; d_k: int. split returns a tuple of pieces, not one tensor; and the number that "
             "split takes is how long a piece is, not how many there are. Where one axis is to "
             "become two, the tensor stays whole.",
             'wb.hint("cut")',

@@ -30,17 +30,21 @@ def finding_on(came, expected, rule=None, masks=None, other=None):
 def test_unlike_entries_are_marked_in_both_grids():
     finding = finding_on(torch.tensor([[1, 2], [3, 9]]), torch.tensor([[1, 2], [3, 4]]))
     assert as_text(grids(finding)) == (
-        "output: returned (2, 2)    output: expected (2, 2)\n     0    "
-        "1                           0    1\n[0]  1    2                      [0]  1    2\n[1]  "
-        "3  ≠ 9                      [1]  3  ≠ 4\n≠ marks what differs."
+        "output: returned (2, 2)    output: expected (2, 2)\n"
+        "     0    1                     0    1\n"
+        "[0]  1    2                [0]  1    2\n"
+        "[1]  3  ≠ 9                [1]  3  ≠ 4\n"
+        "≠ marks what differs."
     )
 
 
 def test_a_mask_is_drawn_as_squares():
     finding = finding_on(torch.tensor([True, True]), torch.tensor([True, False]))
     assert as_text(grids(finding)) == (
-        "output: returned (2,)    output: expected (2,)\n  0    1                         0    "
-        "1\n  ■  ≠ ■                         ■  ≠ □\n■ is True, □ is False. ≠ marks what differs."
+        "output: returned (2,)    output: expected (2,)\n"
+        "  0    1                   0    1\n"
+        "  ■  ≠ ■                   ■  ≠ □\n"
+        "■ is True, □ is False. ≠ marks what differs."
     )
 
 
@@ -118,9 +122,11 @@ def test_two_values_of_the_students_own_are_shown_under_their_names():
 def test_lists_of_numbers_are_rows_and_may_be_of_unlike_lengths():
     text = as_text(grids(finding_on([[1, 2], [3]], [[1, 2], [4, 5]])))
     assert text == (
-        "output: returned    output: expected\n       0    1                    0    1\n[0]    "
-        "1    2             [0]    1    2\n[1]  ≠ 3  ≠ –             [1]  ≠ 4  ≠ 5\n≠ marks what "
-        "differs."
+        "output: returned    output: expected\n"
+        "       0    1              0    1\n"
+        "[0]    1    2       [0]    1    2\n"
+        "[1]  ≠ 3  ≠ –       [1]  ≠ 4  ≠ 5\n"
+        "≠ marks what differs."
     )
     assert not grids(finding_on(["<script>"], ["a"]))
     assert not grids(finding_on([10**5000], [1]))

@@ -200,7 +200,7 @@ def test_other_english_spellings(text, n):
     ],
 )
 def test_no_english_number(text):
-    with pytest.raises(ValueError, match="is no English number"):
+    with pytest.raises(ValueError, match="is not an English number"):
         nw.parse_english(text)
 
 
