@@ -193,7 +193,7 @@ def test_calls_that_lack_a_name_or_have_another_are_answered_with_the_right_one(
     assert wb.progress("LayerNorm") is not None
     with pytest.raises(LookupError, match="There are: split_heads"):
         wb.use("Foo")
-    with pytest.raises(LookupError, match="Name what is to be used"):
+    with pytest.raises(LookupError, match="Name what you want to use"):
         wb.use()
 
 

@@ -91,9 +91,8 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             "RuntimeError: The size of tensor a (2) must match the size of tensor b (4) at "
             "non-singleton dimension 0, in the line `scores = query @ key.T / "
             "math.sqrt(d_k)` (look "
-            f"at the blanks scores, scale). The line got {TENSORS}. `.T` turns round the order of "
-            "all axes, that of the batch and of the heads too. Exchange only the two axes that are "
-            "meant.",
+            f"at the blanks scores, scale). The line got {TENSORS}. `.T` reverses the order of all "
+            "axes, those of the batch and of the heads too. Swap only the two axes that you mean.",
             'wb.hint("scores"), wb.hint("scale")',
         ),
         (
@@ -112,7 +111,7 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             "key.reshape(N, D, T) "
             f"/ d_k` (look at the blanks scores, scale). The line got {TENSORS}. `N` is a "
             "letter of "
-            "the shape comments, and no variable here. Take the size from a tensor, with .shape or "
+            "the shape comments, not a variable here. Take the size from a tensor, with .shape or "
             ".size(), or from an argument or attribute that holds it.",
             'wb.hint("scores"), wb.hint("scale")',
         ),
@@ -130,8 +129,8 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             SPLIT.format(cut="x.split(d_k).view(2, 3)"),
             "AttributeError: 'tuple' object has no attribute 'view', in the line `cut = "
             "x.split(d_k).view(2, 3)` (look at the blank cut). The line got x: Tensor (1, 3, 4) "
-            "float32; d_k: int. split returns a tuple of pieces, not one tensor; and the number that "
-            "split takes is how long a piece is, not how many there are. Where one axis is to "
+            "float32; d_k: int. split returns a tuple of pieces, not one tensor; and the number "
+            "that split takes is how long a piece is, not how many there are. Where one axis is to "
             "become two, the tensor stays whole.",
             'wb.hint("cut")',
         ),

@@ -52,7 +52,7 @@ def test_rows_of_a_softmax_have_their_sums_and_normalised_rows_mean_and_variance
     expected = torch.tensor([[0.5, 0.5], [0.25, 0.75]])
     text = as_text(grids(finding_on(expected * 2, expected)))
     assert "      0      1    sum" in text
-    assert "[1]  0.500  1.500  2.000         [1]  0.250  0.750  1.000" in text
+    assert "[1]  0.500  1.500  2.000    [1]  0.250  0.750  1.000" in text
     assert text.endswith("All entries differ.")
     expected = torch.tensor([[1.0, -1.0, 1.0, -1.0]])
     text = as_text(grids(finding_on(expected / 2, expected)))

@@ -14,8 +14,8 @@ DEVICE = {
         "The ids are on the device {expected}, but the mask is on {came}. Use the device of ids.",
         {
             "tensors on two devices": COMBINED,
-            "meta, for all that follows": "The call changed torch's default device, which affects all "
-            "later code. Set the device of the new tensors only.",
+            "meta, for all that follows": "The call changed torch's default device, which "
+            "affects all later code. Set the device of the new tensors only.",
         },
     )
 }
