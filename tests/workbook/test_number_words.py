@@ -164,7 +164,7 @@ def test_other_german_spellings(text, n):
     ],
 )
 def test_no_german_number(text):
-    with pytest.raises(ValueError, match="is no German number"):
+    with pytest.raises(ValueError, match="is not a German number"):
         nw.parse_german(text)
 
 

@@ -88,7 +88,7 @@ wb.progress(current=["split_heads", "merge_heads"])
 # | `wb.check("split_heads")` | tries what you wrote, and tells you what works and what does not |
 # | `wb.hint("cut")` | a hint for the blank of that name; run it again for the next of three |
 # | `wb.progress()` | the map, with the parts lit that you have built |
-# | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, why they differ |
+# | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, says why |
 #
 # What passes its check is saved as **your own code**, and later lessons build on it. If something
 # does not pass, a stand-in takes its place, so you can always move on and return later.

@@ -87,9 +87,9 @@ wb.hint("labels")
 # %% name="reveal-labels"
 shift = wb.use("shift_right")
 reads, says = shift(torch.tensor([[1, 7, 8, 9, 4, 2], [1, 5, 6, 3, 4, 2]]))
-mistakes = {"The first token is never said: it is given. So one column is left out.": (2, 6)}
+mistakes = {"The first token is never predicted: it is given. So one column is left out.": (2, 6)}
 wb.reveal(labels_shape, tuple(says.shape), mistakes)
-mistakes = {"Each row says one token less than it has: the first one is given.": 2 * 6}
+mistakes = {"Each row predicts one token fewer than it has: the first one is given.": 2 * 6}
 wb.reveal(how_many, says.numel(), mistakes)
 
 # %% [markdown]
