@@ -19,7 +19,7 @@ endif
 
 # The quick half of the tests, for `make check`: in it, no test grades a class, proves a lesson, opens
 # a browser or trains a model. Two processes need less than a minute on two calm cores.
-QUICK := tests/solutions tests/workbook tests/test_repository.py tests/test_run_all.py \
+QUICK := tests/solutions tests/workbook tests/test_repository.py tests/test_run_all.py tests/test_style.py \
   tests/authoring/test_blanks.py tests/authoring/test_course_file.py tests/authoring/test_lesson.py \
   $(patsubst %,tests/grading/pipeline/test_%.py,outdir repair report tables terminal) \
   tests/platforms/test_environments.py tests/platforms/test_addresses.py

@@ -169,3 +169,22 @@ def change(source: str, changes: dict[str, str], where: str) -> str:
             )  # fmt: skip
         source = source.replace(old, new)
     return source
+
+
+def with_names(released: str, names: list[str]) -> str:
+    """A released text with the names of its blanks, in the order of the code, in comments.
+
+    What a line assigns names its blank already where the names agree. Where one of the blanks in a
+    line is not named so, the comment has all of them, in their order.
+    """
+    remaining = list(names)
+    lines = []
+    for line in released.split("\n"):
+        here, remaining = remaining[: line.count(MARK)], remaining[line.count(MARK) :]
+        target = re.match(r"(.*?) [-+*/]?= ", line)
+        named = set(re.findall(r"\w+", target[1])) if target else set()
+        if not named.issuperset(here):
+            label = "blank" if len(here) == 1 else "blanks"
+            line += ("; " if "  # " in line else "  # ") + f"{label}: {', '.join(here)}"
+        lines.append(line)
+    return "\n".join(lines)

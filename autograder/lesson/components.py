@@ -11,7 +11,7 @@ from autograder.language import _
 from transformer_workbook.shared.fence import find
 from transformer_workbook.shared.syntax import parse
 
-from .blanks import MARK, AuthoringError, Span, change, fill, locate
+from .blanks import MARK, AuthoringError, Span, change, fill, locate, with_names
 from .cases import check_names
 
 BUG_HUNT = "bug_hunt_"  # a bug hunt's grade_id, up to its number
@@ -153,6 +153,7 @@ class _Reader:
         owner = _("{where}, misconceptions of {name}").format(where=self.where, name=name)
         check_names(owner, listed)
         released = fill(source, [(blank.span, MARK) for blank, _entry in pairs])
+        released = with_names(released, list(blanks))
         return Component(
             name, name, source, released, tuple(blank for blank, _entry in pairs),
             tuple(right), tuple(wrong), forbidden=self._forbidden(table, name),

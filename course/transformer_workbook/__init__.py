@@ -67,8 +67,8 @@ def __getattr__(name: str):
         from .shared.language import _
 
         problem = _(
-            "There is no wb.{name} in version {version} of the course's package. Look for a typing "
-            "mistake. If the notebook came with this call, it is newer than the package: run its "
-            "first cell, which says how to update."
+            "There is no wb.{name} in version {version} of the course's package. Look for a typo. "
+            "If the notebook came with this call, it is newer than the package: run its first "
+            "cell, which says how to update."
         ).format(name=name, version=__version__)
     raise AttributeError(problem)

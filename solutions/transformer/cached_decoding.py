@@ -14,7 +14,7 @@ class CachedDecoder:
 
     with CachedDecoder(model, src) as decoder:
         log_probs = decoder.step(ids)  # ids so far, (R, length), to log-probabilities (R, V)
-        decoder.keep(rows, alive)  # the rows that go on, and where they stand, (N, B)
+        decoder.keep(rows, alive)  # the rows that continue, and where they are, (N, B)
     """
 
     def __init__(self, model, src):
@@ -75,7 +75,7 @@ def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
 def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
     """The ids that beam_search finds, (N, length), with one position a step.
 
-    A beginning that has ended is left out, even where others of its beam go on.
+    A prefix that has ended is left out, even where others of its beam continue.
     """
     batch, minus_inf = src.size(0), float("-inf")
     ids = src.new_full((batch, beam_size, 1), bos_id)  # (N, B, length), as in beam_search
@@ -87,10 +87,10 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
     with torch.no_grad(), CachedDecoder(model, src) as decoder:
         while ids.size(2) < max_len and alive.any():
             log_probs = decoder.step(ids[alive])  # (R, V)
-            # Only the best few continuations of a beginning can be among the best of all.
+            # Only the best few continuations of a prefix can be among the best of all.
             width = min(beam_size, log_probs.size(1))
 
-            # What has ended goes on in one way only, with padding, at no cost.
+            # What has ended can continue in one way only, with padding, at no cost.
             tokens = ids.new_full((batch, beam_size, width), model.pad_id)
             added = log_probs.new_full((batch, beam_size, width), minus_inf)
             added[:, :, 0] = 0.0

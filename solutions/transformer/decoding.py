@@ -33,9 +33,9 @@ def greedy_decode(model, src, max_len, bos_id, eos_id):
 
 
 def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
-    """Keep the beam_size best beginnings of each translation and return the best that grows.
+    """Keep the beam_size best prefixes of each translation and return the best that grows.
 
-    Same form as greedy_decode, and the model's mode is taken care of as there. A beginning
+    Same form as greedy_decode, and the model's mode is taken care of as there. A prefix
     scores its log-probability divided by ((5 + length) / 6) ** length_penalty, so that longer
     ones are not shunned (Wu et al. 2016).
     """
@@ -62,7 +62,7 @@ def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty
             log_probs = model.generator(decoded[:, -1])  # (N*B, V)
             log_probs = log_probs.unflatten(0, (batch, beam_size))  # (N, B, V)
 
-            # What has ended goes on in one way only, with padding, at no cost.
+            # What has ended can continue in one way only, with padding, at no cost.
             log_probs = log_probs.masked_fill(ended.unsqueeze(2), minus_inf)
             log_probs[:, :, model.pad_id].masked_fill_(ended, 0.0)
 

@@ -25,7 +25,7 @@ class Generator(nn.Module):
 
 
 class Transformer(nn.Module):
-    """Foretell each next token of a target, (N, T), from a source, (N, S) (Figure 1).
+    """Predict each next token of a target, (N, T), from a source, (N, S) (Figure 1).
 
     `positions` is "sinusoidal" or "learned". With `tie_weights` both embeddings and the last
     projection are one matrix (section 3.4).

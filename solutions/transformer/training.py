@@ -6,7 +6,7 @@ from torch.nn import functional as F
 
 
 def shift_right(tgt):
-    """Split targets, (N, T), into what the decoder reads and what it has to say next."""
+    """Split targets, (N, T), into what the decoder reads and what it has to predict."""
     decoder_input = tgt[:, :-1]  # (N, T - 1)
     labels = tgt[:, 1:]  # (N, T - 1)
     return decoder_input, labels

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.lesson.blanks import AuthoringError, change, fill, locate
+from autograder.lesson.blanks import AuthoringError, change, fill, locate, with_names
 
 SOURCE = """
 class Layer:
@@ -75,3 +75,21 @@ def test_a_change_whose_text_is_not_there_once_is_an_error():
         change(SOURCE, {"nowhere": "x"}, "here")
     with pytest.raises(AuthoringError, match="stands 2 times"):
         change(SOURCE, {"self.norm": "z"}, "here")
+
+
+@pytest.mark.parametrize(
+    ("released", "names", "line"),
+    [
+        ("scores = ____", ["scores"], "scores = ____"),
+        ("    self.gamma = ____", ["gamma"], "    self.gamma = ____"),
+        ("total += ____", ["total"], "total += ____"),
+        ("scores = ____", ["masked"], "scores = ____  # blank: masked"),
+        ("if ____:", ["which"], "if ____:  # blank: which"),
+        ("____  # in train mode", ["mode"], "____  # in train mode; blank: mode"),
+        ("scores = ____ / ____  # (T,)", ["scores", "scale"],
+         "scores = ____ / ____  # (T,); blanks: scores, scale"),
+        ("a = ____\nb = 1\nreturn ____", ["a", "b"], "a = ____\nb = 1\nreturn ____  # blank: b"),
+    ],
+)  # fmt: skip
+def test_a_blank_is_named_in_its_line(released, names, line):
+    assert with_names(released, names) == line

@@ -148,7 +148,7 @@ MISTAKES = [
     ),
     (
         "02-multi-head-attention", "MultiHeadAttention", "value-error-missing",
-        "When num_heads does not divide d_model, nothing was raised; expected is a ValueError.",
+        "When num_heads does not divide d_model, nothing was raised; expected a ValueError.",
     ),
     (
         "03-add-and-norm", "LayerNorm", "gamma-frozen",
@@ -160,7 +160,7 @@ MISTAKES = [
     ),
     (
         "05-embeddings-and-positions", "PositionalEncoding", "encoding-as-parameter",
-        "The parameters hold 48 numbers, though nothing of this encoding is to learn.",
+        "The parameters hold 48 numbers, though nothing in this encoding should learn.",
     ),
     (
         "07-encoder-and-decoder", "DecoderLayer", "decoder-dropout-not-passed-on",
@@ -169,7 +169,7 @@ MISTAKES = [
     (
         "07-encoder-and-decoder", "Encoder", "first-layer-again-and-again",
         "No gradient reaches 263 numbers of the parameters: their part is never used, or its "
-        "result is lost on the way.",
+        "result is lost along the way.",
     ),
     (
         "08-full-model", "Transformer", "tied-by-copy",
@@ -177,15 +177,15 @@ MISTAKES = [
     ),
     (
         "09-training", "train_step", "loss-still-a-tensor",
-        "The loss of the first step came back as a tensor, not as a plain float.",
+        "The loss of the first step is a tensor; expected a plain float.",
     ),
     (
         "09-training", "evaluate", "train-mode-on",
-        "The model computed in train mode, with dropout at work.",
+        "The model ran in train mode, with dropout active.",
     ),
     (
         "10-decoding", "greedy_decode", "source-read-at-each-step",
-        "The source was read 5 times, and once is enough.",
+        "The source was read 5 times; once is enough.",
     ),
     (
         "11-translation", "token_batches", "last-batch-lost",
@@ -193,8 +193,8 @@ MISTAKES = [
     ),
     (
         "11-translation", "average_weights", "added-in-place",
-        "What was passed as states was changed in place. Work on a new tensor instead: whoever "
-        "passed it still needs it.",
+        "What was passed as states was changed in place. Work on a new tensor instead: the caller "
+        "still needs it.",
     ),
 ]  # fmt: skip
 
@@ -219,8 +219,7 @@ def test_a_wrong_answer_hears_the_most_telling_thing_first(lesson, component, mi
         (
             "02-multi-head-attention", "MultiHeadAttention", "self.weights = weights.detach()",
             "pass",
-            "What the attribute `weights` holds after the call should be a tensor; what came is "
-            "None.",
+            "What the attribute `weights` holds after the call should be a tensor, but is None.",
         ),
         (
             "06-masks", "padding_mask", "real = ids != pad_id",
@@ -233,11 +232,11 @@ def test_a_wrong_answer_hears_the_most_telling_thing_first(lesson, component, mi
         ),
         (
             "09-training", "evaluate", "return mean", "return {'loss': mean}",
-            "The loss should be a plain number (float); what came is of type dict.",
+            "The loss should be a plain number (float), but is of type dict.",
         ),
         (
             "09-training", "evaluate", "return mean", "return torch.tensor(mean)",
-            "The loss came back as a tensor, not as a plain float.",
+            "The loss is a tensor; expected a plain float.",
         ),
     ],
 )  # fmt: skip

@@ -224,7 +224,7 @@ def test_what_came_is_shown_and_what_was_expected_is_not(lesson, runner):
     verdicts = judge.verdicts(SimpleNamespace(evidence=evidence))
     shown = [grid for verdict in verdicts for grid in verdict.grids]
     assert shown
-    assert all("what came back" in grid["caption"] for grid in shown)
+    assert all("returned" in grid["caption"] for grid in shown)
     numbers = [cell[0] for grid in shown for _label, cells in grid["rows"] for cell in cells]
     assert all(float(number) > 900 for number in numbers)
     assert all(verdict.score == 0 for verdict in verdicts)

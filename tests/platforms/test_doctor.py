@@ -43,7 +43,7 @@ def versions(monkeypatch):
 def test_this_environment_is_well(tmp_path):
     done = called(tmp_path, "doctor")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1] == "All is well."
+    assert done.stdout.splitlines()[-1] == "No problems found."
     assert f"transformer_workbook {__version__}" in done.stdout
     assert "torch" in done.stdout and done.stderr == ""
 
@@ -57,7 +57,7 @@ def test_a_python_that_lacks_everything(tmp_path):
     )  # fmt: skip
     assert done.returncode == 1 and not done.stderr
     for name in ("numpy", "torch", "matplotlib"):
-        assert f"PROBLEM  {name} is not installed (asked for: >=" in done.stdout
+        assert f"PROBLEM  {name} is not installed (required: >=" in done.stdout
     assert "sacrebleu is not installed; only the lesson on translation needs it." in done.stdout
 
 
@@ -71,7 +71,7 @@ def test_wrong_usage(tmp_path):
     ("broken", "says", "mend"),
     [
         ("raise ImportError('libcudart.so.13: cannot open')", "libcudart.so.13", "uninstall"),
-        ("import os; os.abort()", "Python itself stops", "pip install torch"),
+        ("import os; os.abort()", "Python crashes or hangs", "pip install torch"),
     ],
 )
 def test_a_torch_that_cannot_be_imported(tmp_path, broken, says, mend):

@@ -133,7 +133,7 @@ def test_drive_keeps_code_for_the_next_runtime(notebook, browser, tmp_path, monk
 def test_drive_that_is_refused_is_a_sentence(browser, capsys):
     (browser / "refuse").touch()
     wb.use_drive()
-    assert "Google Drive is not there" in words(capsys)
+    assert "Google Drive is not connected" in words(capsys)
 
 
 def test_the_first_cell_says_how_to_keep_code(browser, capsys):

@@ -47,7 +47,7 @@ def test_a_wrong_answer_says_what_was_called_what_came_and_what_was_expected(not
     notebook.run(attention(scale="1"))
     said = repr(wb.check("scaled_dot_product_attention"))
     assert "called: scaled_dot_product_attention(query (2, 3, 4)" in said
-    assert "expected" in said and "came back: The output" in said
+    assert "expected" in said and "returned: The output" in said
     assert "The scores are not scaled" in said
     assert 'wb.hint("scale")' in said and 'wb.hint("masked")' not in said
 
@@ -95,7 +95,7 @@ def test_the_built_in_that_is_the_exercise_is_refused(notebook):
         "    return F.scaled_dot_product_attention(query, key, value, mask), None\n"
     )
     said = repr(wb.check("scaled_dot_product_attention"))
-    assert "write this yourself" in said
+    assert "write it yourself" in said
     notebook.run("F.scaled_dot_product_attention(*[torch.ones(1, 2, 2)] * 3)")  # usable again
 
 
@@ -105,7 +105,7 @@ def test_a_reference_saved_before_the_check_is_refused_as_in_grading(notebook):
         "def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):\n"
         "    return theirs(query, key, value, mask), None\n"
     )
-    assert "write this yourself" in repr(wb.check("scaled_dot_product_attention"))
+    assert "write it yourself" in repr(wb.check("scaled_dot_product_attention"))
 
 
 def test_what_one_component_builds_another_may_take_from_torch(notebook):
@@ -123,7 +123,7 @@ def test_what_one_component_builds_another_may_take_from_torch(notebook):
         "    pass\n"
     )
     assert wb.check("SublayerConnection")
-    assert "write this yourself" in repr(wb.check("LayerNorm"))
+    assert "write it yourself" in repr(wb.check("LayerNorm"))
 
 
 def test_a_cell_that_did_not_run_is_not_taken_for_the_one_before_it(notebook, tmp_path):
@@ -193,7 +193,7 @@ def test_calls_that_lack_a_name_or_have_another_are_answered_with_the_right_one(
     assert wb.progress("LayerNorm") is not None
     with pytest.raises(LookupError, match="There are: split_heads"):
         wb.use("Foo")
-    with pytest.raises(LookupError, match="Name what is to be used"):
+    with pytest.raises(LookupError, match="Name what you want to use"):
         wb.use()
 
 

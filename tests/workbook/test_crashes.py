@@ -51,8 +51,9 @@ def attention(**wrong: str) -> str:
 
 
 LAYER = (
-    "nn.Softmax makes a layer: its brackets take settings, and it gives no tensor yet. Make the "
-    "layer first and then call it on the tensor, or take the function of the same purpose from F."
+    "nn.Softmax makes a layer: its parentheses take settings, and it returns no tensor yet. Make "
+    "the layer first and then call it on the tensor, or use the function from F that does the "
+    "same."
 )
 TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: int"
 
@@ -63,16 +64,15 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
         (
             "padding_mask",
             PADDING,
-            "The mask should be a tensor; what came is None. padding_mask gave None back: does "
-            "each way "
-            "through it end with a `return` of the result?",
+            "The mask should be a tensor, but is None. padding_mask returned None: does every "
+            "path through it end with a `return` of the result?",
             'wb.hint("real"), wb.hint("axes")',
         ),
         (
             "scaled_dot_product_attention",
             attention().replace("return output, weights", "pass"),
             "TypeError: cannot unpack non-iterable NoneType object. scaled_dot_product_attention "
-            "gave None back: does each way through it end with a `return` of the result?",
+            "returned None: does every path through it end with a `return` of the result?",
             'wb.hint("scores")',
         ),
         (
@@ -80,8 +80,8 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             attention(masked="scores.masked_fill(not mask, -1e9)"),
             "RuntimeError: Boolean value of Tensor with more than one value is ambiguous, in the "
             "line `scores = scores.masked_fill(not mask, -1e9)` (look at the blank masked). The "
-            "line got scores: Tensor (2, 3, 5) float32; mask: Tensor (2, 3, 5) bool. `not` wants a "
-            "single truth value, and was given a whole tensor. The operator ~ exchanges True and "
+            "line got scores: Tensor (2, 3, 5) float32; mask: Tensor (2, 3, 5) bool. `not` needs "
+            "a single truth value, but was given a whole tensor. The operator ~ swaps True and "
             "False entry by entry.",
             'wb.hint("masked")',
         ),
@@ -91,9 +91,8 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             "RuntimeError: The size of tensor a (2) must match the size of tensor b (4) at "
             "non-singleton dimension 0, in the line `scores = query @ key.T / "
             "math.sqrt(d_k)` (look "
-            f"at the blanks scores, scale). The line got {TENSORS}. `.T` turns round the order of "
-            "all axes, that of the batch and of the heads too. Exchange only the two axes that are "
-            "meant.",
+            f"at the blanks scores, scale). The line got {TENSORS}. `.T` reverses the order of all "
+            "axes, those of the batch and of the heads too. Swap only the two axes that you mean.",
             'wb.hint("scores"), wb.hint("scale")',
         ),
         (
@@ -112,7 +111,7 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             "key.reshape(N, D, T) "
             f"/ d_k` (look at the blanks scores, scale). The line got {TENSORS}. `N` is a "
             "letter of "
-            "the shape comments, and no variable here. Take the size from a tensor, with .shape or "
+            "the shape comments, not a variable here. Take the size from a tensor, with .shape or "
             ".size(), or from an argument or attribute that holds it.",
             'wb.hint("scores"), wb.hint("scale")',
         ),
@@ -121,8 +120,8 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             SPLIT.format(cut="x.split(num_heads)"),
             "AttributeError: 'tuple' object has no attribute 'transpose', in the line `heads = "
             "cut.transpose(1, 2)` (look at the blank cut). The line got cut: tuple (1). A tuple "
-            "stands where one tensor is expected. split, chunk and unbind give a tuple of pieces, "
-            "and some functions several results: take them apart first.",
+            "stands where one tensor is expected. split, chunk and unbind return a tuple of "
+            "pieces, and some functions return several results: unpack them first.",
             'wb.hint("cut")',
         ),
         (
@@ -130,8 +129,8 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             SPLIT.format(cut="x.split(d_k).view(2, 3)"),
             "AttributeError: 'tuple' object has no attribute 'view', in the line `cut = "
             "x.split(d_k).view(2, 3)` (look at the blank cut). The line got x: Tensor (1, 3, 4) "
-            "float32; d_k: int. split gives a tuple of pieces, not one tensor; and the number that "
-            "split takes is how long a piece is, not how many there are. Where one axis is to "
+            "float32; d_k: int. split returns a tuple of pieces, not one tensor; and the number "
+            "that split takes is how long a piece is, not how many there are. Where one axis is to "
             "become two, the tensor stays whole.",
             'wb.hint("cut")',
         ),
@@ -149,10 +148,9 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             "scaled_dot_product_attention",
             attention(masked="scores * (mask or 1)"),
             "RuntimeError: Boolean value of Tensor with more than one value is ambiguous, in the "
-            "line `scores = scores * (mask or 1)` (look at the blank masked). The line got scores: "
-            "Tensor (2, 3, 5) float32; mask: Tensor (2, 3, 5) bool. `or` wants single truth "
-            "values, "
-            "and was given a whole tensor. The operators & and | go entry by entry.",
+            "line `scores = scores * (mask or 1)` (look at the blank masked). The line got "
+            "scores: Tensor (2, 3, 5) float32; mask: Tensor (2, 3, 5) bool. `or` needs single "
+            "truth values, but was given a whole tensor. The operators & and | go entry by entry.",
             'wb.hint("masked")',
         ),
         (
@@ -173,7 +171,7 @@ def test_a_crash_is_explained_where_it_is_and_leads_to_its_own_blank(
 ):
     notebook.run(source)
     said = repr(wb.check(component)).splitlines()
-    assert f"  came back: {sentence}" in said
+    assert f"  returned: {sentence}" in said
     assert next(line for line in said if "hint" in line).startswith(
         f"Stuck? Ask for a hint: {hint}"
     )
@@ -190,7 +188,7 @@ def test_dropout_that_is_not_told_the_mode_is_pointed_out(notebook):
         "        return self.w_2(3 * F.dropout(self.w_1(x).relu() + 1, self.p)) - x\n"
     )
     assert (
-        "came back: Your code calls F.dropout without `training`: then it drops in evaluation too. "
+        "returned: Your code calls F.dropout without `training`: then it drops in evaluation too. "
         "It does not know the mode of the module that calls it."
     ) in repr(wb.check("PositionwiseFeedForward"))
 
@@ -216,8 +214,8 @@ def test_after_a_syntax_error_the_version_before_is_not_diagnosed(notebook):
     assert not report
     assert repr(report) == (
         "Your last version of the cell that defines scaled_dot_product_attention did not run to "
-        "its end, and the version before it is out of date. Mend that cell, run it, then "
-        "check again."
+        "its end, and the version before it is out of date. Fix that cell, run it, then check "
+        "again."
     )
 
 

@@ -41,7 +41,7 @@ def test_a_blank_that_is_a_whole_line_takes_no_other_blanks_line():
 def test_a_tensor_where_a_number_is_promised_is_said_to_be_one():
     reference = Evidence({}, {"loss": 1.5})
     (finding,) = judge(Evidence({"loss": torch.tensor(1.5)}), reference, {}, {})
-    assert explain(finding, "evaluate") == "The loss came back as a tensor, not as a plain float."
+    assert explain(finding, "evaluate") == "The loss is a tensor; expected a plain float."
 
 
 @pytest.mark.parametrize(

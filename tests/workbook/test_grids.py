@@ -30,10 +30,10 @@ def finding_on(came, expected, rule=None, masks=None, other=None):
 def test_unlike_entries_are_marked_in_both_grids():
     finding = finding_on(torch.tensor([[1, 2], [3, 9]]), torch.tensor([[1, 2], [3, 4]]))
     assert as_text(grids(finding)) == (
-        "output: what came back (2, 2)    output: expected (2, 2)\n"
-        "     0    1                           0    1\n"
-        "[0]  1    2                      [0]  1    2\n"
-        "[1]  3  ≠ 9                      [1]  3  ≠ 4\n"
+        "output: returned (2, 2)    output: expected (2, 2)\n"
+        "     0    1                     0    1\n"
+        "[0]  1    2                [0]  1    2\n"
+        "[1]  3  ≠ 9                [1]  3  ≠ 4\n"
         "≠ marks what differs."
     )
 
@@ -41,9 +41,9 @@ def test_unlike_entries_are_marked_in_both_grids():
 def test_a_mask_is_drawn_as_squares():
     finding = finding_on(torch.tensor([True, True]), torch.tensor([True, False]))
     assert as_text(grids(finding)) == (
-        "output: what came back (2,)    output: expected (2,)\n"
-        "  0    1                         0    1\n"
-        "  ■  ≠ ■                         ■  ≠ □\n"
+        "output: returned (2,)    output: expected (2,)\n"
+        "  0    1                   0    1\n"
+        "  ■  ≠ ■                   ■  ≠ □\n"
         "■ is True, □ is False. ≠ marks what differs."
     )
 
@@ -52,7 +52,7 @@ def test_rows_of_a_softmax_have_their_sums_and_normalised_rows_mean_and_variance
     expected = torch.tensor([[0.5, 0.5], [0.25, 0.75]])
     text = as_text(grids(finding_on(expected * 2, expected)))
     assert "      0      1    sum" in text
-    assert "[1]  0.500  1.500  2.000         [1]  0.250  0.750  1.000" in text
+    assert "[1]  0.500  1.500  2.000    [1]  0.250  0.750  1.000" in text
     assert text.endswith("All entries differ.")
     expected = torch.tensor([[1.0, -1.0, 1.0, -1.0]])
     text = as_text(grids(finding_on(expected / 2, expected)))
@@ -122,10 +122,10 @@ def test_two_values_of_the_students_own_are_shown_under_their_names():
 def test_lists_of_numbers_are_rows_and_may_be_of_unlike_lengths():
     text = as_text(grids(finding_on([[1, 2], [3]], [[1, 2], [4, 5]])))
     assert text == (
-        "output: what came back    output: expected\n"
-        "       0    1                    0    1\n"
-        "[0]    1    2             [0]    1    2\n"
-        "[1]  ≠ 3  ≠ –             [1]  ≠ 4  ≠ 5\n"
+        "output: returned    output: expected\n"
+        "       0    1              0    1\n"
+        "[0]    1    2       [0]    1    2\n"
+        "[1]  ≠ 3  ≠ –       [1]  ≠ 4  ≠ 5\n"
         "≠ marks what differs."
     )
     assert not grids(finding_on(["<script>"], ["a"]))
@@ -136,7 +136,7 @@ def test_lists_of_numbers_are_rows_and_may_be_of_unlike_lengths():
 def test_captions_use_the_words_of_the_probe():
     finding = finding_on(torch.tensor([1.0, 5.0]), torch.tensor([1.0, 7.0]))
     captions = [grid["caption"] for grid in grids(finding, words={"output": "the mean"})]
-    assert captions == ["The mean: what came back (2,)", "The mean: expected (2,)"]
+    assert captions == ["The mean: returned (2,)", "The mean: expected (2,)"]
 
 
 def test_hidden_cases_do_not_tell_what_was_expected():

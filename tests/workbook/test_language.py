@@ -199,7 +199,7 @@ TRANSLATIONS = {
     "{component}: {count} of {of} checks passed.": "{component}: {count} von {of} bestanden.",
     "Sinusoidal encoding": "Sinuskodierung",
     "usage: python -m transformer_workbook doctor": "Aufruf: python -m transformer_workbook doctor",
-    "All is well.": "Alles ist gut.",
+    "No problems found.": "Alles ist gut.",
     "ok": "gut",
 }
 

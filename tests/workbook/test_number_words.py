@@ -164,7 +164,7 @@ def test_other_german_spellings(text, n):
     ],
 )
 def test_no_german_number(text):
-    with pytest.raises(ValueError, match="is no German number"):
+    with pytest.raises(ValueError, match="is not a German number"):
         nw.parse_german(text)
 
 
@@ -200,7 +200,7 @@ def test_other_english_spellings(text, n):
     ],
 )
 def test_no_english_number(text):
-    with pytest.raises(ValueError, match="is no English number"):
+    with pytest.raises(ValueError, match="is not an English number"):
         nw.parse_english(text)
 
 

@@ -35,8 +35,8 @@ def told(probe) -> str:
 def test_a_name_that_the_course_fixes_and_the_answer_lacks_is_said_as_such():
     said = told(lambda scale: {"weight": named(scale(), "weight")})
     assert said == (
-        "Your Scale has no attribute `weight`, a name that other code counts on. "
-        "It has `wight`: was that meant?"
+        "Your Scale has no attribute `weight`, a name that other code relies on. It has `wight`: "
+        "was that meant?"
     )
 
 

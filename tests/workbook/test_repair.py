@@ -180,6 +180,6 @@ def test_every_kind_of_change_has_words():
 def test_the_sentence_shows_the_place_and_never_the_changed_code():
     found = searched(LAYER_NORM.replace("mean(dim=-1", "mean(dim=1"))
     assert sentence(found) == (
-        "Look at the line `mean = x.mean(dim=1, keepdim=True)`: with another axis than `1`, all "
+        "Look at the line `mean = x.mean(dim=1, keepdim=True)`: with an axis other than `1`, all "
         f"{found.failing} failing cases pass."
     )

@@ -82,9 +82,9 @@ def test_the_text_says_first_what_to_mend_and_the_rest_in_a_line_each():
     assert lines[0] == "✗ attention: 1 of 4 checks passed."
     assert lines[1] == "Look at this first: a mask"
     assert f"  called: {CALL}" in lines
-    assert "  came back: weights[0, 0] is 0.1; it should be exactly 0." in lines
+    assert "  returned: weights[0, 0] is 0.1; it should be exactly 0." in lines
     assert "  This looks familiar: Mask too late." in lines
-    assert "To mend after it: as many queries as keys; gradients" in lines
+    assert "Then fix: as many queries as keys; gradients" in lines
     assert "Passed: no mask" in lines
     assert "  And, in other cases: The value is cut off." in lines
     assert len(lines) <= 9
@@ -103,7 +103,7 @@ def test_a_single_check_is_not_called_all_1_checks():
 def test_no_result_is_told_by_colour_alone():
     read = Reader(WRONG._repr_html_())
     cells = [words for words, tags in read.words if tags[-1:] == ("td",) and "details" in tags]
-    assert cells == ["✓ passed", "✗ to mend", "✗ to mend", "✗ to mend"]
+    assert cells == ["✓ passed", "✗ to fix", "✗ to fix", "✗ to fix"]
 
 
 @pytest.mark.parametrize("check", [RIGHT, WRONG], ids=["right", "wrong"])
@@ -151,7 +151,7 @@ def test_control_characters_are_shown_not_obeyed(text):
 
 def test_a_message_of_several_lines_stays_in_its_place():
     check = Check("f", [Row("a case", "f()", ["Error:\n\tsize mismatch"])])
-    assert "  came back: Error:\n     size mismatch" in repr(check)
+    assert "  returned: Error:\n     size mismatch" in repr(check)
     assert "Error:<br>" in check._repr_html_()
 
 

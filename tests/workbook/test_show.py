@@ -339,7 +339,7 @@ class TestHeatMap:
     @pytest.mark.parametrize(
         ("matrix", "message"),
         [
-            (torch.zeros(2, 3, 4), r"tensor of shape \(2, 3, 4\).*2 dimensions.*\[0\]"),
+            (torch.zeros(2, 3, 4), r"tensor of shape \(2, 3, 4\).*2 axes.*\[0\]"),
             (torch.zeros(2, 3, 4, 5), r"\(2, 3, 4, 5\).*\[0, 0\]"),
             (np.zeros(3), r"array of shape \(3,\).*\[None\]"),
             (torch.zeros(0, 3), r"\(0, 3\).*nothing to draw"),
@@ -354,7 +354,7 @@ class TestHeatMap:
             heat_map([[1, 2], [3]])
 
     def test_says_how_many_labels_came(self):
-        with pytest.raises(ValueError, match=r"6 labels in columns \(the, cat.*dimension 1.*has 3"):
+        with pytest.raises(ValueError, match=r"6 labels in columns \(the, cat.*axis 1.*has 3"):
             heat_map(torch.zeros(2, 3), columns=TOKENS)
 
     def test_says_that_a_mask_does_not_fit(self):
@@ -420,7 +420,7 @@ class TestHeads:
             show.heads(torch.zeros(2, 3, 4, 5))
 
     def test_labels_are_counted_by_axis(self):
-        with pytest.raises(ValueError, match=r"tokens_k.*T_k \(dimension 2\) has 5"):
+        with pytest.raises(ValueError, match=r"tokens_k.*T_k \(axis 2\) has 5"):
             show.heads(weights(2, 6, 5), TOKENS, TOKENS)
 
 

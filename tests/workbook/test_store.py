@@ -117,7 +117,7 @@ def test_guesses_are_compared(capsys):
         (2e-8, 0.0, "too small"),
         (0.0, 1e-9, "Right!"),
         ((4, 3, 2), (2, 3, 4), "reverse order"),
-        ((3, 2, 4), (2, 3, 4), "other places"),
+        ((3, 2, 4), (2, 3, 4), "different places"),
         ((2, 4), (2, 3, 4), "One number is missing"),
         ((2, 3, 3, 4), (2, 3, 4), "one number too many"),
         ("a dog", "the cat", "greedy"),

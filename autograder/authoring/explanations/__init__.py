@@ -184,14 +184,15 @@ def _place(component: Component, changed: str) -> dict[str, str]:
         start = component.source.rfind("\n", 0, span.start) + 1
         line = component.source[start:].partition("\n")[0]
         return {"line": code_of(line)} if line in component.released.splitlines() else {}
-    place = span.start  # in the released text
+    released = fill(component.source, [(blank.span, MARK) for blank in component.blanks])
+    place = span.start  # in `released`, which lacks the comments of the released text
     for blank in component.blanks:
         if blank.span.start <= span.end and span.start <= blank.span.end:
             return {"blank": blank.name}
         if blank.span.end < span.start:
             place += len(MARK) - len(blank.text)
-    start = component.released.rfind("\n", 0, place) + 1
-    return {"line": code_of(component.released[start:].partition("\n")[0])}
+    start = released.rfind("\n", 0, place) + 1
+    return {"line": code_of(released[start:].partition("\n")[0])}
 
 
 def _is_in_blank(component: Component, variant: Variant, mutant: Mutant) -> bool:

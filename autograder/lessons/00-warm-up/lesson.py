@@ -13,15 +13,15 @@ wb.translator.explorer()
 # look.
 #
 # German says the units before the tens: 725 is "sieben-hundert-**fünf**-und-**zwan-zig**". Find the
-# place where the translator jumps ahead to "zwan", and then comes back to "fünf".
+# place where the translator jumps ahead to "zwan", and then goes back to "fünf".
 #
 # ## Break it
 #
 # A good way to understand a machine is to take out one part and see what fails. Nothing is trained
-# again here: the other parts go on as if the missing part were there.
+# again here: the other parts carry on as if the missing part were there.
 #
-# First, the translator no longer knows **where in the sentence** a word stands. Which of these
-# three numbers will suffer? Decide, then run the cell.
+# First, the translator no longer knows **where in the sentence** a word is. Which of these three
+# numbers will it get wrong? Decide, then run the cell.
 
 # %% name="without-positions"
 wb.translator.compare(7, 54, 45, without="positions")
@@ -38,10 +38,10 @@ wb.translator.compare(7, 54, 45, without="positions")
 wb.translator.compare(725, 24687, 999999, without="causal mask")
 
 # %% [markdown]
-# Short numbers survive. Long ones lose whole parts, and what is left is good English: *nine
-# thousand nine*. A broken model rarely looks broken. It is wrong, and sounds sure of itself.
+# Short numbers survive. Long ones lose whole parts, but what is left is good English: *nine
+# thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of itself.
 #
-# Last, it has four **heads**, which look at four places at once. We leave it only one.
+# Last, it has four **heads**, which look at four places at once. We leave it just one.
 
 # %% name="without-heads"
 wb.translator.compare(21, 725, 8305, without="all heads but one")
@@ -80,30 +80,30 @@ wb.progress(current=["split_heads", "merge_heads"])
 #
 # ## How this course works
 #
-# In some cells you will see `____`: a **blank**, for you to fill. Four tools help you. They are all
-# in `wb`, which the first cell has imported:
+# In some cells you will see `____`: a **blank** for you to fill. Where its line does not name it, a
+# comment does. Four tools help you. They are all in `wb`, which the first cell has imported:
 #
 # | | |
 # |---|---|
-# | `wb.check("split_heads")` | tries what you wrote, and says what works and what does not |
+# | `wb.check("split_heads")` | tries what you wrote, and tells you what works and what does not |
 # | `wb.hint("cut")` | a hint for the blank of that name; run it again for the next of three |
 # | `wb.progress()` | the map, with the parts lit that you have built |
-# | `wb.reveal(guess, truth)` | shows your guess beside the truth, and says why where it knows |
+# | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, says why |
 #
 # What passes its check is saved as **your own code**, and later lessons build on it. If something
-# does not pass, a stand-in takes its place, so you can always go on and come back.
+# does not pass, a stand-in takes its place, so you can always move on and return later.
 #
-# ### What every part owes
+# ### What holds for every part
 #
 # How you write a part is up to you; what counts is what it does. Its text and its docstring say
-# what that is. These few things are not said again in each lesson, and hold unless its text says
+# what that is. These few rules are not repeated in each lesson. They hold unless the text says
 # otherwise:
 #
 # - it keeps the names that it came with: its own, its arguments' and those that its text mentions;
 # - it works for every size, 1 included, and in float32 as in float64: the result has the dtype of
-#   what came in, and gradients flow through it;
-# - what it is given is the same afterwards: nothing is changed in place;
-# - called again with other numbers, it answers anew: it remembers nothing that changes an answer;
+#   the inputs, and gradients flow through it;
+# - its inputs are the same afterwards: nothing is changed in place;
+# - called again with other numbers, it starts afresh: it remembers nothing that changes a result;
 # - torch is the same afterwards, too (gradients on or off, random numbers, the default dtype), and
 #   train mode differs from eval mode by dropout alone.
 
@@ -119,14 +119,14 @@ wb.progress(current=["split_heads", "merge_heads"])
 # | `T` | how many words a sentence has | 1, or -2 counted from the end |
 # | `D` | how many features a word has | 2, or -1 counted from the end |
 #
-# Most bugs in such models are two axes mixed up, and many of them run without an error. So a
-# habit that pays: **write the shape behind each line that changes it**, and know it before you run
-# the line.
+# Most bugs in such models are two axes mixed up, and many of them run without an error. So here is
+# a habit that pays: **write the shape behind each line that changes it**, and know it before you
+# run the line.
 #
 # ### Predict, then run
 #
 # Broadcasting lets tensors of different shapes work together. Align the two shapes *from the
-# right*. Two sizes fit if they are equal, or if one of them is 1 or missing; the other one wins.
+# right*. Two sizes fit if they are equal, or if one of them is 1 or missing; the larger one wins.
 # By hand:
 #
 # ```
@@ -197,7 +197,7 @@ wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
 # ## Swapping axes: `transpose`
 #
 # `transpose(i, j)` swaps two axes. What was at `[a, b]` is now at `[b, a]`. That is *not* another
-# way to break the lines: the numbers come in another order. Compare:
+# way to break the lines: the numbers are in a different order. Compare:
 
 # %% name="transpose"
 table = torch.arange(6).view(2, 3)
@@ -206,12 +206,12 @@ print("table.view(3, 2) ", table.view(3, 2).tolist())
 print("transposed       ", table.transpose(0, 1).tolist())
 
 # %% [markdown]
-# Both results have the shape `(3, 2)`, and they are different. Whoever uses one in place of the
-# other gets no error, only wrong numbers. **This is the mistake to remember from this lesson.**
+# Both results have the shape `(3, 2)`, and they are different. If you use one in place of the
+# other, you get no error, only wrong numbers. **This is the mistake to remember from this lesson.**
 #
-# `transpose` does not move the numbers either. It only notes how far one step is in memory: down
-# a row of `table` it is 3 numbers, along a row 1; after the swap it is the other way round. Such
-# a tensor is no longer **contiguous**: its order and that of its memory are not the same.
+# `transpose` does not move the numbers either. It only records how far one step is in memory: down
+# a row of `table` it is 3 numbers, along a row 1; after the swap it is the other way round. Such a
+# tensor is no longer **contiguous**: its order and that of its memory are not the same.
 
 # %% name="contiguous"
 swapped = table.transpose(0, 1)
@@ -223,9 +223,10 @@ except RuntimeError as error:
 print("reshape says:", swapped.reshape(6).tolist())
 
 # %% [markdown]
-# `view` refuses, since no way to break the lines of this row gives what is wanted. Two ways out:
+# `view` refuses, since no way to break the lines of this row gives the result that we need. There
+# are two ways out:
 #
-# - `contiguous()` writes the numbers down anew, in the order in which you see them; then `view`
+# - `contiguous()` writes a new copy of the numbers, in the order in which you see them; then `view`
 #   works again;
 # - `reshape` is `view` where that is possible, and copies first where it is not.
 #
@@ -286,7 +287,7 @@ wb.reveal(sums, torch.einsum("ij->i", table), mistakes)
 #
 # Sentences of one batch are not equally long, so short ones are filled up with **padding**. A
 # **mask** is a boolean tensor that says where the real words are. `masked_fill(where, number)`
-# writes the number where its first argument is True, and `~` turns a mask around:
+# writes the number where its first argument is True, and `~` inverts a mask:
 
 # %% name="mask"
 scores = torch.tensor([[3.0, 1.0, 9.0], [2.0, 5.0, 4.0]])
@@ -309,7 +310,7 @@ wb.show.heat_map(
 # becomes `(N, T, 1)` to hide all features of a word.
 #
 # What is the mean of the two words that the short sentence really has, 3 and 1? And what does
-# `hidden.mean(dim=1)` say?
+# `hidden.mean(dim=1)` return?
 
 # %% name="guess-mean"
 true_mean = None  # of 3 and 1
@@ -319,13 +320,13 @@ first_of_hidden_mean = None  # of hidden.mean(dim=1)[0]
 wb.reveal(true_mean, scores[0][real[0]].mean())
 mistakes = {
     "The hidden place is 0, but it is still counted: mean divides by 3, not by 2.": 2,
-    "masked_fill has put a 0 in the place of the 9, before the mean.": (3 + 1 + 9) / 3,
+    "masked_fill has put a 0 in place of the 9, before the mean.": (3 + 1 + 9) / 3,
 }
 wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
 
 # %% [markdown]
 # They differ: `mean` divides by 3, since it does not know that one place is empty. Hiding a number
-# is not enough, it must not be counted either.
+# is not enough: it must not be counted either.
 #
 # ## Your turn: cutting into heads
 #
@@ -347,10 +348,10 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
 wb.show.reshape_moves(num_heads=2, d_k=2, length=3)
 
 # %% [markdown]
-# Each cell bears the number of its word and the letter of its head. Left: the sentence. Middle:
-# what we want, each head has all words, and its own letter only. Right: what `view` alone makes
-# of it. The shape is the same, but the first head has got both letters of the first word and
-# never sees the last one.
+# Each cell shows the number of its word and the letter of its head. Left: the sentence. Middle:
+# what we want, each head has all words, and its own letter only. Right: what `view` alone makes of
+# it. The shape is the same, but the first head has got both letters of the first word and never
+# sees the last one.
 #
 # So it takes two moves: **cut** each vector into pieces, then **swap** two axes. Fill the three
 # blanks of `split_heads`. The comment at the end of a line says which shape comes out of it.
@@ -360,9 +361,9 @@ wb.show.reshape_moves(num_heads=2, d_k=2, length=3)
 # %% check="split_heads"
 
 # %% [markdown]
-# When a check fails, it shows first what to look at: how your function was called, what came back,
-# and what was expected. If your mistake is a known one, it says so, too. Stuck? The blanks are
-# called `d_k`, `cut` and `heads`; run this cell, more than once if you like:
+# When a check fails, it first shows what to look at: how your function was called, what it
+# returned, and what was expected. If your mistake is a known one, it says so, too. Stuck? The
+# blanks are called `d_k`, `cut` and `heads`; run this cell, more than once if you like:
 
 # %% name="hint"
 wb.hint("cut")
@@ -370,7 +371,7 @@ wb.hint("cut")
 # %% [markdown]
 # ## And back
 #
-# When all heads have looked, what they found is laid side by side again: `(N, H, T, d_k)` becomes
+# When all heads have looked, their results are put side by side again: `(N, H, T, d_k)` becomes
 # `(N, T, D)`. To undo two moves, undo the last one first. (The blanks are `side_by_side` and
 # `merged`.)
 
@@ -435,10 +436,10 @@ wb.translator.with_yours("split_heads", "merge_heads")
 # %% [markdown]
 # ## Bug hunt
 #
-# The function below should average the words of each sentence, without the padding. Its input
-# comes **time first**, `(T, N, D)`, as some older code has it. It runs, and its result has the
-# right shape, but it is wrong: there are **two bugs** in it. Find and repair them. Both have been
-# in this notebook.
+# The function below should average the words of each sentence, without the padding. Its input comes
+# **time first**, `(T, N, D)`, as some older code has it. It runs, and its result has the right
+# shape, but it is wrong: there are **two bugs** in it. Find and fix them. Both have been in this
+# notebook.
 
 # %% answer="bug_hunt_1"
 
@@ -452,9 +453,9 @@ wb.translator.with_yours("split_heads", "merge_heads")
 # Answer in a few sentences each. Your instructor reads them.
 
 # %% [markdown] question="1" points="2"
-# **Question 1.** `x` has the shape `(N, T, D)`. A friend makes heads of it in one step, with a
-# single `view` to `(N, H, T, d_k)`. The shape is right. What do the heads hold, and why does no
-# error come?
+# **Question 1.** `x` has the shape `(N, T, D)`. A friend turns it into heads in one step, with a
+# single `view` to `(N, H, T, d_k)`. The shape is right. What do the heads hold, and why is there no
+# error?
 
 # %% [markdown] rubric="1"
 # 1 point: `view` keeps the order of the numbers in memory, so each head gets a run of whole words
@@ -476,7 +477,7 @@ wb.translator.with_yours("split_heads", "merge_heads")
 # ## What you built, and what comes next
 #
 # Two small functions, which every attention layer of your Transformer calls, and a feeling for
-# where numbers go. They already work inside a trained translator. You also know the four tools.
+# where the numbers go. They already work inside a trained translator. You also know the four tools.
 #
 # In lesson 01 you build what all those heads do: **attention**, one formula, five blanks.
 

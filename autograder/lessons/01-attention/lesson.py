@@ -21,20 +21,21 @@
 wb.translator.compare(725, 527, 400005, without="attention")
 
 # %% [markdown]
-# The average of 725 and that of 527 are nearly the same, for they have the same pieces. So are the
-# answers. A sentence that was mixed into one vector cannot be taken apart again.
+# The averages of 725 and 527 are nearly the same, because the two have the same pieces. So the
+# answers are nearly the same too. A sentence that was mixed into one vector cannot be separated
+# again.
 #
 # ## One vector for a whole sentence
 #
 # This is an old problem. Before 2015 a translator was a **recurrent** network. It read the source
 # word by word and changed one vector at each word. When the sentence was over, that vector was all
 # that was left of it, and the translation was written from it. The vector has a fixed length. A
-# sentence has not.
+# sentence does not.
 #
 # How bad is that? We measure it. The task is easy to say: read a list of digits, and write the same
 # list. We train two recurrent networks on lists of 1 to 16 digits, both in the same way and from
 # the same start. One has only its vector of 32 numbers. The other may also look back at what it
-# noted after each digit. The training takes a few seconds.
+# stored after each digit. The training takes a few seconds.
 #
 # What do you expect: at which length does the first one begin to make mistakes?
 
@@ -130,7 +131,7 @@ wb.show.curves(
         "smoothed": (positions, nearness @ noisy),
         "the true curve": (positions, torch.sin(positions)),
     },
-    title="Each point looks at its neighbours",
+    title="Each point looks at its neighbors",
     x_label="position",
     y_label="value",
 )
@@ -138,15 +139,15 @@ wb.show.curves(
 # %% [markdown]
 # The smoothed curve was made from the noisy numbers alone, and it comes close to the true one.
 #
-# Attention in a Transformer does the same, with one great difference: what is near to what is
-# not given by positions on a line, it is *learned*.
+# Attention in a Transformer does the same, with one great difference: what is near to what is not
+# given by positions on a line: it is *learned*.
 #
 # ## Where queries, keys and values come from
 #
 # In the translator, a word is a vector $x$ of 64 numbers. What it looks for, how others find it,
 # and what it hands over are three different things. The word "fünf", say, may look for a "zig" that
-# makes it part of 25; it should be found by whoever needs a digit; and it hands over the meaning 5.
-# So the model makes three vectors of the one, with three matrices that it learns:
+# makes it part of 25; it should be found by any word that needs a digit; and it hands over the
+# meaning 5. So the model makes three vectors from the one, with three matrices that it learns:
 #
 # $$q = x\,W^Q \qquad k = x\,W^K \qquad v = x\,W^V$$
 #
@@ -209,10 +210,10 @@ wb.show.softmax_saturation()
 # with probability $p$, and divides the others by $1 - p$, so that a model does not rely on single
 # ones; afterwards it does nothing. The weights that are returned may be those before or after it.)
 #
-# Minus infinity would be lower still. But a row in which *every* key is hidden would then be
-# 0 divided by 0, and one `nan` spreads through the whole model. So the code below uses `lowest`,
-# the lowest finite number of the dtype: there, such a row comes out uniform, which hurts nobody.
-# (All zeros would do as well. The row and its gradients only have to stay finite.)
+# Minus infinity would be lower still. But a row in which *every* key is hidden would then be 0
+# divided by 0, and one `nan` spreads through the whole model. So the code below uses `lowest`, the
+# lowest finite number of the dtype: there, such a row comes out uniform, which does no harm. (All
+# zeros would do as well. The row and its gradients only have to stay finite.)
 #
 # Scores can also be very high. From about 89 on, $e^{score}$ is too large for float32. Torch's
 # softmax subtracts the largest score of each row first, which changes no weight: the scores of a
@@ -247,7 +248,7 @@ wb.hint("scores")
 # | softmax | the blank `weights` |
 # | $\cdot\, V$ | the blank `output` |
 #
-# And now for your guesses from above:
+# Now for your guesses from above:
 
 # %% name="reveal-shapes"
 attention = wb.use("scaled_dot_product_attention")
@@ -294,8 +295,8 @@ wb.show.heat_map(
 # %% [markdown]
 # This is the picture of lesson 00, and your five lines have made it. Each row is one query and sums
 # to 1. "twenty" looks at "zwan", which stands far to the right; "five" goes back to "fünf". Nobody
-# looks at "und", which English does not say. A row is as sharp as it needs to be:
-# "five" is sure, while `<eos>`, the end mark, asks around.
+# looks at "und", which English does not say. A row is as sharp as it needs to be: "five" is sure,
+# while `<eos>`, the end token, looks around.
 #
 # Now hide the piece "fünf" with a mask. Before you run it: which rows will change?
 
@@ -328,9 +329,9 @@ wb.translator.compare(725, 54, without="scaling")
 
 # %% [markdown]
 # All of them. Surprised? Once a model is *trained*, it looks at one place with nearly all its
-# weight anyway, and sharper is no harm. The scaling is there for the time before: it keeps the
-# softmax of a new model soft, so that there is a gradient to learn from. That was the right half of
-# the picture above. A part can be needed to *become* good, and not to *be* good.
+# weight anyway, and sharper does no harm. The scaling is there for the time before that: it keeps
+# the softmax of a new model soft, so that there is a gradient to learn from. That was the right
+# half of the picture above. A part can be needed to *become* good, and not to *be* good.
 #
 # And now the translator with your function in all of its attentions:
 
@@ -341,7 +342,7 @@ wb.translator.with_yours("scaled_dot_product_attention")
 # ## Bug hunt
 #
 # The function below should smooth a noisy signal as in the picture above. It runs, and its result
-# has the right shape, but it is wrong: there are **two bugs** in it. Find and repair them.
+# has the right shape, but it is wrong: there are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 

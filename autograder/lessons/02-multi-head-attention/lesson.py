@@ -13,14 +13,14 @@
 # %% [markdown]
 # ## The translator without it
 #
-# The translator has four heads in each attention. Here only the first of them may speak:
+# The translator has four heads in each attention. Here only the first of them is left:
 
 # %% name="without-heads"
 wb.translator.compare(21, 725, 4013, without="all heads but one")
 
 # %% [markdown]
 # Look at what is missing. 21 needs two things at once: the tens, and the unit that German says
-# before them. One head brings one of the two. The others brought the rest, and nobody else does.
+# before them. One head brings one of the two. The others brought the rest, and now nothing does.
 #
 # ## Where it sits
 #
@@ -55,7 +55,7 @@ split_heads, merge_heads, scaled_dot_product_attention = wb.use(
 # | head 0, which looks for who | 1 | 0 | 10 |
 # | head 1, which looks for what | 0 | 1 | 30 |
 #
-# The 20 could also come from 15 and 25, or from the values exchanged: the average has forgotten
+# The 20 could also come from 15 and 25, or from the two values swapped: the average has forgotten
 # who is who. The two heads hand over 10 and 30, **side by side**, and nothing is lost.
 #
 # That is the whole idea: several attentions at once, each with its own queries, keys and values,
@@ -144,10 +144,10 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 
 # %% [markdown]
 # With `split_heads`, row $i$ of each head is word $i$. With `view` alone, the first head has the
-# first half of the sentence, and the second head the second half. No error comes, a model even
-# learns something with it. But a mask now hides the wrong words: row 0 of the second head is word
-# 2, and when the heads are merged, what it found lands in word 0: the first word sees into the
-# future. Such a model cheats in training, and fails when it has to write on its own.
+# first half of the sentence, and the second head the second half. There is no error, and a model
+# even learns something with it. But a mask now hides the wrong words: row 0 of the second head is
+# word 2, and when the heads are merged, what it found ends up in word 0: the first word sees into
+# the future. Such a model cheats in training, and fails when it has to write on its own.
 #
 # ## Your turn
 #
@@ -157,9 +157,9 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 # - each of `query`, `key` and `value` takes two steps; the comment says which shape comes out;
 # - then all heads attend at once. As you know from lesson 01, the function takes a mask and
 #   something that drops weights as well, and returns two things;
-# - at last, what the heads found comes together again, and is mixed.
+# - finally, what the heads found is put together again, and mixed.
 #
-# Whichever way you write it, later lessons count on this:
+# However you write it, later lessons rely on this:
 #
 # - `w_q`, `w_k`, `w_v` and `w_o`, each an `nn.Linear(d_model, d_model)` with its bias, are all that
 #   the module learns;
@@ -213,8 +213,8 @@ wb.reveal(with_8_heads, sum(p.numel() for p in MHA(512, 8).parameters()), mistak
 wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()), mistakes)
 
 # %% [markdown]
-# The same number: heads share the features out, they add none. Eight heads are not larger than
-# one; each of them looks with vectors of 64 features instead of 512.
+# The same number: heads share the features out, they add none. Eight heads are no larger than one;
+# each of them looks with vectors of 64 features instead of 512.
 #
 # ## Self-attention and cross-attention
 #
@@ -355,8 +355,8 @@ wb.translator.with_yours("MultiHeadAttention", sentences=(21, 725, 4013))
 #
 # How far away does a head look? Head 1 above looks one word back; others look all over the
 # sentence. The function below measures it: for each head, the distance between a word and what it
-# looks at, averaged with the weights, and over all words that are no padding. It runs and returns
-# a number for each head, but there are **two bugs** in it. Find and repair them.
+# looks at, averaged with the weights, and over all words that are no padding. It runs and returns a
+# number for each head, but there are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 

@@ -93,7 +93,7 @@ def attend_backward(MultiHeadAttention, d_model, num_heads, query, key, value, m
 
 @says(
     {
-        "output with key and value exchanged": "the output with key and value exchanged",
+        "output with key and value exchanged": "the output with key and value swapped",
     }
 )
 def drop_everything(MultiHeadAttention, d_model, num_heads, query, key, value):
@@ -114,7 +114,8 @@ def drop_everything(MultiHeadAttention, d_model, num_heads, query, key, value):
     {
         "whole heads dropped": Says(
             wrong="Dropout leaves out single numbers of a head. Where it acts on the attention "
-            "weights, a dropped weight takes its whole head along: there is only one key here.",
+            "weights, a dropped weight takes its whole head with it: there is only one key "
+            "here.",
             missing=LEFT_NO_TENSOR,
         ),
     }

@@ -6,8 +6,8 @@
 # - wrap any sublayer in a residual connection, in the paper's way (**post-norm**) and in the way
 #   of most newer models (**pre-norm**), and tell the two apart in code that you read.
 #
-# It takes about 55 minutes. torch has a LayerNorm ready made; the check of yours does not let your
-# code call it, since it is what you build here.
+# It takes about 55 minutes. torch has a ready-made LayerNorm; the check does not let your code call
+# it, since it is what you build here.
 
 # %% [markdown]
 # ## The translator without it
@@ -19,14 +19,14 @@
 wb.translator.compare(7, 725, 24687, without="residuals")
 
 # %% [markdown]
-# It says nothing, or one word for ever. Not one number is right. Now the **norm**:
+# It writes nothing, or one word for ever. Not one number is right. Now the **norm**:
 
 # %% name="without-norms"
 wb.translator.compare(7, 725, 24687, without="norms")
 
 # %% [markdown]
 # The words that it looks for are still there, but numbers that should be about 1 have grown, and
-# one word shouts down all others.
+# one word drowns out all others.
 #
 # ## Where it sits
 #
@@ -141,8 +141,8 @@ wb.show.curves(
 
 # %% [markdown]
 # With neither of the two, all points have become one: after 24 sublayers there is nothing left to
-# tell apart. A norm makes the numbers larger again, but it cannot bring back what was lost. Where x
-# itself is added at every step, the points stay different.
+# tell them apart. A norm makes the numbers larger again, but it cannot restore what was lost. Where
+# x itself is added at every step, the points stay different.
 #
 # On the way back it is the same. Training sends a gradient from the loss, through all layers, to
 # the first. Here is how much of it arrives at each sublayer:
@@ -176,9 +176,9 @@ wb.show.curves(
 # | with a residual | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
 #
 # Without the residual nothing of the gradient is left. With it, the derivative is *one plus*
-# something: the 1 is a way straight through, on which the gradient passes a layer even if the
-# layer itself has little to say. So a layer need not compute its result from nothing. It says
-# what should be *changed* about x, and the sum applies it.
+# something: the 1 is a way straight through, on which the gradient passes a layer even if the layer
+# itself has little to add. So a layer need not compute its result from nothing. It computes what
+# should be *changed* about x, and the sum applies it.
 #
 # Now look at the curve of "add alone". Its gradients are far too large. Every layer adds something,
 # to the numbers on their way forward as to the gradient on its way back. That is what the second
@@ -345,10 +345,10 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 # ### A variant that you will meet
 #
 # The Annotated Transformer, from which much code has been copied, divides by $s + \epsilon$, where
-# $s$ is the *unbiased* deviation: D - 1 in place of D, and $\epsilon$ outside of the root. For our
+# $s$ is the *unbiased* deviation: D - 1 in place of D, and $\epsilon$ outside the root. For our
 # $(1, 1, 5, 5)$ the variance is then 16/3, its root 2.31, and what comes out is 0.87 where it was 1
-# before. With 512 features the two differ by a thousandth, so a model learns just as well with
-# it. But a model trained with one and run with the other is a slightly different model, and no
+# before. With 512 features the two differ by a thousandth, so a model learns just as well with it.
+# But a model trained with one and run with the other is a slightly different model, and no
 # comparison with torch will ever come out even. The check above tells them apart.
 #
 # ## Add & norm: in which order?
@@ -362,25 +362,25 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 # **post-norm**: the norm comes after the sum. Most newer models use **pre-norm**: the norm moves
 # to the front of the sublayer, and the sum is left alone.
 #
-# | | the sublayer reads | what it says goes through | result |
+# | | the sublayer reads | what it returns goes through | result |
 # |---|---|---|---|
 # | post-norm (the paper) | x | dropout | the norm of the sum |
 # | pre-norm (`norm_first=True`) | the norm of x | dropout | the sum |
 #
-# In both, the sum is of the same two things: x as it came in, and what the sublayer said, after
-# dropout. x itself never goes through dropout: the way straight through stays undamaged.
+# In both, the sum is of the same two things: x as it was passed in, and what the sublayer returned,
+# after dropout. x itself never goes through dropout: the way straight through stays undamaged.
 #
 # **Beware when you read other code.** Much of it says one thing and does the other. The Annotated
 # Transformer quotes the paper's formula and then, as it says "for code simplicity", normalizes
 # first. Do not believe the text or the picture: find the line with the sum, and look whether the
-# norm is outside of it or inside of the sublayer's brackets.
+# norm is outside it or inside the sublayer's parentheses.
 #
 # ## Your turn: SublayerConnection
 #
 # `sublayer` is anything that can be called with one tensor, `(N, T, D)`, and returns one of that
 # shape. It is called once, and what it returns is not changed in place, as little as x is. Dropout
-# is the usual one of lesson 01: in train mode each number of what the sublayer says becomes 0 with
-# probability `dropout`, drawn anew in each call; in eval mode nothing is changed. The norm is a
+# is the usual one of lesson 01: in train mode each number that the sublayer returns becomes 0 with
+# probability `dropout`, drawn again in each call; in eval mode nothing is changed. The norm is a
 # layer normalization with a $\gamma$ and a $\beta$ of its own, yours or torch's.
 #
 # The two ways share most of their lines: they differ in what the sublayer reads, and in what
@@ -402,7 +402,7 @@ wb.hint("read")
 #
 # | section 3.1 and 5.4 | your code |
 # |---|---|
-# | what stands in the brackets of $\mathrm{Sublayer}(\ldots)$ | the blank `read` |
+# | what stands in the parentheses of $\mathrm{Sublayer}(\ldots)$ | the blank `read` |
 # | $\mathrm{Sublayer}(\ldots)$, with dropout | the blank `update` |
 # | $x + \ldots$ | the blank `total` |
 # | $\mathrm{LayerNorm}(\ldots)$ around the sum, or nothing | the blank `result` |
@@ -498,7 +498,7 @@ wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(7, 725, 2
 # (0.28, 0.28, 1.39, 1.39) comes out.
 #
 # The function below should do that. It runs, and its result has the right shape, but it is wrong:
-# there are **two bugs** in it. Find and repair them. (`nn.RMSNorm` and `F.rms_norm`, PyTorch's own,
+# there are **two bugs** in it. Find and fix them. (`nn.RMSNorm` and `F.rms_norm`, PyTorch's own,
 # are refused here.)
 
 # %% answer="bug_hunt_1"

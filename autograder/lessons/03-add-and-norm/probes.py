@@ -38,8 +38,8 @@ def normalize_swapped(layer_norm, x):
         "together": "the output for a sentence among others",
         "alone": Says(
             "the output for a sentence alone",
-            "The same sentence gets another output alone than together with others, on which it "
-            "should not depend.",
+            "The same sentence gets a different output alone than together with others, on which "
+            "it should not depend.",
         ),
     }
 )

@@ -11,7 +11,7 @@
 # %% [markdown]
 # ## The translator without it
 #
-# All six attentions are untouched. Only the networks after them are silent.
+# All six attentions are untouched. Only the networks after them are switched off.
 
 # %% name="without-feed-forward"
 wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
@@ -19,7 +19,7 @@ wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
 # %% [markdown]
 # Short numbers come out right. In long ones the words are mostly the right ones, but the translator
 # loses track: it stops too early, skips a "hundred", or says "nine" until it runs out of room. It
-# can look wherever it likes. What is missing is the thinking about what it has found there.
+# can look wherever it likes. What is missing is the work on what it has found there.
 #
 # ## Where it sits
 #
@@ -41,7 +41,7 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
 #
-# The part $\max(0, \ldots)$ is called **ReLU**: what is negative becomes 0, all else stays.
+# The part $\max(0, \ldots)$ is called **ReLU**: what is negative becomes 0, everything else stays.
 #
 # ### By hand
 #
@@ -54,10 +54,9 @@ wb.progress(current=["PositionwiseFeedForward"])
 # | -2 | (-2, 2) | (0, 2) | 2 | 0 |
 # | 0.5 | (0.5, -0.5) | (0.5, 0) | 0.5 | 0 |
 #
-# With the ReLU this network computes the absolute value of x. Without it, the two matrices melt
-# into one: $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers you put on
-# top of one another, they are no more than one. It takes something **between** them that is not
-# linear.
+# With the ReLU this network computes the absolute value of x. Without it, the two matrices merge
+# into one: $(x W_1) W_2 = x (W_1 W_2)$, here $x \cdot 0$. However many linear layers you put on top
+# of one another, they are no more than one. It takes something **between** them that is not linear.
 #
 # Each hidden number is like a small question: is x above this threshold, in this direction? With
 # 2048 such questions, the network can bend its answer in very many places:
@@ -114,7 +113,7 @@ parameters_paper = None
 # ## Your turn
 #
 # Two layers, called `w_1` and `w_2`, both with a bias, and nothing else that learns. Between them
-# stand the ReLU and then, in train mode, dropout on the hidden numbers, drawn anew in each call.
+# stand the ReLU and then, in train mode, dropout on the hidden numbers, drawn again in each call.
 # (The paper has no dropout there, only on what comes out, which is what your `SublayerConnection`
 # does; the authors' own library has both, as does most code since.)
 #
@@ -166,9 +165,9 @@ wb.reveal(parameters_paper, count(FeedForward(512, 2048)), mistakes)
 # ### Is it the same as torch's?
 #
 # The paper says that this network can also be read as "two convolutions with kernel size 1". A
-# convolution slides along the sentence, and with size 1 it sees one word at a time. So let us
-# copy your weights into two of torch's convolutions. (They want the features before the words,
-# hence the `transpose`.)
+# convolution slides along the sentence, and with size 1 it sees one word at a time. So let us copy
+# your weights into two of torch's convolutions. (They expect the features before the words, hence
+# the `transpose`.)
 
 # %% name="compare"
 torch.manual_seed(0)
@@ -187,9 +186,9 @@ print("largest difference:", (mine(x) - theirs).abs().max().item())
 #
 # ## Look at it
 #
-# What if one word changes? We change the third word of a sentence, and draw how much each
-# position of the result changes: first through the network, then, in a second picture, through
-# the attention of lesson 01. Before you run it: in which rows will there be colour?
+# What if one word changes? We change the third word of a sentence, and draw how much each position
+# of the result changes: first through the network, then, in a second picture, through the attention
+# of lesson 01. Before you run it: in which rows will there be color?
 
 # %% name="one-word-changes"
 torch.manual_seed(4)
@@ -218,10 +217,10 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Rows are words, columns are features. In the first picture only the row of "saw" has colour: all
+# Rows are words, columns are features. In the first picture only the row of "saw" has color: all
 # other rows are exactly 0. In the second, every row has some: all words have looked at "saw". So
 # the two sublayers share the work. Attention carries between positions, the feed-forward network
-# thinks about what has arrived.
+# works on what has arrived.
 #
 # ## In its place
 #
@@ -268,13 +267,13 @@ wb.show.curves(
         "SiLU": (grid, F.silu(grid)),
     },
     title="The ReLU and two successors",
-    x_label="what comes in",
-    y_label="what goes on",
+    x_label="input",
+    y_label="output",
 )
 
 # %% [markdown]
-# On the right all three go up side by side. Look left of 0: the
-# ReLU has a corner and is then flat; the other two dip gently below 0 and come back.
+# On the right all three go up side by side. Look left of 0: the ReLU has a corner and is then flat;
+# the other two dip gently below 0 and rise again.
 #
 # - **GELU** ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415)) is used by BERT and
 #   GPT-2.
@@ -289,8 +288,8 @@ wb.show.curves(
 #
 # $$(\mathrm{SiLU}(x W_{gate}) \cdot (x W_{up}))\, W_{down}$$
 #
-# where the dot multiplies number by number. It runs, and its result has the right shape, but it
-# is wrong: there are **two bugs** in it. Find and repair them.
+# where the dot multiplies number by number. It runs, and its result has the right shape, but it is
+# wrong: there are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -319,7 +318,7 @@ wb.show.curves(
 # %% [markdown] rubric="2"
 # 1 point: it does not change: each position is computed by the same network from its own features
 # only, so the order of the others does not matter. 1 point: in such a model no word would ever
-# learn anything of another word; the context could not influence it. It takes attention to move
+# learn anything about another word; the context could not influence it. It takes attention to move
 # information between positions.
 
 # %% [markdown]

@@ -13,8 +13,8 @@
 # %% [markdown]
 # ## The translator without it
 #
-# Here are two pairs of numbers. In each pair, both words are made of the same pieces in another
-# order. The translator may not know the positions. What will it say to the two words of a pair?
+# Here are two pairs of numbers. In each pair, both words are made of the same pieces in a different
+# order. The translator may not know the positions. What will it make of the two words of a pair?
 
 # %% name="without-positions"
 wb.translator.compare(725, 527, 400005, 500004, without="positions")
@@ -83,21 +83,21 @@ wb.hint("table")
 # ### Why multiply?
 #
 # What does the translator say if this factor is left out? It was trained with it, and its
-# $d_{model}$ is 64, so its words become 8 times too quiet:
+# $d_{model}$ is 64, so its words become 8 times too small:
 
 # %% name="without-scale"
 wb.translator.compare(21, 725, without="embedding scale")
 
 # %% [markdown]
-# It hardly hears the words any more. Their positions are louder: they are added next, and nobody
+# It hardly notices the words any more. Their positions are larger: they are added next, and nothing
 # scales them.
 #
 # Section 3.4 says only *that* the vectors are multiplied by $\sqrt{d_{model}}$. Here is the usual
-# reason. The table is drawn small, with a standard deviation of about $1/\sqrt{d_{model}}$,
-# because the same numbers may also serve at the other end of the model, where they are multiplied
-# with its output (weight tying, lesson 08). So a token's vector has a length of about 1, however
-# many numbers it has. (PyTorch does not do this by itself: the numbers of a new `nn.Embedding` have
-# a standard deviation of 1. Lesson 08 draws them anew, and smaller.) The positions, which are added
+# reason. The table is drawn small, with a standard deviation of about $1/\sqrt{d_{model}}$, because
+# the same numbers may also serve at the other end of the model, where they are multiplied with its
+# output (weight tying, lesson 08). So a token's vector has a length of about 1, however many
+# numbers it has. (PyTorch does not do this by itself: the numbers of a new `nn.Embedding` have a
+# standard deviation of 1. Lesson 08 draws them again, and smaller.) The positions, which are added
 # next, are sines and cosines: their length grows with $\sqrt{d_{model}}$. Compare:
 
 # %% name="why-scaled"
@@ -166,11 +166,11 @@ wb.reveal(difference, apart.abs().max().item())
 wb.show.binary_counter()
 
 # %% [markdown]
-# Read a row: it is one position. Its lowest bit comes first, the other way round than in a number
-# that you write. Read a column: the first changes at every step, each further one half as often.
-# Below it stands its period, a 0 and a 1 together: "every 2" for the first. On the right the jumps
-# have become waves with the same periods: smooth, so that positions near each other look alike,
-# which a network can learn from.
+# Read a row: it is one position. Its lowest bit comes first, the opposite of a number that you
+# write. Read a column: the first changes at every step, each further one half as often. Below it
+# stands its period, a 0 and a 1 together: "every 2" for the first. On the right the jumps have
+# become waves with the same periods: smooth, so that positions near each other look alike, which a
+# network can learn from.
 #
 # One wave alone has a flaw: a sine has the same value twice in each turn, going up and coming
 # down. With the cosine beside it there is no doubt. The pair is the hand of a clock: the sine is
@@ -234,7 +234,7 @@ wb.hint("position")
 # | $pos$ | the blank `position` |
 # | $2i$ | `even_feature` |
 # | $1/10000^{2i/d_{model}}$ | the blank `rate` |
-# | what stands in the brackets of sin and cos | the blank `angle` |
+# | what stands in the parentheses of sin and cos | the blank `angle` |
 # | $PE_{(pos,\,2i)}$ | the blank `sines` |
 # | $PE_{(pos,\,2i+1)}$ | the blank `cosines` |
 #
@@ -275,7 +275,7 @@ wb.show.curves(
 
 # %% [markdown]
 # With sinusoids, near positions look alike, and it falls off on both sides in the same way. Random
-# vectors know nothing of nearness: to each of them, all others are strange.
+# vectors know nothing of nearness: for each of them, all others are equally far away.
 #
 # The authors give a second reason (section 3.5): for a fixed distance $k$, the encoding of
 # $pos + k$ is a *linear* function of that of $pos$. You can see which one on the clocks: $k$ steps
@@ -368,7 +368,7 @@ wb.hint("learned_table")
 # | | sinusoidal | learned |
 # |---|---|---|
 # | parameters | none | `max_len` times `d_model` |
-# | before training | near positions look alike | all are equally strange |
+# | before training | near positions look alike | all are equally far apart |
 # | past `max_len` | can be computed | there is no row |
 #
 # ## What torch has ready
@@ -389,7 +389,7 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 #
 # The function below moves encodings by some steps, by turning each pair of features. It is never
 # told which positions they are: it does not need to know. It runs, and its result has the right
-# shape, but it is wrong: there are **two bugs** in it. Find and repair them.
+# shape, but it is wrong: there are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -402,7 +402,7 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 wb.hint("bug_hunt_1")
 
 # %% [markdown]
-# Once it is repaired, try it on your own encoding: rows 0 to 36, moved by 3, should be rows 3 to
+# Once it is fixed, try it on your own encoding: rows 0 to 36, moved by 3, should be rows 3 to
 # 39. The rates are read from row 1, where the angle *is* the rate.
 
 # %% name="shift-your-encoding"
@@ -422,11 +422,11 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 
 # %% [markdown] rubric="1"
 # 1 point for each of two of these: the number grows without bound, so that in long sentences it
-# outweighs everything else (or, divided by the length, the step between neighbours would differ
-# from sentence to sentence); lengths not seen in training give values never seen; one feature out
-# of 512 hardly counts in a dot product, while sinusoids are spread over all features; with
-# sinusoids a shift by k is one linear map, the same at every position, so that attention can learn
-# relative places; near positions are alike at several scales, fast and slow.
+# outweighs everything else (or, divided by the length, the step between neighbors would differ from
+# sentence to sentence); lengths not seen in training give values never seen; one feature out of 512
+# hardly counts in a dot product, while sinusoids are spread over all features; with sinusoids a
+# shift by k is one linear map, the same at every position, so that attention can learn relative
+# places; near positions are alike at several scales, fast and slow.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** A friend copies a positional encoding that was made for tensors `(T, N, D)` and
@@ -443,7 +443,7 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 # %% [markdown]
 # ## What you built, and what comes next
 #
-# Words are vectors now, scaled so that their meaning is heard, and each carries its place. That is
+# Words are vectors now, scaled so that their meaning counts, and each carries its position. That is
 # all that enters the Transformer: from here on it sees nothing but these sums.
 #
 # Next: who may look at whom. Padding is to be ignored, and a decoder must not look into the

@@ -5,7 +5,7 @@
 #   [the paper](https://arxiv.org/abs/1706.03762)),
 # - say what each axis of a mask is for, and let broadcasting do the rest,
 # - tell the four conventions for masks apart, and know which library uses which,
-# - recognise a model that has seen the future: brilliant in training, useless afterwards.
+# - recognize a model that has seen the future: brilliant in training, useless afterwards.
 #
 # It takes about 50 minutes.
 
@@ -14,14 +14,15 @@
 #
 # There are two masks. One hides **padding**. Three numbers go through the translator together, so
 # the short ones are filled up to the length of the long one. Without the mask, the words look at
-# the filling. Which of the three will suffer?
+# the filling. Which of the three will it get wrong?
 
 # %% name="without-padding-mask"
 wb.translator.compare(7, 40, 999999, without="padding mask")
 
 # %% [markdown]
 # Seven becomes ninety, and for no other reason than that a long number was in the same batch. Alone
-# it comes out right: there is no padding then. Bugs of this kind come and go with the company.
+# it comes out right: there is no padding then. Bugs of this kind come and go with the rest of the
+# batch.
 #
 # The other mask hides **the future**: what the decoder writes later must not change what it has
 # made of the words before.
@@ -30,7 +31,7 @@ wb.translator.compare(7, 40, 999999, without="padding mask")
 wb.translator.compare(725, 8305, 24687, without="causal mask")
 
 # %% [markdown]
-# The first words are right. Then the translator skips what it has not said yet: in training it
+# The first words are right. Then the translator skips what it has not written yet: in training it
 # never saw a word that looks to the right, and now every word does. You will soon see a worse case:
 # a model that was *trained* without this mask.
 #
@@ -102,7 +103,7 @@ how_many = None  # a number
 #
 # `ids` holds the tokens of N sentences, `(N, T)`. Which token is padding, `pad_id` says; it need
 # not be 0, and ids are names without an order. Most batches are padded on the right, but padding
-# may stand anywhere. The mask lies on the device that `ids` are on. `unsqueeze(i)` puts an axis of
+# may stand anywhere. The mask is on the device that `ids` are on. `unsqueeze(i)` puts an axis of
 # size 1 at place i. Two blanks.
 
 # %% answer="padding_mask"
@@ -125,12 +126,12 @@ wb.hint("real")
 # (This is easy to get the wrong way round. If you ever read that the lower left is hidden, draw
 # a triangle of three rows and ask of each row who is asking.)
 #
-# The mask is boolean, like the one before, and lies on the `device` that was asked for: a model on
-# a GPU cannot use a mask on the CPU.
+# The mask is boolean, like the one before, and is on the `device` that was requested: a model on a
+# GPU cannot use a mask on the CPU.
 #
-# Two blanks. The second one, `triangle`, stands before a dot, and a dot takes only what is right
-# in front of it. So if you fill in something with an operator, such as `a + b` or `a == b`, put
-# brackets around all of it.
+# Two blanks. The second one, `triangle`, stands before a dot, and a dot takes only what is right in
+# front of it. So if you fill in something with an operator, such as `a + b` or `a == b`, put
+# parentheses around all of it.
 #
 # (PyTorch's `nn.Transformer.generate_square_subsequent_mask`, which you will meet below, and its
 # `CausalBias` are refused here by check and grading.)
@@ -149,7 +150,7 @@ wb.hint("square")
 # ## Your turn: both
 #
 # The decoder's own sentences need both masks at once. You have written the two parts. Mind where
-# `ids` lie: both parts have to be on that device. One blank.
+# `ids` are: both parts have to be on that device. One blank.
 
 # %% answer="target_mask"
 
@@ -342,7 +343,7 @@ for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
 # %% [markdown]
 # ## In its place
 #
-# With your masks, seven is seven again, whoever is beside it:
+# With your masks, seven is seven again, whatever is beside it:
 
 # %% name="with-yours"
 wb.translator.with_yours(
@@ -363,10 +364,10 @@ wb.translator.with_yours(
 # | numbers | 1 | 0 | the tokenizers of Hugging Face |
 #
 # An additive mask is added to the scores; ones and zeros are compared with 0 first. (The Annotated
-# Transformer makes masks like ours, True for what may be seen, and hides where `mask == 0`; so
-# ones and zeros would do there as well.) The two boolean kinds are the trap: they look the same,
-# and both run. Here torch's module gets its own additive mask, then your mask turned around, then
-# your mask as it is:
+# Transformer makes masks like ours, True for what may be seen, and hides where `mask == 0`; so ones
+# and zeros would do there as well.) The two boolean kinds are the trap: they look the same, and
+# both run. Here torch's module gets its own additive mask, then your mask inverted, then your mask
+# as it is:
 
 # %% name="conventions"
 torch.manual_seed(0)
@@ -378,7 +379,7 @@ print(additive)
 expected, _ = layer(x, x, x, attn_mask=additive)
 turned, _ = layer(x, x, x, attn_mask=~mine)
 as_it_is, _ = layer(x, x, x, attn_mask=mine)
-print("turned around, the same result:", torch.allclose(turned, expected))
+print("inverted, the same result:", torch.allclose(turned, expected))
 print("as it is, the same result:     ", torch.allclose(as_it_is, expected))
 
 wanted = F.scaled_dot_product_attention(x, x, x, is_causal=True)
@@ -389,9 +390,9 @@ print("torch's function, as it is:    ", torch.allclose(wanted, got))
 # ## Bug hunt
 #
 # To waste nothing on padding, large models pack several sentences into one row. Then a token must
-# not look into its neighbours' sentences. The function below makes such a mask; to save time, each
+# not look into its neighbors' sentences. The function below makes such a mask; to save time, each
 # token also sees only a window of the last few tokens. It runs, but it is wrong: there are **two
-# bugs** in it. Find and repair them.
+# bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -405,8 +406,8 @@ wb.hint("bug_hunt_1")
 
 # %% [markdown]
 # Try it on three sentences in one row, with a window of 3. Here each token shares its attention out
-# equally among those that it may see. Once repaired, each sentence has its own small triangle, and
-# no row has more than three weights.
+# equally among those that it may see. Once it is fixed, each sentence has its own small triangle,
+# and no row has more than three weights.
 
 # %% name="packed"
 numbers = torch.tensor([[0, 0, 0, 0, 1, 1, 1, 2, 2]])
@@ -433,7 +434,7 @@ wb.show.heat_map(
 # the question?
 
 # %% [markdown] rubric="1"
-# 1 point: the decoder sees the future (mask forgotten, turned around, off by one, or the input not
+# 1 point: the decoder sees the future (mask forgotten, inverted, off by one, or the input not
 # shifted), so that it copies the next token instead of predicting it; the loss is measured under
 # the same leak and so rewards it. 1 point for a test: change a later token and see whether earlier
 # outputs change; or compare the loss with what an honest model can reach; or print the mask of a

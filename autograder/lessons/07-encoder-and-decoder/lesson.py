@@ -14,24 +14,24 @@
 # ## The translator without it
 #
 # Take out the layers of the **encoder**. The decoder still looks at the German words, but at each
-# of them alone, as it came from the embedding: no word has looked at its neighbours.
+# of them alone, as it came from the embedding: no word has looked at its neighbors.
 
 # %% name="without-encoder"
 wb.translator.compare(54, 45, 725, 31058, without="encoder")
 
 # %% [markdown]
-# The right digits, in the wrong roles: is this "fünf" a 5, a 50 or a 500? That depends on the words
-# around it, and to find out is the encoder's task.
+# It finds the right digits, in the wrong roles: is this "fünf" a 5, a 50 or a 500? That depends on
+# the words around it, and to find out is the encoder's task.
 #
 # Now the other way round: the encoder works, but the decoder throws away what it finds when it
-# looks at the source. What can it still say? Guess before you run the cell.
+# looks at the source. What can it still write? Guess before you run the cell.
 
 # %% name="without-cross-attention"
 wb.translator.compare(7, 54, 725, without="cross-attention")
 
 # %% [markdown]
 # Fluent English, and always the same. It knows how numbers are built, and nothing of this one. A
-# decoder alone is a language model: it goes on with what is likely. The cross-attention is what
+# decoder alone is a language model: it continues with what is likely. The cross-attention is what
 # makes it a translator.
 #
 # ## Where it sits
@@ -83,8 +83,8 @@ print(after_first, after_second, sep="\n")
 # %% [markdown]
 # ## Three attentions
 #
-# A decoder layer has one sublayer more. It predicts the translation word by word, so it has to
-# look at two things: at what it has written so far, and at the source. Section 3.2.3 of the paper:
+# A decoder layer has one more sublayer. It predicts the translation word by word, so it has to look
+# at two things: at what it has written so far, and at the source. Section 3.2.3 of the paper:
 #
 # | attention | who asks (query) | who is asked (key and value) | what is hidden |
 # |---|---|---|---|
@@ -95,7 +95,7 @@ print(after_first, after_second, sep="\n")
 # The encoder's output is called the **memory**: computed once, looked at by every layer of the
 # decoder, changed by none. Cross-attention hides no future: the source is known as a whole.
 #
-# A rule that helps: *the result has as many rows as the query.* What goes on through the decoder
+# A rule that helps: *the result has as many rows as the query.* What passes through the decoder
 # must have a row for each target position, so the target has to ask.
 #
 # ### Predict, then run
@@ -110,15 +110,15 @@ decoded_shape = None  # for instance (1, 2, 3)
 # ## The encoder layer
 #
 # Your `SublayerConnection` of lesson 03 takes two things: `x`, and a **function** that it calls
-# itself, with `x` normalized or not, as the arrangement wants it. The network takes one tensor,
-# so it is such a function. Attention takes four arguments, so it gets a `lambda` around it: a
-# function without a name. What the connection hands to the `lambda` arrives in it as `y`.
+# itself, with `x` normalized or not, as the arrangement requires. The network takes one tensor, so
+# it is such a function. Attention takes four arguments, so it gets a `lambda` around it: a function
+# without a name. What the connection hands to the `lambda` arrives in it as `y`.
 #
 # What holds for layers and stacks alike:
 #
-# - `dropout` is handed on to every part, and the parts do the dropping: nothing else drops.
+# - `dropout` is passed on to every part, and the parts do the dropping: nothing else drops.
 # - A mask of None hides nothing, whatever mask came with an earlier call.
-# - Each can be copied (`copy.deepcopy`, as in lesson 10), and the copy goes its own way.
+# - Each can be copied (`copy.deepcopy`, as in lesson 10), and the copy is independent.
 #
 # PyTorch has all that you write in this lesson, too: `nn.TransformerEncoderLayer`,
 # `nn.TransformerEncoder`, and the same for the decoder. Check and grading refuse them: write them
@@ -235,9 +235,9 @@ wb.show.heat_map(
 # ## Where PyTorch looks for parts
 #
 # A stack needs a list of layers. But PyTorch finds the parts of a module only among its
-# *attributes*, and looks into no plain Python list. What it does not find is not trained, not
-# saved, and not moved to a GPU, and nobody tells you. `nn.ModuleList` is a list that it does look
-# into.
+# *attributes*, and does not look into plain Python lists. What it does not find is not trained, not
+# saved, and not moved to a GPU, and there is no warning. `nn.ModuleList` is a list that it does
+# look into.
 #
 # ### Predict, then run
 #
@@ -314,7 +314,7 @@ wb.show.curves(
 # needs a last `LayerNorm`. Where none is needed, `nn.Identity()` stands in its place: it returns
 # what it gets.
 #
-# (`torch.nn.Transformer` has a last norm in both cases. The paper has not; neither have we.)
+# (`torch.nn.Transformer` has a last norm in both cases. The paper does not; neither do we.)
 
 # %% answer="Encoder"
 
@@ -372,9 +372,9 @@ wb.translator.with_yours(
 # %% [markdown]
 # ## Bug hunt
 #
-# A committee of small networks classifies together: each member votes, and the votes are
-# averaged. It runs, and its result has the right shape, but it is wrong: there are **two bugs**
-# in it. Find and repair them.
+# A committee of small networks classifies together: each member votes, and the votes are averaged.
+# It runs, and its result has the right shape, but it is wrong: there are **two bugs** in it. Find
+# and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -389,10 +389,10 @@ wb.hint("bug_hunt_1")
 # Answer in a few sentences each. Your instructor reads them.
 
 # %% [markdown] question="1" points="2"
-# **Question 1.** In cross-attention the decoder asks and the memory answers. A friend turns it
-# around: the memory asks, and the target is key and value. Source and target are equally long, so
-# it runs. What does each row of the result stand for then, and what goes wrong with the causal
-# rule, that no position may know what comes after it?
+# **Question 1.** In cross-attention the decoder asks and the memory answers. A friend does it the
+# other way round: the memory asks, and the target is key and value. Source and target are equally
+# long, so it runs. What does each row of the result stand for then, and what goes wrong with the
+# causal rule, that no position may know what comes after it?
 
 # %% [markdown] rubric="1"
 # 1 point: the result has a row for each query, so each row belongs to a source position and holds

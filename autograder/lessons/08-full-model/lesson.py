@@ -3,7 +3,7 @@
 #
 # - assemble the whole of Figure 1 of
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762) into one model, masks included,
-# - tell logits, probabilities and log-probabilities apart, and say why models speak in the last,
+# - tell logits, probabilities and log-probabilities apart, and say why models return the last,
 # - tie three matrices into one, start the weights well, and count the parameters against the
 #   paper's.
 #
@@ -14,7 +14,7 @@
 # ## The translator without it
 #
 # This is what leaves the translator's decoder for 725: one vector of 64 numbers for each word that
-# it is about to write. Which row says "hundred"?
+# it is about to write. Which row stands for "hundred"?
 
 # %% name="without-generator"
 vectors, written = wb.translator.before_the_words(725)
@@ -28,7 +28,7 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Nobody can read that. The stacks of lesson 07 take vectors and give vectors. What is missing is
+# Nobody can read that. The stacks of lesson 07 take vectors and return vectors. What is missing is
 # the way from words into them, the way out to words again, and the frame that holds all of it
 # together.
 #
@@ -69,8 +69,8 @@ wb.show.shapes(
 )
 
 # %% [markdown]
-# At each of the 5 positions the model says, for every one of the 37000 words, how likely it is to
-# come *next*. So a single pass through the model makes five predictions for each sentence. In
+# At each of the 5 positions the model predicts, for every one of the 37000 words, how likely it is
+# to come *next*. So a single pass through the model makes five predictions for each sentence. In
 # training all of them are used at once; that is why the target's mask matters so much.
 #
 # ### Predict, then run
@@ -84,8 +84,8 @@ result_shape = None  # for instance (1, 2, 3)
 # %% [markdown]
 # ## Scores, probabilities and their logarithms
 #
-# The decoder ends in vectors. A linear layer makes a score for each word of them: these scores
-# are called **logits**. The softmax turns logits into probabilities.
+# The decoder ends in vectors. A linear layer turns each of them into one score for each word: these
+# scores are called **logits**. The softmax turns logits into probabilities.
 #
 # ### By hand
 #
@@ -97,7 +97,7 @@ result_shape = None  # for instance (1, 2, 3)
 # | dog | 1 | 2.72 | 2.72 / 11.11 = 0.24 | -1.41 |
 # | car | 0 | 1.00 | 1.00 / 11.11 = 0.09 | -2.41 |
 #
-# Look at the last column: these are the logits, less 2.41 each. And 2.41 is the logarithm of
+# Look at the last column: these are the logits, minus 2.41 each. And 2.41 is the logarithm of
 # 11.11. So log-softmax only subtracts one number from all logits, the one that makes the
 # probabilities sum to 1. Applied again, it subtracts 0.
 #
@@ -168,12 +168,12 @@ wb.hint("projection")
 # word likely. With `tie_weights` these are the same vectors. That takes **one** vocabulary for
 # both languages, and it saves two matrices out of three.
 #
-# In PyTorch two modules share a matrix when the same `nn.Parameter` is given to both. A copy is
-# not shared: it starts equal, and goes its own way with the first step of training.
+# In PyTorch two modules share a matrix when the same `nn.Parameter` is given to both. A copy is not
+# shared: it starts equal, and differs after the first step of training.
 #
-# The sizes and options (`dropout`, `norm_first`, `max_len`, ...) reach every part they concern.
-# Where none are given, they are those of the paper's base model, as the first line says. `encode`
-# and `decode` hide nothing where they get no mask.
+# The sizes and options (`dropout`, `norm_first`, `max_len`, ...) reach every part that they
+# concern. Where none are given, they are those of the paper's base model, as the first line says.
+# `encode` and `decode` hide nothing where they get no mask.
 #
 # Fill the five blanks. The first is on how the target is embedded, the second on tying, the last
 # three on what is passed where. (Check and grading refuse `nn.Transformer` here.)
@@ -340,8 +340,8 @@ wb.reveal(embedding_weights, 37000 * 512)
 # room: with 40000 words it would be 64.7. Without tying there would be two matrices more, 38
 # million parameters on top.
 #
-# The big model of the paper has $d_{model}$ = 1024, $d_{ff}$ = 4096 and 16 heads. Count it, too,
-# if you like: Table 3 says 213 million, and you get 214.3, a little more this time. So no one
+# The big model of the paper has $d_{model}$ = 1024, $d_{ff}$ = 4096 and 16 heads. Count it, too, if
+# you like: Table 3 says 213 million, and you get 214.3, a little more this time. So no single
 # number of words fits both models exactly. The paper does not say how it counted; what matters is
 # that both come out within 3 percent, so no part is missing and none is there twice.
 #
@@ -386,12 +386,12 @@ wb.translator.with_yours(
 )
 
 # %% [markdown]
-# Your Transformer translates. What it has not yet is weights of its own.
+# Your Transformer translates. What it does not have yet is weights of its own.
 #
-# ## A first breath
+# ## A first test run
 #
-# Before a long training, look whether everything is alive: a forward pass, a backward pass, and
-# whether a saved model comes back.
+# Before a long training, see whether everything works: a forward pass, a backward pass, and loading
+# a saved model.
 
 # %% name="alive"
 import os
@@ -422,9 +422,9 @@ print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(
 #
 # ## Bug hunt
 #
-# To see where the parameters are, we count them part by part; a matrix that two parts share
-# should count once. The function below runs, but its numbers are wrong: there are **two bugs** in
-# it. Find and repair them.
+# To see where the parameters are, we count them part by part; a matrix that two parts share should
+# count once. The function below runs, but its numbers are wrong: there are **two bugs** in it. Find
+# and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -439,9 +439,9 @@ wb.hint("bug_hunt_1")
 # Answer in a few sentences each. Your instructor reads them.
 
 # %% [markdown] question="1" points="2"
-# **Question 1.** A friend wants the model to return plain probabilities, "because they are easier
-# to understand". What goes wrong with long sentences and with very unlikely words? And why does it
-# do no harm if a loss function applies log-softmax to your log-probabilities once more?
+# **Question 1.** A friend would like the model to return plain probabilities, "because they are
+# easier to understand". What goes wrong with long sentences and with very unlikely words? And why
+# does it do no harm if a loss function applies log-softmax to your log-probabilities once more?
 
 # %% [markdown] rubric="1"
 # 1 point: a product of many probabilities, or a single very small one, is rounded to 0 in floating

@@ -141,14 +141,14 @@ def halves(component, src, tgt, memory, src_mask=None, tgt_mask=None, **sizes):
 
 @says(
     {
-        "encoded, reordered": "the result of encode, put in another order,",
+        "encoded, reordered": "the result of encode, put in a different order,",
         "encoded in another order": Says(
-            "the result of encode for tokens in another order",
+            "the result of encode for tokens in a different order",
             "The order of the source's tokens makes no difference to encode: are positions added?",
         ),
-        "decoded, reordered": "the result of decode, put in another order,",
+        "decoded, reordered": "the result of decode, put in a different order,",
         "decoded in another order": Says(
-            "the result of decode for tokens in another order",
+            "the result of decode for tokens in a different order",
             "The order of the target's tokens makes no difference to decode: are positions added?",
         ),
     }
@@ -264,7 +264,7 @@ def parts(component, **sizes):
         "shape of decoded": "the shape of what decode returns",
         "device": Says(
             "the device",
-            "The model was made on the device {expected}, yet its result lies on {came}.",
+            "The model was made on the device {expected}, yet its result is on {came}.",
         ),
     }
 )

@@ -1,13 +1,13 @@
 # %% [markdown]
 # ## What you will be able to do
 #
-# - say what teacher forcing is, and which token each position reads and says,
+# - say what teacher forcing is, and which token each position reads and predicts,
 # - write the loss of the paper, with label smoothing (section 5.4 of
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762)), and its learning rate (Eq. 3),
-# - write a step of training with its parts in the right order, and measure a model without
-#   deceiving yourself,
+# - write a step of training with its parts in the right order, and measure a model without fooling
+#   yourself,
 # - train your own Transformer to translate German number words, in about a minute,
-# - recognise a model that looks perfect in training and can do nothing.
+# - recognize a model that looks perfect in training and can do nothing.
 #
 # It takes about 60 minutes.
 
@@ -20,9 +20,9 @@
 wb.translator.compare(7, 725, without="training")
 
 # %% [markdown]
-# That is what your own model would say now. Between the two columns lie 20,000 numbers with their
+# That is what your own model would write now. Between the two columns lie 20,000 numbers with their
 # translations, each seen twelve times, and nothing else: no grammar, no dictionary, no rule. In
-# this lesson you write what does it, and train a model from random weights yourself.
+# this lesson you write the training, and train a model from random weights yourself.
 #
 # ## Where it sits
 #
@@ -40,15 +40,15 @@ wb.progress(current=["shift_right", "LabelSmoothing", "noam_lr", "train_step", "
 # would spoil all that comes after, and every token would have to wait for the one before.
 #
 # So in training nobody waits. The decoder reads the **right** translation, whatever it would have
-# written itself, and has to say at each position what comes next. That is called **teacher
+# written itself, and has to predict at each position what comes next. That is called **teacher
 # forcing**. All positions learn at once, since the mask of lesson 06 keeps each from seeing the
-# token that it has to say.
+# token that it has to predict.
 #
 # ### By hand
 #
 # The right translation is `<bos> seven hundred five <eos>`:
 #
-# | position | the decoder reads (and sees what is above) | it has to say |
+# | position | the decoder reads (and sees what is above) | it has to predict |
 # |---|---|---|
 # | 0 | `<bos>` | `seven` |
 # | 1 | `seven` | `hundred` |
@@ -60,8 +60,9 @@ wb.progress(current=["shift_right", "LabelSmoothing", "noam_lr", "train_step", "
 #
 # ### Predict, then run
 #
-# `tgt` has the shape `(2, 6)`: two targets with both marks. Which shape do the labels have (what is
-# to be said)? And if every token is one step of learning, how many steps is this batch worth?
+# `tgt` has the shape `(2, 6)`: two targets with their start and end tokens. Which shape do the
+# labels have (what is to be predicted)? And if every token is one step of learning, how many steps
+# is this batch worth?
 
 # %% name="guess-labels"
 labels_shape = None  # for instance (1, 2)
@@ -86,14 +87,14 @@ wb.hint("labels")
 # %% name="reveal-labels"
 shift = wb.use("shift_right")
 reads, says = shift(torch.tensor([[1, 7, 8, 9, 4, 2], [1, 5, 6, 3, 4, 2]]))
-mistakes = {"The first token is never said: it is given. So one column is left out.": (2, 6)}
+mistakes = {"The first token is never predicted: it is given. So one column is left out.": (2, 6)}
 wb.reveal(labels_shape, tuple(says.shape), mistakes)
-mistakes = {"Each row says one token less than it has: the first one is given.": 2 * 6}
+mistakes = {"Each row predicts one token fewer than it has: the first one is given.": 2 * 6}
 wb.reveal(how_many, says.numel(), mistakes)
 
 # %% [markdown]
-# **A mistake that you will meet:** examples that compare what the model says with what it has just
-# *read*, position by position. Such a model learns to copy, and its loss goes to 0 in no time.
+# **A mistake that you will meet:** examples that compare what the model predicts with what it has
+# just *read*, position by position. Such a model learns to copy, and its loss goes to 0 in no time.
 #
 # ## Label smoothing
 #
@@ -103,7 +104,7 @@ wb.reveal(how_many, says.numel(), mistakes)
 # is a bad one.
 #
 # So the paper asks for a little doubt (section 5.4): the right token gives away a share
-# $\epsilon_{ls} = 0.1$, and all others share it. All but one: **padding** is never said, so it
+# $\epsilon_{ls} = 0.1$, and all others share it. All but one: **padding** is never predicted, so it
 # gets nothing.
 #
 # ### By hand
@@ -126,22 +127,22 @@ wb.show.smoothed_target(tokens, "hundred", "<pad>")
 #
 # $$D(q \parallel p) = \sum_i q_i \, (\ln q_i - \ln p_i)$$
 #
-# It is 0 if the model says exactly the target, and larger otherwise. A token with $q_i = 0$ adds
-# nothing. If our model thinks all six tokens equally likely, $p_i = 1/6$, then the divergence is
-# $0.9 \ln(0.9 \cdot 6) + 4 \cdot 0.025 \ln(0.025 \cdot 6) = 1.518 - 0.190 = 1.328$.
+# It is 0 if the model predicts exactly the target, and larger otherwise. A token with $q_i = 0$
+# adds nothing. If our model thinks all six tokens equally likely, $p_i = 1/6$, then the divergence
+# is $0.9 \ln(0.9 \cdot 6) + 4 \cdot 0.025 \ln(0.025 \cdot 6) = 1.518 - 0.190 = 1.328$.
 #
-# The loss of a batch is the average over its **real** tokens: where the target is padding, nothing
-# was to be said, so nothing counts. And a batch may have no padding at all, or nothing else: then
-# its loss is 0, and so is its gradient.
+# The loss of a batch is the average over its **real** tokens: where the target is padding, there
+# was nothing to predict, so nothing counts. And a batch may have no padding at all, or nothing
+# else: then its loss is 0, and so is its gradient.
 #
 # ## Your turn: LabelSmoothing
 #
-# `forward` first lays all positions of all sentences behind one another: M of them. Then it makes
+# `forward` first puts all positions of all sentences one after another: M of them. Then it makes
 # one row of the table above for each (`scatter_` writes a number into each row, at the place of its
 # right token), compares, and averages. `F.kl_div(input, target, reduction=...)` computes the terms
-# of the sum above; its input are log-probabilities, its target probabilities, and with
-# `reduction="none"` all terms stay apart. What comes back is a tensor with one number and no axes,
-# so that `backward` can start from it.
+# of the sum above; its input is log-probabilities, its target probabilities, and with
+# `reduction="none"` all terms stay apart. The result is a tensor with one number and no axes, so
+# that `backward` can start from it.
 #
 # The target is what your `shift_right` gives as labels: a window of something longer, whose numbers
 # do not lie one after the other in memory. `reshape(-1)` takes that, `view(-1)` does not. And
@@ -170,8 +171,8 @@ wb.hint("share")
 #
 # ### Look at it
 #
-# The model gives the right token the probability $p$, and the rest to all others alike. What does
-# the loss say of that, with more and with less smoothing?
+# The model gives the right token the probability $p$, and the rest to all others alike. What is the
+# loss then, with more and with less smoothing?
 
 # %% name="loss-by-confidence"
 Smoothing = wb.use("LabelSmoothing")
@@ -193,7 +194,7 @@ wb.show.curves(
 
 # %% [markdown]
 # Without smoothing more certainty is always better. With it, the loss is 0 where the model is as
-# certain as the target, at 0.9 or 0.7, and rises steeply beyond: to be too sure costs. The paper
+# certain as the target, at 0.9 or 0.7, and rises steeply beyond: being too sure costs. The paper
 # reports that this makes perplexity worse, and translations better.
 #
 # The translator was trained with a smoothing of 0.1. How sure is it of the next word, where there
@@ -205,7 +206,7 @@ for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
     print(f"{so_far or '(nothing yet)':22} → {word:8} {probability:.2f}")
 
 # %% [markdown]
-# It says a little more than 0.9 each time, as it was told to. It is right every time, and never
+# It gives a little more than 0.9 each time, as it was trained to. It is right every time, and never
 # quite sure.
 #
 # **Is it the same as torch's?** Without smoothing, yes. With it, not quite: torch's
@@ -260,7 +261,7 @@ times_lower = None
 # ## Your turn: noam_lr
 #
 # Steps count from 1; step 0, with which PyTorch's schedulers begin, is taken as step 1. `factor` (1
-# in the paper) scales everything. What comes back is a plain float.
+# in the paper) scales everything. The result is a plain float.
 
 # %% answer="noam_lr"
 
@@ -298,10 +299,10 @@ wb.show.noam_explorer(yours=rate_of)
 #
 # 1. **zero**: `backward` *adds* to the gradients that are there. Those of the step before have to
 #    go.
-# 2. **forward**: the model reads the source and the right tokens so far, and says
+# 2. **forward**: the model reads the source and the right tokens so far, and returns
 #    log-probabilities. (Yours returns them already. Others return logits; taking the log-softmax
 #    once more does no harm.)
-# 3. **loss**: what it said against what it had to say.
+# 3. **loss**: what it predicted against what it should have predicted.
 # 4. **backward**: each parameter gets its gradient.
 # 5. **clip**: now and then one odd batch gives a huge gradient. All gradients together, seen as
 #    one long vector, are shrunk if they are longer than `max_norm`. This has to wait for
@@ -342,7 +343,7 @@ wb.hint("log_probs")
 #
 # The loss of the batches that a model learns from says how well it remembers. What counts is the
 # loss on **unseen** sentences. Three things are different there: dropout is off (eval mode),
-# nothing is recorded for gradients, and there are many batches, of which we want one number.
+# nothing is recorded for gradients, and there are many batches but we need one number.
 #
 # ### Predict, then run
 #
@@ -356,9 +357,9 @@ per_token = None
 # ## Your turn: evaluate
 #
 # `batches` is a list of pairs, and `loss_fn` gives the average over the real tokens of one batch.
-# Which labels are real, `model.pad_id` tells: all but that token. What comes back is a plain float,
-# as in `train_step`. And leave the model in the mode that you found it in: whoever trains on with
-# it will not think of it.
+# Which labels are real, `model.pad_id` tells: all but that token. The result is a plain float, as
+# in `train_step`. And leave the model in the mode that you found it in: the training that continues
+# with it will not set it again.
 
 # %% answer="evaluate"
 
@@ -494,7 +495,7 @@ for name, model in models.items():
 # %% [markdown]
 # The leaky model only had to look at the next token and copy it. With teacher forcing that is there
 # to be looked at, on unseen numbers too, so its loss is nearly 0. When it writes by itself there is
-# no next token, and nothing is left. The honest one makes mistakes yet, but it translates.
+# no next token, and nothing is left. The honest one still makes mistakes, but it translates.
 #
 # **So never trust a loss that is too good.** A mask that leaks, labels that are not shifted, a
 # decoder that reads its own labels: all of them look like this.
@@ -528,7 +529,7 @@ run = wb.fit(
 # The loss on unseen numbers is *lower* than that in training. This is no mistake: in training
 # dropout is on, so it is never the whole model that learns; measured is the whole one.
 #
-# How many of the 2000 unseen numbers does it translate without a single fault?
+# How many of the 2000 unseen numbers does it translate without a single mistake?
 
 # %% name="exact-match"
 right = words.exact_match(model, numbers.test, greedy_decode)
@@ -540,7 +541,7 @@ for number in numbers.test[:5]:
 # %% [markdown]
 # It has never seen one of these numbers. This is the column "whole" of the table at the top, made
 # by you: your parts, your loss, your step, and weights of your own. We keep them: the next lesson
-# goes on with them.
+# continues with them.
 
 # %% name="keep"
 print("kept in", wb.save_weights(model, "number_words.safetensors"))
@@ -574,16 +575,16 @@ wb.show.curves(
 
 # %% [markdown]
 # Large steps from the start are ahead for a moment; but they throw the random weights to a place
-# from which learning goes on badly. Small steps are safe, and slow. The schedule begins with small
-# ones and goes over to large ones, and wins. In deep post-norm models the difference decides
-# whether anything is learned at all.
+# from which learning is slow. Small steps are safe, and slow. The schedule begins with small steps,
+# moves on to large ones, and wins. In deep post-norm models the difference decides whether anything
+# is learned at all.
 #
 # ## Bug hunt
 #
 # `clip_grad_norm_` was ready-made. The function below does the same by hand, for a list of
 # gradients: their common length is that of one long vector with all their numbers. For $(3, 4)$ it
 # is 5, so with `max_norm=1` it becomes $(0.6, 0.8)$; with `max_norm=10` it stays as it is. The
-# function runs, but there are **two bugs** in it. Find and repair them. (Check and grading refuse
+# function runs, but there are **two bugs** in it. Find and fix them. (Check and grading refuse
 # `clip_grad_norm_` here, and PyTorch's other functions that it is made of.)
 
 # %% answer="bug_hunt_1"
@@ -607,7 +608,7 @@ wb.hint("bug_hunt_1")
 # 1 point: all positions are trained at once, in one pass (the causal mask makes that honest), and
 # one early mistake does not spoil the rest of the sentence. 1 point: in decoding it reads its own
 # output, mistakes included; in training what came before was always right, so it has not learned to
-# go on after a mistake (exposure bias), and one error can lead to more.
+# continue after a mistake (exposure bias), and one error can lead to more.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** After one minute a friend's model has a loss of 0.001 in training, and the same on
@@ -618,7 +619,7 @@ wb.hint("bug_hunt_1")
 # 1 point: two of: a target mask that does not hide the future; labels that are not shifted (a
 # position compared with itself); a decoder that reads the labels. 1 point: a test that fits, such
 # as: change a later token of the target and see whether an earlier output changes; print what each
-# position reads and has to say, side by side; let the model write by itself after a few steps.
+# position reads and has to predict, side by side; let the model write by itself after a few steps.
 
 # %% [markdown]
 # ## What you built, and what comes next

@@ -13,19 +13,19 @@
 # %% [markdown]
 # ## The translator without it
 #
-# What does the model itself say of "siebenhundertfünfundzwanzig"? Not a translation. It is asked
-# with a beginning, and gives a probability to every word that could come *next*. Try other
-# beginnings, wrong ones too.
+# What does the model itself return for "siebenhundertfünfundzwanzig"? Not a translation. It is
+# given the beginning of one, a **prefix**, and gives a probability to every word that could come
+# *next*. Try other prefixes, wrong ones too.
 
 # %% name="without-decoding"
 for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
     print(f"{so_far or '(nothing yet)'}:", wb.translator.next_words(725, so_far))
 
 # %% [markdown]
-# With a right beginning it goes on rightly, and is as sure as it was trained to be. With a wrong
-# one it makes the best of it. It never goes back: what is written is written. So somebody has to
-# ask it again and again, choose a word each time, and know when to stop. That somebody is
-# **decoding**, and a bad choice early on cannot be repaired later.
+# With a right prefix it continues rightly, and is as sure as it was trained to be. With a wrong one
+# it makes the best of it. It never goes back: what is written is written. So somebody has to ask it
+# again and again, choose a word each time, and know when to stop. That somebody is **decoding**,
+# and a bad choice early on cannot be undone later.
 #
 # ## Where it sits
 #
@@ -38,9 +38,9 @@ wb.progress(current=["greedy_decode", "beam_search"])
 # ## Writing, one token at a time
 #
 # In training the decoder read the right translation. Now there is none: it reads what it has
-# written itself. It begins with `<bos>` alone and says how likely each token is as the first one.
-# We choose one, put it behind `<bos>`, and ask again. When it says `<eos>`, the translation is
-# complete. The paper calls this **auto-regressive** (section 3).
+# written itself. It begins with `<bos>` alone and predicts how likely each token is as the first
+# one. We choose one, put it after `<bos>`, and ask again. When it predicts `<eos>`, the translation
+# is complete. The paper calls this **auto-regressive** (section 3).
 #
 # **Greedy** decoding always chooses the likeliest token.
 #
@@ -55,8 +55,8 @@ wb.progress(current=["greedy_decode", "beam_search"])
 # | 3 | `<bos> seven hundred` | `five` 0.8, `<eos>` 0.1 | `five` |
 # | 4 | `<bos> seven hundred five` | `<eos>` 0.9, `thousand` 0.04 | `<eos>` |
 #
-# At each step the decoder says something at *every* position, but only what it says at the last one
-# is new. And the source is the same at every step.
+# At each step the decoder predicts something at *every* position, but only its prediction at the
+# last one is new. And the source is the same at every step.
 #
 # ### Many sentences at once
 #
@@ -68,8 +68,8 @@ wb.progress(current=["greedy_decode", "beam_search"])
 # | row 0 | `<bos>` | `seven` | `<eos>` | `<pad>` | `<pad>` |
 # | row 1 | `<bos>` | `seven` | `hundred` | `five` | `<eos>` |
 #
-# The loop stops when every row has ended, or when the rows are `max_len` long (`<bos>` counts), for
-# a model may also go on for ever.
+# The loop stops when every row has ended, or when the rows are `max_len` long (`<bos>` counts),
+# because a model may also never stop.
 #
 # ### Predict, then run
 #
@@ -131,7 +131,7 @@ wb.reveal(decoder_calls, 4, mistakes)
 # Four new tokens in the longer row, so four passes through the decoder, and each of them reads
 # everything from the start. (Lesson 12 does that only once.)
 #
-# And here is the translator of lesson 00, with your loop in the place of its own:
+# And here is the translator of lesson 00, with your loop in place of its own:
 
 # %% name="with-yours"
 wb.translator.with_yours("greedy_decode", sentences=(7, 725, 24687))
@@ -140,7 +140,8 @@ wb.translator.with_yours("greedy_decode", sentences=(7, 725, 24687))
 # ## Let it write
 #
 # We need the model of lesson 09. If its weights are there, they are loaded; if not, or if your
-# model is built otherwise by now, a new one is trained, in less than a minute on a quiet computer.
+# model is built differently by now, a new one is trained, in less than a minute on a quiet
+# computer.
 
 # %% name="model"
 from pathlib import Path
@@ -279,8 +280,8 @@ wb.show.tree(
 
 # %% [markdown]
 # To look at all sentences is out of the question: with 34 tokens there are over a thousand of two
-# words and over a million of four. **Beam search** is a compromise: keep not one beginning but the
-# best few, say `beam_size` of them. Let each go on with every token, and keep the best of *all*
+# words and over a million of four. **Beam search** is a compromise: keep not one prefix but the
+# best few, say `beam_size` of them. Continue each with every token, and keep the best of *all*
 # these continuations.
 #
 # Products of many small numbers become too small for a computer, so we add logarithms: the
@@ -288,14 +289,13 @@ wb.show.tree(
 #
 # ## How the best continuations are found
 #
-# For one sentence there are B beginnings, and each has V continuations. All of them compete with
-# one another, so lay them into one row: first the V continuations of beginning 0, then those of
-# beginning 1, and so on. Take the places of the B best. A place tells two things: *whose*
-# continuation it is, and *which token* it adds. With $V = 10$, place 37 is token 7 after
-# beginning 3.
+# For one sentence there are B prefixes, and each has V continuations. All of them compete with one
+# another, so put them into one row: first the V continuations of prefix 0, then those of prefix 1,
+# and so on. Take the places of the B best. A place tells two things: *whose* continuation it is,
+# and *which token* it adds. With $V = 10$, place 37 is token 7 after prefix 3.
 #
-# Then everything that is kept for the beginnings (their tokens, their totals, their lengths,
-# whether they have ended) has to follow the new order.
+# Then everything that is kept for the prefixes (their tokens, their totals, their lengths, whether
+# they have ended) has to follow the new order.
 #
 # ## The length penalty
 #
@@ -318,16 +318,16 @@ wb.show.tree(
 # By its probability the short one wins, by its score the long one. With $\alpha = 0$ the length
 # makes no difference.
 #
-# What has ended stays in the beam and is compared with all others; it goes on with padding only,
+# What has ended stays in the beam and is compared with all others; it continues with padding only,
 # which costs nothing, and its length no longer grows. At `max_len` what has not ended competes as
 # it is.
 #
 # ## Your turn: beam_search
 #
-# It is long, but most of it you know. `total` holds the log-probability of each beginning,
-# `length` how long it is, both `(N, B)`. All beginnings of all sentences go through the decoder as
-# one batch of `N * B` rows. The five blanks stand where the search decides. The form of the result,
-# and how the model's mode is treated, are as in `greedy_decode`.
+# It is long, but most of it you know. `total` holds the log-probability of each prefix, `length`
+# how long it is, both `(N, B)`. All prefixes of all sentences go through the decoder as one batch
+# of `N * B` rows. The five blanks stand where the search decides. The form of the result, and how
+# the model's mode is treated, are as in `greedy_decode`.
 
 # %% answer="beam_search"
 
@@ -361,7 +361,7 @@ nodes = wb.beam_tree(model, src, words.ENGLISH.tokens, beam_size=3)
 wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 
 # %% [markdown]
-# The model is sure of itself: the first way is by far the best, and all others only fill the beam.
+# The model is sure of itself: the first way is by far the best, and all others just fill the beam.
 # So here beam search finds what greedy finds. A model that is less sure shows the difference. We
 # make such a one: the same weights, with noise on top. Then we ask of 300 translations which one
 # the *model* thinks likelier, that of greedy decoding or that of a beam of 4 (with
@@ -400,21 +400,20 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # %% [markdown]
 # For the trained model the beam changes nothing. For the unsure one it often finds a translation
 # that the model thinks likelier. Yet hardly more of them are *right*, if any. **A search finds what
-# the model thinks likely; it cannot mend a model that is wrong.** In real translation, where there
+# the model thinks likely; it cannot fix a model that is wrong.** In real translation, where there
 # are many good ways to say something, it is worth one or two points of BLEU, as you will measure in
 # lesson 11, and it costs as many passes as the beam is wide.
 #
 # ## Bug hunt
 #
-# Translations want the likeliest sentence. Stories do not: always the likeliest word is dull. So
-# one draws words by chance, but not from the long tail of unlikely ones. **Nucleus sampling**
-# ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the likeliest tokens that
-# together have at least a share of the probability, and scales them up to sum to 1. With the
+# A translation should be the likeliest sentence. A story should not: the likeliest word every time
+# is dull. So words are drawn at random, but not from the long tail of unlikely ones. **Nucleus
+# sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the likeliest tokens
+# that together have at least a share of the probability, and scales them up to sum to 1. With the
 # probabilities 0.2, 0.5, 0.3 and a share of 0.6, the tokens with 0.5 and 0.3 are kept and become
 # 0.625 and 0.375: the result is 0, 0.625, 0.375.
 #
-# The function below should do that. It runs, but there are **two bugs** in it. Find and repair
-# them.
+# The function below should do that. It runs, but there are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -434,11 +433,11 @@ wb.hint("bug_hunt_1")
 # too, although there is no future yet?
 
 # %% [markdown] rubric="1"
-# 1 point: each token has to be read before the next one can be said, and it is only known once it
-# has been chosen; in training the right ones were known beforehand. 1 point: without the mask the
-# earlier positions would see the later ones (those already written) and get other vectors than in
-# training, where they never did; the last position reads these vectors in every layer above the
-# first, so what it says changes.
+# 1 point: each token has to be read before the next one can be predicted, and it is only known once
+# it has been chosen; in training the right ones were known beforehand. 1 point: without the mask
+# the earlier positions would see the later ones (those already written) and get other vectors than
+# in training, where they never did; the last position reads these vectors in every layer above the
+# first, so its prediction changes.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** Someone uses beam search without a length penalty and finds that a wider beam

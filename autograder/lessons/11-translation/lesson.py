@@ -7,8 +7,8 @@
 # - average checkpoints, search with a beam, and state a BLEU that others can compare,
 # - train **your own Transformer**, from the first blank on, to translate German into English.
 #
-# It takes about 60 minutes of yours, and some of a GPU's. Without a GPU a small setting ends in
-# about ten minutes, with a modest model.
+# It takes about 60 minutes of yours, and some of a GPU's. Without a GPU, a small setting takes
+# about ten minutes and gives a modest model.
 
 # %% [markdown]
 # ## The translator without it
@@ -59,11 +59,11 @@ print(setting)
 # %% [markdown]
 # ## The sentences
 #
-# [Multi30k](https://aclanthology.org/W16-3210/) holds 30,000 descriptions of photographs in
-# German and English: everyday words, sentences of about 12 words. It is fetched from its public
+# [Multi30k](https://aclanthology.org/W16-3210/) holds 30,000 descriptions of photographs in German
+# and English: everyday words, sentences of about 12 words. It is fetched from its public
 # repository, once, and each file is held to its checksum. If you have the files already, set the
 # environment variable `MULTI30K_DIR` to their folder. If there is no way to get them, the lesson
-# goes on with number words.
+# continues with number words.
 
 # %% name="corpus"
 corpus = translation.find_corpus().cut(setting.pairs)
@@ -74,17 +74,17 @@ for german, english in corpus.train[:3]:
 
 # %% [markdown]
 # Three parts, and each has its own use: from `train` the model learns, by `validation` **you**
-# choose (how long, how large, how much dropout), and `test` is looked at **once**, at the end.
-# Whoever chooses by the test set reports how well the choice fits that set, not how well the model
+# choose (how long, how large, how much dropout), and `test` is looked at **once**, at the end. If
+# you choose by the test set, you report how well the choice fits that set, not how well the model
 # translates.
 #
 # ## Sub-words
 #
 # Number words had 40 tokens. Here there are 19,000 German words, most of them seen once, and the
-# next photograph brings new ones. Single letters would always suffice, but make long rows.
+# next photograph brings new ones. Single letters would always be enough, but they make long rows.
 #
 # **Byte pair encoding** stands between the two (section 5.1 of the paper). It begins with single
-# bytes and joins, again and again, the pair of neighbours that occurs most often, until the
+# bytes and joins, again and again, the pair of neighbors that occurs most often, until the
 # vocabulary is full. Frequent words become one token, rare ones a few, and nothing is ever unknown.
 #
 # ### By hand
@@ -195,7 +195,7 @@ print(f"by chance {share['by chance']:.0%}, yours {share['by length']:.0%}")
 #
 # Both have few digits, and that does little harm: gradients are noisy anyway. But sums of many
 # terms, such as that of a softmax over the vocabulary, and the weights themselves stay in float32:
-# hence **mixed** precision. `torch.autocast` sees to it for all that runs inside of it.
+# hence **mixed** precision. `torch.autocast` sees to it for everything that runs inside it.
 #
 # float16 has a second trouble: what is smaller than 6·10⁻⁸ becomes 0, and many gradients are. The
 # way out: multiply the **loss** by a large number, the scale. By the chain rule all gradients grow
@@ -223,9 +223,9 @@ wb.reveal(with_scale_is_zero, (1024 * gradient).half().item() == 0)
 # %% [markdown]
 # ## Your turn: mixed_precision_step
 #
-# It is your `train_step` once more, with four new calls, all to the scaler. Mind their order:
-# gradients are clipped by their **true** size, and `update` adapts the scale at the end. The rest
-# is as it was: gradients left over from before go first, and what comes back is a plain float.
+# It is your `train_step` again, with four new calls, all to the scaler. Mind their order: gradients
+# are clipped by their **true** size, and `update` adapts the scale at the end. The rest is as it
+# was: gradients left over from before go first, and the result is a plain float.
 
 # %% answer="mixed_precision_step"
 
@@ -240,9 +240,9 @@ wb.hint("true_gradients")
 # %% [markdown]
 # ## Averaged checkpoints
 #
-# At the end of a training the weights go on trembling around a good place: each batch pulls them
-# its own way. The mean of the last few checkpoints lies nearer to the middle. The paper averages
-# its last 5 (base) or 20 (big) checkpoints (section 6.1). It costs nothing.
+# At the end of training the weights keep moving around a good place: each batch pulls them its own
+# way. The mean of the last few checkpoints lies nearer to the middle. The paper averages its last 5
+# (base) or 20 (big) checkpoints (section 6.1). It costs nothing.
 #
 # Only **late** ones: the mean of a good place and a bad one is no good place.
 #
@@ -266,7 +266,8 @@ wb.hint("entries")
 #
 # Noam's schedule falls like 1 over the square root of the step, and has no end. If you know how
 # long you will train, you can do better: after the warm-up fall in a straight line, and be at 0 at
-# the end. The last steps are then small ones, which settle where larger ones would still tremble.
+# the end. The last steps are then small ones, which settle where larger ones would still jump
+# about.
 
 # %% name="schedules"
 noam = wb.use("noam_lr")
@@ -299,7 +300,7 @@ minutes = translation.minutes(corpus, setting, parts, hardware=hardware)
 
 # %% [markdown]
 # It writes checkpoints into the folder `translation-run`. If the runtime disconnects, run all cells
-# again: it **goes on** where it stopped, and ends as if nothing had happened. (A new Colab runtime
+# again: it **resumes** where it stopped, and ends as if nothing had happened. (A new Colab runtime
 # has lost the folder. Call `wb.use_drive()` first and name a folder there, such as
 # `/content/drive/MyDrive/translation-run`: it survives.)
 
@@ -310,16 +311,16 @@ outcome = translation.train(corpus, setting, parts, "translation-run", hardware=
 outcome.run.score("BLEU on validation, greedy")
 
 # %% [markdown]
-# Look at the two curves of the loss. Where the one in training goes on falling, while that on
-# unseen sentences rises again, the model learns its sentences by heart. 29,000 sentences are few,
-# so dropout is 0.3 where there is time for many epochs, three times that of the paper's base model.
-# In the three epochs of the setting `cpu` nothing is learnt by heart yet, and dropout is 0.
+# Look at the two curves of the loss. Where the one in training keeps falling, while that on unseen
+# sentences rises again, the model learns its sentences by heart. 29,000 sentences are few, so
+# dropout is 0.3 where there is time for many epochs, three times that of the paper's base model. In
+# the three epochs of the setting `cpu` nothing is learned by heart yet, and dropout is 0.
 #
 # ## The score
 #
 # **BLEU** ([Papineni et al. 2002](https://aclanthology.org/P02-1040/)) asks: how many of the
 # translation's words are in the reference? And of its pairs, threes, fours of words? The four
-# shares are averaged geometrically, and a penalty is due where the translation is too short.
+# shares are averaged geometrically, and there is a penalty where the translation is too short.
 #
 # ### By hand
 #
@@ -335,7 +336,7 @@ outcome.run.score("BLEU on validation, greedy")
 # One 0 makes the whole mean 0. So BLEU is counted over a whole corpus, never averaged over
 # sentences.
 #
-# A score without its **signature** says little: lower-cased or not, how the text was cut into
+# A score without its **signature** tells you little: lower-cased or not, how the text was cut into
 # words, how many references. [sacreBLEU](https://aclanthology.org/W18-6319/) does it the same way
 # for everyone, and says which.
 
@@ -347,8 +348,8 @@ best = translator.bleu(corpus.test, beam_search, **beam)
 print("BLEU", best)
 
 # %% [markdown]
-# What did each part of reading it out bring? The last checkpoint alone against the average, greedy
-# against a beam:
+# What did each part of decoding gain? The last checkpoint alone against the average, greedy against
+# a beam:
 
 # %% name="what-each-choice-gained"
 greedy_decode = parts.greedy_decode
@@ -383,9 +384,9 @@ for name in ("last checkpoint", "average", "average, beam"):
 # All of that after three epochs. After forty, dropout is what keeps a model from learning its
 # sentences by heart, and what hardly matters here may matter then. So measure where you train.
 #
-# ## What it says
+# ## What it translates
 #
-# Read some of them. What kind of mistakes are there? Colours and numbers are seldom wrong; rare
+# Read some of them. What kind of mistakes are there? Colors and numbers are seldom wrong; rare
 # words and who does what to whom, more often.
 
 # %% name="samples"
@@ -446,9 +447,9 @@ wb.hint("bug_hunt_1")
 
 # %% [markdown] rubric="1"
 # 2 points for three of, 1 point for one or two: lower-cased or not; how references and translations
-# were cut into words (tokenisation; the signature tells); which test set and how many sentences or
+# were cut into words (tokenization; the signature tells); which test set and how many sentences or
 # references; averaged over sentences instead of the corpus; chosen by looking at the test set; test
-# sentences among those learnt from; a larger beam or another length penalty; one lucky seed.
+# sentences among those learned from; a larger beam or another length penalty; one lucky seed.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** Why is the loss scaled in float16 and not in bfloat16? And why must gradients be

@@ -170,9 +170,7 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
 @says(
     {
         "average_*": Says("the average of {rest}", missing="The average has no entry {rest}."),
-        "what came back": Says(
-            "what came back", "What came back is of type {came}; expected {expected}."
-        ),
+        "what came back": Says("the result", "The result is of type {came}; expected {expected}."),
         "states_unchanged": Says(wrong="The states that were passed were changed in place."),
     }
 )

@@ -85,7 +85,7 @@ print(wb.speed.profile(slow_step))
 # on tables, the optimizer, copies.
 #
 # **A trap:** on some virtual machines half of the time, and more, goes into memory that a program
-# gives back to the system and asks for again at once. No line of your code shows that.
+# returns to the system and requests again at once. No line of your code shows that.
 # `keep_freed_memory()` above tells the C library to keep it.
 #
 # ### How to measure
@@ -151,8 +151,8 @@ wb.reveal(scores_of_200, 8 * 4 * 200 * 200, mistakes)
 #
 # ## Your turn: fused attention and norm
 #
-# Both are made **from** a part of your model and share its weights: the very same parameters, under
-# the same names, no copies. (An attention will be found by its `w_q` further down.) The check
+# Both are made **from** a part of your model and share its weights: exactly the same parameters,
+# under the same names, no copies. (An attention will be found by its `w_q` further down.) The check
 # counts the calls of `F.scaled_dot_product_attention` and `F.layer_norm`: one.
 
 # %% answer="FusedMultiHeadAttention"
@@ -242,8 +242,8 @@ wb.hint("kept")
 wb.hint("fused")
 
 # %% [markdown]
-# **Equal?** A faster model that says something else is a wrong model. The same weights, the same
-# batch, without dropout:
+# **Equal?** A faster model that predicts something different is a wrong model. The same weights,
+# the same batch, without dropout:
 
 # %% name="equal"
 Fuse, FusedLoss = wb.use("fuse", "FusedLabelSmoothing")
@@ -363,7 +363,7 @@ print(f"model FLOPs utilization: {did / could:.0%}")
 # ## Bug hunt
 #
 # The function below should compute that share, and count **real** tokens only. It runs, but there
-# are **two bugs** in it. Find and repair them.
+# are **two bugs** in it. Find and fix them.
 
 # %% answer="bug_hunt_1"
 
@@ -375,8 +375,8 @@ wb.hint("bug_hunt_1")
 # %% [markdown]
 # ## Decoding with a cache
 #
-# `greedy_decode` reads all that it has written once more for each new token. But the keys and
-# values of earlier positions do not change: no earlier position sees a later one. So keep them.
+# `greedy_decode` reads all that it has written again for each new token. But the keys and values of
+# earlier positions do not change: no earlier position sees a later one. So keep them.
 #
 # ### Predict, then run
 #
@@ -404,12 +404,12 @@ wb.reveal(with_cache, 10, {"That is without a cache. With it, each position is r
 # kinds of attention in a decoder:
 #
 # - **self-attention** (query, key and value are one and the same tensor): the newest key and value
-#   are put behind those of all earlier positions,
+#   are put after those of all earlier positions,
 # - **cross-attention** (the key is the memory): the memory's keys and values are computed at the
 #   first call, and never again. A beam has several rows for each sentence, but one memory: they ask
 #   it together, in a table `(N, B, D)`.
 #
-# What has ended is computed no more. `alive`, `(N, B)`, says which places of each sentence's beam
+# What has ended is no longer computed. `alive`, `(N, B)`, says which places of each sentence's beam
 # are still being written. With 2 sentences and a beam of 3:
 #
 # | | place 0 | place 1 | place 2 |
@@ -427,10 +427,10 @@ wb.reveal(with_cache, 10, {"That is without a cache. With it, each position is r
 wb.hint("compute")
 
 # %% [markdown]
-# `CachedDecoder` lends your model: it puts caches in the place of the decoder's attentions, and the
-# attentions back at the end, whatever happens (that is what `with` is for). In the same way the
-# model is in eval mode meanwhile, and then back in the mode that it was in. Layers, positions and
-# generator stay your own.
+# `CachedDecoder` lends your model: it puts caches in place of the decoder's attentions, and
+# restores the attentions at the end, whatever happens (that is what `with` is for). In the same way
+# the model is in eval mode meanwhile, and then back in the mode that it was in. Layers, positions
+# and generator stay your own.
 
 # %% answer="CachedDecoder"
 
@@ -443,10 +443,10 @@ wb.hint("newest")
 # ## Your turn: the two searches
 #
 # They are those of lesson 10, with two differences: `decoder.step` reads one position, and only of
-# what is **alive**. The caches have to let go of what has ended; and in beam search each beginning
-# goes on from a *parent*, whose keys and values it takes over. All else is as there: the ids that
-# come back, the source that is read once, the loop that stops as soon as nothing can go on, without
-# gradients, and the model, which is as it was before, in its mode.
+# what is **alive**. The caches have to let go of what has ended; and in beam search each prefix
+# continues a *parent*, whose keys and values it takes over. Everything else is the same: the ids
+# that are returned, the source that is read once, the loop that stops as soon as nothing can
+# continue, no gradients, and the model, which is as it was before, in its mode.
 
 # %% answer="cached_greedy_decode"
 

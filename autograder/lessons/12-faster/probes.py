@@ -23,14 +23,12 @@ ONE_KERNEL = Says(wrong="It was not done by exactly one call of torch's fused fu
 MODES = Says(
     "the list of modes",
     when={
-        "[True]": "Parts of the model that came in eval mode are left in train mode.",
-        "[False]": "Parts of the model that came in train mode are left in eval mode.",
+        "[True]": "Parts of the model that were in eval mode are left in train mode.",
+        "[False]": "Parts of the model that were in train mode are left in eval mode.",
         "[False, True]": "Some parts of the model are left in train mode, others in eval mode.",
     },
 )
-GIVEN_BACK = Says(
-    wrong="The model was not given back as it came: parts of it are still others than before."
-)
+GIVEN_BACK = Says(wrong="The model was not left as it was: parts of it are still replaced.")
 FUSED_NORMS = Says(
     "the count of fused norms",
     "{came} norms are fused; expected {expected}.",
@@ -40,11 +38,11 @@ COMPUTED = {
     "output *": "the output at position {rest}",
     "keys computed": Says(
         "the count of keys",
-        "{came} keys were computed, and {high} suffice: none has to be computed twice.",
+        "{came} keys were computed, but {high} are enough: none has to be computed twice.",
     ),
     "values computed": Says(
         "the count of values",
-        "{came} values were computed, and {high} suffice: none has to be computed twice.",
+        "{came} values were computed, but {high} are enough: none has to be computed twice.",
     ),
 }
 
@@ -113,7 +111,7 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
 @says(
     {
         "shape": "the shape of the output",
-        "dtype stays": Says(wrong="The output is of another dtype than the input."),
+        "dtype stays": Says(wrong="The output and the input differ in dtype."),
         "share dropped": Says(
             "the share of what is dropped",
             "A share of {came} is dropped; it should be between {low} and {high}.",
@@ -157,9 +155,7 @@ def drop_numbers(fast_class, shape, p):
 
 @says(
     {
-        "what came back": Says(
-            "what came back", "What came back is of type {came}; expected is the model."
-        ),
+        "what came back": Says("the result", "The result is of type {came}; expected the model."),
         "before": "the result before fusing",
         "after": "the result of the fused model",
         "fused attentions": Says(
@@ -261,7 +257,7 @@ def consult(cached_class, num_heads, x, memory, mask, alive):
         "log_probs *": "the tensor of log-probabilities at position {rest}",
         "positions read": Says(
             "the count of positions that the decoder reads",
-            "In one step the decoder read {came} positions; the newest one suffices.",
+            "In one step the decoder read {came} positions; the newest one is enough.",
         ),
         "model given back": GIVEN_BACK,
         "modes": MODES,
@@ -308,7 +304,7 @@ class Interrupted(Exception):
 
 @says(
     {
-        "error goes on": Says(wrong="An error was raised within the block, and got lost."),
+        "error goes on": Says(wrong="An error was raised inside the block, and was lost."),
         "model given back": GIVEN_BACK,
         "modes": MODES,
     }
@@ -334,17 +330,17 @@ def interrupt(decoder_class, src, training=False, **sizes):
     {
         "positions read": Says(
             "the count of positions that the decoder reads",
-            "The decoder read {came} positions in all, and {high} suffice.",
+            "The decoder read {came} positions in all, but {high} are enough.",
             {"1": "The decoder read 1 position, though there was nothing to write."},
         ),
         "steps": Says(
             "the count of steps",
-            "The decoder was called {came} times, and {high} suffice.",
+            "The decoder was called {came} times, but {high} are enough.",
             {"1": "The decoder was called once, though there was nothing to write."},
         ),
         "sources read": Says(
             "the count of encoder calls",
-            "The source was read {came} times, and once is enough.",
+            "The source was read {came} times; once is enough.",
             {"0": "The source was never read."},
         ),
         "with gradients": GRADIENTS_RECORDED,

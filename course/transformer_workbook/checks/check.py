@@ -159,7 +159,7 @@ def _name_and_lesson(component) -> tuple[str, str]:
     if not name:
         raise Unknown(
             _(
-                "check takes the name of a component or the component itself; what came is {came}."
+                "check takes the name of a component or the component itself, but got {came}."
             ).format(came=type(component).__name__)
         )
     here = current_lesson()
@@ -220,12 +220,12 @@ def _stale(report: Check) -> Check:
     if report:
         note = _(
             "Your last version of the cell that defines {component} did not run to its end, so "
-            "this check looked at the version before it. Mend that cell, run it, then check again."
+            "this check looked at the version before it. Fix that cell, run it, then check again."
         )
     else:
         note = _(
             "Your last version of the cell that defines {component} did not run to its end, and "
-            "the version before it is out of date. Mend that cell, run it, then check again."
+            "the version before it is out of date. Fix that cell, run it, then check again."
         )
         report = Check(report.component, [])
     return replace(report, note=note.format(component=report.component))
@@ -249,8 +249,9 @@ def _save(report: Check, name: str) -> Check:
         return replace(
             report,
             note=_(
-                "All is right, but your code could not be saved for later lessons ({problem}). "
-                "`python -m transformer_workbook doctor` in a terminal says more."
+                "All checks passed, but your code could not be saved for later lessons "
+                "({problem}). To find out why, run `python -m transformer_workbook doctor` in a "
+                "terminal."
             ).format(problem=error),
         )
     note = _("Saved as your own code in {path}; later lessons build on it.").format(

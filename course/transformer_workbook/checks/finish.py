@@ -37,7 +37,7 @@ def finish(download: bool = False) -> None:
         done = _("Nothing is open in {title}: all {count} parts are done.")
         say(done.format(title=title, count=len(parts)))
     if notebook is None:
-        say(_("Whether the questions are answered cannot be seen from here: have a look yourself."))
+        say(_("This cell cannot see whether the questions are answered: have a look yourself."))
     elif not colab.on_colab():
         say(_("Answers to questions were read from the notebook as it was last saved."))
     say(_how_to_hand_in(lesson, notebook, download))
@@ -55,7 +55,7 @@ def _open_in(lesson: str, name: str) -> str:
     if blanks:
         return _("still empty: {names}").format(names=", ".join(dict.fromkeys(blanks)))
     if is_stale(entry["defines"], namespace):
-        return _("its last version did not run to its end; mend that cell and run it again")
+        return _("its last version did not run to its end; fix that cell and run it again")
     return "" if examine(name) else _('does not pass yet; see wb.check("{name}")').format(name=name)
 
 
@@ -100,7 +100,7 @@ def _how_to_hand_in(lesson: str, notebook: dict | None, download: bool) -> str:
             "wb.finish(download=True)."
         )
     if notebook is None:
-        return _("Colab did not give out the notebook. Choose File > Download > Download .ipynb.")
+        return _("Colab did not hand over the notebook. Choose File > Download > Download .ipynb.")
     path = Path.cwd() / name
     path.write_text(json.dumps(notebook, ensure_ascii=False, indent=1), encoding="utf-8")
     colab.download(path)

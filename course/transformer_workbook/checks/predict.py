@@ -30,12 +30,12 @@ def _relation(guess, truth) -> str:
         if guess == truth[::-1]:
             return _("The numbers are right, in reverse order. Find out why.")
         if Counter(guess) == Counter(truth):
-            return _("The numbers are right, but stand in other places. Find out why.")
+            return _("The numbers are right, but in different places. Find out why.")
         if len(guess) + 1 == len(truth) and not Counter(guess) - Counter(truth):
             return _("One number is missing; the others are right. Find out why.")
         if len(guess) == len(truth) + 1 and not Counter(truth) - Counter(guess):
             return _("There is one number too many; the others are right. Find out why.")
-    return _("Not the same. Find out why before you go on.")
+    return _("Not the same. Find out why before you continue.")
 
 
 def _is_near(guess, wrong) -> bool:

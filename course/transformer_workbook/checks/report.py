@@ -112,7 +112,7 @@ class Check(Shown):
             lines += [self.note] if self.note else []  # may explain the failures
             first, mistake = self._first
             parts = [(_("Look at this first"), first.says), ("  " + _("called"), first.call)]
-            parts += [("  " + _("came back"), text) for text in first.findings]
+            parts += [("  " + _("returned"), text) for text in first.findings]
             parts += [("  " + _("This means"), first.meaning)] if first.meaning else []
             parts += [("  " + label, says) for label, says in self._mistakes(mistake)]
             parts += [("  " + _PLACE, self.place)] if self.place else []
@@ -122,7 +122,7 @@ class Check(Shown):
                 lines.append(
                     _("Stuck? Ask for a hint: {calls}").format(calls=", ".join(self.calls))
                 )
-            others = [(_("To mend after it"), self._failed[1:]), (_("Passed"), self._passed)]
+            others = [(_("Then fix"), self._failed[1:]), (_("Passed"), self._passed)]
             for label, rows in others:
                 if rows:
                     lines.append(f"{label}: {'; '.join(row.says for row in rows)}")
@@ -157,7 +157,7 @@ class Check(Shown):
         findings = "<br>".join(_escaped(text) for text in first.findings)
         lines = [
             (_("called"), f"<code>{_escaped(first.call)}</code>"),
-            (_("came back"), findings),
+            (_("returned"), findings),
             (_("This means"), _escaped(first.meaning)),
             (_("This looks familiar"), _escaped(mistake)),
             (_PLACE, _escaped(self.place)),
@@ -179,12 +179,12 @@ class Check(Shown):
             f'<th scope="col" style="{_LABEL}">{label}</th>' for label in (_("tried"), _("result"))
         )
         rows = "".join(self._case(row) for row in self.rows)
-        caption = _("What was tried, and what came of it")
+        caption = _("What was tried, and the results")
         summary = ngettext(
             "The case that was tried",
-            "All {of} cases: {passed} passed, {to_mend} to mend",
+            "All {of} cases: {passed} passed, {to_fix} to fix",
             len(self.rows),
-        ).format(of=len(self.rows), passed=len(self._passed), to_mend=len(self._failed))
+        ).format(of=len(self.rows), passed=len(self._passed), to_fix=len(self._failed))
         return (
             '<details style="margin:.5em 0"><summary style="cursor:pointer">'
             f'{summary}</summary><table style="{_TABLE}">'
@@ -193,7 +193,7 @@ class Check(Shown):
         )
 
     def _case(self, row: Row) -> str:
-        result = "✗ " + _("to mend") if row.findings else "✓ " + _("passed")
+        result = "✗ " + _("to fix") if row.findings else "✓ " + _("passed")
         words = []
         # The first failed case is shown in full above.
         if row.findings and row is not self._first[0]:

@@ -100,8 +100,8 @@ def _explain_name_errors() -> None:
             say(
                 _(
                     "Nothing called {name} is defined so far. If another cell of this notebook "
-                    "defines it, run that cell first; after a restart of the kernel, run all cells "
-                    "from the top. Otherwise look for a typing mistake."
+                    "defines it, run that cell first; after a restart of the kernel, run all "
+                    "cells from the top. Otherwise look for a typo."
                 ).format(name=getattr(error, "name", None) or error)
             )
             return None
@@ -109,8 +109,8 @@ def _explain_name_errors() -> None:
         calls = _(" or ").join(f'wb.hint("{name}")' for name in names) or "wb.hint()"
         say(
             _(
-                "A blank is still empty here: {line}\n"
-                "Replace the ____ by your code, then run the cell again. For help: {hint}"
+                "A blank is still empty here: {line}\nReplace ____ with your code, then run the "
+                "cell again. For help: {hint}"
             ).format(line=line, hint=calls)
         )
         return []

@@ -74,10 +74,10 @@ def run() -> int:
             print(f"{'':8} -> {finding.mend}")
     problems = sum(finding.kind == "problem" for finding in findings)
     if problems:
-        summary = _("Problems: {count}. Mend them from the top, then run this again.")
+        summary = _("Problems: {count}. Fix them from the top, then run this again.")
         print(summary.format(count=problems))
     else:
-        print(_("All is well."))
+        print(_("No problems found."))
     return 1 if problems else 0
 
 
@@ -101,8 +101,8 @@ def python() -> list[Finding]:
     if sys.version_info[:2] > NEWEST_TRIED:
         newest = ".".join(map(str, NEWEST_TRIED))
         text = _(
-            "Python {version} is newer than {newest}, the newest one that the course was tried "
-            "with."
+            "Python {version} is newer than {newest}, the newest version that the course was "
+            "tested with."
         )
         return [Finding("note", text.format(version=version, newest=newest))]
     text = _("Python {version}, {program}")
@@ -120,10 +120,10 @@ def packages() -> list[Finding]:
             text = _("{name} is not installed; only the lesson on translation needs it.")
             found.append(Finding("note", text.format(name=name), install))
         elif version is None:
-            text = _("{name} is not installed (asked for: {asked}).").format(name=name, asked=asked)
+            text = _("{name} is not installed (required: {asked}).").format(name=name, asked=asked)
             found.append(Finding("problem", text, INSTALL_TORCH if name == "torch" else install))
         elif not requirement.specifier.contains(version, prereleases=True):
-            text = _("{name} {version} does not fit: {asked} is asked for.")
+            text = _("{name} {version} does not fit: the course needs {asked}.")
             text = text.format(name=name, version=version, asked=asked)
             found.append(Finding("problem", text, INSTALL_TORCH if name == "torch" else install))
         else:
@@ -186,7 +186,7 @@ def version_of(name: str) -> str | None:
 def torch(libraries: dict) -> list[Finding]:
     """Whether torch works, alone and with numpy; its file format; and which device it uses."""
     if libraries.get("died"):
-        text = _("Python itself stops when torch is imported, or does not come back.")
+        text = _("Python crashes or hangs when torch is imported.")
         return [Finding("problem", text, INSTALL_TORCH)]
     found = []
     for name in ("numpy", "safetensors", "torch"):
@@ -210,7 +210,7 @@ def torch(libraries: dict) -> list[Finding]:
 
 
 def _broken(name: str, problem: str) -> Finding:
-    text = _("{name} is installed and cannot be imported: {problem}")
+    text = _("{name} is installed but cannot be imported: {problem}")
     mend = f"pip install --force-reinstall --no-deps {name}"
     return Finding(
         "problem",
@@ -274,7 +274,7 @@ def pictures(libraries: dict) -> list[Finding]:
         if chosen:
             text = _("matplotlib does not start with MPLBACKEND={chosen}: {problem}")
             mend = _(
-                "Take MPLBACKEND out of the environment: unset MPLBACKEND (Windows: set "
+                "Remove MPLBACKEND from the environment: unset MPLBACKEND (Windows: set "
                 "MPLBACKEND=)"
             )
             return [Finding("problem", text.format(chosen=chosen, problem=problem), mend)]
@@ -293,7 +293,7 @@ def workbook() -> list[Finding]:
     except (OSError, ValueError, KeyError):
         whole = False
     if not whole:
-        text = _("The package is not whole: files are missing in {folder}.")
+        text = _("The package is incomplete: files are missing in {folder}.")
         found.append(Finding("problem", text.format(folder=recorded), UPDATE_PACKAGE))
     folder = home()
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
@@ -357,8 +357,8 @@ def disk(folder: Path) -> list[Finding]:
         return [Finding("problem", text, _("Make room there, then start again."))]
     if free < DISK_RECOMMENDED:
         text = _(
-            "{free:.1f} GB are free in {folder}: enough, but the lesson on translation wishes for "
-            "{gib} GB."
+            "{free:.1f} GB are free in {folder}: enough, but {gib} GB are better for the lesson "
+            "on translation."
         )
         return [Finding("note", text.format(free=free, folder=there, gib=DISK_RECOMMENDED))]
     return [Finding("ok", _("{free:.0f} GB of disk are free").format(free=free))]

@@ -19,7 +19,7 @@ def pack(path: str | os.PathLike | None = None) -> Path | None:
     Returns the file's path, or None if no code is saved yet. Raises OSError.
     """
     if not saved():
-        say(_("None of your own code is saved here yet: what passes its check is."))
+        say(_("None of your own code is saved here yet. It is saved when it passes its check."))
         return None
     target = Path(path) if path else home().with_name(ARCHIVE)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -106,8 +106,8 @@ def use_drive() -> None:
     elif colab.drive_folder() is None and colab.mount_drive() is None:
         say(
             _(
-                "Google Drive is not there. Run this cell again and allow it, or use wb.pack() at "
-                "the end and wb.unpack() next time."
+                "Google Drive is not connected. Run this cell again and allow it, or use "
+                "wb.pack() at the end and wb.unpack() next time."
             )
         )
     else:

@@ -81,7 +81,7 @@ def use(*names: str, quiet: bool = False):
     Raises Unknown for a name that is no component, and where there is no name.
     """
     if not names:
-        raise Unknown(_('Name what is to be used: wb.use("LayerNorm"), or several names.'))
+        raise Unknown(_('Name what you want to use: wb.use("LayerNorm"), or several names.'))
     objects, yours, standing_in = [], [], []
     move_to_drive()
     for name in names:
@@ -144,7 +144,7 @@ def _own(name: str):
         say(
             _(
                 "Your saved {name} could not be loaded ({error}); a stand-in takes its place. Run "
-                "its check again to save it anew."
+                "its check to save it again."
             ).format(name=name, error=problem)
         )
         return None

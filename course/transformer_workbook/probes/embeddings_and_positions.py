@@ -85,7 +85,7 @@ def add_positions_backward(PositionalEncoding, x, max_len):
     {
         "parameters": Says(
             "the count of numbers that learn",
-            "The parameters hold {came} numbers, though nothing of this encoding is to learn.",
+            "The parameters hold {came} numbers, though nothing in this encoding should learn.",
         ),
         "has a buffer": Says(
             wrong="No buffer holds the encoding, so it does not move to a device with the module."

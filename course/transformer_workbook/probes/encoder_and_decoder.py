@@ -25,9 +25,9 @@ COPIED = {
 RELOADED = {
     "saved": "the result of a stack",
     "loaded": Says(
-        "the result of a stack that has loaded another one's weights",
-        "A stack that has loaded another one's state gives another result than that one: some "
-        "weights are missing in its state.",
+        "the result of a stack that has loaded another stack's weights",
+        "A stack that has loaded the state of another gives a different result: some weights are "
+        "missing from the state.",
     ),
 }
 SIZE = {
@@ -95,11 +95,11 @@ def encode_other_padding(component, x, changed, mask, real, **sizes):
 
 @says(
     {
-        "result, reordered": "the result, put in another order,",
+        "result, reordered": "the result, put in a different order,",
         "result of reordered": Says(
-            "the result for tokens in another order",
-            "The same tokens in another order get other results, though nothing here knows about "
-            "order: no positions were added, and there is no mask.",
+            "the result for tokens in a different order",
+            "The same tokens in a different order get different results, though nothing here "
+            "knows about order: no positions were added, and there is no mask.",
         ),
     }
 )
@@ -175,7 +175,8 @@ def decode_backward(component, x, memory, src_mask=None, tgt_mask=None, **sizes)
         "later, before": "the result at later positions",
         "later, after": Says(
             "the result at later positions, after they were changed,",
-            "Later positions were changed, yet the result at these very positions stayed the same.",
+            "Later positions were changed, yet the result at exactly these positions stayed the "
+            "same.",
         ),
     }
 )

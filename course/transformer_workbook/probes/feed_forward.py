@@ -24,8 +24,8 @@ def feed(feed_forward, x, d_ff, dropout=0.0, training=False):
         "together": "the output at a position among others",
         "alone": Says(
             "the output at a position alone",
-            "The same position gets another output alone than together with others, on which it "
-            "should not depend.",
+            "The same position gets a different output alone than together with others, on which "
+            "it should not depend.",
         ),
     }
 )

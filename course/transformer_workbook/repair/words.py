@@ -8,42 +8,44 @@ from .candidates import Repair
 
 # By kind; {old} is the changed expression as the student wrote it.
 KINDS = {
-    "axis": _("another axis than {old}"),
-    "name": _("another variable in the place of {old}"),
-    "attribute": _("another attribute in the place of {old}"),
-    "operator": _("another operator, or its two sides exchanged, in {old}"),
-    "constant": _("another number in the place of {old}"),
-    "flag": _("a flag turned round, or a keyword argument left out, in {old}"),
-    "call": _("the call {old} left out, and what it is applied to in its place"),
+    "axis": _("an axis other than {old}"),
+    "name": _("another variable in place of {old}"),
+    "attribute": _("another attribute in place of {old}"),
+    "operator": _("another operator, or its two sides swapped, in {old}"),
+    "constant": _("another number in place of {old}"),
+    "flag": _("a flag flipped, or a keyword argument left out, in {old}"),
+    "call": _("the call {old} left out, leaving only what it is applied to"),
     "operand": _("only one of the two sides of {old}"),
-    "argument": _("an argument left out of {old}, or two exchanged"),
-    "function": _("another, similar function in the place of {old}"),
-    "order": _("this line and the next one exchanged"),
+    "argument": _("an argument left out of {old}, or two swapped"),
+    "function": _("another, similar function in place of {old}"),
+    "order": _("this line and the next one swapped"),
     "statement": _("this line left out"),
-    "moved": _("this line at another place of its block"),
-    "block": _("this line in a block, or out of the one it is in (look at the indentation)"),
-    "anew": _("a new object in the place of one that is changed in place"),
-    "steps": _("the steps of {old} in another order"),
-    "lines": _("its steps and those of the lines before it in another order"),
-    "grouping": _("the parts of {old} grouped in another way (parentheses, order of calculation)"),
-    "square": _("the square of {old} in its place"),
-    "root": _("the square root of {old} in its place"),
-    "minus": _("the other sign before {old}"),
-    "opposite": _("the opposite of {old} in its place"),
-    "reciprocal": _("1 divided by {old}, or 1 minus it, in its place"),
+    "moved": _("this line elsewhere in its block"),
+    "block": _(
+        "this line moved into a block, or out of the one it is in (look at the indentation)"
+    ),
+    "anew": _("a new object instead of one that is changed in place"),
+    "steps": _("the steps of {old} in a different order"),
+    "lines": _("its steps and those of the lines before it in a different order"),
+    "grouping": _("the parts of {old} grouped differently (parentheses, order of calculation)"),
+    "square": _("the square of {old} instead"),
+    "root": _("the square root of {old} instead"),
+    "minus": _("the opposite sign before {old}"),
+    "opposite": _("the opposite of {old} instead"),
+    "reciprocal": _("1 divided by {old}, or 1 minus it, instead"),
     "one": _("1 more, or 1 less, than {old}"),
-    "transposed": _("two axes of {old} exchanged"),
-    "copy": _("a copy of {old} in its place"),
+    "transposed": _("two axes of {old} swapped"),
+    "copy": _("a copy of {old} instead"),
     "unsqueezed": _("one more axis of size 1 in {old}"),
     "keepdim": _("the keyword argument `keepdim` in {old}"),
     "dim": _("the keyword argument `dim` in {old}"),
     "correction": _("the keyword argument `correction` in {old}"),
     "training": _("the keyword argument `training` in {old}"),
-    "condition": _("the condition turned round, or always the same"),
-    "slice": _("other bounds in {old}"),
+    "condition": _("the condition reversed, or always the same"),
+    "slice": _("different bounds in {old}"),
     "index": _("another index in {old}"),
-    "loop": _("one turn more, or one less"),
-    "result": _("the results in another order, or one of them alone"),
+    "loop": _("one iteration more, or one fewer"),
+    "result": _("the results in a different order, or one of them alone"),
     "default": _("another default value"),
     "jump": _("another way out of the loop"),
     "context": _("no `with`, or no decorator, there"),
@@ -62,8 +64,8 @@ def sentence(repair: Repair) -> str:
             "the failing case passes", "all {count} failing cases pass", repair.failing
         )
     else:
-        passes = _("{mended} of the {count} failing cases pass")
-    passes = passes.format(mended=repair.mended, count=repair.failing)
+        passes = _("{fixed} of the {count} failing cases pass")
+    passes = passes.format(fixed=repair.mended, count=repair.failing)
     return _("Look at the line `{line}`: with {change}, {passes}.").format(
         line=candidate.line, change=change, passes=passes
     )

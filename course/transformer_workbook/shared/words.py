@@ -92,23 +92,23 @@ def count_of(one: str, many: str, noun: str = "") -> Says:
 
 def refused(what: str) -> Says:
     """The words for the error that `what`, a clause such as "a negative size was given", raises."""
-    none = _("When {what}, nothing was raised; expected is a {{expected}}.")
-    other = _("When {what}, {{came}} was raised; expected is a {{expected}}.")
+    none = _("When {what}, nothing was raised; expected a {{expected}}.")
+    other = _("When {what}, {{came}} was raised; expected a {{expected}}.")
     noun = _("the error")
     return Says(noun, other.format(what=what), {"none": none.format(what=what)})
 
 
 def accepted(what: str) -> Says:
     """The words for what must not raise; `what` is a clause such as "an empty text was given"."""
-    sentence = _("When {what}, {{came}} was raised; nothing is to be raised there.")
+    sentence = _("When {what}, {{came}} was raised; nothing should be raised there.")
     return Says(_("the error"), sentence.format(what=what))
 
 
 GRADIENTS_RECORDED = Says(
-    wrong=_("Gradients were recorded on the way, which costs memory and is of no use here.")
+    wrong=_("Gradients were recorded along the way, which costs memory and is not needed here.")
 )
 # By what_dropout_did, where nothing can be said about dropout.
-LEFT_NO_TENSOR = _("With dropout at work, what came back is not a tensor of the expected shape.")
+LEFT_NO_TENSOR = _("With dropout active, the result is not a tensor of the expected shape.")
 
 # What what_dropout_did tells.
 OF_DROPOUT = ("share dropped", "each dropped for itself", "the others scaled up")
@@ -127,32 +127,32 @@ GENERAL: Words = {
         _("the count of numbers without a gradient"),
         _(
             "No gradient reaches {came} numbers of the parameters: their part is never used, or "
-            "its result is lost on the way."
+            "its result is lost along the way."
         ),
     ),
     "dropouts with another rate": count_of(
         _("1 dropout layer does not have the rate you passed."),
         _("{came} dropout layers do not have the rate you passed."),
     ),
-    "in_train_mode": Says(wrong=_("The model computed in train mode, with dropout at work.")),
+    "in_train_mode": Says(wrong=_("The model ran in train mode, with dropout active.")),
     "with_gradients": GRADIENTS_RECORDED,
     "left_in_train_mode": Says(
         when={
-            "True": _("The model came in eval mode and was left in train mode."),
-            "False": _("The model came in train mode and was left in eval mode."),
+            "True": _("The model was passed in eval mode and left in train mode."),
+            "False": _("The model was passed in train mode and left in eval mode."),
         }
     ),
     # what_dropout_did
     "share dropped": Says(
         _("the share of what is dropped"),
         _("Dropout sets a share of {came} of the numbers to 0; expected {expected}."),
-        {"0": _("Nothing is dropped in training mode; expected is a share of {expected}.")},
+        {"0": _("Nothing is dropped in training mode; expected a share of {expected}.")},
         LEFT_NO_TENSOR,
     ),
     "each dropped for itself": Says(
         wrong=_(
             "Dropout leaves out whole rows or columns, or the same places each time; it should "
-            "decide on each number by itself, in each call anew."
+            "decide on each number separately, and again in each call."
         ),
         missing=LEFT_NO_TENSOR,
     ),

@@ -29,10 +29,8 @@ def as_array(values: object, dimensions: int, caller: str, what: str) -> np.ndar
             raise TypeError(message.format(caller=caller, came=came, what=what)) from None
     if array.ndim != dimensions:
         message = ngettext(
-            "{caller} was called with {came}; expected {what}, which has {count} dimension. "
-            "{advice}",
-            "{caller} was called with {came}; expected {what}, which has {count} dimensions. "
-            "{advice}",
+            "{caller} was called with {came}; expected {what}, which has {count} axis. {advice}",
+            "{caller} was called with {came}; expected {what}, which has {count} axes. {advice}",
             dimensions,
         )
         raise ValueError(
@@ -87,7 +85,7 @@ def _described(values: object) -> str:
 def _advice(array: np.ndarray, dimensions: int) -> str:
     if array.ndim > dimensions:
         index = ", ".join(["0"] * (array.ndim - dimensions))
-        return _("Choose one item of the first dimensions, e.g. [{index}].").format(index=index)
+        return _("Choose one item of the first axes, e.g. [{index}].").format(index=index)
     if array.ndim == dimensions - 1:
-        return _("Add a dimension, e.g. [None].")
+        return _("Add an axis, e.g. [None].")
     return _("Check its shape with .shape.")

@@ -50,10 +50,8 @@ def heat_map(
     `low` and `high` fix the colour scale.
     """
     matrix = as_array(matrix, 2, "heat_map", _("a matrix (rows, columns)"))
-    rows = labels_for(rows, matrix.shape[0], "heat_map", "rows", _("dimension 0 of the matrix"))
-    columns = labels_for(
-        columns, matrix.shape[1], "heat_map", "columns", _("dimension 1 of the matrix")
-    )
+    rows = labels_for(rows, matrix.shape[0], "heat_map", "rows", _("axis 0 of the matrix"))
+    columns = labels_for(columns, matrix.shape[1], "heat_map", "columns", _("axis 1 of the matrix"))
     visible = visible_cells(matrix, mask, "heat_map")
     norm, colours = colour_scale(matrix[visible], low, high)
     cell = float(np.clip(6.4 / max(matrix.shape[1], 1), 0.22, 0.62))
@@ -78,8 +76,8 @@ def heads(weights, tokens_q=None, tokens_k=None, title="", *, mask=None) -> Pict
     """
     weights = as_array(weights, 3, "heads", _("attention weights (H, T_q, T_k)"))
     number, length_q, length_k = weights.shape
-    tokens_q = labels_for(tokens_q, length_q, "heads", "tokens_q", _("T_q (dimension 1)"))
-    tokens_k = labels_for(tokens_k, length_k, "heads", "tokens_k", _("T_k (dimension 2)"))
+    tokens_q = labels_for(tokens_q, length_q, "heads", "tokens_q", _("T_q (axis 1)"))
+    tokens_k = labels_for(tokens_k, length_k, "heads", "tokens_k", _("T_k (axis 2)"))
     across = min(number, 4)
     down = -(-number // across)
     ratio = float(np.clip(length_q / length_k, 0.4, 2.0))

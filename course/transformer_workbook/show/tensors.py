@@ -113,10 +113,10 @@ def reshape_moves(num_heads=2, d_k=3, length=4) -> Picture:
     return Picture(
         figure,
         _(
-            "{length} tokens with {features} features each; a cell bears its token's number and "
-            "its head's letter. Cut and swapped, each of the {heads} heads has all tokens and only "
-            "its own {d_k} features. Viewed at once to the same shape, {mixed} of {heads} heads "
-            "hold features of other heads."
+            "{length} tokens with {features} features each; a cell shows its token's number and "
+            "its head's letter. Cut and swapped, each of the {heads} heads has all tokens and "
+            "only its own {d_k} features. Viewed at once to the same shape, {mixed} of {heads} "
+            "heads hold features of other heads."
         ).format(
             length=length,
             features=num_heads * d_k,

@@ -26,8 +26,8 @@ class BadCheckpoint(ValueError):
 def no_run(path) -> BadCheckpoint:
     """The error for a file without a training run."""
     message = _(
-        "{path} holds no training run to go on with; weights alone are read by load_weights. Name "
-        "another file, or begin anew with restart=True."
+        "{path} holds no training run to continue; load_weights reads weights alone. Name another "
+        "file, or start over with restart=True."
     )
     return BadCheckpoint(message.format(path=path))
 
@@ -113,9 +113,9 @@ def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
     if not {"optimizer", "scheduler", "python"} <= info.keys() or not parts["model"]:
         raise no_run(path)
     message = _(
-        "{path} belongs to another model: in it {name} is {came}, in your model {expected} ({more} "
-        "more differ). Build the model with the sizes that the file was made with, name another "
-        "file, or begin anew with restart=True."
+        "{path} belongs to another model: in it {name} is {came}, in your model {expected} "
+        "({more} more differ). Build the model with the sizes that the file was made with, name "
+        "another file, or start over with restart=True."
     )
     _require_same_model(path, parts["model"], model, message)
 
@@ -191,8 +191,8 @@ def read_tensors(path) -> tuple[dict[str, torch.Tensor], dict]:
     except _UNREADABLE as error:
         problem = str(error) if type(error) is ValueError else _("its header is not readable")
         message = _(
-            "{path} cannot be used: {problem}. Delete it and run the cell again to begin anew, or "
-            "take a copy that is whole."
+            "{path} cannot be used: {problem}. Delete it and run the cell again to start over, or "
+            "use an undamaged copy."
         )
         raise BadCheckpoint(message.format(path=path, problem=problem)) from error
 

@@ -116,7 +116,7 @@ class Run:
             )
         if self.stopped_early:
             parts.append(
-                _("Stopped early: {waited} validations in a row brought nothing better.").format(
+                _("Stopped early: no improvement in {waited} validations in a row.").format(
                     waited=self.waited
                 )
             )
@@ -189,7 +189,7 @@ def fit(
     file = Path(checkpoint) if checkpoint else None
     if file and file.is_file() and not restart:
         training.resume(file, batches_of)
-        resumed = _("Going on at step {step}, from {path}. To begin anew: restart=True.")
+        resumed = _("Resuming at step {step}, from {path}. To start over: restart=True.")
         _say(quiet, resumed.format(path=file, step=len(training.run.losses)))
     else:
         seed_everything(seed)
@@ -222,9 +222,9 @@ def fit(
         _say(
             quiet,
             (
-                _("Interrupted. Run the cell again: it goes on from its checkpoint.")
+                _("Interrupted. Run the cell again: it resumes from its checkpoint.")
                 if file
-                else _('Interrupted. With checkpoint="run.safetensors" it could go on from here.')
+                else _('Interrupted. With checkpoint="run.safetensors" it could resume from here.')
             ),
         )
         raise
@@ -340,7 +340,7 @@ def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
             raise checkpoints.BadCheckpoint(
                 _(
                     "{path} belongs to another run: its {name} is {came}, now it is {expected}. "
-                    "Set it as it was to go on, name another file or folder, or begin anew with "
+                    "Set it back to continue, name another file or folder, or start over with "
                     "restart=True."
                 ).format(path=file, name=name, came=came.get(name), expected=value)
             )

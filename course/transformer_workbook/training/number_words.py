@@ -158,7 +158,7 @@ def parse_german(text: str) -> int:
     if not fits or thousands is None or below is None:
         raise ValueError(
             _(
-                "{came!r} is no German number word from 0 to 999,999. Try "
+                "{came!r} is not a German number word from 0 to 999,999. Try "
                 "siebenhundertfünfundzwanzig."
             ).format(came=text)
         )
@@ -222,8 +222,8 @@ def parse_english(text: str) -> int:
 
 def _no_english_number(text: str) -> ValueError:
     message = _(
-        "{came!r} is no English number from zero to nine hundred ninety-nine thousand nine hundred "
-        "ninety-nine. Try seven hundred twenty-five."
+        "{came!r} is not an English number from zero to nine hundred ninety-nine thousand nine "
+        "hundred ninety-nine. Try seven hundred twenty-five."
     )
     return ValueError(message.format(came=text))
 
@@ -398,7 +398,7 @@ def translate(model, text: str | int, decode: Decode, **options) -> str:
     """The model's English for a German number word (or an int).
 
     `decode` is your greedy_decode or beam_search, and gets `options` such as `beam_size=4`.
-    Raises ValueError for a text that is no German number word.
+    Raises ValueError for a text that is not a German number word.
     """
     n = text if isinstance(text, int) else parse_german(text)
     return translate_all(model, [n], decode, **options)[0]

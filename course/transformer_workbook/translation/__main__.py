@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
         "transformer_workbook.translation",
         description=_(
             "Train German to English from end to end, score it, and write results.json and "
-            "results.md. Started again, it goes on where it stopped. With several GPUs: torchrun "
+            "results.md. Started again, it resumes where it stopped. With several GPUs: torchrun "
             "--nproc-per-node 2 -m transformer_workbook.translation ..."
         ),
     )
@@ -96,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--precision",
         choices=PRECISIONS,
-        help=_("of the matrix products; what the device is good at if not given"),
+        help=_("of the matrix products; chosen for the device if not given"),
     )
     parser.add_argument(
         "--plain",
@@ -149,7 +149,7 @@ def _parts(name: str | None, plain: bool):
     missing = [part.name for part in dataclasses.fields(Parts) if not hasattr(module, part.name)]
     if missing:
         raise ValueError(
-            _("{name!r} lacks {missing}: it is no package of the course's components.").format(
+            _("{name!r} lacks {missing}: it is not a package of the course's components.").format(
                 name=name, missing=missing
             )
         )

@@ -68,8 +68,8 @@ def find_corpus(
         say(str(problem))
         say(
             _(
-                "So this lesson goes on with number words (as in lessons 09 and 10): everything "
-                "works alike, but the score says nothing about real sentences."
+                "So this lesson continues with number words (as in lessons 09 and 10): everything "
+                "works the same, but the score says nothing about real sentences."
             )
         )
         corpus = numbers()
@@ -159,9 +159,9 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
             if _digest(data) != CHECKSUMS.get(name):
                 part.unlink()  # a resumed download would keep the wrong bytes
                 message = _(
-                    "Multi30k: what came from {address} as {name} is not the file this course was "
-                    "made with. Run the cell again; if that does not help, put the files in a "
-                    "folder and set MULTI30K_DIR to it."
+                    "Multi30k: {name} from {address} is not the file this course was made with. "
+                    "Run the cell again; if that does not help, put the files in a folder and set "
+                    "MULTI30K_DIR to it."
                 )
                 raise NoCorpus(message.format(name=name, address=address))
         return data
@@ -169,7 +169,7 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
         reason = getattr(error, "reason", None) or error
         message = _(
             "Multi30k: {name} could not be fetched from {address} ({reason}). Run the cell again "
-            "to go on where it stopped; or put the files in a folder and set MULTI30K_DIR to it."
+            "to resume where it stopped; or put the files in a folder and set MULTI30K_DIR to it."
         )
         raise NoCorpus(message.format(name=name, address=address, reason=reason)) from error
 

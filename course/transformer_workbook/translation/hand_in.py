@@ -84,9 +84,9 @@ def hand_in(
     if difference > _TOLERANCE:
         say(
             _(
-                "Careful: with your weights, the grader's model says something else than yours "
-                "does (probabilities differ by up to {difference:.2f}). Its score will be another "
-                "one. Run the checks of your components again; if one of the sizes is wrong, give "
+                "Careful: with your weights, the grader's model predicts something different from "
+                "yours (probabilities differ by up to {difference:.2f}). Its score will differ. "
+                "Run the checks of your components again; if one of the sizes is wrong, give "
                 "sizes=..."
             ).format(difference=difference)
         )
@@ -110,7 +110,7 @@ def read_sizes(text: str | bytes) -> dict:
     if not isinstance(sizes, dict):
         raise BadHandIn(
             _(
-                "settings.json is not what wb.hand_in writes: expected is a JSON object with the "
+                "settings.json is not what wb.hand_in writes: expected a JSON object with the "
                 "model's sizes."
             )
         )
@@ -129,22 +129,22 @@ def checked_sizes(sizes: dict) -> dict:
             came = repr(kept[name])[:40]
             raise BadHandIn(
                 _(
-                    "settings.json has {name} = {came}; expected is a whole number from {least} to "
+                    "settings.json has {name} = {came}; expected a whole number from {least} to "
                     "{most}."
                 ).format(name=name, came=came, least=least, most=most)
             )
     for name in ("norm_first", "tie_weights"):
         if type(kept[name]) is not bool:
             raise BadHandIn(
-                _("settings.json has {name} = {came}; expected is true or false.").format(
+                _("settings.json has {name} = {came}; expected true or false.").format(
                     name=name, came=repr(kept[name])[:40]
                 )
             )
     if kept["positions"] not in POSITIONS:
         raise BadHandIn(
-            _(
-                'settings.json has positions = {came}; expected is "sinusoidal" or "learned".'
-            ).format(came=repr(kept["positions"])[:40])
+            _('settings.json has positions = {came}; expected "sinusoidal" or "learned".').format(
+                came=repr(kept["positions"])[:40]
+            )
         )
     if kept["d_model"] % kept["num_heads"]:
         raise BadHandIn(
@@ -178,9 +178,9 @@ def require_layout(came: Layout, expected: Layout) -> None:
         if came.get(name, shape) != shape
     ]
     for title, entries in (
-        (_("Expected and not there ({count}):"), missing),
-        (_("There and not expected ({count}):"), unknown),
-        (_("Of another shape ({count}):"), other),
+        (_("Expected but missing ({count}):"), missing),
+        (_("Present but not expected ({count}):"), unknown),
+        (_("With a different shape ({count}):"), other),
     ):
         if entries:
             lines.append(title.format(count=len(entries)))
@@ -225,13 +225,12 @@ def sizes_of(model, parameters: dict[str, torch.Tensor]) -> dict:
         raise BadHandIn(
             _(
                 "The sizes of your model cannot be read off the names of its parameters, which "
-                "begin with\n"
-                "{names}\n"
-                "Expected are the names of the lessons: src_embed.0.embedding.weight, "
-                "encoder.layers.0.self_attn.w_q.weight, encoder.layers.0.feed_forward.w_1.weight, "
-                "generator.proj.weight and so on. If yours begin otherwise, say "
-                'rename={{"beginning of yours": "beginning expected"}}; if no part has num_heads, '
-                "give sizes=..., as you gave them to make_model."
+                "begin with\n{names}\nExpected are the names of the lessons: "
+                "src_embed.0.embedding.weight, encoder.layers.0.self_attn.w_q.weight, "
+                "encoder.layers.0.feed_forward.w_1.weight, generator.proj.weight and so on. If "
+                'yours begin differently, pass rename={{"beginning of yours": "beginning '
+                'expected"}}; if no part has num_heads, give sizes=..., as you gave them to '
+                "make_model."
             ).format(names=names)
         ) from error
 

@@ -94,9 +94,7 @@ def load(reference, folder: Path, max_len: int) -> Translator:
         require_layout(shapes, layout(reference.make_model, len(subwords), sizes))
         for name, slice in slices.items():
             if slice.get_dtype() not in DTYPES:
-                message = _(
-                    "weights.safetensors has {name} as {came}; expected is F16, BF16 or F32."
-                )
+                message = _("weights.safetensors has {name} as {came}; expected F16, BF16 or F32.")
                 raise BadHandIn(message.format(name=name, came=slice.get_dtype()))
         weights = {name: file.get_tensor(name).float() for name in slices}
     require_finite(weights)

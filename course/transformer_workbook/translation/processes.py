@@ -132,7 +132,7 @@ class Processes:
                 _(
                     "Process {rank} has lost another process of this run, which has ended or does "
                     "not answer. The first message of an error further above says why. The same "
-                    "command goes on from the last checkpoint."
+                    "command resumes from the last checkpoint."
                 ).format(rank=self.rank)
             ) from error
 

@@ -235,10 +235,10 @@ class _Setup:
                 raise
             raise OverflowError(
                 _(
-                    "A number in your scaled_dot_product_attention is too large for float16, which "
-                    "ends at 65504. Hide scores with torch.finfo(scores.dtype).min or "
-                    'float("-inf") instead of a fixed number such as -1e9, check it again in '
-                    "lesson 01, then run this cell again."
+                    "A number in your scaled_dot_product_attention is too large for float16, "
+                    "whose largest number is 65504. Hide scores with "
+                    'torch.finfo(scores.dtype).min or float("-inf") instead of a fixed number '
+                    "such as -1e9, check it again in lesson 01, then run this cell again."
                 )
             ) from error
 

@@ -38,8 +38,8 @@ class Subwords:
             if first not in pieces or second not in pieces:
                 raise BadVocabulary(
                     _(
-                        "The vocabulary merges {merge}, but one of these is no token yet. Take the "
-                        "file that Subwords.save wrote."
+                        "The vocabulary merges {merge}, but one of these is not a token yet. Take "
+                        "the file that Subwords.save wrote."
                     ).format(merge=(first, second))
                 )
             pieces[first + second] = None

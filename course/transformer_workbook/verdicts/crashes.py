@@ -17,55 +17,56 @@ _OF_TENSORS = (
 # layer, made and owner name a layer, word and operator an operator.
 _ADVICE = {
     r"^NameError: name '(?P<letter>[A-EG-Z]|T_[a-z]|d_[kv])' is not defined": _(
-        "`{letter}` is a letter of the shape comments, and no variable here. Take the size from a "
+        "`{letter}` is a letter of the shape comments, not a variable here. Take the size from a "
         "tensor, with .shape or .size(), or from an argument or attribute that holds it."
     ),
     r"(Boolean value of Tensor|argument 'dim' .*must be int, not Tensor).*\n"
     rf".*nn\.(?P<layer>{_LAYERS})\("
     rf"|(operand.*'|not |got \(.*|^<)(?P<made>{_LAYERS})\b"
     rf"|^AttributeError: '(?P<owner>{_LAYERS})' object has no attribute '({_OF_TENSORS})'": _(
-        "nn.{layer} makes a layer: its brackets take settings, and it gives no tensor yet. Make "
-        "the layer first and then call it on the tensor, or take the function of the same purpose "
-        "from F."
+        "nn.{layer} makes a layer: its parentheses take settings, and it returns no tensor yet. "
+        "Make the layer first and then call it on the tensor, or use the function from F that "
+        "does the same."
     ),
     r"Boolean value of Tensor.*\n.*(?<!is )\bnot\b(?! in\b)": _(
-        "`not` wants a single truth value, and was given a whole tensor. The operator ~ exchanges "
+        "`not` needs a single truth value, but was given a whole tensor. The operator ~ swaps "
         "True and False entry by entry."
     ),
     r"Boolean value of Tensor.*\n.*\b(?P<name>and|or)\b": _(
-        "`{name}` wants single truth values, and was given a whole tensor. The operators & and | "
+        "`{name}` needs single truth values, but was given a whole tensor. The operators & and | "
         "go entry by entry."
     ),
     r"Boolean value of Tensor.*\n.*\b(?P<name>if|while|assert)\b": _(
-        "`{name}` wants a single truth value, and was given a whole tensor. Should the line ask "
+        "`{name}` needs a single truth value, but was given a whole tensor. Should the line ask "
         "whether any entry is True, whether all are, or whether something is None?"
     ),
     "Boolean value of Tensor": _(
-        "A single truth value is wanted there, and a whole tensor was given."
+        "A single truth value is needed there, but a whole tensor was given."
     ),
     r"(tuple|split|unpack).*\n.*\.(?P<name>split|chunk|unbind)\(": _(
-        "{name} gives a tuple of pieces, not one tensor; and the number that split takes is how "
+        "{name} returns a tuple of pieces, not one tensor; and the number that split takes is how "
         "long a piece is, not how many there are. Where one axis is to become two, the tensor "
         "stays whole."
     ),
     "'tuple' object has no attribute|operand.*'tuple'|not tuple|to tuple": _(
-        "A tuple stands where one tensor is expected. split, chunk and unbind give a tuple "
-        "of pieces, and some functions several results: take them apart first."
+        "A tuple stands where one tensor is expected. split, chunk and unbind return a tuple of "
+        "pieces, and some functions return several results: unpack them first."
     ),
     r"(must match the size|cannot be multiplied|Expected size|dimension).*\n.*\.T\b": _(
-        "`.T` turns round the order of all axes, that of the batch and of the heads too. Exchange "
-        "only the two axes that are meant."
+        "`.T` reverses the order of all axes, those of the batch and of the heads too. Swap only "
+        "the two axes that you mean."
     ),
     # Where no line of the student's failed, the probe did, with the result.
     r"cannot unpack non-iterable NoneType.*\n$|^None\n": _(
-        "{component} gave None back: does each way through it end with a `return` of the result?"
+        "{component} returned None: does every path through it end with a `return` of the result?"
     ),
     "NoneType": _(
-        "Something there is None. A function that ends without reaching a `return` gives None; so "
-        "does a method that changes its list in place, such as append."
+        "Something there is None. A function that ends without reaching a `return` returns None; "
+        "so does a method that changes its list in place, such as append."
     ),
     r"unsupported operand type\(s\) for \^": _(
-        "`^` is no power in Python: it compares bit by bit (exclusive or). A power is written **."
+        "`^` is not a power in Python: it compares bit by bit (exclusive or). A power is written "
+        "**."
     ),
     r"unsupported operand type\(s\) for (?P<operator>\S+).*: "
     r"'(?P<left>\w+)' and '(?P<right>\w+)'": _(

@@ -15,12 +15,12 @@ from .judge import Finding
 _FINDINGS = {
     "shape": _("{name} has the shape {came}; expected {expected}."),
     "dtype": _("{name} is of dtype {came}; expected {expected}."),
-    "not_a_tensor": _("{name} should be a tensor; what came is {came}."),
-    "tensor_for_value": _("{name} came back as a tensor, not as a plain {expected}."),
-    "type": _("{name} should be a plain number ({expected}); what came is {came}."),
-    "no_value": _("{name} did not come back; expected {expected}."),
+    "not_a_tensor": _("{name} should be a tensor, but is {came}."),
+    "tensor_for_value": _("{name} is a tensor; expected a plain {expected}."),
+    "type": _("{name} should be a plain number ({expected}), but is {came}."),
+    "no_value": _("{name} was not returned; expected {expected}."),
     "not_learned": _("There is no {argument} among the parameters that learn."),
-    "no_output": _("{name} cannot be computed: what came back is not a tensor."),
+    "no_output": _("{name} cannot be computed: the result is not a tensor."),
     "no_gradient": _(
         "{name} is 0 everywhere: no gradient comes through. Either the result does not depend on "
         "it, or something cuts it off: detach, .item(), a tensor built of plain numbers."
@@ -42,15 +42,15 @@ _FINDINGS = {
     "value": _("{name} is {came}; expected {expected}."),
     "not_between": _("{name} is {came}; it should lie between {low} and {high}."),
     "inputs_changed": _(
-        "What was passed as {came} was changed in place. Work on a new tensor instead: whoever "
-        "passed it still needs it."
+        "What was passed as {came} was changed in place. Work on a new tensor instead: the caller "
+        "still needs it."
     ),
     "modes_changed": _(
-        "A module ({came}) was left in another mode, train or eval, than the one it came in. "
-        "Remember `training` and set it again at the end."
+        "A module ({came}) was left in a different mode, train or eval, from the one it was in "
+        "before. Store `training` first, and set it back at the end."
     ),
     "weights_changed": _(
-        "The weights of {came} were changed, frozen or added to, and nothing here is to learn."
+        "The weights of {came} were changed, frozen or added to, though nothing here should learn."
     ),
     "shares_weights": _(
         "Two modules that were made one after the other have a weight in common. Make parameters "
@@ -61,12 +61,12 @@ _FINDINGS = {
         "back, or set it in a `with` block, which does so for you."
     ),
     "as_before": _(
-        "An earlier call, with other numbers, had the very same result. Something is kept from one "
-        "call to the next, or what is passed has no effect."
+        "An earlier call, with different numbers, had exactly the same result. Something is kept "
+        "from one call to the next, or what is passed has no effect."
     ),
     "mode_matters": _(
-        "Without any dropout, the result in training is another one than in evaluation. Only "
-        "dropout may tell the two apart."
+        "Without any dropout, the result in training differs from the one in evaluation. Only "
+        "dropout may make that difference."
     ),
 }
 
@@ -75,15 +75,15 @@ _FAILURES = {
     "exception": _("{type}: {message}{in_line}{suggested}"),
     "blank": _("A blank is still empty: {blank}{in_line}"),
     "forbidden": _(
-        "Your code calls {message}. That is the very thing to build here: write this yourself."
+        "Your code calls {message}. That is exactly what you are building here: write it yourself."
     ),
     "missing": _(
         "Nothing called {component} is defined. Run the cell that defines it, and keep its name."
     ),
     "unnamed": _(
-        "Your {type} has no attribute `{message}`, a name that other code counts on.{suggested}"
+        "Your {type} has no attribute `{message}`, a name that other code relies on.{suggested}"
     ),
-    "timeout": _("It did not end in time. Look for a loop that never stops{in_line}"),
+    "timeout": _("It did not finish in time. Look for a loop that never stops{in_line}"),
     "out_of_memory": _(
         "It needed more memory than there is. Look at the shapes of what is built{in_line}"
     ),
@@ -101,7 +101,9 @@ _CRASHES = {
         "super().__init__()."
     ),
     r"super\(type, obj\)|super\(\): |type object 'super' has no attribute"
-    "|descriptor '__init__' of 'super' object": _("super needs its brackets: super().__init__()."),
+    "|descriptor '__init__' of 'super' object": _(
+        "super needs its parentheses: super().__init__()."
+    ),
     "AttributeError: '(int|float|bool|str)' object": _(
         "That is a plain Python value, not a tensor: it has no such method. For a number, use a "
         "function such as math.sqrt."
@@ -109,20 +111,20 @@ _CRASHES = {
     "AttributeError: "
     "'(NoneType|tuple|list|dict|Tensor|function|builtin_function_or_method)' object": _(
         "What stands before the dot is not what the line expects, or the name after it is "
-        "misspelt. Print it and look."
+        "misspelled. Print it and look."
     ),
     r"AttributeError: '\w+' object has no attribute": _(
-        "An attribute is used that was never set, or is misspelt. Compare the name with the lines "
-        "of __init__; and look for == where = is meant: it compares and stores nothing."
+        "An attribute is used that was never set, or is misspelled. Compare the name with the "
+        "lines of __init__; and look for == where = is meant: it compares and stores nothing."
     ),
     "NameError|UnboundLocalError": _(
         "A name is used that nothing defines there. In a method, what __init__ stored is reached "
-        "through self. Otherwise look for a typing mistake, or for torch. or math. that is missing "
-        "before it."
+        "through self. Otherwise look for a typo, or for torch. or math. that is missing before "
+        "it."
     ),
     "only one element tensors can be converted|only integer tensors of a single element"
     "|must be real number, not Tensor": _(
-        "A function for one number got a whole tensor. Take torch's function of that name, or the "
+        "A function for one number got a whole tensor. Use torch's function of that name, or the "
         "tensor's method."
     ),
     "not compatible with input|view size is not compatible": _(
@@ -143,17 +145,17 @@ _CRASHES = {
     ),
     r"missing \d+ required positional argument|takes \d+ positional argument"
     "|unexpected keyword argument": _(
-        "A function is called with other arguments than it takes. Compare the call with its def "
-        "line."
+        "A function is called with arguments that do not match those it takes. Compare the call "
+        "with its def line."
     ),
     "not enough values to unpack|too many values to unpack|cannot unpack": _(
-        "The number of results is not what is taken apart in that line. Count the names on the "
+        "That line unpacks a different number of results than there are. Count the names on the "
         "left of =, and what the call returns."
     ),
     "Expected tensor for argument .* to have .*Long|expected scalar type"
     "|must have the same dtype|Found dtype": _(
-        "The dtypes do not fit. Token ids are torch.long, masks are boolean, all else is floating "
-        "point."
+        "The dtypes do not fit. Token ids are torch.long, masks are boolean, everything else is "
+        "floating point."
     ),
 }
 

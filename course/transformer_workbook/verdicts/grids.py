@@ -41,7 +41,7 @@ def grids(finding: Finding, hidden: bool = False, words: Words | None = None) ->
         wrong = wrong & (wrong.flatten().cumsum(0).reshape(wrong.shape) == 1)
     write = _writer(pair)
     extras = _extras(pair.came, pair.expected)
-    caption = pair.other and name or _("{name}: what came back").format(name=name)
+    caption = pair.other and name or _("{name}: returned").format(name=name)
     shown = [_grid(caption, pair.came, wrong, None, write, extras)]
     if tells_all and wrong is not None:
         shown[0]["legend"] = [
@@ -188,7 +188,7 @@ def _grids_of_lists(name: str, pair: Pair) -> list[dict]:
     if not all(len(rows) < SMALL and 0 < sum(map(len, rows)) < SMALL for rows in (came, expected)):
         return []
     width = max(len(row) for row in (*came, *expected))
-    captions = (_("{name}: what came back"), _("{name}: expected"))
+    captions = (_("{name}: returned"), _("{name}: expected"))
     return [
         _grid_of_rows(caption.format(name=name), rows, others, width)
         for caption, rows, others in zip(captions, (came, expected), (expected, came), strict=True)

@@ -17,17 +17,17 @@ from .sketches import ATOL, RTOL
 
 # By signature, the most exact one first. A signature is a name and what its sentence names.
 SENTENCES = {
-    "is input": _("What came back is `{name}` itself, unchanged."),
-    "plus input": _("What came back is the right result plus `{name}`, as if that were added once "
-                    "more."),
-    "minus input": _("What came back is the right result minus `{name}`: it is not added, or is "
-                     "subtracted."),
-    "nothing": _("What came back is 0 everywhere."),
+    "is input": _("The result is `{name}` itself, unchanged."),
+    "plus input": _("The result is the right one plus `{name}`, as if that were added again."),
+    "minus input": _(
+        "The result is the right one minus `{name}`: it is not added, or is subtracted."
+    ),
+    "nothing": _("The result is 0 everywhere."),
     "all True": _("The mask is True everywhere: it hides nothing."),
     "all False": _("The mask is False everywhere: it hides everything."),
-    "turned": _("True and False are exchanged."),
-    "negated": _("All signs are turned round."),
-    "transposed": _("The numbers are right, but axes {axis} and {other} are exchanged."),
+    "turned": _("True and False are swapped."),
+    "negated": _("All signs are flipped."),
+    "transposed": _("The numbers are right, but axes {axis} and {other} are swapped."),
     "only diagonal": _("Only the diagonal is wrong: each position and itself."),
     "flipped": _("The numbers are right, but in reverse order along axis {axis}."),
     "further": _("The entries are right, but each lies one place too far along axis {axis}."),
@@ -35,26 +35,28 @@ SENTENCES = {
     "first for all": _("Each entry of the batch gets the result of the first one."),
     "factor": _("Every number is {factor} times what is expected."),
     "some factor": _(
-        "Every number is the right one times the same factor, another in each case: something is "
-        "multiplied or divided once too often, or not at all."
+        "Every number is the right one times the same factor, a different one in each case: "
+        "something is multiplied or divided once too often, or not at all."
     ),
     "times": _("That is {factor} times what is expected."),
     "part": _("That is what is expected, divided by {factor}."),
     "offset": _("Every number is too large or too small by the same amount."),
-    "logarithm": _("What came back is the logarithm of what is expected."),
-    "exponential": _("What came back is the exponential of what is expected."),
-    "root": _("What came back is the root of what is expected."),
-    "square": _("What came back is the square of what is expected."),
-    "negative lost": _("Negative numbers came back as 0, and all others are right."),
-    "negative kept": _("Negative numbers came back where 0 is expected, and all others are right."),
+    "logarithm": _("The result is the logarithm of what is expected."),
+    "exponential": _("The result is the exponential of what is expected."),
+    "root": _("The result is the square root of what is expected."),
+    "square": _("The result is the square of what is expected."),
+    "negative lost": _("Negative numbers became 0, and all others are right."),
+    "negative kept": _("Negative numbers were kept where 0 is expected, and all others are right."),
     "sums along": _("The numbers sum to 1 along axis {axis}; they should along axis {other}."),
     "row factors": _(
-        "Each row is right up to a factor of its own: what it is divided by is another."
+        "Each row is right up to a factor of its own: it is divided by the wrong number."
     ),
     "no sum": _("The rows do not sum to 1, as those of a softmax do."),
-    "rows alike": _("All positions came back the same; each should have its own."),
-    "other order": _("The right numbers are all there, but in other places: look at the order of "
-                     "the axes, and at what view or reshape is applied to."),
+    "rows alike": _("All positions have the same result; each should have its own."),
+    "other order": _(
+        "The right numbers are all there, but in different places: look at the order of the axes, "
+        "and at what view or reshape is applied to."
+    ),
     "shows more": _("The mask shows what it should hide, and hides nothing that it should show."),
     "hides more": _("The mask hides what it should show, and shows nothing that it should hide."),
     "only last": _("Only the last entry along axis {axis} is wrong; all others are right."),
@@ -66,8 +68,8 @@ SENTENCES = {
     ),
     "zeros": _("Where a number is wrong, it is 0: it was left out, or never filled in."),
     "rounded": _(
-        "The numbers are right to about {digits} digits: something small is another, such as an "
-        "eps, or numbers are rounded on the way."
+        "The numbers are right to about {digits} digits: something small differs, such as an eps, "
+        "or numbers are rounded along the way."
     ),
     "squeezed": _("The numbers are right, but axes of length 1 are missing."),
     "unsqueezed": _("The numbers are right, but there are axes of length 1 too many."),
@@ -75,7 +77,9 @@ SENTENCES = {
     "one too many first": _("There is one entry too many along axis {axis}, at its beginning."),
     "one missing": _("The last entry along axis {axis} is missing."),
     "one missing first": _("The first entry along axis {axis} is missing."),
-    "other shape": _("The numbers are all there, in another shape or order of the axes."),
+    "other shape": _(
+        "The numbers are all there, in a different shape, or with the axes in a different order."
+    ),
 }  # fmt: skip
 _OF_NUMBERS = ("differs", "not_finite", "value")
 Signature = tuple[str, tuple[tuple[str, str], ...]]

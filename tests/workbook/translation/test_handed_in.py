@@ -121,7 +121,7 @@ BROKEN = {
     "a vocabulary nested deeply": (lambda f: (f / VOCABULARY).write_text('{"a":' * 90_000), ""),
     "a vocabulary of numbers": (lambda f: (f / VOCABULARY).write_text('{"merges": [1]}'), ""),
     "merges of nothing": (
-        lambda f: (f / VOCABULARY).write_text('{"merges": ["qq zz"]}'), "no token yet"),
+        lambda f: (f / VOCABULARY).write_text('{"merges": ["qq zz"]}'), "not a token yet"),
     "a vocabulary that is no text": (
         lambda f: (f / VOCABULARY).write_bytes(b"\xff\xfe\x00"), VOCABULARY),
 }  # fmt: skip

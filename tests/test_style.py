@@ -1,0 +1,146 @@
+"""What students read keeps to the words of docs/style.md, which lists them."""
+
+import ast
+import io
+import re
+import tokenize
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LESSONS = ROOT / "autograder/lessons"
+WORKBOOK = ROOT / "course/transformer_workbook"
+# What learners are told in a call: marked for translation, or the words of a probe.
+TELLS = {"_", "ngettext", "Says", "says", "refused", "phrase"}
+
+Text = tuple[str, str]  # where, and what it says
+
+
+@cache
+def unwanted() -> dict[str, str]:
+    """What is not written, with what is written instead, from the table of docs/style.md."""
+    table = (ROOT / "docs/style.md").read_text(encoding="utf-8").partition("## Words\n")[2]
+    rows = [line.split(" | ") for line in table.splitlines() if "`" in line and " | " in line]
+    return {bad: row[0].strip("| ") for row in rows for bad in re.findall(r"`([^`]+)`", row[1])}
+
+
+def found_in(text: str) -> list[str]:
+    """The unwanted words in a text. What stands in backticks is code."""
+    plain = " ".join(re.sub(r"`[^`\n]*`", "`", text).split())
+    return [
+        bad for bad in unwanted() if re.search(rf"(?<![\w-]){bad}(?![\w-])", plain, re.IGNORECASE)
+    ]
+
+
+def comments(source: str) -> Iterator[str]:
+    """The comments of a source, those on consecutive lines together."""
+    block: list[str] = []
+    last = 0
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            if block and token.start[0] != last + 1:
+                yield "\n".join(block)
+                block = []
+            block.append(token.string.lstrip("# "))
+            last = token.start[0]
+    yield "\n".join(block)
+
+
+def strings(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def told(source: str) -> Iterator[str]:
+    """The texts in calls that tell learners something; keys of dicts are names."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in TELLS:
+            for argument in [*node.args, *(keyword.value for keyword in node.keywords)]:
+                values = argument.values if isinstance(argument, ast.Dict) else [argument]
+                yield from (
+                    value.value
+                    for value in values
+                    if isinstance(value, ast.Constant) and isinstance(value.value, str)
+                )
+
+
+def of_blanks(tree: object, key: str = "") -> Iterator[str]:
+    """The hints and explanations in the content of a blanks.toml."""
+    if isinstance(tree, str) and key in ("hints", "says"):
+        yield tree
+    elif isinstance(tree, dict):
+        for inner, value in tree.items():
+            yield from of_blanks(value, inner)
+    elif isinstance(tree, list):
+        for value in tree:
+            yield from of_blanks(value, key)
+
+
+def texts_of(path: Path) -> Iterator[str]:
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".toml":
+        yield from of_blanks(tomllib.loads(text))
+    elif path.suffix != ".py":
+        yield from text.split("\n\n")
+    elif path.parent.parent == LESSONS and path.name == "probes.py" or WORKBOOK in path.parents:
+        yield from told(text)
+    else:
+        yield from comments(text)
+        yield from strings(ast.parse(text))
+
+
+READ_BY_STUDENTS = [
+    *LESSONS.glob("*/lesson.py"),
+    *LESSONS.glob("*/bug_hunt_*.py"),
+    *LESSONS.glob("*/blanks.toml"),
+    *LESSONS.glob("*/probes.py"),
+    *(path for path in WORKBOOK.rglob("*.py") if path.parent.name != "probes"),
+    *(ROOT / "solutions/transformer").glob("*.py"),
+    ROOT / "docs/students.md",
+    ROOT / "autograder/grading/report/templates/feedback.html.j2",
+]
+
+
+@pytest.mark.parametrize("path", sorted(READ_BY_STUDENTS), ids=lambda p: str(p.relative_to(ROOT)))
+def test_words_are_those_of_the_style_sheet(path):
+    wrong = {
+        f"{bad!r}, for {unwanted()[bad]!r}": " ".join(text.split())[:200]
+        for text in texts_of(path)
+        for bad in found_in(text)
+    }
+    assert wrong == {}
+
+
+def test_the_part_of_the_readme_for_students_does():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (part,) = re.findall(r"^- \*\*Students\*\*.*?(?=^- )", readme, re.MULTILINE | re.DOTALL)
+    assert found_in(part) == []
+
+
+def test_the_table_is_read():
+    assert unwanted()["mend"] == "fix" and len(unwanted()) > 50
+    assert found_in("What came\nback was mended.") == ["mended", "came back"]
+    assert found_in("Call `mend` to see amendments.") == []
+
+
+def test_each_kind_of_text_is_read(tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "LESSONS", tmp_path)
+    folder = tmp_path / "00-toy"
+    folder.mkdir()
+    for name, content in {
+        "lesson.py": "# What came\n# back.\n",
+        "blanks.toml": '[[component]]\nwrong = [{ name = "anew", says = "Mend it." }]\n',
+        "probes.py": '@says({"anew": Says("it", wrong="It came back.")})\ndef f(): "anew"\n',
+        "page.md": "Mend it.",
+    }.items():
+        path = folder / name
+        path.write_text(content)
+        assert [bad for text in texts_of(path) for bad in found_in(text)] in (
+            ["came back"],
+            ["mend"],
+        )
