@@ -61,8 +61,8 @@ _FINDINGS = {
         "back, or set it in a `with` block, which does so for you."
     ),
     "as_before": _(
-        "An earlier call, with different numbers, had exactly the same result. Something is kept "
-        "from one call to the next, or what is passed has no effect."
+        "An earlier call, with different numbers, had exactly the same result. Is something kept "
+        "from one call to the next, or does what is passed have no effect?"
     ),
     "mode_matters": _(
         "Without any dropout, the result in training differs from the one in evaluation. Only "
