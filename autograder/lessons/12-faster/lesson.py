@@ -520,5 +520,33 @@ wb.speed.compare(searches, rounds=2).picture("beam search of lesson 10")
 # ## What you built
 #
 # The same model, the same numbers, trained faster and decoded several times as fast: attention,
-# norm, loss and optimizer in one pass each, decoding that reads every position once. That is the
-# end of the course, and where real systems begin: what you have here is what they are made of.
+# norm, loss and optimizer in one pass each, decoding that reads every position once.
+
+# %% name="the-whole-figure"
+wb.progress()
+
+# %% [markdown]
+# That is Figure 1, and every box of it is yours.
+#
+# ## What comes after
+#
+# The models that you read about are built from these boxes. Most of them keep one half:
+#
+# - **GPT** (Radford et al. 2018) and its successors keep the **decoder**, without cross-attention.
+#   From your parts: an `Encoder` that is given `target_mask`, so that no token sees a later one,
+#   and a `Generator`. It predicts the next token of any text.
+# - **BERT** ([Devlin et al. 2019](https://aclanthology.org/N19-1423/)) keeps the **encoder**, with
+#   `padding_mask` alone. Some tokens of the text are hidden, and a `Generator` predicts them from
+#   both sides; the loss counts these positions only.
+# - **T5** ([Raffel et al. 2020](https://jmlr.org/papers/v21/20-074.html)) keeps **both**. It is
+#   your `Transformer`, trained to answer any task in text. Positions enter as a number that is added
+#   to each score, one for each distance.
+#
+# The rest is smaller than it sounds. Since 2017, most models have moved the norm in front of each
+# sublayer (your `norm_first=True`), left the mean out of it (`rms_norm`, lesson 03's bug hunt),
+# turned queries and keys by their positions (lesson 05's bug hunt), and given the feed-forward
+# network a smoother activation than ReLU. None of this changes what attention does.
+#
+# Then they grew. GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165)) has 96 layers with
+# 96 heads and a `d_model` of 12,288: other numbers for arguments that you know. You cannot train it
+# at home. But you can read its paper now, and find your own parts in it.

@@ -1,7 +1,7 @@
 """A model with its vocabulary: translates text, and measures BLEU with sacreBLEU."""
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -64,6 +64,16 @@ class Translator:
         lines = [sentence, self.subwords.decode(tgt[0])]
         title = "\n".join(textwrap.fill(line, 70) for line in lines)
         return show.alignment(weights, german, english, title=title)
+
+    def explorer(self, decoders: Mapping[str, Decode], sentence: str):
+        """A widget for German sentences of your own: translation, and where the model looks.
+
+        `decoders` has ways to decode by name, the first one to begin with; each is called like
+        greedy_decode. Where no kernel runs, it is the picture for `sentence`.
+        """
+        from .views import sentence_explorer
+
+        return sentence_explorer(self, decoders, sentence)
 
     def bleu(self, pairs: Sequence[Pair], decode: Decode, **options) -> Bleu:
         """BLEU of this model's translations of (German, English) pairs, see `bleu`."""

@@ -5,12 +5,14 @@ Students may name the parts of their layers freely. So cross-attention is found 
 """
 
 import textwrap
+from collections.abc import Callable, Mapping
 
 import torch
 from torch.nn import functional
 
 from .. import show
 from ..shared.language import _
+from ..show.picture import note
 from ..show.widgets import explore
 from ..standins.training import at_rest
 from ..training import number_words
@@ -112,6 +114,24 @@ def number_explorer(model, decode, n: int = 725, **options):
         )
 
     return explore(draw, {"n": box})
+
+
+def sentence_explorer(translator, decoders: Mapping[str, Callable], sentence: str):
+    """A widget to enter a sentence and to choose how to decode; see `Translator.explorer`."""
+    first = next(iter(decoders))
+
+    def draw(sentence: str = sentence, by: str = first) -> show.Picture:
+        if not sentence.strip():
+            return note(_("Write a German sentence."))
+        return translator.alignment(sentence, decoders[by])
+
+    def text(library):
+        return library.Text(value=sentence, description=_("German"), continuous_update=False)
+
+    def choice(library):
+        return library.Dropdown(options=list(decoders), value=first, description=_("decode by"))
+
+    return explore(draw, {"sentence": text, "by": choice})
 
 
 def beam_tree(
