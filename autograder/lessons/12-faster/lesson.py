@@ -539,8 +539,8 @@ wb.progress()
 #   `padding_mask` alone. Some tokens of the text are hidden, and a `Generator` predicts them from
 #   both sides; the loss counts these positions only.
 # - **T5** ([Raffel et al. 2020](https://jmlr.org/papers/v21/20-074.html)) keeps **both**. It is
-#   your `Transformer`, trained to answer any task in text. Positions enter as a number that is added
-#   to each score, one for each distance.
+#   your `Transformer`, trained to answer any task in text. Positions enter as a number that is
+#   added to each score, one for each distance.
 #
 # The rest is smaller than it sounds. Since 2017, most models have moved the norm in front of each
 # sublayer (your `norm_first=True`), left the mean out of it (`rms_norm`, lesson 03's bug hunt),
