@@ -91,7 +91,11 @@ def grade(
     """
     course = read_course()
     lessons, out = checked(request, course)
-    roster = read_roster(request.roster) if request.roster else _kept_roster(request, out)
+    roster = (
+        read_roster(request.roster, course.timezone)
+        if request.roster
+        else _kept_roster(request, out, course)
+    )
     only = lessons[0].id if request.lesson else ""
     collected = collect(request.submitted, course.lessons, only, request.student, roster)
     if not (request.lesson or request.student):
@@ -111,9 +115,10 @@ def grade(
             return _Run(*known, roster).all_steps(collected.submissions, lessons)
 
 
-def _kept_roster(request: Request, out: Path) -> Roster | None:
+def _kept_roster(request: Request, out: Path, course: Course) -> Roster | None:
     """The roster of an earlier run, or the one that `collect` was given."""
-    return roster_in(out) or roster_in(request.submitted)
+    zone = course.timezone
+    return roster_in(out, zone) or roster_in(request.submitted, zone)
 
 
 def chosen_seed(given: str, out: Path, callbacks: Callbacks) -> str:

@@ -5,6 +5,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable
+from datetime import tzinfo
 from pathlib import Path
 
 from rich.console import Console
@@ -26,10 +27,10 @@ ROSTER = "roster.csv"
 COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original", "note")
 
 
-def roster_in(folder: Path) -> Roster | None:
+def roster_in(folder: Path, timezone: tzinfo | None = None) -> Roster | None:
     """The roster that was kept in a folder; None where none is. Raises WrongUsage."""
     path = folder / ROSTER
-    return read_roster(path) if path.is_file() else None
+    return read_roster(path, timezone) if path.is_file() else None
 
 
 def show_mapping(found: Collected, console: Console, everything: Path) -> None:
@@ -124,8 +125,9 @@ def run(source: Path, folder: Path, roster_file: Path | None, console: Console) 
         raise WrongUsage(_("DIR must not lie inside SOURCE"))
     if folder.exists() and not folder.is_dir():
         raise WrongUsage(_("{path} is a file; DIR is a folder"), path=folder)
-    roster = read_roster(roster_file) if roster_file else roster_in(folder)
     course = read_course()
+    zone = course.timezone
+    roster = read_roster(roster_file, zone) if roster_file else roster_in(folder, zone)
     found = collect(source, course.lessons, roster=roster)
     require_lessons(found, course.lessons, source)
     show_mapping(found, console, folder / COLLECTED)

@@ -17,6 +17,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import tzinfo
 from functools import cached_property
 from pathlib import Path
 
@@ -116,8 +117,11 @@ def _orders(name: str) -> list[str]:
     return [" ".join(words[start:] + words[:start]) for start in range(len(words))]
 
 
-def read_roster(path: Path) -> Roster:
-    """Read a roster. Raises WrongUsage with what came and what was expected."""
+def read_roster(path: Path, timezone: tzinfo | None = None) -> Roster:
+    """Read a roster. Raises WrongUsage with what came and what was expected.
+
+    The times of a worksheet of Moodle have no zone; they are in `timezone`, or in the machine's.
+    """
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -132,7 +136,7 @@ def read_roster(path: Path) -> Roster:
     if _is_canvas(header):
         kind, students = "canvas", _of_canvas(header, rows)
     elif _is_moodle(header):
-        kind, students = "moodle", _of_moodle(header, rows)
+        kind, students = "moodle", _of_moodle(header, rows, timezone)
     else:
         kind, students = "plain", _of_columns(path, header, rows)
     students = [student for student in students if student.id]
@@ -177,7 +181,7 @@ def _of_canvas(header: list[str], rows: list[list[str]]) -> list[Student]:
     return found
 
 
-def _of_moodle(header: list[str], rows: list[list[str]]) -> list[Student]:
+def _of_moodle(header: list[str], rows: list[list[str]], timezone: tzinfo | None) -> list[Student]:
     found = []
     for values in rows:
         row = {key: value.strip() for key, value in zip(header, values, strict=False)}
@@ -191,7 +195,7 @@ def _of_moodle(header: list[str], rows: list[list[str]]) -> list[Student]:
                 email,
                 row.get("Group", ""),
                 number.group() if number else "",
-                local_utc(row.get("Last modified (submission)", "")),
+                local_utc(row.get("Last modified (submission)", ""), timezone),
                 bool(re.search(r"\blate\b", status)),
             )
         )

@@ -1,6 +1,6 @@
 """Reads the times at which something was handed in, as nbgrader and LMSs write them."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
 from dateutil import tz
 from dateutil.parser import ParserError, parse
@@ -30,10 +30,14 @@ def moment(text: str) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
-def local_utc(text: str) -> str:
-    """A time that an LMS writes for the reader, without a zone, taken to be in this machine's."""
+def local_utc(text: str, timezone: tzinfo | None = None) -> str:
+    """A time that an LMS writes for the reader, without a zone: it is in the course's time zone.
+
+    Without one, it is taken to be in this machine's.
+    """
     try:
         found = parse(text.strip(), ignoretz=True)
     except (ParserError, OverflowError, ValueError):
         return ""
+    found = found.replace(tzinfo=timezone)
     return str(found.astimezone(UTC).replace(microsecond=0).isoformat())

@@ -109,6 +109,12 @@ def letters_of(name: str) -> str:
     return normal(name).replace("_", " ")
 
 
+def _value(row: dict[str, str], column: str) -> str:
+    """The cell of a column; versions of Moodle write "Maximum grade", too."""
+    named = (value for name, value in row.items() if name.casefold() == column.casefold())
+    return next(named, "")
+
+
 def _key(row: dict[str, str]) -> tuple[str, str]:
     digits = "".join(sign for sign in row["Identifier"] if sign.isdigit())
     return digits, letters_of(row.get("Full name", ""))
@@ -126,11 +132,17 @@ def _filled_in(export: Export, sheet: list[dict[str, str]], lesson: Lesson) -> s
     for row in sheet:
         result = known.get(_key(row))
         if result and result.total is not None:
-            possible = points_in(row.get("Maximum Grade", ""))
+            possible = points_in(_value(row, "Maximum Grade"))
             row = row | {"Grade": scaled(result.total, result.max_total, possible)}
             seen.add(result.student)
         rows.append(row)
     told_left(export, lesson, seen)
+    if seen and possible is None:
+        message = _(
+            "{lesson}: {path} does not tell in Maximum Grade out of how many points Moodle counts; "
+            "the totals are those of the course"
+        )
+        export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
     told_scale(export, lesson, max(one.max_total for one in export.of(lesson)), possible)
     return _csv(tuple(sheet[0]), rows)
 

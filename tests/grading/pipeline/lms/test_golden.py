@@ -221,6 +221,27 @@ def test_moodle_gets_its_own_worksheet_back_with_totals(moodle):
         assert row[:grade] + row[grade + 1 :] == was[:grade] + was[grade + 1 :]
 
 
+def test_the_maximum_counts_however_its_column_is_capitalised(moodle, tmp_path):
+    sheet = (moodle.folder / "worksheet.csv").read_text(encoding="utf-8")
+    assert "Maximum Grade" in sheet
+    other, without = tmp_path / "other.csv", tmp_path / "without.csv"
+    other.write_text(sheet.replace("Maximum Grade", "Maximum grade"), encoding="utf-8")
+    without.write_text(sheet.replace("Maximum Grade", "Most"), encoding="utf-8")
+
+    def exported(sheet):
+        console = Console(file=io.StringIO(), width=200)
+        code = export(moodle.out, "moodle", sheet, "", console)
+        grades = [row[4] for row in table(moodle.read("moodle/grades-00-warm-up.csv"))[1:]]
+        return code, grades, console.file.getvalue()
+
+    _code, as_usual, _said = exported(moodle.folder / "worksheet.csv")
+    code, grades, _said = exported(other)
+    assert (code, grades) == (0, as_usual)
+    code, grades, said = exported(without)
+    assert code == 1 and grades != as_usual
+    assert "does not tell in Maximum Grade out of how many points" in said
+
+
 def test_moodle_takes_the_feedback_by_the_names_of_its_folders(moodle):
     moodle.export("moodle")
     assert moodle.names_in("moodle/feedback-00-warm-up.zip") == {

@@ -2,12 +2,14 @@
 
 import unicodedata
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from autograder.errors import WrongUsage
 from autograder.grading.collect.roster import read_roster
 from autograder.grading.collect.submissions import require_lessons
+from autograder.grading.collect.times import local_utc
 
 from .zips import AMINA, CLASS, DIEGO, JOSE, LI, Canvas, Moodle, canvas_gradebook, raw, zipped
 
@@ -235,6 +237,14 @@ def test_moodles_worksheet_is_a_roster_and_tells_time_and_lateness(found, hand_f
     assert by_student.keys() == {AMINA.email, JOSE.email}
     assert by_student[JOSE.email].late and not by_student[AMINA.email].late
     assert by_student[JOSE.email].submitted.startswith("2026-03-0")
+
+
+@pytest.mark.parametrize(
+    ("zone", "expected"),
+    [("UTC", "2026-11-16T17:59:00+00:00"), ("Europe/Berlin", "2026-11-16T16:59:00+00:00")],
+)
+def test_times_of_a_worksheet_are_in_the_time_zone_of_the_course(zone, expected):
+    assert local_utc("Monday, 16 November 2026, 5:59 PM", ZoneInfo(zone)) == expected
 
 
 def test_a_worksheet_of_another_assignment_tells_no_time(found, hand_first, tmp_path):
