@@ -26,6 +26,8 @@ from .tables import in_order, number
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
 LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
 ABSENT = "not_handed_in"
+# Receipts of files of which something may be lost: an instructor has to know whose they are.
+NOT_WHOLE = ("cut", "damaged", "conflict", "script", "markdown", "page")
 WRONG_LESSON = ("unknown_lesson", "which_lesson")
 
 Rows = list[dict[str, Any]]
@@ -225,6 +227,8 @@ def _odd_ways(result: Graded, timezone: tzinfo | None) -> list[tuple[str, str]]:
     for receipt in result.receipts:
         if receipt.key.startswith("several_"):
             found.append((_("notebooks not graded"), receipt.text))
+        elif receipt.key in NOT_WHOLE:
+            found.append((_("damaged or exported file"), receipt.text))
         elif receipt.key == "another_lesson":
             found.append((_("wrong lesson"), receipt.text))
     if result.problem and result.problem.key in WRONG_LESSON:

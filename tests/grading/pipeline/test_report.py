@@ -143,7 +143,9 @@ def test_how_it_was_handed_in_is_told(hand, course, tmp_path):
     due = "2026-10-05T22:00:00+00:00"
     one = verdict(hand.components[0])
     several = Remark("repair", "several_alike", {"name": "a.ipynb", "others": "b.ipynb"})
+    cut = Remark("repair", "cut", {"file": "a.ipynb", "count": 3})
     results = [
+        result(hand, "cut off", one, receipts=(cut,)),
         result(hand, "late", one, submitted="2026-10-07T01:00:00+00:00", due=due,
                marks=Marks(penalty=0.4)),
         result(hand, "marked", one, late=True),
@@ -157,7 +159,7 @@ def test_how_it_was_handed_in_is_told(hand, course, tmp_path):
     shown = contents(results, course, tmp_path)
     told = {(row["student"], row["kind"]): row["text"] for row in shown["handed_in"]}
     assert told.keys() == {
-        ("late", "late"), ("marked", "late"), ("old", "other version"),
+        ("cut off", "damaged or exported file"), ("late", "late"), ("marked", "late"), ("old", "other version"),
         ("twice", "notebooks not graded"), ("stray", "wrong lesson"),
     }  # fmt: skip
     assert told["late", "late"].startswith("1 day 3 hours after the deadline, 2026-10-05 22:00")
