@@ -159,7 +159,8 @@ def test_how_it_was_handed_in_is_told(hand, course, tmp_path):
     shown = contents(results, course, tmp_path)
     told = {(row["student"], row["kind"]): row["text"] for row in shown["handed_in"]}
     assert told.keys() == {
-        ("cut off", "damaged or exported file"), ("late", "late"), ("marked", "late"), ("old", "other version"),
+        ("cut off", "damaged or exported file"),
+        ("late", "late"), ("marked", "late"), ("old", "other version"),
         ("twice", "notebooks not graded"), ("stray", "wrong lesson"),
     }  # fmt: skip
     assert told["late", "late"].startswith("1 day 3 hours after the deadline, 2026-10-05 22:00")
