@@ -50,7 +50,7 @@ class CachedMultiHeadAttention(nn.Module):
         return output
 
     def keep(self, rows, alive):
-        """Continue with these rows, in this order; alive, (N, B), is True where they are now."""
+        """Continue with these rows, in this order; alive, (N, B), is True where they are."""
         if self.of_memory:
             self.alive = alive
         else:

@@ -211,7 +211,7 @@ class TestPictures:
         box = translator.explorer()
         sentence, without, _view = box.children
         sentence.value = "hund"
-        assert "'hund' is no German number word" in box.alt
+        assert "'hund' is not a German number word" in box.alt
         sentence.value, without.value = "54", "positions"
         assert "Without positions" in box.alt
 

@@ -110,7 +110,7 @@ def test_a_worker_is_killed_and_the_tables_are_the_same(
     assert (tmp_path / "gradebook.db").is_file()
     said = confinement.sentence(tmp_path / "work")
     assert said and said == confinement.sentence(local / "work")
-    assert len(list((tmp_path / "feedback").glob("*/*/*.html"))) == 13
+    assert len(list((tmp_path / "feedback").glob("*/*/*.html"))) == 14
 
 
 def test_graded_again_nothing_is_sent(nobody, submitted, local, sandbox):

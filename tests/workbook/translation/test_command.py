@@ -75,7 +75,7 @@ def test_killed_process_ends_the_run_and_the_same_command_goes_on(tmp_path):
     behind = len(read_tensors(checkpoint)[1]["run"]["losses"])
     code, said = finish(start(tmp_path, *TOGETHER, more=longer))
     assert code == 0, said
-    assert f"Going on at step {behind}" in said
+    assert f"Resuming at step {behind}" in said
     assert len(losses(tmp_path)) > behind > 0
 
 

@@ -101,7 +101,7 @@ def test_fixed_fill_value_that_float16_lacks_is_explained(corpus, parts, setting
         return torch.zeros(2, dtype=torch.float16).masked_fill(torch.tensor([True, False]), -1e9)
 
     broken = dataclasses.replace(parts, mixed_precision_step=attention_of_a_student)
-    with pytest.raises(OverflowError, match=r"float16, which ends at 65504.*lesson 01"):
+    with pytest.raises(OverflowError, match=r"float16, whose largest number is 65504.*lesson 01"):
         translation.train(corpus, setting, broken, tmp_path, hardware=cpu, quiet=True)
 
 
