@@ -17,7 +17,6 @@ from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.verdicts.diagnosis import Result
 from transformer_workbook.verdicts.explain import lines_of_blanks
-from transformer_workbook.verdicts.lesson_index import lesson_texts
 from transformer_workbook.verdicts.meaning import diagnosed, is_worth_a_search, meaning
 
 from .answer_key import AnswerKey, call_id
@@ -110,15 +109,13 @@ class Diagnostician:
 
     def _plan(self, name: str, source: str, results: Results, seconds: float) -> Plan:
         component = self.lesson.components[name]
-        texts = lesson_texts(self.lesson.id)["components"][name]
-        released = {blank: of_blank["line"] for blank, of_blank in texts["blanks"].items()}
         inputs: dict[str, Any] = {
             "lesson": self.lesson.id,
             "name": name,
             "defines": component.defines,
             "source": source,
             "failing": _failing(results),
-            "first": lines_of_blanks(source, released),
+            "first": lines_of_blanks(source, component.released_lines),
             "seconds": seconds,
         }
         calls = [ProbeCall(name, "place", inputs)]

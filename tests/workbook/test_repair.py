@@ -12,7 +12,7 @@ from torch.nn import functional as F
 from transformer_workbook.checks.check import _stand_ins
 from transformer_workbook.repair.candidates import LIKELY, Candidate, Repair, best, candidates
 from transformer_workbook.repair.rules import STEPS
-from transformer_workbook.repair.search import Bench, judged, search
+from transformer_workbook.repair.search import Workbench, judged, search
 from transformer_workbook.repair.words import KINDS, sentence
 from transformer_workbook.shared.probing import find_probe
 from transformer_workbook.verdicts.lesson_index import lesson_texts, recorded
@@ -39,7 +39,7 @@ def searched(source, lesson="03-add-and-norm", name="LayerNorm", seconds=LONG, *
     known = recorded(lesson, name)
     namespace = {"torch": torch, "nn": nn, "F": F, "__name__": "__main__", **more}
     exec(source, namespace)
-    bench = Bench(
+    bench = Workbench(
         {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
         known,
         namespace,

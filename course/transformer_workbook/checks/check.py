@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..own_code.store import is_stale, own_source, own_text, save, stand_in
-from ..repair.search import SECONDS, Bench, search
+from ..repair.search import SECONDS, Workbench, search
 from ..repair.words import sentence
 from ..shared.evidence import Evidence, Failure
 from ..shared.fence import forbidden
@@ -98,7 +98,7 @@ def place_of(
         return ""
     entry = lesson_texts(lesson)["components"][component]
     known = recorded(lesson, component)
-    bench = Bench(
+    bench = Workbench(
         {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
         known,
         namespace,

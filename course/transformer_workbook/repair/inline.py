@@ -38,9 +38,14 @@ def _inline(function: ast.FunctionDef) -> set[ast.stmt]:
     for statement in function.body:
         match statement:
             case ast.Assign([ast.Name(name)], value) if stored[name] == loaded[name] == 1:
-                _Put(name, value).visit(function)
+                put(function, name, value)
                 removed.add(statement)
     return removed
+
+
+def put(tree: ast.AST, name: str, value: ast.expr) -> None:
+    """Put the value wherever the name is read within the tree."""
+    _Put(name, value).visit(tree)
 
 
 class _Put(ast.NodeTransformer):

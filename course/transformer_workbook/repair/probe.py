@@ -11,7 +11,7 @@ from types import ModuleType
 
 from ..shared.probing import module_name
 from ..verdicts.lesson_index import recorded
-from .search import Bench, search
+from .search import Workbench, search
 
 _PACKAGE = importlib.import_module("transformer_workbook.probes")
 
@@ -47,7 +47,7 @@ def place(
     known = recorded(lesson, name)
     found_in = _PROBES[module_name(lesson)]
     of_case = {case: getattr(found_in, probe) for case, probe in known.probes.items()}
-    bench = Bench(of_case, known, vars(sys.modules["__main__"]), defines, {}, ())
+    bench = Workbench(of_case, known, vars(sys.modules["__main__"]), defines, {}, ())
     passing = [case for case in known.expected if case not in failing]
     repair = search(bench, source, failing, passing, first, seconds)
     if repair is None:

@@ -4,11 +4,14 @@ All others are those of `mutants`: the inverse of a mistake is, as a rule, a mis
 """
 
 import ast
+import copy
 from collections.abc import Callable, Iterator
 
 from ..mutants.scopes import other_attributes, other_names
 from ..mutants.source import Source
 from ..mutants.torch_facts import TAKES_AXES, called_name, is_module
+from ..shared.syntax import parse_expression
+from .inline import put
 
 MANY = 20  # other names tried at one place
 
@@ -28,15 +31,13 @@ STEPS = {
     "copy": ("X.clone()",),
     "unsqueezed": ("X.unsqueeze(-1)", "X.unsqueeze(-2)", "X.unsqueeze(1)"),
 }
-_PARSED = {
-    step: [ast.parse(text, mode="eval").body for text in texts] for step, texts in STEPS.items()
-}
+_PARSED = {step: [parse_expression(text) for text in texts] for step, texts in STEPS.items()}
 _ROOT_OF_A_NUMBER = _PARSED["root"][1]
-_KEYWORDS: dict[str, tuple[str, object, Callable[[str], bool]]] = {
-    "keepdim": ("keepdim", True, lambda called: called in REDUCES),
-    "dim": ("dim", -1, lambda called: called in TAKES_AXES),
-    "correction": ("correction", 0, lambda called: called in ("var", "std")),
-    "training": ("training", None, lambda called: called == "dropout"),
+_KEYWORDS: dict[str, tuple[str, Callable[[str], bool]]] = {
+    "keepdim": ("True", lambda called: called in REDUCES),
+    "dim": ("-1", lambda called: called in TAKES_AXES),
+    "correction": ("0", lambda called: called in ("var", "std")),
+    "training": ("self.training", lambda called: called == "dropout"),
 }
 
 
@@ -58,7 +59,9 @@ def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.exp
         for step, patterns in _PARSED.items():
             for pattern in patterns:
                 if pattern is not _ROOT_OF_A_NUMBER or isinstance(node, NUMBER):
-                    yield step, _with(pattern, node)
+                    filled = copy.deepcopy(pattern)
+                    put(filled, "X", node)
+                    yield step, filled
 
 
 def of_statement(source: Source, node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
@@ -90,18 +93,6 @@ def _may_lack_a_step(source: Source, node: ast.expr) -> bool:
 
 def _is_self(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id == "self"
-
-
-def _with(pattern: ast.expr, node: ast.expr) -> ast.expr:
-    """The pattern with the node in the place of X."""
-
-    class Filled(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.expr:
-            return node if name.id == "X" else name
-
-    copied: ast.expr = ast.parse(ast.unparse(pattern), mode="eval").body
-    filled: ast.expr = Filled().visit(copied)
-    return filled
 
 
 def _regrouped(node: ast.BinOp) -> Iterator[ast.expr]:
@@ -165,13 +156,10 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
             pair = (one, inner.right) if left else (inner.left, one)
             yield "grouping", ast.BinOp(pair[0], inner.op, pair[1])
     given = {keyword.arg for keyword in keywords}
-    for step, (name, value, fits) in _KEYWORDS.items():
+    for name, (value, fits) in _KEYWORDS.items():
         if name not in given and fits(called):
-            if value is None:
-                new: ast.expr = ast.Attribute(ast.Name("self", ast.Load()), name, ast.Load())
-            else:
-                new = ast.Constant(value)
-            yield step, ast.Call(func, args, [*keywords, ast.keyword(name, new)])
+            added = ast.keyword(name, parse_expression(value))
+            yield name, ast.Call(func, args, [*keywords, added])
     if isinstance(func, ast.Attribute) and func.attr.endswith("_") and func.attr[-2:-1] != "_":
         anew = ast.Attribute(func.value, func.attr[:-1], ast.Load())
         yield "anew", ast.Call(anew, args, keywords)

@@ -27,7 +27,7 @@ FILE = "<repair>"
 _Gather = Callable[..., Evidence]
 
 
-class Bench:
+class Workbench:
     """Where changed sources are tried: what the student's names are bound to, and the cases.
 
     `probes` are those of the cases. `namespace` has the globals of the student's cells, `defines`
@@ -67,9 +67,7 @@ class Bench:
         """Whether a source fails a case by what it returns, whatever it owes beside that."""
         return bool(self._tried(source, [case], gather_once))
 
-    def _tried(
-        self, source: str, cases: Collection[str], call: Callable[..., Evidence]
-    ) -> set[str]:
+    def _tried(self, source: str, cases: Collection[str], call: _Gather) -> set[str]:
         try:
             code = compile(source, FILE, "exec", dont_inherit=True)
             with _limited() if "while " in source else contextlib.nullcontext():
@@ -93,7 +91,7 @@ class Bench:
 
 
 def search(
-    bench: Bench,
+    bench: Workbench,
     source: str,
     failing: Collection[str],
     passing: Collection[str],
@@ -116,7 +114,7 @@ def search(
     return best(helping)
 
 
-def _fastest(bench: Bench, source: str, failing: Collection[str]) -> str:
+def _fastest(bench: Workbench, source: str, failing: Collection[str]) -> str:
     """The failing case that takes the least time, among a few."""
 
     def seconds(case: str) -> float:
@@ -128,7 +126,7 @@ def _fastest(bench: Bench, source: str, failing: Collection[str]) -> str:
 
 
 def _helping(
-    bench: Bench,
+    bench: Workbench,
     source: str,
     fastest: str,
     failing: Collection[str],
