@@ -30,7 +30,7 @@ from .gradebook.preprocessors import released_notebook
 from .gradebook.record import Recorder
 from .model import Graded, Problem, Remark, Submission
 from .outdir import alone, digest, keep_seed, kept_seed, read_seed, replace_file
-from .report.feedback import page_of_problem
+from .report.feedback import Words, page_of_problem
 from .report.report import write_report
 from .report.tables import write_tables
 from .report.terminal import Terminal, progress_bar, show
@@ -182,6 +182,8 @@ class _Run:
                 tasks[lesson.id] = self._judged(lesson, own)
         earlier = self._earlier(tasks)
         tasks, changes, kept, declined = self._agreed(tasks, earlier)
+        if self.roster:
+            self.recorder.keep_students(self.roster)  # pages of feedback tell their names
         graded = [self._settled(task.graded) for task in tasks.pop("", [])]
         for lesson in lessons:
             if lesson.id in tasks:
@@ -334,13 +336,17 @@ class _Run:
 
     def _settled(self, result: Graded) -> Graded:
         """Remember an outcome that gives no grade; one that was given before must not stand."""
-        known = self.recorder.known(result.student, result.lesson)
-        if known != result or (result.problem and not self.recorder.feedback_of(result)):
+        if self.recorder.known(result.student, result.lesson) != result:
             self.recorder.withdraw(result)
-            if result.problem:
-                titles = {lesson.id: lesson.title for lesson in self.course.lessons}
-                page = page_of_problem(result, titles.get(result.lesson, result.lesson))
-                replace_file(self.recorder.feedback_path(result), page)
+        if result.problem:
+            (shown,) = self.recorder.marked([result])
+            shown = _with_name(shown, self.roster) if self.roster else shown
+            titles = {lesson.id: lesson.title for lesson in self.course.lessons}
+            title = titles.get(result.lesson, result.lesson)
+            page = page_of_problem(shown, Words(title, timezone=self.course.timezone)).encode()
+            path = self.recorder.feedback_path(result)
+            if not path.is_file() or path.read_bytes() != page:
+                replace_file(path, page)
         return result
 
     def _refresh(self, graded: list[Graded], earlier: list[Graded], declined: Declined) -> None:
@@ -360,7 +366,6 @@ class _Run:
     def _report(self, results: list[Graded]) -> None:
         lessons = list(self.course.lessons)
         if self.roster:
-            self.recorder.keep_students(self.roster)
             absent = self.recorder.marked(self._absent(self.roster, results))
             if absent:
                 self.callbacks.absent(absent)
@@ -371,12 +376,14 @@ class _Run:
     def _absent(self, roster: Roster, graded: list[Graded]) -> list[Graded]:
         """A row for each of the class and each lesson that only others handed in."""
         there = {(result.student, result.lesson) for result in graded}
-        handed_in = {result.lesson for result in graded}
+        # As they are recorded: not the course's where a change of them was declined.
+        points = {result.lesson: result.max_score for result in graded}
+        points |= {result.lesson: result.max_score for result in graded if result.verdicts}
         nothing = Remark("problem", "not_handed_in")
         return [
-            Graded(student.id, lesson.id, sum(lesson.points().values()), problem=nothing)
+            Graded(student.id, lesson.id, points[lesson.id], problem=nothing)
             for lesson in self.course.lessons
-            if lesson.id in handed_in
+            if lesson.id in points
             for student in roster.students
             if (student.id, lesson.id) not in there
         ]

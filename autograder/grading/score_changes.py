@@ -38,10 +38,16 @@ class ScoreChange:
     @property
     def gain(self) -> float:
         """Points that are gained, or lost; shares of all points where these have changed."""
-        before, after = self.before or 0.0, self.after or 0.0
         if self.is_reweighed:
-            return _share(after, self.after_of) - _share(before, self.before_of)
-        return after - before
+            before, after = self.shares
+            return after - before
+        return (self.after or 0.0) - (self.before or 0.0)
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """The shares of all points, before and after."""
+        before, after = self.before or 0.0, self.after or 0.0
+        return _share(before, self.before_of), _share(after, self.after_of)
 
 
 def _share(points: float, of: float) -> float:
@@ -114,13 +120,13 @@ def ask(
 ) -> Declined:
     """Ask whether scores may drop, if any would; what stays as it was recorded.
 
-    Where the answer is no, a lesson that has itself changed (`has_changed`) stays whole; of any
-    other lesson, only those submissions that would lose points.
+    Where the answer is no, a lesson that has itself changed (`has_changed`), or has other points,
+    stays whole; of any other lesson, only those submissions that would lose points.
     """
     drops = [change for change in changes if change.drops]
     if not drops or callbacks.may_drop(changes):
         return Declined()
-    lessons = {lesson for lesson in {drop.lesson for drop in drops} if has_changed(lesson)}
+    lessons = {drop.lesson for drop in drops if drop.is_reweighed or has_changed(drop.lesson)}
     callbacks.kept(drops, sorted(lessons))
     submissions = frozenset((drop.student, drop.lesson) for drop in drops)
     return Declined(submissions, frozenset(lessons))

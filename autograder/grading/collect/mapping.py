@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from .roster import Roster, read_roster
 from .submissions import COLLECTED, EARLIER, TIMESTAMP, Collected, Mapped, collect, require_lessons
 
 MOST_ROWS = 40  # of the table in a terminal
+MOST_ABSENT = 10  # students who are named
 ROSTER = "roster.csv"
 COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original", "note")
 
@@ -91,6 +92,25 @@ def _by_lesson(found: Collected) -> Table:
     return table
 
 
+def show_absent(by_lesson: Mapping[str, Sequence[str]], console: Console) -> None:
+    """Print who of the roster handed in nothing, by lesson."""
+    for lesson, students in by_lesson.items():
+        names = ", ".join(students[:MOST_ABSENT]) + (" …" if len(students) > MOST_ABSENT else "")
+        message = _("{lesson}: nothing from {count} of the roster ({names})")
+        message = message.format(lesson=lesson, count=len(students), names=names)
+        console.print(message, markup=False, soft_wrap=True)
+
+
+def absent(found: Collected, roster: Roster) -> dict[str, list[str]]:
+    """The students of the roster of whom nothing was found, by each lesson that was."""
+    there = {(one.student, one.lesson) for one in found.submissions}
+    missing = {
+        lesson: [one.id for one in roster.students if (one.id, lesson) not in there]
+        for lesson in sorted({lesson for _student, lesson in there})
+    }
+    return {lesson: students for lesson, students in missing.items() if students}
+
+
 def mapping_csv(rows: Iterable[dict[str, str]]) -> bytes:
     """The table as CSV."""
     file = io.StringIO()
@@ -102,7 +122,6 @@ def mapping_csv(rows: Iterable[dict[str, str]]) -> bytes:
 
 def rows_of(found: Collected) -> list[dict[str, str]]:
     """The rows of the table, as CSV has them."""
-    original = {(one.student, one.lesson): one.original for one in found.submissions}
     return [
         {
             "student": row.student,
@@ -111,7 +130,7 @@ def rows_of(found: Collected) -> list[dict[str, str]]:
             "submitted": row.submitted,
             "late": "late" if row.late else "",
             "counts": "yes" if row.counts else "",
-            "original": original.get((row.student, row.lesson), ""),
+            "original": row.original,
             "note": row.note,
         }
         for row in found.rows
@@ -131,6 +150,10 @@ def run(source: Path, folder: Path, roster_file: Path | None, console: Console) 
     found = collect(source, course.lessons, roster=roster)
     require_lessons(found, course.lessons, source)
     show_mapping(found, console, folder / COLLECTED)
+    if roster:
+        known = {lesson.id for lesson in course.lessons}
+        missing = absent(found, roster)
+        show_absent({id: who for id, who in missing.items() if id in known}, console)
     failed = _Folders(folder).put(found)
     if roster_file:
         files.replace(folder / ROSTER, roster_file.read_bytes())

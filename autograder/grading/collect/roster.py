@@ -15,7 +15,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import cached_property
@@ -135,7 +135,7 @@ def read_roster(path: Path, timezone: tzinfo | None = None) -> Roster:
     header, *rows = list(read_table(text)) or [[]]
     if _is_canvas(header):
         kind, students = "canvas", _of_canvas(header, rows)
-    elif _is_moodle(header):
+    elif is_worksheet(header):
         kind, students = "moodle", _of_moodle(header, rows, timezone)
     else:
         kind, students = "plain", _of_columns(path, header, rows)
@@ -162,8 +162,15 @@ def _is_canvas(header: list[str]) -> bool:
     return "Student" in header[:1] and "ID" in header[1:2] and "Section" in header
 
 
-def _is_moodle(header: list[str]) -> bool:
-    return {"Identifier", "Grade"} <= set(header)
+def is_worksheet(header: list[str]) -> bool:
+    """Whether these are the columns of a grading worksheet of Moodle."""
+    return {"identifier", "grade"} <= {name.casefold() for name in header}
+
+
+def cell(row: Mapping[str, str], column: str) -> str:
+    """The cell of a worksheet's column; versions of Moodle write "Maximum grade", too."""
+    named = (value for name, value in row.items() if name.casefold() == column.casefold())
+    return next(named, "")
 
 
 def _of_canvas(header: list[str], rows: list[list[str]]) -> list[Student]:
@@ -185,17 +192,17 @@ def _of_moodle(header: list[str], rows: list[list[str]], timezone: tzinfo | None
     found = []
     for values in rows:
         row = {key: value.strip() for key, value in zip(header, values, strict=False)}
-        number = re.search(r"\d+$", row["Identifier"])
-        name, email = normal(row.get("Full name", "")), row.get("Email address", "")
-        status = row.get("Status", "").casefold()
+        number = re.search(r"\d+$", cell(row, "Identifier"))
+        name, email = normal(cell(row, "Full name")), cell(row, "Email address")
+        status = cell(row, "Status").casefold()
         found.append(
             Student(
-                _id(row.get("ID number", "") or email or name or row["Identifier"]),
+                _id(cell(row, "ID number") or email or name or cell(row, "Identifier")),
                 name,
                 email,
-                row.get("Group", ""),
+                cell(row, "Group"),
                 number.group() if number else "",
-                local_utc(row.get("Last modified (submission)", ""), timezone),
+                local_utc(cell(row, "Last modified (submission)"), timezone),
                 bool(re.search(r"\blate\b", status)),
             )
         )

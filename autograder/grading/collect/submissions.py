@@ -45,7 +45,8 @@ EXPECTED = _(
 class Mapped:
     """What became of one file: whose it is, of which lesson, or why it was passed over.
 
-    `read` gives its bytes in pieces; `counts` is whether it is among what is graded.
+    `read` gives its bytes in pieces; `counts` is whether it is among what is graded. `original` is
+    the path in what the LMS gave, as in Submission.
     """
 
     path: str
@@ -56,6 +57,7 @@ class Mapped:
     counts: bool = False
     note: str = ""
     file: str = ""
+    original: str = ""
     read: Read | None = None
 
 
@@ -278,9 +280,10 @@ class _Collection:
             submission = replace(submission, submitted=self._time_of(entries))
         self.found.submissions.append(submission)
         for one in [*files, *with_them]:
-            old = one in files and one not in kept
-            note = _("an earlier attempt") if old else ""
-            self._row(submission, one.path, one.entry, first_name_of(one.named.file), note)
+            of_file, note = submission, ""
+            if one in files and one not in kept:
+                of_file, note = self._marked(submission, [one]), _("an earlier attempt")
+            self._row(of_file, one.path, one.entry, first_name_of(one.named.file), note)
 
     def _marked(self, submission: Submission, files: list[Found]) -> Submission:
         """The submission with what the LMS says about the newest of its files."""
@@ -348,7 +351,7 @@ class _Collection:
         self.found.rows.append(
             Mapped(
                 path, submission.student, submission.lesson, submission.submitted, submission.late,
-                not note, note, file, _reader(entry, self.read, limit),
+                not note, note, file, submission.original, _reader(entry, self.read, limit),
             )
         )  # fmt: skip
 
@@ -372,7 +375,8 @@ class _Collection:
         self.found.submissions.append(submission)
         self.found.rows.append(
             Mapped(
-                path, student, lesson, submission.submitted, submission.late, note=str(problem)
+                path, student, lesson, submission.submitted, submission.late, note=str(problem),
+                original=submission.original,
             )
         )  # fmt: skip
 

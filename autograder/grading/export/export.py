@@ -201,12 +201,20 @@ def told_scale(export: Export, lesson: Lesson, most: float, possible: float | No
 
 def told_left(export: Export, lesson: Lesson, seen: set[str]) -> None:
     """Note whose totals are not in the LMS's file."""
-    left = [one.student for one in export.of(lesson) if one.student not in seen]
+    results = export.of(lesson)
+    export.failed += [without_total(one) for one in results if one.total is None]
+    left = [one.student for one in results if one.total is not None and one.student not in seen]
     if left:
-        message = _("{lesson}: not in {path}, or without a total: {students}")
+        message = _("{lesson}: no grade for {students}: they are not in {path}")
         export.failed.append(
             message.format(lesson=lesson.id, path=export.sheet, students=", ".join(left))
         )
+
+
+def without_total(result: Graded) -> str:
+    """That there is no total to export."""
+    message = _("{lesson}: no grade for {student}: the grader failed, so there is no total")
+    return message.format(lesson=result.lesson, student=result.student)
 
 
 def read_sheet(path: Path) -> str:

@@ -17,7 +17,7 @@ import io
 from pathlib import PurePosixPath
 
 from autograder.errors import WrongUsage
-from autograder.grading.collect.roster import Student, normal, read_table
+from autograder.grading.collect.roster import Student, cell, is_worksheet, normal, read_table
 from autograder.grading.collect.sources.layouts import Named, moodle
 from autograder.grading.model import Graded
 from autograder.grading.report.tables import number
@@ -31,6 +31,7 @@ from .export import (
     scaled,
     told_left,
     told_scale,
+    without_total,
     zip_feedback,
 )  # fmt: skip
 
@@ -85,7 +86,7 @@ def _participant(result: Graded) -> str:
 def _read(export: Export) -> list[dict[str, str]]:
     assert export.sheet
     header, *rows = list(read_table(read_sheet(export.sheet))) or [[]]
-    if not {"Identifier", "Grade"} <= set(header):
+    if not is_worksheet(header):
         raise WrongUsage(
             _("{path} is no grading worksheet of Moodle: its columns are {found}; expected are "
               "Identifier, Full name, Grade, Maximum Grade and others"),
@@ -109,15 +110,9 @@ def letters_of(name: str) -> str:
     return normal(name).replace("_", " ")
 
 
-def _value(row: dict[str, str], column: str) -> str:
-    """The cell of a column; versions of Moodle write "Maximum grade", too."""
-    named = (value for name, value in row.items() if name.casefold() == column.casefold())
-    return next(named, "")
-
-
 def _key(row: dict[str, str]) -> tuple[str, str]:
-    digits = "".join(sign for sign in row["Identifier"] if sign.isdigit())
-    return digits, letters_of(row.get("Full name", ""))
+    digits = "".join(sign for sign in cell(row, "Identifier") if sign.isdigit())
+    return digits, letters_of(cell(row, "Full name"))
 
 
 def _is_of(export: Export, sheet: list[dict[str, str]], lesson: Lesson) -> bool:
@@ -132,8 +127,9 @@ def _filled_in(export: Export, sheet: list[dict[str, str]], lesson: Lesson) -> s
     for row in sheet:
         result = known.get(_key(row))
         if result and result.total is not None:
-            possible = points_in(_value(row, "Maximum Grade"))
-            row = row | {"Grade": scaled(result.total, result.max_total, possible)}
+            possible = points_in(cell(row, "Maximum Grade"))
+            grade = next(name for name in row if name.casefold() == "grade")
+            row = row | {grade: scaled(result.total, result.max_total, possible)}
             seen.add(result.student)
         rows.append(row)
     told_left(export, lesson, seen)
@@ -149,12 +145,14 @@ def _filled_in(export: Export, sheet: list[dict[str, str]], lesson: Lesson) -> s
 
 def _new(export: Export, lesson: Lesson) -> str:
     """A worksheet of those who handed in, for Moodle to match by the participants' numbers."""
-    rows = []
+    rows, unknown = [], []
     for result in export.of(lesson):
         participant = _participant(result)
-        if not participant or result.total is None:
-            message = _("{lesson}: the participant, or the total, of {student} is not known")
-            export.failed.append(message.format(lesson=lesson.id, student=result.student))
+        if not participant:
+            unknown.append(result.student)
+            continue
+        if result.total is None:
+            export.failed.append(without_total(result))
             continue
         known = export.roster.by_id.get(result.student) if export.roster else None
         student = known or Student(result.student, result.student)
@@ -163,6 +161,12 @@ def _new(export: Export, lesson: Lesson) -> str:
             number(result.total), number(result.max_total), "Yes", "-", "-",
         )  # fmt: skip
         rows.append(dict(zip(COLUMNS, values, strict=True)))
+    if unknown:
+        message = _(
+            "{lesson}: no grade for {students}: their numbers as participants are not known; "
+            "collect or grade from what Moodle gives"
+        )
+        export.failed.append(message.format(lesson=lesson.id, students=", ".join(unknown)))
     return _csv(COLUMNS, rows)
 
 

@@ -4,7 +4,7 @@ A penalty is the course's policy's, unless another one stands in the gradebook: 
 by hand, and it stays. What the policy last took off is kept in OUT/work to tell the two apart.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,12 +35,13 @@ class Entry:
     """What the gradebook holds of one student's submission of one lesson.
 
     `due` is this student's deadline; it and `submitted` are ISO 8601 in UTC, empty where nothing
-    is known. `shown` is a hash of all that a feedback page shows of this.
+    is known. `name` is the student's. `shown` is a hash of all that a feedback page shows of this.
     """
 
     marks: Marks
     submitted: str
     due: str
+    name: str
     shown: str
 
 
@@ -65,6 +66,7 @@ def _notebooks(
             selectinload(SubmittedNotebook.grades).selectinload(Grade.cell),
             selectinload(SubmittedNotebook.comments).selectinload(Comment.cell),
             selectinload(SubmittedNotebook.assignment).selectinload(SubmittedAssignment.assignment),
+            selectinload(SubmittedNotebook.assignment).selectinload(SubmittedAssignment.student),
         )
     )
     if students is not None:
@@ -90,7 +92,10 @@ def _entry(notebook: SubmittedNotebook) -> Entry:
         for grade in notebook.grades
     )
     comments = sorted([one.cell.name, one.manual_comment] for one in notebook.comments)
-    return Entry(marks, submitted, due, digest(grades, comments, marks.penalty, submitted, due))
+    student = submission.student
+    name = " ".join(filter(None, (student.first_name, student.last_name)))
+    shown = digest(grades, comments, marks.penalty, submitted, due, name)
+    return Entry(marks, submitted, due, name, shown)
 
 
 def _due(submission: SubmittedAssignment) -> datetime | None:
@@ -130,6 +135,25 @@ def _as_text(moment: datetime | None) -> str:
 def _in_utc(moment: datetime | None) -> datetime | None:
     """The moment as nbgrader keeps it."""
     return None if moment is None else moment.astimezone(UTC).replace(tzinfo=None)
+
+
+def with_entries(
+    results: Iterable[Graded], found: Mapping[str, Mapping[str, Entry]], deadlines: Deadlines
+) -> list[Graded]:
+    """The outcomes with their marks and deadlines; `found` are entries by lesson and student.
+
+    Who has no entry may earn what the others of the lesson may.
+    """
+    marked = []
+    for result in results:
+        entries_of = found.get(result.lesson, {})
+        entry = entries_of.get(result.student)
+        with_marks = with_entry(result, entry, deadlines)
+        if entries_of and not (entry and result.verdicts):
+            most = next(iter(entries_of.values())).marks.max_prose
+            with_marks = replace(with_marks, marks=replace(with_marks.marks, max_prose=most))
+        marked.append(with_marks)
+    return marked
 
 
 def with_entry(result: Graded, entry: Entry | None, deadlines: Deadlines) -> Graded:

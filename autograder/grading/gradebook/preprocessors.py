@@ -90,19 +90,20 @@ class RepairSubmission(NbGraderPreprocessor):
         if lesson is None:
             return nb, resources
         repaired = _repaired(lesson, nb)
-        receipts, version = repaired.receipts, repaired.version
+        receipts, version, late = repaired.receipts, repaired.version, False
         if self.work:
             nbgrader = resources["nbgrader"]
             path = sidecar(Path(self.work), "receipts", nbgrader["student"], lesson.id)
             known = read_json(path)
             if known:  # the notebook in OUT has been rebuilt already
                 receipts = [Remark(**receipt) for receipt in known["receipts"]]
-                version = known.get("version", "")
+                version, late = known.get("version", ""), known.get("late", False)
         rebuilt = repaired.notebook
         rebuilt.metadata["workbook"] = {
             "lesson": lesson.id,
             "receipts": [receipt.text for receipt in receipts],
             "version": version,
+            "late": late,
         }
         return rebuilt, resources
 

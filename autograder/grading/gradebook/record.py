@@ -44,7 +44,16 @@ from autograder.lesson.notebook import instructor_notebook, to_bytes
 
 from .assignments import fit_cells
 from .converters import Converters, silence, unusable, unwritable
-from .marks import Entry, Penalties, as_of_now, entries, move_deadline, settle, with_entry
+from .marks import (
+    Entry,
+    Penalties,
+    as_of_now,
+    entries,
+    move_deadline,
+    settle,
+    with_entries,
+    with_entry,
+)
 from .nbgrader_settings import RESULTS_CONFIG, configure_results
 
 BATCH = 20  # submissions; as many are begun anew after a run was stopped while it recorded
@@ -221,7 +230,10 @@ class Recorder:
 
     def marked(self, results: Iterable[Graded]) -> list[Graded]:
         """The outcomes with their marks and deadlines as the gradebook has them."""
-        return [with_entry(one, self._entry(one), self._deadlines) for one in results]
+        results = list(results)
+        for result in results:
+            self._entry(result)
+        return with_entries(results, self._entries, self._deadlines)
 
     def with_penalty(self, result: Graded, as_recorded: bool = False) -> Graded:
         """The outcome with its marks, and with what the course now takes off for lateness.
@@ -334,8 +346,8 @@ class Recorder:
         receipts = [vars(receipt) for receipt in result.receipts]
         verdicts = [asdict(verdict) for verdict in result.verdicts]
         path = sidecar(self.work, "receipts", result.student, result.lesson)
-        version = result.version
-        write_json(path, {"receipts": receipts, "verdicts": verdicts, "version": version})
+        known = {"receipts": receipts, "verdicts": verdicts}
+        write_json(path, known | {"version": result.version, "late": result.late})
 
     def keep(self, result: Graded) -> None:
         """Remember what is said of a submission whose verdicts and notebook are recorded."""
@@ -424,7 +436,7 @@ def read_results(out: Path, course: Course) -> list[Graded]:
     except DatabaseError as error:
         raise unusable(path, error.orig) from error
     deadlines = read_deadlines(out, course)
-    marked = [with_entry(one, found[one.lesson].get(one.student), deadlines) for one in results]
+    marked = with_entries(results, found, deadlines)
     marked = [penalties.applied(result, as_recorded=True) for result in marked]
     return in_order(marked, list(course.lessons))
 

@@ -3,6 +3,7 @@
 import ast
 import difflib
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -52,17 +53,37 @@ def open_blanks(component: Component, source: str) -> set[str]:
     return {name for name, line in component.released_lines.items() if line in lines}
 
 
-def example(component: Component, source: str) -> str:
-    """The lines of a student's code that are not the course's, with nothing that tells whose.
+def right_blanks(component: Component, source: str) -> set[str]:
+    """The blanks of a component that this code fills as the lesson knows to be right."""
+    lines = {"".join(line.partition("  #")[0].split()) for line in source.splitlines()}
+    right, place, before = set(), 0, ""
+    for blank in component.blanks:
+        released = component.released_lines[blank.name].partition("  #")[0]
+        place = place + 1 if component.released_lines[blank.name] == before else 0
+        before = component.released_lines[blank.name]
+        around = ["".join(text.split()) for text in released.split(MARK)]
+        for text in (blank.text, *blank.right):
+            gaps = [".+"] * (len(around) - 1)
+            gaps[place] = re.escape("".join(text.split()))
+            fits = re.escape(around[0]) + "".join(
+                gap + re.escape(after) for gap, after in zip(gaps, around[1:], strict=True)
+            )
+            if any(re.fullmatch(fits, line) for line in lines):
+                right.add(blank.name)
+    return right
 
-    Comments are left out, and so are texts that the course does not have.
+
+def example(component: Component, source: str) -> str:
+    """The lines of a student's code that are not the reference's, with nothing that tells whose.
+
+    Comments and docstrings are left out, and so are texts that the course does not have.
     """
-    tree, released = parsed(source), parsed(component.released)
-    if tree is None or released is None:
+    tree, reference = parsed(source), parsed(component.source)
+    if tree is None or reference is None:
         return ""
-    anonymous = ast.unparse(_WithoutTexts(component.released).visit(tree)).splitlines()
-    given = ast.unparse(released).splitlines()
-    blocks = difflib.SequenceMatcher(None, given, anonymous, autojunk=False).get_opcodes()
+    anonymous = ast.unparse(_WithoutTexts(component.source).visit(tree)).splitlines()
+    right = ast.unparse(_WithoutTexts(component.source).visit(reference)).splitlines()
+    blocks = difflib.SequenceMatcher(None, right, anonymous, autojunk=False).get_opcodes()
     changed = [line for tag, _i, _j, a, b in blocks if tag != "equal" for line in anonymous[a:b]]
     lines = [line for line in changed if line.strip() and MARK not in line]
     shift = min((len(line) - len(line.lstrip()) for line in lines), default=0)
@@ -71,12 +92,18 @@ def example(component: Component, source: str) -> str:
 
 
 class _WithoutTexts(ast.NodeTransformer):
-    """Hides texts that the released code does not have: they may say who wrote them."""
+    """Hides texts that the course does not have, as they may say who wrote them; and docstrings."""
 
-    def __init__(self, released: str):
-        self.released = released
+    def __init__(self, known: str):
+        self.known = known
 
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
-        if isinstance(node.value, str) and node.value not in self.released:
+        if isinstance(node.value, str) and node.value not in self.known:
             return ast.Constant("…")
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            return None
+        self.generic_visit(node)
         return node

@@ -9,7 +9,7 @@ written.
 import html
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bleach
 from nbconvert.filters import markdown2html
@@ -24,6 +24,9 @@ from transformer_workbook.verdicts.grids import as_html
 from .findings import spoken
 from .pages import render
 from .tables import number, points_of
+
+if TYPE_CHECKING:
+    from autograder.grading.gradebook.marks import Entry
 
 TAGS = {
     "p", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "br", "hr", "span", "div",
@@ -64,15 +67,17 @@ def page(notebook: NotebookNode, nbgrader: dict[str, Any], words: Words) -> str:
     known = notebook.metadata.get("workbook", {})
     earned = sum(part["score"] or 0 for part in [*shown_parts, *questions])
     penalty = nbgrader.get("late_penalty") or 0
+    entry: Entry | None = nbgrader.get("entry")
+    times = (entry.submitted, entry.due) if entry else ("", "")
     shown = {
-        "student": nbgrader["student"],
+        "student": with_name(nbgrader["student"], entry.name if entry else ""),
         "lesson": nbgrader["assignment"],
         "title": words.title or nbgrader["notebook"],
         "score": number(max(0, earned - penalty)),
         "max_score": number(sum(part["points"] for part in [*shown_parts, *questions])),
         "made_of": _made_of(shown_parts, questions, nbgrader, penalty),
         "waiting": _waiting(questions),
-        "late": _late(nbgrader, penalty, words),
+        "late": _handed_in(*times, known.get("late", False), penalty, words),
         "version": known.get("version", ""),
         "receipts": list(known.get("receipts", [])),
         "parts": [_with_words(part, words.says) for part in shown_parts],
@@ -81,13 +86,19 @@ def page(notebook: NotebookNode, nbgrader: dict[str, Any], words: Words) -> str:
     return render("feedback.html.j2", page=shown)
 
 
-def page_of_problem(result: Graded, title: str) -> str:
+def with_name(student: str, name: str) -> str:
+    """The student's id, with the name where the roster has one."""
+    return f"{name} ({student})" if name else student
+
+
+def page_of_problem(result: Graded, words: Words) -> str:
     """A student's page on what could not be graded: what it is, and what to do."""
     assert result.problem
     shown = {
-        "student": result.student,
+        "student": with_name(result.student, result.name),
         "lesson": result.lesson,
-        "title": title or _("What you handed in"),
+        "title": words.title or _("What you handed in"),
+        "late": _handed_in(result.submitted, result.due, result.late, 0.0, words),
         "points": number(result.max_score),
         "original": result.original.rpartition("/")[2],
         "problem": result.problem.text,
@@ -127,16 +138,18 @@ def _waiting(questions: Table) -> str:
     return waiting.format(count=count) if count else ""
 
 
-def _late(nbgrader: dict[str, Any], penalty: float, words: Words) -> list[str]:
+def _handed_in(
+    submitted: str, due_by: str, late_by_lms: bool, penalty: float, words: Words
+) -> list[str]:
     """When it was handed in, and what that costs, in sentences; none where nothing is known."""
-    entry = nbgrader.get("entry")
-    if not entry or not entry.submitted:
-        return []
-    handed_in = datetime.fromisoformat(entry.submitted)
+    marked_late = [_("Marked late where you handed it in.")] if late_by_lms else []
+    if not submitted:
+        return marked_late
+    handed_in = datetime.fromisoformat(submitted)
     said = [_("Handed in: {moment}.").format(moment=moment_in(handed_in, words.timezone))]
-    if not entry.due:
-        return said
-    due = datetime.fromisoformat(entry.due)
+    if not due_by:
+        return [*said, *marked_late]
+    due = datetime.fromisoformat(due_by)
     if handed_in <= due:
         return said
     late = _("That is {duration} after the deadline, {due}.")

@@ -11,7 +11,7 @@ from autograder.language import _
 from autograder.lesson.components import Component, title_of
 from autograder.lesson.lesson import Lesson
 
-from .answers import Answers, example, open_blanks
+from .answers import Answers, example, open_blanks, right_blanks
 from .tables import number, points_of
 
 BINS = 10  # of a histogram
@@ -139,13 +139,7 @@ def _fates(
     """What became of the blanks of one answer, as far as that is known."""
     if all(verdict.status == "passed" for verdict in verdicts):
         return {blank.name: "right" for blank in component.blanks}
-    lines = {"".join(line.split()) for line in code.splitlines()}
-    fates = {}
-    for blank in component.blanks:
-        released = component.released_lines[blank.name]
-        right = (released.replace("____", text, 1) for text in (blank.text, *blank.right))
-        if released.count("____") == 1 and any("".join(line.split()) in lines for line in right):
-            fates[blank.name] = "right"
+    fates = dict.fromkeys(right_blanks(component, code), "right")
     named = {of_blank.get(verdict.misconception, "") for verdict in verdicts} - {""}
     fates |= dict.fromkeys(named, "mistake")
     return fates | dict.fromkeys(open_blanks(component, code), "open")

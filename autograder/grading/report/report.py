@@ -17,7 +17,7 @@ from transformer_workbook import __version__
 
 from . import findings
 from .answers import Answers, answers_of
-from .feedback import duration, moment_in
+from .feedback import duration, moment_in, with_name
 from .pages import render, script
 from .similarity import kept_similar
 from .tables import in_order, number
@@ -123,8 +123,7 @@ class _People:
         self._by_id = {(result.student, result.lesson): result for result in graded}
 
     def named(self, result: Graded) -> str:
-        """The student's id, with the name where the roster has one."""
-        return f"{result.name} ({result.student})" if result.name else result.student
+        return with_name(result.student, result.name)
 
     def of(self, result: Graded) -> dict[str, str]:
         """A student, the lesson, and the address of the feedback; empty where there is none."""

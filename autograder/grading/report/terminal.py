@@ -10,7 +10,7 @@ from rich.prompt import Confirm
 from rich.table import Table
 from rich.text import Text
 
-from autograder.grading.collect.mapping import show_mapping
+from autograder.grading.collect.mapping import show_absent, show_mapping
 from autograder.grading.collect.submissions import COLLECTED, Collected
 from autograder.grading.extensions import EXTENSIONS
 from autograder.grading.model import STATUSES, Graded
@@ -23,7 +23,6 @@ from .report import needs_a_person, what_happened
 from .tables import in_order, number, points_of
 
 MOST_ROWS = 40  # of a table with a row for each student
-MOST_ABSENT = 10  # students who are named
 
 
 def progress_bar(console: Console) -> Progress:
@@ -53,16 +52,18 @@ class Terminal(Callbacks):
         by_lesson: dict[str, list[str]] = {}
         for result in results:
             by_lesson.setdefault(result.lesson, []).append(result.student)
-        for lesson, students in by_lesson.items():
-            more = len(students) - MOST_ABSENT
-            names = ", ".join(students[:MOST_ABSENT]) + (" …" if more > 0 else "")
-            message = _("{lesson}: nothing from {count} of the roster ({names})")
-            self._print(message.format(lesson=lesson, count=len(students), names=names))
+        show_absent(by_lesson, self.console)
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:
         drops = sum(change.drops for change in changes)
-        message = _("Recorded scores that would drop: {count}. Nothing was changed yet.")
-        self._print(message.format(count=drops))
+        if self.yes:
+            message = _("Recorded scores that change: {count}, {drops} of them downwards.")
+        else:
+            message = _(
+                "Recorded scores that would change: {count}, {drops} of them downwards. Nothing "
+                "was changed yet."
+            )
+        self._print(message.format(count=len(changes), drops=drops))
         self.console.print(changes_table(changes))
         return self._agrees(_("Record these scores?"))
 
@@ -156,8 +157,9 @@ def changes_table(changes: list[ScoreChange]) -> Table:
 def _gain(change: ScoreChange) -> str:
     if change.before is None or change.after is None:
         return ""
-    if change.is_reweighed:  # in points of percent
-        return f"{round(100 * change.gain, 1):+g} %"
+    if change.is_reweighed:
+        before, after = (round(100 * share, 1) for share in change.shares)
+        return f"{before:g} % → {after:g} %"
     return f"{round(change.gain, 6):+g}"
 
 
@@ -187,6 +189,10 @@ def show(graded: list[Graded], course: Course, out: Path, console: Console) -> N
         console.print(everything, soft_wrap=True, markup=False)
     else:
         console.print(score_table(graded, course))
+        used = dict.fromkeys(result.status for result in graded if result.status != "passed")
+        if used:
+            legend = ", ".join(str(STATUSES[key]) for key in used)
+            console.print(legend, style="italic", markup=False, soft_wrap=True)
     _show_waiting(graded, out, console)
     written = {
         _("Grades"): "grades.csv",
@@ -236,9 +242,7 @@ def score_table(graded: list[Graded], course: Course) -> Table:
         {result.lesson: result.max_total for result in graded}.items(),
         key=lambda pair: (order.get(pair[0], len(order)), pair[0]),
     )
-    used = dict.fromkeys(result.status for result in graded if result.status != "passed")
-    legend = Text(", ".join(str(STATUSES[key]) for key in used))
-    table = Table(title=_("Scores"), caption=legend, title_justify="left", caption_justify="left")
+    table = Table(title=_("Scores"), title_justify="left")
     table.add_column(_("student"), overflow="fold")
     for lesson, points in lessons:
         # The lesson's number alone, so that all columns fit into a narrow window.

@@ -328,6 +328,29 @@ def test_points_that_the_instructor_changed_lower_nobodys_share(
     assert row["repairs"] == ""
 
 
+def test_other_points_that_are_declined_leave_the_lesson_on_one_scale(
+    request_, hand, course, monkeypatch
+):
+    """A question is worth more: whoever has no points for it would have a smaller share."""
+    (request_.out / "roster.csv").write_text("id\nAmina\nDiego\nElif\nNobody\n")
+    grade(request_)
+    before = rows(request_)
+    assert {"Amina", "Nobody"} <= before.keys()
+    more = {hand.lesson.questions[0].name: 20.0}
+    lessons = tuple(
+        replace(lesson, new_points=more) if lesson.id == hand.lesson.id else lesson
+        for lesson in course.lessons
+    )
+    monkeypatch.setattr(pipeline, "read_course", lambda: replace(course, lessons=lessons))
+    grade(request_)
+    assert rows(request_) == before
+    assert {row["max_total"] for row in before.values()} == {before["Amina"]["max_total"]}
+    grade(replace(request_, yes=True))
+    after = rows(request_)
+    assert {row["max_total"] for row in after.values()} == {after["Nobody"]["max_total"]}
+    assert float(after["Nobody"]["max_total"]) > float(before["Nobody"]["max_total"])
+
+
 def test_the_rubric_stands_beside_the_answer_for_instructors_alone(request_, hand):
     name = f"{hand.lesson.name}.ipynb"
     path = request_.out / "nbgrader" / "autograded" / "Amina" / hand.lesson.id / name

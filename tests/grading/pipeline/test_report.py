@@ -9,10 +9,11 @@ import pytest
 
 from autograder.grading.model import Graded, Marks, Remark
 from autograder.grading.report import findings, similarity
-from autograder.grading.report.answers import Answers, example
+from autograder.grading.report.answers import Answers, example, right_blanks
 from autograder.grading.report.report import contents, write_report
 from autograder.grading.report.similarity import similar
 from autograder.judging.judge import Verdict
+from autograder.lesson.blanks import MARK
 from transformer_workbook import __version__
 
 
@@ -86,6 +87,28 @@ def test_each_blank_is_right_a_known_mistake_open_or_unclear(hand, component):
     assert [row[fate] for fate in ("right", "mistake", "open", "unclear")] == [1, 1, 1, 1]
     row = found[second.name]
     assert [row[fate] for fate in ("right", "mistake", "open", "unclear")] == [3, 0, 1, 0]
+
+
+def test_blanks_that_share_a_line_are_judged_each_by_itself(course):
+    lesson = course.lesson("01-attention")
+    component = lesson.components["scaled_dot_product_attention"]
+    shared = {name for name, line in component.released_lines.items() if line.count(MARK) > 1}
+    assert shared, "choose another component"
+    one, *others = [blank for blank in component.blanks if blank.name in shared]
+    source = component.source.replace(one.text, "7 + 1", 1)
+    assert right_blanks(component, source) == {b.name for b in component.blanks} - {one.name}
+    assert others and right_blanks(component, component.released) == set()
+
+
+def test_the_example_of_a_bug_hunt_shows_the_bug_and_not_its_repair(hand):
+    hunt = next(hand.lesson.components[name] for name in hand.components if "hunt" in name)
+    mistake = hunt.wrong[0]
+    shown = example(hunt, mistake.source.replace(":\n", ':\n    """My own words."""\n', 1))
+    assert shown and "…" not in shown and "My own" not in shown
+    wrong = {"".join(line.partition("#")[0].split()) for line in mistake.source.splitlines()}
+    right = {"".join(line.partition("#")[0].split()) for line in hunt.source.splitlines()}
+    lines = {"".join(line.split()).replace("'", '"') for line in shown.splitlines()}
+    assert lines <= wrong - right
 
 
 def test_an_example_shows_the_mistake_and_not_who_made_it(component):

@@ -1,6 +1,7 @@
 """From an LMS's zip to grades and feedback for the LMS, with two commands."""
 
 import csv
+import html
 import io
 import json
 import zipfile
@@ -315,6 +316,41 @@ def test_collected_again_the_newest_counts_and_the_earlier_is_kept(hand, tmp_pat
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert collected(folder, tmp_path / "1.zip")[0] == 0
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_each_attempt_keeps_its_own_lateness_and_its_own_file(hand, tmp_path):
+    zip = Canvas()
+    first = zip.put(AMINA, "warm-up.ipynb", hand.released)
+    second = zip.put(AMINA, "warm-up-1.ipynb", hand.filled(), late=True)
+    (tmp_path / "zip.zip").write_bytes(zip.zip())
+    assert collected(tmp_path / "submitted", tmp_path / "zip.zip")[0] == 0
+    kept, earlier = list(
+        csv.DictReader(io.StringIO((tmp_path / "submitted/collected.csv").read_text()))
+    )
+    assert (kept["late"], kept["original"], kept["counts"]) == ("late", second, "yes")
+    assert (earlier["late"], earlier["original"], earlier["counts"]) == ("", first, "")
+
+
+def test_collect_says_who_of_the_roster_handed_in_nothing(canvas, tmp_path):
+    zip, roster = canvas.folder / "submissions.zip", canvas.folder / "gradebook.csv"
+    _code, said = collected(tmp_path / "submitted", zip, roster)
+    assert "00-warm-up: nothing from 1 of the roster (s12349)" in said
+    assert "01-attention: nothing from 4 of the roster" in said
+
+
+def test_feedback_tells_the_name_and_that_it_was_late(canvas):
+    for student, name, late in (("s12346", JOSE.name, True), ("s12347", DIEGO.name, False)):
+        page = (canvas.out / "feedback" / student / "00-warm-up/warm-up.html").read_text()
+        assert f"{name} ({student})" in html.unescape(page)
+        assert ("Marked late where you handed it in." in page) == late
+
+
+def test_who_has_no_number_in_moodle_is_told_in_one_line(canvas):
+    assert canvas.export("moodle") == 1
+    (line,) = [
+        line for line in canvas.said.splitlines() if "no grade for" in line and "00-" in line
+    ]
+    assert "s12345, s12346" in line and "numbers as participants are not known" in line
 
 
 def test_an_older_attempt_collected_later_does_not_count(hand, tmp_path):
