@@ -1,6 +1,8 @@
 """An answer in prose is marked in nbgrader's formgrader; afterwards all results have one total."""
 
 import csv
+import io
+import json
 import os
 import re
 import socket
@@ -13,7 +15,10 @@ import urllib.request
 import pytest
 from nbgrader.api import Gradebook
 from playwright.sync_api import expect, sync_playwright
+from rich.console import Console
 
+from autograder.grading.export.export import KINDS
+from autograder.grading.export.export import run as export
 from autograder.grading.gradebook.record import read_results
 from autograder.grading.pipeline import grade
 from autograder.grading.request import Request
@@ -32,10 +37,12 @@ def graded(tmp_path_factory):
     for cell in notebook.cells:
         if cell.metadata.get("nbgrader", {}).get("grade_id") == lesson.questions[0].name:
             cell.source = "Only the strides change."
-    path = folder / "in" / "Amina" / lesson.id / f"{lesson.name}.ipynb"
+    path = folder / "in" / "Amina Khan_12345_assignsubmission_file" / f"{lesson.name}.ipynb"
     path.parent.mkdir(parents=True)
     path.write_bytes(to_bytes(notebook))
-    request = Request(folder / "in", folder / "out", sandbox="none")
+    roster = folder / "roster.csv"
+    roster.write_text("id,name,lms_id\nAmina,Amina Khan,777\n")
+    request = Request(folder / "in", folder / "out", sandbox="none", roster=roster)
     grade(request)
     return request, course, lesson
 
@@ -110,6 +117,24 @@ def test_points_and_a_comment_reach_every_result(graded, formgrader, browser):
     assert f'aria-label="{total:g}: ' in (request.out / "report.html").read_text()
     (result,) = read_results(request.out, course)
     assert result.total == total
+    console = Console(file=io.StringIO())
+    for kind in KINDS:
+        code = export(request.out, kind, None, "", console)
+        # The names of files in Canvas are not known: this class came from Moodle.
+        assert code == (kind == "canvas"), console.file.getvalue()
+    folder = request.out / "export"
+    exported = {
+        "canvas": rows(folder / "canvas/grades.csv")[-1][lesson.title],
+        "moodle": rows(folder / f"moodle/grades-{lesson.id}.csv")[-1]["Grade"],
+        "csv": list(rows(folder / "grades.csv")[-1].values())[-1],
+        "json": json.loads((folder / "grades.json").read_text())[0]["total"],
+    }
+    assert {kind: float(value) for kind, value in exported.items()} == dict.fromkeys(KINDS, total)
+
+
+def rows(path) -> list[dict[str, str]]:
+    with open(path, newline="", encoding="utf-8-sig") as file:
+        return list(csv.DictReader(file))
 
 
 def wait_until_given(request, lesson, question: str) -> None:

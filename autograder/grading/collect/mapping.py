@@ -2,11 +2,12 @@
 
 import csv
 import io
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from rich.console import Console
 from rich.table import Table
@@ -46,19 +47,7 @@ def show_mapping(found: Collected, console: Console, everything: Path) -> None:
         rows = [row for row in rows if row.note][:MOST_ROWS]
         title = _("Of these, not graded")
     if rows:
-        table = Table(title=title, title_justify="left")
-        table.add_column(_("handed in"), overflow="fold")
-        table.add_column(_("student"), overflow="fold")
-        table.add_column(_("lesson"), overflow="fold")
-        table.add_column(_("time (UTC)"))
-        table.add_column(_("remark"), overflow="fold")
-        for row in rows:
-            table.add_row(
-                Text(shown(row.path)), Text(row.student or "—"), Text(row.lesson or "—"),
-                row.submitted[:16].replace("T", " "), Text(_remark(row, found)),
-                style="" if row.counts else "yellow",
-            )  # fmt: skip
-        console.print(table)
+        console.print(_table(title, rows, found))
     if count > MOST_ROWS:
         message = _("All {count} rows are in {path}").format(count=count, path=everything)
         console.print(message, markup=False, soft_wrap=True)
@@ -72,6 +61,25 @@ def show_mapping(found: Collected, console: Console, everything: Path) -> None:
         console.print(message.format(count=lost), style="yellow", markup=False)
     for student, reason in found.unknown.items():
         console.print(f"{student}: {reason}", style="yellow", markup=False, soft_wrap=True)
+
+
+def _table(title: str, rows: list[Mapped], found: Collected) -> Table:
+    """A row a file; a column that would be empty is left out, as terminals are narrow."""
+    table = Table(title=title, title_justify="left")
+    parent = PurePosixPath(os.path.commonpath([PurePosixPath(row.path).parent for row in rows]))
+    columns = {
+        _("handed in"): [shown(str(PurePosixPath(row.path).relative_to(parent))) for row in rows],
+        _("student"): [row.student or "—" for row in rows],
+        _("lesson"): [row.lesson or "—" for row in rows],
+        _("time (UTC)"): [row.submitted[:16].replace("T", " ") for row in rows],
+        _("remark"): [_remark(row, found) for row in rows],
+    }
+    filled = {name: cells for name, cells in columns.items() if any(cells)}
+    for name in filled:
+        table.add_column(name, overflow="fold")
+    for row, cells in zip(rows, zip(*filled.values(), strict=True), strict=True):
+        table.add_row(*map(Text, cells), style="" if row.counts else "yellow")
+    return table
 
 
 def _remark(row: Mapped, found: Collected) -> str:

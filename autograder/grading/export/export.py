@@ -107,7 +107,9 @@ def for_csv(export: Export) -> None:
         own = {result.lesson: result for result in export.results if result.student == student}
         totals = [own[lesson.id].total if lesson.id in own else None for lesson in lessons]
         rows.append((student, name, section, *totals, sum(total or 0.0 for total in totals)))
-    header = ("student", "name", "section", *(lesson.id for lesson in lessons), "total")
+    most = [max(result.max_total for result in export.of(lesson)) for lesson in lessons]
+    names = [f"{lesson.id} (of {number(of)})" for lesson, of in zip(lessons, most, strict=True)]
+    header = ("student", "name", "section", *names, f"total (of {number(sum(most))})")
     export.write(export.out / "export/grades.csv", BOM + table_csv(header, rows))
     zip_feedback(export, export.out / "export", lambda result: _plain_name(result))
 

@@ -200,12 +200,13 @@ def _row(own: dict[str, Graded], lessons: list[Lesson], people: _People) -> dict
 
 
 def _cell(result: Graded | None, people: _People) -> dict[str, Any] | None:
-    """The points of one submission, and what has to be known of them; None without one."""
-    if result is None or is_absent(result):
+    """The points of one submission, and what has to be known of them; None without a row."""
+    if result is None:
         return None
     notes = [_("late")] if result.is_late else []
     notes += [_("prose waits")] if result.marks.waiting else []
     return {
+        "absent": is_absent(result),
         "score": "" if result.total is None else number(result.total),
         "of": number(result.max_total),
         "status": result.status,

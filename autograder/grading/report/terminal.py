@@ -23,6 +23,7 @@ from .report import needs_a_person, what_happened
 from .tables import in_order, number, points_of
 
 MOST_ROWS = 40  # of a table with a row for each student
+WIDEST_NAME = 24  # columns of a terminal
 
 
 def progress_bar(console: Console) -> Progress:
@@ -137,7 +138,7 @@ def changes_table(changes: list[ScoreChange]) -> Table:
     """Who changes and by how much; those who lose points come first."""
     table = Table(title=_("Scores that change"), title_justify="left")
     table.add_column(_("student"), overflow="fold")
-    table.add_column(_("lesson"))
+    table.add_column(_("lesson"), overflow="fold")
     for name in (_("recorded"), _("now"), _("change")):
         table.add_column(name, justify="right")
     for change in sorted(
@@ -188,7 +189,8 @@ def show(graded: list[Graded], course: Course, out: Path, console: Console) -> N
         everything = _("Every submission has its row in {path}").format(path=out / "summary.csv")
         console.print(everything, soft_wrap=True, markup=False)
     else:
-        console.print(score_table(graded, course))
+        for table in score_tables(graded, course, console.width):
+            console.print(table)
         used = dict.fromkeys(result.status for result in graded if result.status != "passed")
         if used:
             legend = ", ".join(str(STATUSES[key]) for key in used)
@@ -234,32 +236,50 @@ def _show_waiting(graded: list[Graded], out: Path, console: Console) -> None:
     console.print(message.format(count=count, out=out), markup=False, soft_wrap=True)
 
 
-def score_table(graded: list[Graded], course: Course) -> Table:
-    """A row a student, a column a lesson: points, and the mark of a status other than passed."""
+def score_tables(graded: list[Graded], course: Course, width: int) -> list[Table]:
+    """A row a student, a column a lesson: points, and the mark of a status other than passed.
+
+    Several tables where one would be wider than the terminal.
+    """
     graded = in_order(graded, list(course.lessons))
     order = {lesson.id: place for place, lesson in enumerate(course.lessons)}
     lessons = sorted(
         {result.lesson: result.max_total for result in graded}.items(),
         key=lambda pair: (order.get(pair[0], len(order)), pair[0]),
     )
-    table = Table(title=_("Scores"), title_justify="left")
-    table.add_column(_("student"), overflow="fold")
-    for lesson, points in lessons:
-        # The lesson's number alone, so that all columns fit into a narrow window.
-        name = lesson[:2] if lesson in order else lesson or "—"
-        table.add_column(Text(f"{name}\n/ {number(points)}"), justify="right")
     by_student: dict[str, dict[str, Graded]] = {}
     for result in graded:
         by_student.setdefault(result.student, {})[result.lesson] = result
-    for student, own in by_student.items():
-        # Text, not markup: a student may be called "[red]".
-        table.add_row(Text(student), *(_cell(own.get(lesson)) for lesson, _max in lessons))
+    columns = []
+    for lesson, points in lessons:
+        # The lesson's number alone, so that more columns fit into a narrow window.
+        name = lesson[:2] if lesson in order else lesson or "—"
+        cells = {who: _cell(own[lesson]) for who, own in by_student.items() if lesson in own}
+        columns.append((Text(f"{name}\n/ {number(points)}"), cells))
+    texts = [text for heading, cells in columns for text in (*heading.split(), *cells.values())]
+    widest = max(map(len, texts), default=0)
+    names = min(max(map(len, by_student), default=0), WIDEST_NAME)
+    count = max(1, (width - names - 4) // (widest + 3))
+    return [
+        _score_table(columns[start : start + count], list(by_student))
+        for start in range(0, len(columns), count)
+    ]
+
+
+def _score_table(columns: list[tuple[Text, dict[str, Text]]], students: list[str]) -> Table:
+    """A table of these columns, each a heading and cells by student."""
+    table = Table(title=_("Scores"), title_justify="left")
+    table.add_column(_("student"), overflow="fold", max_width=WIDEST_NAME)
+    for heading, _cells in columns:
+        table.add_column(heading, justify="right")
+    for student in students:
+        if any(student in cells for _heading, cells in columns):
+            # Text, not markup: a student may be called "[red]".
+            table.add_row(Text(student), *(cells.get(student, "") for _heading, cells in columns))
     return table
 
 
-def _cell(result: Graded | None) -> Text:
-    if result is None:
-        return Text("")
+def _cell(result: Graded) -> Text:
     score = "" if result.total is None else number(result.total)
     if result.status == "passed":
         return Text(score)

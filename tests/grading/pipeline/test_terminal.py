@@ -14,8 +14,8 @@ LATE = (Verdict("c", "t", 0.0, 2.0, "timeout", "", "It took too long."),)
 CUT = Remark("problem", "not_json", {"reason": "line 1"})
 
 
-def shown(course, graded) -> str:
-    console = Console(file=io.StringIO(), width=120)
+def shown(course, graded, width: int = 120) -> str:
+    console = Console(file=io.StringIO(), width=width)
     show(graded, course, Path("OUT"), console)
     return console.file.getvalue()
 
@@ -27,6 +27,14 @@ def a_class(lesson, count: int) -> list[Graded]:
 def test_a_small_class_has_a_row_for_each_student(course, lesson):
     said = shown(course, a_class(lesson, MOST_ROWS))
     assert said.count("[red]") == MOST_ROWS
+
+
+def test_no_points_are_cut_off_in_a_narrow_terminal(course):
+    points = (Verdict("c", "t", 10.25, 12.5, "failed", "", ""),)
+    results = [Graded("garcialopezjose_1234567890", one.id, 12.5, points) for one in course.lessons]
+    said = shown(course, results, width=80)
+    assert said.count("✗ 10.25") == said.count("/ 12.5") == len(course.lessons)
+    assert "…" not in said and max(map(len, said.splitlines())) <= 80
 
 
 def test_a_large_class_is_counted_and_those_who_need_a_person_are_listed(course, lesson):

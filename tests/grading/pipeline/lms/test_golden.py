@@ -156,12 +156,22 @@ def test_the_same_results_give_the_same_bytes(canvas):
 
 def test_a_spreadsheet_gets_a_row_a_student(canvas):
     assert canvas.export("csv") == 0
-    text = canvas.read("grades.csv")
+    text, known = canvas.read("grades.csv"), summary(canvas.out)
     assert text.startswith("\ufeff")
     header, *rows = table(text.removeprefix("\ufeff"))
-    assert header == ["student", "name", "section", "00-warm-up", "01-attention", "total"]
+    points = [
+        float(row["max_total"])
+        for row in (known["s12345", "00-warm-up"], known["s12348", "01-attention"])
+    ]
+    assert header == [
+        "student",
+        "name",
+        "section",
+        f"00-warm-up (of {points[0]:g})",
+        f"01-attention (of {points[1]:g})",
+        f"total (of {sum(points):g})",
+    ]
     assert [row[0] for row in rows] == sorted(f"s{one.number}" for one in CLASS)
-    known = summary(canvas.out)
     for row in rows:
         one = known["s12348", "01-attention"] if row[0] == "s12348" else None
         assert row[4] == (one["total"] if one else "")
