@@ -97,6 +97,13 @@ def prove(
         bool,
         typer.Option("--only-mutants", help=_("Only proof 8: misconceptions and mutants.")),
     ] = False,
+    notebooks: Annotated[
+        bool | None,
+        typer.Option(
+            "--notebooks/--no-notebooks",
+            help=_("Run the notebooks, too (proof 9): by default, where lessons are named."),
+        ),
+    ] = None,
 ) -> None:
     from .authoring.prove.proofs import BUDGET, SECRET, Scope, run
 
@@ -107,7 +114,8 @@ def prove(
         most = int(mutants)
     else:
         most = None if mutants == "all" or component else BUDGET
-    scope = Scope(most, secrets, seed or SECRET, component, only_mutants)
+    run_notebooks = bool(lessons) if notebooks is None else notebooks
+    scope = Scope(most, secrets, seed or SECRET, component, only_mutants, run_notebooks)
     _exit(run(lessons or [], scope=scope))
 
 

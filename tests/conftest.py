@@ -1,7 +1,6 @@
 """What every test has: one thread, a home of its own, and a browser if the machine has one."""
 
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -83,20 +82,13 @@ def root() -> Path:
 @pytest.fixture
 def carry_forward(monkeypatch):
     """Lays the code of all earlier lessons where a student's own code lies, in a folder."""
+    from autograder.authoring.prove.notebooks import saved_code
     from transformer_workbook.own_code import store
 
     def carry_forward(lesson, folder: Path) -> None:
         monkeypatch.setenv("WORKBOOK_HOME", str(folder))
         (folder / store.PACKAGE).mkdir(parents=True, exist_ok=True)
-        for earlier in lesson.earlier:
-            for component in earlier.components.values():
-                if not component.is_bug_hunt:
-                    used = [
-                        name
-                        for name in lesson.stand_ins
-                        if name != component.name and re.search(rf"\b{name}\b", component.source)
-                    ]
-                    store.save(component.name, component.source, used)
+        exec(saved_code(lesson), {})
 
     return carry_forward
 

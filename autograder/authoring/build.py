@@ -12,6 +12,7 @@ from rich.progress import Progress
 
 from autograder.language import _
 from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.calls import check_calls
 from autograder.lesson.course import Course, read_course, unlisted
 from autograder.lesson.lesson import LESSONS, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
@@ -144,6 +145,7 @@ def _derive_one(
         text = (lesson.folder / "probes.py").read_bytes()
         probes.write_bytes(NOTICE.format(lesson=lesson.id).encode() + text)
     try:
+        check_calls(lesson, [name for other in course.lessons for name in other.stand_ins])
         return derive(course, lesson, runner, root, check)
     except (AuthoringError, RunnerFault) as error:
         raise AuthoringError(f"{lesson.id}: {error}") from error

@@ -45,16 +45,18 @@ def locate(source: str, address: str) -> Span:
             address=address,
         )  # fmt: skip
     scope = _scope(parse(source), qualname, address)
-    values = _values_of(scope, target, address)
+    values = found = _values_of(scope, target, address)
     if expression:
         wanted = _normal(expression, address)
-        values = [node for value in values for node in _expressions(value, wanted)]
+        values = [node for value in found for node in _expressions(value, wanted)]
     if len(values) != 1:
         what = expression or target
-        message = _("address {address!r}: {what!r} is not there")
+        there = "; ".join(f"`{ast.unparse(value)}`" for value in found)
+        message = _("address {address!r}: {what!r} is not there, but {there}")
         if values:
-            message = _("address {address!r}: {what!r} is there {count} times")
-        raise AuthoringError(message.format(address=address, what=what, count=len(values)))
+            message = _("address {address!r}: {what!r} is there {count} times: {there}")
+        message = message.format(address=address, what=what, count=len(values), there=there)
+        raise AuthoringError(message)
     return _span(source, values[0])
 
 
@@ -67,11 +69,15 @@ def _scope(tree: ast.Module, qualname: str, address: str) -> ast.AST:
             if isinstance(child, ast.FunctionDef | ast.ClassDef) and child.name == part
         ]
         if len(inner) != 1:
+            there = [
+                child.name
+                for child in ast.iter_child_nodes(node)
+                if isinstance(child, ast.FunctionDef | ast.ClassDef)
+            ]
             raise AuthoringError(
-                _("address {address!r}: there is no {part!r} in the component"),
-                address=address,
-                part=part,
-            )
+                _("address {address!r}: there is no {part!r} in the component; there is {there}"),
+                address=address, part=part, there=", ".join(there) or _("nothing"),
+            )  # fmt: skip
         node = inner[0]
     return node
 
@@ -86,9 +92,16 @@ def _values_of(scope: ast.AST, target: str, address: str) -> list[ast.expr]:
     ]
     values = [value for _line, value in sorted(statements, key=lambda pair: pair[0])]
     if not values:
-        raise AuthoringError(
-            _("address {address!r}: nothing defines {name!r}"), address=address, name=name
+        there = (
+            ast.unparse(child)
+            for node in ast.walk(scope)
+            for child in getattr(node, "targets", [getattr(node, "target", None)])
+            if isinstance(node, ast.stmt) and isinstance(child, ast.expr)
         )
+        raise AuthoringError(
+            _("address {address!r}: nothing defines {name!r}; defined are {there}"),
+            address=address, name=name, there=", ".join(dict.fromkeys(there)) or _("no variables"),
+        )  # fmt: skip
     if not which:
         return values
     if not which.isdigit() or not 1 <= int(which) <= len(values):

@@ -1,11 +1,13 @@
 """Components, blanks and variants: what blanks.toml says about the reference's code."""
 
 import ast
-from collections.abc import Iterator
+import builtins
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from autograder.language import _
 from transformer_workbook.shared.fence import find
@@ -15,6 +17,16 @@ from .blanks import MARK, AuthoringError, Span, change, fill, locate, with_names
 from .cases import check_names
 
 BUG_HUNT = "bug_hunt_"  # a bug hunt's grade_id, up to its number
+# What every notebook has imported.
+IMPORTS = """\
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+"""
+In = TypeVar("In")
+Out = TypeVar("Out")
 SOLUTIONS = Path(__file__).resolve().parents[2] / "solutions" / "transformer"
 
 
@@ -104,8 +116,11 @@ class _Reader:
 
     def components(self) -> list[Component]:
         self._only(self.data, {"component", "bug_hunt"}, _("the file"))
-        components = [self._component(table) for table in self.data.get("component", [])]
-        components += [self._bug_hunt(table) for table in self.data.get("bug_hunt", [])]
+        components = [
+            *all_of(self._component, self.data.get("component", [])),
+            *all_of(self._bug_hunt, self.data.get("bug_hunt", [])),
+        ]
+        all_of(self._refuse_stale, components)
         check_names(str(self.where), [component.name for component in components])
         blanks = [blank.name for component in components for blank in component.blanks]
         check_names(_("{where}, blanks").format(where=self.where), blanks)
@@ -122,7 +137,8 @@ class _Reader:
         except AuthoringError as error:
             raise AuthoringError(f"{self.where}: {error}") from error
         entries = table.get("blank", [])
-        pairs = [(self._blank(name, source, entry), entry) for entry in entries]
+        found = all_of(lambda entry: self._blank(name, source, entry), entries)
+        pairs = list(zip(found, entries, strict=True))
         pairs.sort(key=lambda pair: pair[0].span.start)
         blanks = {blank.name: blank for blank, _entry in pairs}
         if not pairs:
@@ -158,6 +174,30 @@ class _Reader:
             name, name, source, released, tuple(blank for blank, _entry in pairs),
             tuple(right), tuple(wrong), forbidden=self._forbidden(table, name),
         )  # fmt: skip
+
+    def _refuse_stale(self, component: Component) -> None:
+        """Raise AuthoringError for answers that use what nothing defines, or that are no Python.
+
+        They were written for another reference, or misspelt: neither is a misconception.
+        """
+        known = set().union(dir(builtins), definitions(), *_names(component.source))
+        known |= _names(IMPORTS)[1]
+        stale = []
+        for variant in (*component.right, *component.wrong):
+            try:
+                read, bound = _names(variant.source)
+            except SyntaxError as error:
+                problem = _("is no Python: {error}").format(error=error.msg)
+            else:
+                # What `says` speaks of is meant: letters of shapes, a name without its self.
+                unknown = read - bound - known - set(re.findall(r"\w+", variant.says))
+                names = ", ".join(sorted(unknown))
+                problem = _("uses {names}, which nothing defines; was it renamed in the reference?")
+                problem = problem.format(names=names) if names else ""
+            if problem:
+                stale.append(f"{self.where}: {component.name}, {variant.name!r} {problem}")
+        if stale:
+            raise AuthoringError("\n".join(stale))
 
     def _wrong_fillings(
         self, source: str, blank: Blank, entry: dict[str, Any]
@@ -285,6 +325,19 @@ class _Reader:
             )  # fmt: skip
 
 
+def all_of(make: Callable[[In], Out], entries: Iterable[In]) -> list[Out]:
+    """What is made of each entry. Raises one AuthoringError for all entries that are wrong."""
+    made, errors = [], []
+    for entry in entries:
+        try:
+            made.append(make(entry))
+        except AuthoringError as error:
+            errors.append(str(error))
+    if errors:
+        raise AuthoringError("\n".join(errors))
+    return made
+
+
 def reference_source(component: str, solutions: Path = SOLUTIONS) -> str:
     """The source of a component. Raises AuthoringError unless it is defined exactly once."""
     places = definitions(solutions).get(component, [])
@@ -303,6 +356,22 @@ def definitions(solutions: Path = SOLUTIONS) -> dict[str, list[tuple[Path, str]]
         for name, source in _defined_in(path.read_text(encoding="utf-8")):
             places.setdefault(name, []).append((path, source))
     return places
+
+
+def _names(source: str) -> tuple[set[str], set[str]]:
+    """The names that a source reads, and those that it binds."""
+    read, bound = set[str](), set[str]()
+    for node in ast.walk(parse(source)):
+        match node:
+            case ast.Name(name, ast.Load()):
+                read.add(name)
+            case ast.Name(name) | ast.arg(name) | ast.FunctionDef(name) | ast.ClassDef(name):
+                bound.add(name)
+            case ast.ExceptHandler(name=str(name)):
+                bound.add(name)
+            case ast.alias(name, alias):
+                bound.add(alias or name.partition(".")[0])
+    return read, bound
 
 
 @cache

@@ -27,20 +27,13 @@ from transformer_workbook.shared.words import Words, words_of
 
 from .blanks import AuthoringError
 from .cases import Case, Draw, Test, check_keys, check_names
-from .components import Component, definitions, read_components
+from .components import IMPORTS, Component, definitions, read_components
 from .hand_in import HAND_IN, HandIn, read_hand_in
 from .narrative import NarrativeCell, read_narrative
 from .points import number_of_points, weighed
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "autograder" / "lessons"
-IMPORTS = """\
-import math
-
-import torch
-from torch import nn
-from torch.nn import functional as F
-"""
 EQUIVALENT = "equivalent.toml"
 REQUIRED = {"lesson.py", "blanks.toml", "probes.py", "visible.py", "hidden.py"}
 

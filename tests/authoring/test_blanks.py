@@ -50,9 +50,9 @@ def test_an_address_finds_its_expression(address, text):
     [
         ("Layer.forward:y", "is there 2 times"),
         ("Layer.forward:y#3", "defined 2 time"),
-        ("Layer.forward:z", "nothing defines 'z'"),
-        ("Layer.backward:y", "no 'backward'"),
-        ("Layer.forward:y#1:self.nrom(x)", "is not there"),
+        ("Layer.forward:z", "nothing defines 'z'; defined are y"),
+        ("Layer.backward:y", "no 'backward' in the component; there is __init__, forward"),
+        ("Layer.forward:y#1:self.nrom(x)", "is not there, but `"),
         ("Layer.forward:y#1:self.norm(", "is no expression"),
         ("Layer.forward", "expected 'function:variable:expression'"),
         ("Layer.forward:y#1:x", "is there 2 times"),

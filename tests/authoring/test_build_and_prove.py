@@ -1,5 +1,6 @@
 """A lesson builds to the same bytes each time, and each proof fails when its promise is broken."""
 
+import dataclasses
 import json
 import shutil
 from pathlib import Path
@@ -9,9 +10,11 @@ import pytest
 import transformer_workbook
 from autograder import cli
 from autograder.authoring.build import build, compare
+from autograder.authoring.prove.notebooks import faults_of
 from autograder.authoring.prove.proofs import Proof, Scope, run
 from autograder.errors import WrongUsage
 from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
 from transformer_workbook.verdicts.lesson_index import recorded
 
@@ -107,7 +110,7 @@ def test_a_released_notebook_holds_no_test_no_rubric_and_no_solution(toy, built)
 def test_all_proofs_hold_for_the_toy_lesson(toy, built):
     report = prove(toy, mutants=None)
     assert report.holds, report.faults
-    assert all(report.tried.values())
+    assert all(report.tried[number] for number in range(1, 9))
 
 
 def test_a_new_misconception_is_one_line_and_is_named(toy, built, one_more_misconception):
@@ -150,7 +153,17 @@ def test_proof_1_fails_when_a_blank_left_empty_costs_nothing(toy, built):
 def test_proof_2_fails_when_the_students_cell_is_not_the_references(toy, built):
     notebook = toy.root / "course/00-toy/toy.ipynb"
     notebook.write_text(notebook.read_text().replace("d_k = d_model //", "d_k = 1 + d_model //"))
-    assert "split_heads, test 'cutting': the reference fails it" in faults(toy, 2)
+    found = faults(toy, 2)
+    assert "split_heads, test 'cutting': the reference fails it" in found
+    assert "Finding(" not in found
+
+
+def test_proof_2_names_what_differs_from_run_to_run(toy, built):
+    toy.replace("probes.py", '{"shares": share(x)}', '{"shares": share(x) * torch.randn(1)}')
+    toy.replace("probes.py", "\n\n\ndef cut", "\n\nimport torch\n\n\ndef cut")
+    built()
+    found = faults(toy, 2)
+    assert "the reference's 'shares' differs from run to run: fill the parameters" in found
 
 
 def test_proof_3_fails_for_a_wrong_filling_that_is_right(toy, built):
@@ -162,7 +175,9 @@ def test_proof_3_fails_for_a_wrong_filling_that_is_right(toy, built):
 def test_proof_3_fails_for_two_misconceptions_that_behave_alike(toy, built):
     toy.replace("blanks.toml", '"cut.transpos(1, 2)"', '"cut.clone()"')
     built()
-    assert "'misspelt' (blank heads) is named 'not-swapped'" in faults(toy, 3)
+    found = faults(toy, 3)
+    assert "'misspelt' (blank heads) is named 'not-swapped'" in found
+    assert "they behave alike there; make them one" in found
 
 
 def test_proof_4_fails_for_a_right_filling_that_is_wrong(toy, built):
@@ -207,6 +222,42 @@ def test_proof_6_fails_for_a_control_that_passes(toy, built):
 def test_proof_7_finds_a_solution_or_a_hidden_case_wherever_it_lies(toy, built, file, leak):
     (toy.root / file).write_text(leak)
     assert file in faults(toy, 7)
+
+
+def test_proof_7_finds_another_lessons_solution_in_this_ones_text(toy, built):
+    toy.replace(
+        "lesson.py",
+        "# ## Heads",
+        "# ## Heads\n# `scores = query @ key.transpose(-2, -1) / math.sqrt(d_k)`",
+    )
+    built()
+    course = toy.course()
+    other = dataclasses.replace(
+        course, lessons=(*course.lessons, read_course().lesson("01-attention"))
+    )
+    lesson = course.lesson("00-toy")
+    report = Proof(lesson, toy.runner, toy.root, Scope(0), course=other).run()
+    found = report.faults[7][0]
+    assert "course/00-toy/toy.ipynb holds a solution of scaled_dot_product_attention" in found
+    assert "of lesson 01-attention" in found
+
+
+def test_proof_9_runs_the_notebook_empty_and_filled_in(toy, built):
+    def found() -> list[str]:
+        built()
+        course = toy.course()
+        return list(faults_of(course, course.lesson("00-toy"), toy.root))
+
+    assert found() == []
+    toy.replace(
+        "lesson.py",
+        '# %% answer="bug_hunt_1"',
+        '# %%\nsplit_heads(1, 2).shape\n\n# %% answer="bug_hunt_1"',
+    )
+    empty, filled = found()
+    assert (
+        "lesson.py:9, as released: " in empty and "lesson.py:9, filled in: AttributeError" in filled
+    )
 
 
 def test_proof_7_fails_for_hidden_cases_that_are_the_visible_ones(toy, built):

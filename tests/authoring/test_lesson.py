@@ -4,6 +4,7 @@ import pytest
 
 from autograder.authoring.prove.equivalents import read_equivalents
 from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.calls import check_calls
 from autograder.lesson.course import unlisted
 
 
@@ -29,6 +30,9 @@ def test_the_toy_lesson_is_read(toy):
         ("blanks.toml", "forbidden", "forbiden", "forbiden"),
         ("blanks.toml", "torch.einsum", "torch.einsun", "torch does not have"),
         ("blanks.toml", 'name = "split_heads"', 'name = "split_haeds"', "split_haeds"),
+        ("blanks.toml", 'filling = "cut"', 'filling = "cut."', "'not-swapped' is no Python"),
+        ("blanks.toml", 'filling = "cut"', 'filling = "parts"', "'not-swapped' uses parts, which"),
+        ("blanks.toml", '"x.reshape(batch, ', '"x.reshape(n, ', "uses n, which nothing defines"),
         ("blanks.toml", 'right = "dim=1"', 'right = "dim=7"', "stands 0 times"),
         ("lesson.py", '# %% check="split_heads"', "", "are not the same"),
         ("lesson.py", '# %% answer="split_heads"', '# %% answer="split_head"', "split_head"),
@@ -82,3 +86,45 @@ def test_hidden_inputs_depend_on_the_secret_alone(toy):
 
     assert drawn("a").equal(drawn("a"))
     assert not drawn("a").equal(drawn("b"))
+
+
+def test_all_broken_addresses_are_told_at_once(toy):
+    toy.replace("blanks.toml", "split_heads:cut:x.view", "split_heads:cut:x.veiw")
+    toy.replace("blanks.toml", "split_heads:heads:", "split_heads:haeds:")
+    with pytest.raises(AuthoringError) as caught:
+        assert toy.course().lesson("00-toy").components
+    first, second = str(caught.value).splitlines()
+    assert "x.veiw" in first and "`x.view(batch, length, num_heads, d_k)`" in first
+    assert "nothing defines 'haeds'; defined are" in second and "cut, heads" in second
+
+
+def test_a_name_that_the_message_speaks_of_may_be_undefined(toy):
+    toy.replace("blanks.toml", 'filling = "cut", says = "', 'filling = "T", says = "T is no name: ')
+    assert toy.course().lesson("00-toy").components
+
+
+@pytest.mark.parametrize(
+    ("added", "line", "said"),
+    [
+        ('wb.hint("cutt")', 2, "wb.hint does not know 'cutt'; was 'cut' meant?"),
+        ('wb.check("split_head")', 2, "wb.check does not know 'split_head'"),
+        ('x = wb.use("merge_heads", quiet=True)', 2, "wb.use does not know 'merge_heads'"),
+        ("wb.shwo.masks({})", 2, "wb.shwo does not exist; was 'show' meant?"),
+        ("wb.show.mask({})", 2, "wb.show.mask does not exist; was 'masks' meant?"),
+        ('# %% [markdown]\n# Ask `wb.hint("haeds")`.', 3, "'haeds'; was 'heads' meant?"),
+        ("wb.hint(", 2, "was never closed"),
+    ],
+)
+def test_a_call_of_what_is_not_there_is_told_with_its_line(toy, added, line, said):
+    path = toy.folder / "lesson.py"
+    path.write_text(f"# %%\n{added}\n\n{path.read_text()}")
+    with pytest.raises(AuthoringError) as caught:
+        check_calls(toy.course().lesson("00-toy"), ["split_heads"])
+    assert said in str(caught.value) and f"{path}:{line}: " in str(caught.value)
+
+
+def test_calls_of_what_is_there_are_none(toy):
+    path = toy.folder / "lesson.py"
+    calls = 'wb.hint("cut"), wb.hint("split_heads.cut"), wb.use("split_heads"), wb.show.masks({})'
+    path.write_text(f"# %%\n{calls}\nwb.reveal(1, 2)\n\n{path.read_text()}")
+    check_calls(toy.course().lesson("00-toy"), ["split_heads"])

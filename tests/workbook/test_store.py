@@ -109,6 +109,13 @@ def test_guesses_are_compared(capsys):
     assert "write down your guess" in said and "Not the same" in said
 
 
+def test_a_right_guess_beside_a_mistake_is_right(capsys):
+    wb.reveal(1050624, 1050624, {"The biases are left out.": 1048576})
+    assert "Right!" in capsys.readouterr().out
+    wb.reveal(1048576, 1050624, {"The biases are left out.": 1048576})
+    assert "biases" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("guess", "truth", "says"),
     [

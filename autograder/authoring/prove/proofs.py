@@ -20,17 +20,20 @@ from autograder.judging.answer_key import call_id
 from autograder.judging.judge import Judge
 from autograder.language import _
 from autograder.lesson.components import Blank, Component, Variant
-from autograder.lesson.course import read_course
+from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Outcome
 from transformer_workbook.mutants import Mutant, mutants
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.verdicts.explain import open_blanks
+from transformer_workbook.shared.probing import fill_parameters
+from transformer_workbook.verdicts.explain import explain, open_blanks
+from transformer_workbook.verdicts.judge import Expected, Finding
 
 from .answers import VISIBLE, Answers, findings
 from .equivalents import read_equivalents
-from .leaks import course_texts, secrets
+from .leaks import course_texts, secrets, solution_texts
+from .notebooks import faults_of
 from .report import Report, print_reports
 from .survival import survival
 from .trials import TOGETHER, Fate, Trials, evidence_of_many
@@ -45,7 +48,7 @@ class Scope:
 
     Of each lesson, so many `mutants` are tried, all if it is None, under so many `secrets`, of
     which `seed` is the first. With `component`, only proof 8 is made, of this component; with
-    `only_mutants`, of all components.
+    `only_mutants`, of all components. Proof 9 is made with `notebooks`.
     """
 
     mutants: int | None = BUDGET
@@ -53,6 +56,7 @@ class Scope:
     seed: str = SECRET
     component: str = ""
     only_mutants: bool = False
+    notebooks: bool = False
 
     @property
     def is_all(self) -> bool:
@@ -67,7 +71,8 @@ class Scope:
 class Proof:
     """The proofs of one lesson. `root` is the repository that holds course/.
 
-    Mutants are tried by the runner and by `more` of them.
+    Mutants are tried by the runner and by `more` of them. With a `course`, its other lessons'
+    solutions are looked for in this lesson's texts, and its notebooks can be run.
     """
 
     def __init__(
@@ -77,8 +82,9 @@ class Proof:
         root: Path = ROOT,
         scope: Scope | None = None,
         more: Sequence[Runner] = (),
+        course: Course | None = None,
     ):
-        self.lesson, self.root = lesson, root
+        self.lesson, self.root, self.course = lesson, root, course
         self.scope, self._runners = scope or Scope(), [runner, *more]
         self.report = Report(lesson.id)
         self.judge = Judge(lesson, self.scope.seed, runner)
@@ -100,6 +106,9 @@ class Proof:
         self._controls_fail()
         self._nothing_is_given_away()
         self._green_means_full_marks()
+        if self.scope.notebooks and self.course:
+            self._try(9)
+            self.report.faults[9] += faults_of(self.course, self.lesson, self.root)
         return self.report
 
     def _fault(self, proof: int, message: str, /, **details: object) -> None:
@@ -171,14 +180,40 @@ class Proof:
                     2, _("{component}, test {test!r}: the reference fails it"),
                     component=component, test=test,
                 )  # fmt: skip
+        self._is_the_same_again(outcome)
         for component in self.lesson.components:
             for case, result in self.answers.check(component, outcome.evidence).items():
                 if result.findings:
                     self._fault(
                         2, _("{component}: the check's case {case!r} fails the reference: "
                              "{finding}"),
-                        component=component, case=case, finding=result.findings[0],
+                        component=component, case=case,
+                        finding=self._in_words(component, case, result.findings[0]),
                     )  # fmt: skip
+
+    def _is_the_same_again(self, outcome: Outcome) -> None:
+        """Whether the reference gives the same evidence when it is run once more."""
+        again = self.answers.run(self.answers.cells({})).evidence
+        for component, cases in self.answers.all_cases.cases.items():
+            for case in cases:
+                call = call_id(component, case.name)
+                first = Expected(outcome.evidence[call], case.rules, case.masks)
+                if not first.reference.failure and (found := findings(again[call], first)):
+                    self._fault(
+                        2, _("{call}: the reference's {name!r} differs from run to run: fill the "
+                             "parameters with fill_parameters(module) of {module}, or let the "
+                             "probe return what no random number decides"),
+                        call=call, name=found[0].name, module=fill_parameters.__module__,
+                    )  # fmt: skip
+
+    def _in_words(self, component: str, case: str, finding: Finding) -> str:
+        """A finding as students read it; `case` is the name of a visible one."""
+        probe = next(one.probe for one in self.answers.visible[component] if one.name == case)
+        return self._said(component, probe, finding)
+
+    def _said(self, name: str, probe: str, finding: Finding) -> str:
+        component, words = self.lesson.components[name], self.lesson.words(probe)
+        return explain(finding, component.defines, component.released_lines, False, words)
 
     def _misconceptions_are_named(self) -> None:
         for component in self.lesson.components.values():
@@ -213,17 +248,19 @@ class Proof:
             self._fault(3, _("{who} is in truth right: it loses no points"), who=who)
         elif names != {variant.name}:
             self._fault(
-                3, _("{who} is {named} by the hidden tests"), who=who, named=_named_as(names)
-            )
+                3, _("{who} is {named} by the hidden tests{advice}"), who=who,
+                named=_named_as(names), advice=_advice(names - {"", variant.name}),
+            )  # fmt: skip
         check = self.answers.check(variant.component, evidence)
         names = {result.misconception for result in check.values() if result.findings}
         if names and names != {variant.name}:
-            message = _("{who} is {named} by the check")
+            message = _("{who} is {named} by the check{advice}")
             if "" in names:
                 message = _(
                     "{who} is {named} by the check; was the lesson built since it was written?"
                 )
-            self._fault(3, message, who=who, named=_named_as(names))
+            advice = _advice(names - {"", variant.name})
+            self._fault(3, message, who=who, named=_named_as(names), advice=advice)
 
     def _other_right_answers_earn_everything(self) -> None:
         for component in self.lesson.components.values():
@@ -245,7 +282,8 @@ class Proof:
                     if result.findings:
                         self._fault(
                             4, _("{who} fails the check's case {case!r}: {finding}"),
-                            who=who, case=case, finding=result.findings[0],
+                            who=who, case=case,
+                            finding=self._in_words(variant.component, case, result.findings[0]),
                         )  # fmt: skip
 
     def _why(self, component: str, name: str, outcome: Outcome) -> str:
@@ -255,7 +293,8 @@ class Proof:
             call = call_id(component, f"{name}/{case.name}")
             expected = self.judge.answer_key.of(component)[call]
             for finding in findings(outcome.evidence[call], expected):
-                return _("case {case!r}: {finding}").format(case=case.name, finding=finding)
+                said = self._said(component, case.probe, finding)
+                return _("case {case!r}: {finding}").format(case=case.name, finding=said)
         return _("nothing")
 
     def _blanks_earn_their_points(self) -> None:
@@ -334,6 +373,7 @@ class Proof:
                     _("{component}: all hidden cases have shapes of visible ones"),
                     component=component,
                 )
+        self._no_other_lesson_is_given_away()
         hidden_from_students = secrets(self.lesson)
         for path, text in course_texts(self.root / "course"):
             for what, piece in hidden_from_students:
@@ -342,6 +382,20 @@ class Proof:
                     self._fault(
                         7, _("{path} holds {what}: {piece!r}"),
                         path=path.relative_to(self.root), what=what, piece=piece,
+                    )  # fmt: skip
+
+    def _no_other_lesson_is_given_away(self) -> None:
+        """Whether this lesson's texts hold a solution of another one."""
+        others = (
+            [one for one in self.course.lessons if one.id != self.lesson.id] if self.course else []
+        )
+        known = [(other, *pair) for other in others for pair in solution_texts(other)]
+        for path, text in course_texts(self.root / "course" / self.lesson.id):
+            for other, what, piece in known:
+                if piece in text:
+                    self._fault(
+                        7, _("{path} holds {what} of lesson {other}: {piece!r}"),
+                        path=path.relative_to(self.root), what=what, other=other.id, piece=piece,
                     )  # fmt: skip
 
     def _green_means_full_marks(self) -> None:
@@ -436,6 +490,16 @@ def _named_as(names: set[str]) -> str:
     return message.format(known=known)
 
 
+def _advice(others: set[str]) -> str:
+    """What to do about misconceptions that behave alike in some cases."""
+    if not others:
+        return ""
+    return _(
+        ': they behave alike there; make them one (filling = ["...", "..."]), or add a case that '
+        "tells them apart"
+    )
+
+
 def _shapes(inputs: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(
         (name, tuple(value.shape) if isinstance(value, torch.Tensor) else repr(value))
@@ -457,12 +521,13 @@ def prove(
     tell: Callable[[Report], None] = lambda report: None,
     jobs: int = 2,
     scope: Scope | None = None,
+    course: Course | None = None,
 ) -> list[Report]:
     """Prove several lessons with `jobs` runners, one for each lesson; a single lesson has all."""
 
     def prove_next(lesson: Lesson) -> Report:
         with runner_pool.runner() as runners:
-            report = Proof(lesson, runners[0], root, scope, runners[1:]).run()
+            report = Proof(lesson, runners[0], root, scope, runners[1:], course).run()
         tell(report)
         return report
 
@@ -493,11 +558,6 @@ def run(names: list[str], console: Console | None = None, scope: Scope | None = 
         message = _("{lesson}: all proofs hold") if report.holds else _("{lesson}: DOES NOT HOLD")
         console.print(message.format(lesson=report.lesson), highlight=False)
 
-    reports = prove(
-        lessons,
-        Runner,
-        tell=tell,
-        scope=scope,
-    )
+    reports = prove(lessons, Runner, tell=tell, scope=scope, course=course)
     print_reports(reports, console, scope.is_all)
     return 0 if all(report.holds for report in reports) else 1

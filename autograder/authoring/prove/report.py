@@ -22,6 +22,7 @@ PROOFS = {
     8: _(
         "a green check means full marks, and no mutant earns them: what is wrong is red and loses"
     ),
+    9: _("the notebook runs, as released and filled in; filled in, all its checks are green"),
 }
 
 
@@ -62,7 +63,11 @@ def _print_proofs(reports: list[Report], console: Console) -> None:
         table.add_row(
             report.lesson,
             *(
-                f"✗ {len(report.faults[n])}" if report.faults[n] else f"✓ {report.tried[n]}"
+                f"✗ {len(report.faults[n])}"
+                if report.faults[n]
+                else f"✓ {report.tried[n]}"
+                if report.tried[n]
+                else "–"
                 for n in PROOFS
             ),
         )

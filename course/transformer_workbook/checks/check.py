@@ -1,11 +1,12 @@
 """The visible check: calls a component on public inputs and reports the results."""
 
+import contextlib
 import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from ..own_code.store import is_stale, own_source, own_text, save, stand_in
+from ..own_code.store import NoStandIn, is_stale, own_source, own_text, save, stand_in
 from ..repair.search import SECONDS, Workbench, search
 from ..repair.words import sentence
 from ..shared.evidence import Evidence, Failure
@@ -137,13 +138,14 @@ def evidence_of(lesson: str, component: str, namespace: dict, defined) -> dict[s
 
 
 def _stand_ins(lesson: str, component: str) -> dict[str, object]:
-    """The stand-ins of all other components, up to the lesson's."""
-    return {
-        name: stand_in(name, id)
-        for id, entry in index()["lessons"].items()
-        for name in entry["components"]
-        if id <= lesson and name != component
-    }
+    """The stand-ins of all other components, up to the lesson's; some have none."""
+    found = {}
+    for id, entry in index()["lessons"].items():
+        for name in entry["components"]:
+            if id <= lesson and name != component:
+                with contextlib.suppress(NoStandIn):
+                    found[name] = stand_in(name, id)
+    return found
 
 
 def _name_and_lesson(component) -> tuple[str, str]:

@@ -15,7 +15,7 @@ def reveal(guess, truth, mistakes: Mapping[str, object] | None = None) -> None:
     if guess is None or guess is Ellipsis:
         print(_("First write down your guess in the cell above, then run both cells again."))
         return
-    known = [says for says, wrong in (mistakes or {}).items() if _is_near(guess, wrong)]
+    known = [says for says, wrong in (mistakes or {}).items() if _is_near(guess, wrong, truth)]
     guess, truth = _plain(guess), _plain(truth)
     print(_("Your guess: {guess}\nIt is:      {truth}").format(guess=guess, truth=truth))
     if known:
@@ -38,11 +38,17 @@ def _relation(guess, truth) -> str:
     return _("Not the same. Find out why before you continue.")
 
 
-def _is_near(guess, wrong) -> bool:
-    """Whether a guess is a known mistake; of single numbers, small ones are not rounded to 0."""
-    guess, wrong = (one.tolist() if hasattr(one, "tolist") else one for one in (guess, wrong))
-    if isinstance(guess, int | float) and isinstance(wrong, int | float):
-        return math.isclose(guess, wrong, rel_tol=0.005)
+def _is_near(guess, wrong, truth) -> bool:
+    """Whether a guess is a known mistake; of single numbers, small ones are not rounded to 0.
+
+    A number that is as near to the truth is none: mistakes may be a thousandth away from it.
+    """
+    guess, wrong, truth = (
+        one.tolist() if hasattr(one, "tolist") else one for one in (guess, wrong, truth)
+    )
+    if all(isinstance(one, int | float) for one in (guess, wrong, truth)):
+        nearer = abs(guess - wrong) < abs(guess - truth)
+        return nearer and math.isclose(guess, wrong, rel_tol=0.005)
     return _plain(guess) == _plain(wrong)
 
 

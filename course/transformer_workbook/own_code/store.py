@@ -23,6 +23,11 @@ from ..verdicts.lesson_index import Unknown, index, lesson_of
 from . import colab
 from .paths import PACKAGE, home, local_home
 
+
+class NoStandIn(Unknown):
+    """A component of the course that has no stand-in."""
+
+
 IMPORTS = """\
 import math
 
@@ -120,9 +125,18 @@ def _is_edited(name: str) -> bool:
 
 
 def stand_in(name: str, lesson: str):
-    """The stand-in of a lesson's component, made from torch.nn."""
-    module = importlib.import_module(f"transformer_workbook.standins.{module_name(lesson)}")
-    return getattr(module, name)
+    """The stand-in of a lesson's component, made from torch.nn. Raises NoStandIn."""
+    path = f"transformer_workbook.standins.{module_name(lesson)}"
+    try:
+        return getattr(importlib.import_module(path), name)
+    except (ModuleNotFoundError, AttributeError) as error:
+        if isinstance(error, ModuleNotFoundError) and error.name != path:
+            raise
+        raise NoStandIn(
+            _(
+                "{name} has no stand-in: write it first, in lesson {lesson}; its check saves it."
+            ).format(name=name, lesson=lesson)
+        ) from None
 
 
 def _own(name: str):

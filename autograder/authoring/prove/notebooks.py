@@ -1,0 +1,115 @@
+"""Runs a lesson's notebook in a kernel, as a student does: empty, and filled in."""
+
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbclient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
+
+from autograder.language import _
+from autograder.lesson.course import Course
+from autograder.lesson.lesson import Lesson
+from autograder.lesson.notebook import reference_notebook, student_notebook
+
+SECONDS = 900  # for one cell: lessons train models
+FIRST = 60  # characters of a cell, to find it by
+
+
+def faults_of(course: Course, lesson: Lesson, root: Path) -> Iterator[str]:
+    """What goes wrong in the lesson's notebook, as released and filled in, cell by cell."""
+    for notebook, state in (
+        (student_notebook(course, lesson), _("as released")),
+        (reference_notebook(course, lesson), _("filled in")),
+    ):
+        is_filled = state == _("filled in")
+        with tempfile.TemporaryDirectory(prefix="prove-") as folder:
+            try:
+                execute(notebook, Path(folder), root, saved_code(lesson) if is_filled else "")
+            except (CellTimeoutError, DeadKernelError) as error:
+                yield f"{state}: {error}"
+                continue
+        for cell in notebook.cells:
+            where = f"{_line(lesson, cell)}, {state}"
+            for error in errors_in(cell):
+                yield f"{where}: {error}"
+            if is_filled and cell.source.startswith("wb.check(") and not is_green(cell):
+                said = text_of(cell).strip().partition("\n")[0]
+                yield _("{where}: the check is not green: {said}").format(where=where, said=said)
+
+
+def saved_code(lesson: Lesson) -> str:
+    """Code that saves the reference's earlier components as the student's own."""
+    saves = []
+    for earlier in lesson.earlier:
+        for name, component in earlier.components.items():
+            if not component.is_bug_hunt:
+                used = [
+                    other
+                    for other in lesson.stand_ins
+                    if other != name and re.search(rf"\b{other}\b", component.source)
+                ]
+                saves.append(f"store.save({name!r}, {component.source!r}, {used!r})")
+    return "\n".join(["from transformer_workbook.own_code import store", *saves])
+
+
+def execute(
+    notebook: NotebookNode, folder: Path, root: Path, before: str = "", **environment: str
+) -> None:
+    """Run all cells in a kernel of their own, errors and all, after the code `before`.
+
+    What the notebook saves goes into `folder`; `root` is the repository that holds course/.
+    """
+    paths = os.pathsep.join([str(root / "course"), os.environ.get("PYTHONPATH", "")])
+    known = os.environ | {
+        "WORKBOOK_HOME": str(folder),
+        "OMP_NUM_THREADS": "1",
+        "PYTHONPATH": paths.strip(os.pathsep),
+        # Lesson 11 takes its smallest setting, and number words: the folder has no Multi30k.
+        "TRANSLATION_SETTING": "trial",
+        "MULTI30K_DIR": str(folder),
+    }
+    notebook.cells.insert(0, new_code_cell(before, id="before"))
+    client = nbclient.NotebookClient(
+        notebook, timeout=SECONDS, kernel_name="python3", allow_errors=True,
+        resources={"metadata": {"path": str(folder)}},
+    )  # fmt: skip
+    try:
+        client.execute(env=known | environment, stderr=subprocess.DEVNULL)
+    finally:
+        del notebook.cells[0]
+
+
+def errors_in(cell: NotebookNode) -> list[str]:
+    """The exceptions that a cell raised."""
+    return [
+        f"{output.ename}: {output.evalue}"
+        for output in cell.get("outputs", [])
+        if output.output_type == "error"
+    ]
+
+
+def text_of(cell: NotebookNode) -> str:
+    """All that a cell printed or showed, as text."""
+    outputs = cell.get("outputs", [])
+    printed = [output.get("text", "") for output in outputs]
+    return "".join(printed + [o.get("data", {}).get("text/plain", "") for o in outputs])
+
+
+def is_green(cell: NotebookNode) -> bool:
+    """Whether the report of a check says that all cases passed."""
+    return text_of(cell).startswith("✓")
+
+
+def _line(lesson: Lesson, cell: NotebookNode) -> str:
+    """Where a cell stands in lesson.py; its first words where it is derived."""
+    text = (lesson.folder / "lesson.py").read_text(encoding="utf-8")
+    place = text.find(cell.source)
+    if cell.source and place >= 0:
+        return f"{lesson.folder / 'lesson.py'}:{text.count(chr(10), 0, place) + 1}"
+    return _("the cell {source!r}").format(source=cell.source[:FIRST])
