@@ -23,8 +23,9 @@ from autograder.lesson.components import Blank, Component, Variant
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
-from autograder.sandbox.work import Outcome
+from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.mutants import Mutant, mutants
+from transformer_workbook.shared import obligations
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.probing import fill_parameters
 from transformer_workbook.verdicts.explain import explain, open_blanks
@@ -40,6 +41,10 @@ from .trials import TOGETHER, Fate, Trials, evidence_of_many
 
 SECRET = "prove"
 BUDGET = 90  # mutants of a lesson, where not all are asked for
+ANOTHER_SEED = f"""\
+import sys
+sys.modules[{obligations.__name__!r}].SECOND_SEED += 1
+"""
 
 
 @dataclass(frozen=True)
@@ -192,8 +197,9 @@ class Proof:
                     )  # fmt: skip
 
     def _is_the_same_again(self, outcome: Outcome) -> None:
-        """Whether the reference gives the same evidence when it is run once more."""
-        again = self.answers.run(self.answers.cells({})).evidence
+        """Whether the reference gives the same evidence with other random numbers."""
+        cells = [Cell("seed", "setup", ANOTHER_SEED), *self.answers.cells({})]
+        again = self.answers.run(cells).evidence
         for component, cases in self.answers.all_cases.cases.items():
             for case in cases:
                 call = call_id(component, case.name)
