@@ -234,6 +234,28 @@ def export(
     _exit(run(out, kind, sheet, lesson, _console()))
 
 
+@app.command(name="new-lesson", help=_("Make a lesson's folder, with comments that lead."))
+def new_lesson(
+    name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 13-decoder-only."))],
+    component: Annotated[
+        str,
+        typer.Option(metavar="NAME", help=_("What it builds: a function or class of solutions/.")),
+    ],
+) -> None:
+    from .authoring.new_lesson import run
+
+    _exit(run(name, component, _console()))
+
+
+@app.command(help=_("Build and prove a lesson on each save, as far as it has changed."))
+def watch(
+    name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 01-attention."))],
+) -> None:
+    from .authoring.watch import run
+
+    _exit(run(name, _console()))
+
+
 @app.command(help=_("Write the repository for students: no solution and no test is in it."))
 def publish(
     folder: Annotated[

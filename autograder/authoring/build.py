@@ -26,27 +26,36 @@ NOTICE = "# Derived from autograder/lessons/{lesson}/probes.py: do not edit.\n"
 
 
 def derive(
-    course: Course, lesson: Lesson, runner: Runner, root: Path, check: bool = False
+    course: Course,
+    lesson: Lesson,
+    runner: Runner,
+    root: Path,
+    check: bool = False,
+    explain: bool = True,
 ) -> dict[str, bytes]:
     """All files derived from one lesson: content by path from the repository's root.
 
-    Explanations below `root` are kept while they hold; with `check`, a few of them are tried.
+    Explanations below `root` are kept while they hold; with `check`, a few of them are tried, and
+    without `explain`, they are left as they are.
     """
     workbook = "course/transformer_workbook"
     explained = f"{workbook}/recorded/{lesson.id}.explanations.json.gz"
     present = (root / explained).read_bytes() if (root / explained).is_file() else b""
     probes = (lesson.folder / "probes.py").read_bytes()
     notebook = f"{lesson.id}/{lesson.name}.ipynb"
-    return {
+    derived = {
         f"course/{notebook}": to_bytes(student_notebook(course, lesson)),
         f"autograder/source/{notebook}": to_bytes(instructor_notebook(course, lesson)),
         f"{workbook}/probes/{lesson.module}.py": NOTICE.format(lesson=lesson.id).encode() + probes,
         f"{workbook}/recorded/{lesson.id}.json": catalogue(lesson),
         f"{workbook}/recorded/{lesson.id}.safetensors.gz": record(lesson, runner),
-        explained: (present if explanations.is_sound(lesson, runner, present) else b"")
-        if check
-        else explanations.record(lesson, runner, present),
     }
+    if check:
+        is_sound = explanations.is_sound(lesson, runner, present)
+        derived[explained] = present if is_sound else b""
+    elif explain:
+        derived[explained] = explanations.record(lesson, runner, present)
+    return derived
 
 
 def derive_course(course: Course) -> dict[str, bytes]:
@@ -65,13 +74,15 @@ def build(
     runners: list[Runner],
     root: Path = ROOT,
     tell: Callable[[str], None] = lambda text: None,
+    explain: bool = True,
 ) -> list[str]:
     """Write all derived files of `lessons`, and return the paths of those that changed.
 
-    Each runner works on one lesson at a time. Raises AuthoringError that names the lesson.
+    Each runner works on one lesson at a time; without `explain`, explanations are left as they
+    are. Raises AuthoringError that names the lesson.
     """
     changed = []
-    for path, content in _derive_all(course, lessons, runners, root, False, tell):
+    for path, content in _derive_all(course, lessons, runners, root, False, tell, explain):
         file = root / path
         if not _holds(file, content):
             changed.append(path)
@@ -119,6 +130,7 @@ def _derive_all(
     root: Path,
     check: bool,
     tell: Callable[[str], None],
+    explain: bool = True,
 ) -> Iterator[tuple[str, bytes]]:
     yield from derive_course(course).items()
     runner_pool = RunnerPool(runners)
@@ -126,7 +138,7 @@ def _derive_all(
     def derive_next(lesson: Lesson) -> dict[str, bytes]:
         try:
             with runner_pool.runner() as runner:
-                return _derive_one(course, lesson, runner, root, check)
+                return _derive_one(course, lesson, runner, root, check, explain)
         finally:
             tell(lesson.id)
 
@@ -136,7 +148,7 @@ def _derive_all(
 
 
 def _derive_one(
-    course: Course, lesson: Lesson, runner: Runner, root: Path, check: bool
+    course: Course, lesson: Lesson, runner: Runner, root: Path, check: bool, explain: bool
 ) -> dict[str, Any]:
     # The sandbox calls the probes from course/, so they are written first.
     if not check:
@@ -146,7 +158,7 @@ def _derive_one(
         probes.write_bytes(NOTICE.format(lesson=lesson.id).encode() + text)
     try:
         check_calls(lesson, [name for other in course.lessons for name in other.stand_ins])
-        return derive(course, lesson, runner, root, check)
+        return derive(course, lesson, runner, root, check, explain)
     except (AuthoringError, RunnerFault) as error:
         raise AuthoringError(f"{lesson.id}: {error}") from error
 

@@ -93,7 +93,7 @@ def _values_of(scope: ast.AST, target: str, address: str) -> list[ast.expr]:
     values = [value for _line, value in sorted(statements, key=lambda pair: pair[0])]
     if not values:
         there = (
-            ast.unparse(child)
+            ast.unparse(child).strip("()")
             for node in ast.walk(scope)
             for child in getattr(node, "targets", [getattr(node, "target", None)])
             if isinstance(node, ast.stmt) and isinstance(child, ast.expr)

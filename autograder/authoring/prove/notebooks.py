@@ -36,8 +36,7 @@ def faults_of(course: Course, lesson: Lesson, root: Path) -> Iterator[str]:
                 continue
         for cell in notebook.cells:
             where = f"{_line(lesson, cell)}, {state}"
-            for error in errors_in(cell):
-                yield f"{where}: {error}"
+            yield from (f"{where}: {raised}" for raised in errors_in(cell))
             if is_filled and cell.source.startswith("wb.check(") and not is_green(cell):
                 said = text_of(cell).strip().partition("\n")[0]
                 yield _("{where}: the check is not green: {said}").format(where=where, said=said)

@@ -54,6 +54,7 @@ class Scope:
     Of each lesson, so many `mutants` are tried, all if it is None, under so many `secrets`, of
     which `seed` is the first. With `component`, only proof 8 is made, of this component; with
     `only_mutants`, of all components. Proof 9 is made with `notebooks`.
+    Of the components, `only` these are proven, all if there are none.
     """
 
     mutants: int | None = BUDGET
@@ -62,6 +63,7 @@ class Scope:
     component: str = ""
     only_mutants: bool = False
     notebooks: bool = False
+    only: frozenset[str] = frozenset()
 
     @property
     def is_all(self) -> bool:
@@ -97,6 +99,11 @@ class Proof:
         self._wrong: dict[str, dict[str, dict[str, Evidence]]] = {}
         # The blanks that each test needs, by component and test: found by proof 1, used by 5.
         self._needs: dict[tuple[str, str], set[str]] = {}
+        self._chosen = [
+            component
+            for name, component in lesson.components.items()
+            if name in self.scope.only or not self.scope.only
+        ]
 
     def run(self) -> Report:
         """Make the proofs in scope, and return the report."""
@@ -139,7 +146,7 @@ class Proof:
                     component=component, test=test,
                 )  # fmt: skip
         self._needs = {key: set() for key in scores}
-        for with_blanks in self.lesson.components.values():
+        for with_blanks in self._chosen:
             for blank in with_blanks.blanks:
                 self._leave_empty(with_blanks, blank)
 
@@ -222,7 +229,7 @@ class Proof:
         return explain(finding, component.defines, component.released_lines, False, words)
 
     def _misconceptions_are_named(self) -> None:
-        for component in self.lesson.components.values():
+        for component in self._chosen:
             evidence = self._evidence_of_wrong(component)
             self.judge.answer_key.learn(component.name, list(evidence.items()))
             for variant in component.wrong:
@@ -269,7 +276,7 @@ class Proof:
             self._fault(3, message, who=who, named=_named_as(names), advice=advice)
 
     def _other_right_answers_earn_everything(self) -> None:
-        for component in self.lesson.components.values():
+        for component in self._chosen:
             for variant in component.right:
                 self._try(4)
                 cells = self.answers.cells({variant.component: variant.source})
@@ -304,7 +311,7 @@ class Proof:
         return _("nothing")
 
     def _blanks_earn_their_points(self) -> None:
-        for component in self.lesson.components.values():
+        for component in self._chosen:
             names = [blank.name for blank in component.blanks]
             alone = [{name} for name in names]
             growing = [set(names[:count]) for count in range(2, len(names) + 1)]
@@ -336,8 +343,8 @@ class Proof:
                         )
 
     def _controls_fail(self) -> None:
-        for component, cases in self.answers.all_cases.cases.items():
-            for case in cases:
+        for component in (one.name for one in self._chosen):
+            for case in self.answers.all_cases.cases[component]:
                 is_invariance = any(rule.kind == "same" for rule in case.rules.values())
                 if is_invariance and not case.control:
                     self._fault(
@@ -406,9 +413,7 @@ class Proof:
 
     def _green_means_full_marks(self) -> None:
         chosen = [
-            component
-            for component in self.lesson.components.values()
-            if self.scope.component in ("", component.name)
+            component for component in self._chosen if self.scope.component in ("", component.name)
         ]
         trials = self.trials(self.judge, chosen)
         for component in chosen:

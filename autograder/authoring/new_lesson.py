@@ -1,0 +1,117 @@
+"""The command `new-lesson`: a folder with the files of a lesson, and comments that lead."""
+
+import ast
+import difflib
+import re
+from pathlib import Path
+
+import jinja2
+from rich.console import Console
+
+from autograder import files
+from autograder.errors import WrongUsage
+from autograder.language import _
+from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.components import SOLUTIONS, definitions, reference_source
+from autograder.lesson.course import COURSE_FILE, read_course
+from autograder.lesson.lesson import LESSONS
+from transformer_workbook.shared.syntax import parse
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def new_lesson(
+    name: str, component: str, course_file: Path = COURSE_FILE, lessons: Path = LESSONS
+) -> list[Path]:
+    """Make the lesson's folder and its line in course.toml; the files that were written.
+
+    The files are about `component`, which the reference package has already. Raises WrongUsage.
+    """
+    folder = lessons / name
+    if not re.fullmatch(r"\d\d-[a-z0-9]+(-[a-z0-9]+)*", name):
+        raise WrongUsage(
+            _("a lesson is called like 13-decoder-only, with two digits in front, not {name!r}"),
+            name=name,
+        )
+    taken = [lesson.id for lesson in read_course(course_file, lessons).lessons]
+    if folder.exists() or any(id[:2] == name[:2] for id in taken):
+        raise WrongUsage(
+            _("{name!r} is taken: there is {known}"), name=name, known=", ".join(taken)
+        )
+    values = {"component": component, **_described(component)}
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    written = []
+    for template in sorted(TEMPLATES.glob("*.j2")):
+        path = folder / template.stem
+        files.replace(path, environment.get_template(template.name).render(values).encode())
+        written.append(path)
+    files.replace(course_file, _with_line(course_file.read_text(encoding="utf-8"), name).encode())
+    return [*written, course_file]
+
+
+def _described(component: str) -> dict[str, object]:
+    """What the templates say of a component: its parameters, and a first blank."""
+    try:
+        tree = parse(reference_source(component)).body[0]
+    except AuthoringError as error:
+        near = difflib.get_close_matches(component, definitions(), n=1)
+        meant = _(" Was {name} meant?").format(name=near[0]) if near else ""
+        raise WrongUsage(
+            _("write the reference of {component!r} first, in a file of {folder}: {error}.{meant}"),
+            component=component, folder=SOLUTIONS, error=error, meant=meant,
+        ) from error  # fmt: skip
+    called, owner = tree, component
+    if isinstance(tree, ast.ClassDef):
+        methods = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+        named = {node.name: node for node in methods}
+        called = named.get("__init__", methods[0])
+        tree = named.get("forward", methods[-1])
+        owner = f"{component}.{tree.name}"
+    assert isinstance(tree, ast.FunctionDef) and isinstance(called, ast.FunctionDef)
+    assigned = [
+        ast.unparse(node.targets[0]).strip("()")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+    ]
+    target = assigned[0] if assigned else "return"
+    first = f"{target}#1" if assigned.count(target) > 1 else target
+    parameters = [one.arg for one in called.args.args if one.arg != "self"]
+    is_module = called is not tree
+    return {
+        "parameters": [*parameters, "x"] if is_module else parameters,
+        "is_module": is_module,
+        "blank": re.sub(r"\W+", "_", target.removeprefix("self.")).strip("_"),
+        "address": f"{owner}:{first}",
+    }
+
+
+def _with_line(text: str, name: str) -> str:
+    """course.toml with a line for the lesson, in the order of the numbers."""
+    title = name[3:].replace("-", " ").capitalize()
+    line = f'    {{ folder = "{name}", title = "{title}" }},'
+    lines = text.splitlines()
+    places = [
+        number + 1
+        for number, other in enumerate(lines)
+        if (found := re.match(r'\s*\{ folder = "(\d\d)', other)) and found[1] < name[:2]
+    ]
+    start = next(number + 1 for number, other in enumerate(lines) if other.startswith("lessons"))
+    lines.insert(max(places, default=start), line)
+    return "\n".join(lines) + "\n"
+
+
+def run(name: str, component: str, console: Console) -> int:
+    """The command: the files that were written, and what comes next; the exit code."""
+    for path in new_lesson(name, component):
+        console.print(_("written: {path}").format(path=path), markup=False, soft_wrap=True)
+    message = _(
+        "Write the lesson; meanwhile `python -m autograder watch {name}` builds and proves it on "
+        "each save. docs/authors.md is the guide."
+    )
+    console.print(message.format(name=name), markup=False, soft_wrap=True)
+    return 0

@@ -1,0 +1,111 @@
+"""The command `watch`: builds and proves a lesson each time one of its files is saved.
+
+Only what a save can have changed is proven, so it takes seconds: with lesson.py alone, nothing but
+the notebook; with blanks.toml or the reference, the components that differ. Mutants, notebooks and
+the explanations of mistakes that nobody listed are left to `build` and `prove`.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder.grading.outdir import digest
+from autograder.language import _
+from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.components import Component
+from autograder.lesson.course import Course, read_course
+from autograder.lesson.lesson import ROOT, Lesson
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import RunnerFault
+from transformer_workbook.verdicts.lesson_index import recorded
+
+from .build import build
+from .prove.proofs import Proof, Scope
+
+EVERY = 0.5  # seconds between two looks at the files
+NARRATIVE = "lesson.py"
+
+
+class Watch:
+    """What of a lesson was proven last; `root` is the repository that holds course/."""
+
+    def __init__(self, name: str, runner: Runner, read: Callable[[], Course], root: Path = ROOT):
+        self.name, self.root = name, root
+        self._runner, self._read = runner, read
+        self._proven: dict[str, str] = {}  # by component, what was proven of it
+        self._cases = ""
+
+    def files(self) -> list[Path]:
+        """The files that a save can change."""
+        lesson = self._read().lesson(self.name)
+        return [*lesson.folder.iterdir(), *lesson.reference_files]
+
+    def saved(self) -> Iterator[str]:
+        """Build, and prove what has changed since it was proven; what to tell the author."""
+        try:
+            course = self._read()
+            lesson = course.lesson(self.name)
+            changed = build(course, [lesson], [self._runner], self.root, explain=False)
+            yield from (_("written: {path}").format(path=path) for path in changed)
+            yield from self._prove(course, lesson)
+        except (AuthoringError, RunnerFault) as error:
+            yield str(error)
+
+    def _prove(self, course: Course, lesson: Lesson) -> Iterator[str]:
+        cases = digest(*_texts(lesson.folder, but=(NARRATIVE, "blanks.toml")))
+        now = {name: _key(component, cases) for name, component in lesson.components.items()}
+        stale = {name for name, key in now.items() if self._proven.get(name) != key}
+        if not stale:
+            return
+        recorded.cache_clear()
+        scope = Scope(mutants=0, only=frozenset(stale))
+        report = Proof(lesson, self._runner, self.root, scope, course=course).run()
+        faults = [
+            _("proof {number}: {fault}").format(number=number, fault=fault)
+            for number, of_proof in report.faults.items()
+            for fault in of_proof
+        ]
+        yield from faults
+        if not faults:
+            self._proven = now
+            names = ", ".join(sorted(stale))
+            yield _("proofs 1 to 8 hold, without mutants: {names}").format(names=names)
+
+
+def _key(component: Component, cases: str) -> str:
+    return digest(repr(component), cases)
+
+
+def _texts(folder: Path, but: tuple[str, ...]) -> Iterator[str]:
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and path.name not in but:
+            yield path.read_text(encoding="utf-8")
+
+
+def run(name: str, console: Console) -> int:
+    """The command, until Ctrl+C; the exit code."""
+    with Runner() as runner:
+        watch = Watch(name, runner, read_course)
+        seen: dict[Path, int] = {}
+        try:
+            while True:
+                stamps = {path: path.stat().st_mtime_ns for path in watch.files() if path.is_file()}
+                if stamps != seen:
+                    seen = stamps
+                    _tell(watch, console)
+                time.sleep(EVERY)
+        except KeyboardInterrupt:
+            message = _("To finish: python -m autograder build {name}, then prove {name}.")
+            console.print(message.format(name=name), markup=False)
+    return 0
+
+
+def _tell(watch: Watch, console: Console) -> None:
+    start = time.monotonic()
+    for line in watch.saved():
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    seconds = time.monotonic() - start
+    clock = f"{time.strftime('%H:%M:%S')}  {seconds:.1f} s"
+    console.print(f"── {clock}", style="dim", markup=False)

@@ -1,0 +1,104 @@
+"""What an author types: `new-lesson` makes what can be read, `watch` proves what has changed."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import transformer_workbook
+from autograder.authoring.build import build
+from autograder.authoring.new_lesson import new_lesson
+from autograder.authoring.watch import Watch
+from autograder.errors import WrongUsage
+from autograder.lesson.course import COURSE_FILE, read_course
+from autograder.lesson.lesson import LESSONS
+from autograder.sandbox.runner import Runner
+from transformer_workbook.verdicts.lesson_index import recorded
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory):
+    """A folder with a students' package of its own, and a runner that serves all tests here."""
+    root = tmp_path_factory.mktemp("workshop")
+    shutil.copytree(
+        Path(transformer_workbook.__file__).parent,
+        root / "course" / "transformer_workbook",
+        ignore=shutil.ignore_patterns("recorded", "probes", "__pycache__", "show"),
+    )
+    with Runner(course=root / "course") as runner:
+        yield root, runner
+
+
+@pytest.fixture
+def empty(tmp_path):
+    """course.toml with no lesson, and a folder for lessons."""
+    (tmp_path / "lessons").mkdir()
+    text = COURSE_FILE.read_text()
+    start, end = text.index("lessons = ["), text.index("\n]", text.index("lessons = ["))
+    file = tmp_path / "course.toml"
+    file.write_text(text[:start] + "lessons = [" + text[end:])
+    return file, tmp_path / "lessons"
+
+
+@pytest.mark.parametrize("component", ["split_heads", "scaled_dot_product_attention", "LayerNorm"])
+def test_a_new_lesson_is_read_and_has_a_line_of_its_own(empty, component):
+    new_lesson("07-mine", component, *empty)
+    new_lesson("03-before-it", "padding_mask", *empty)
+    course = read_course(*empty)
+    assert [lesson.id for lesson in course.lessons] == ["03-before-it", "07-mine"]
+    lesson = course.lesson("07-mine")
+    (blank,) = lesson.components[component].blanks
+    assert blank.text and lesson.questions and lesson.title == "Mine"
+    assert set(lesson.visible()) == set(lesson.hidden("secret")) == {component}
+
+
+@pytest.mark.parametrize(
+    ("name", "component", "says"),
+    [
+        ("mine", "LayerNorm", "called like 13-decoder-only"),
+        ("13-Mine", "LayerNorm", "called like 13-decoder-only"),
+        ("03-mine", "LayerNorm", "is taken"),
+        ("13-mine", "LayerNrom", "write the reference of 'LayerNrom' first"),
+    ],
+)
+def test_what_cannot_be_made_says_why_and_writes_nothing(name, component, says):
+    before = COURSE_FILE.read_text(), sorted(LESSONS.iterdir())
+    with pytest.raises(WrongUsage, match=says):
+        new_lesson(name, component)
+    assert (COURSE_FILE.read_text(), sorted(LESSONS.iterdir())) == before
+
+
+@pytest.fixture
+def watch(workshop, write_toy):
+    root, runner = workshop
+    for folder in ("autograder", "course/00-toy"):
+        shutil.rmtree(root / folder, ignore_errors=True)
+    toy = write_toy(root)
+    recorded.cache_clear()
+    build(toy.course(), list(toy.course().lessons), [runner], root, explain=False)
+    return toy, Watch("00-toy", runner, toy.course, root)
+
+
+def test_a_watch_proves_what_a_save_has_changed(watch):
+    toy, watch = watch
+    assert list(watch.saved()) == ["proofs 1 to 8 hold, without mutants: bug_hunt_1, split_heads"]
+    assert list(watch.saved()) == []
+    toy.replace("lesson.py", "# ## Heads", "# ## More heads")
+    said = list(watch.saved())
+    assert said and all(line.startswith("written: ") for line in said)
+    cells = json.loads((toy.root / "course/00-toy/toy.ipynb").read_text())["cells"]
+    assert any("## More heads" in "".join(cell["source"]) for cell in cells)
+    toy.replace("blanks.toml", "Each head takes every so many features.", "Every so many.")
+    assert list(watch.saved())[-1] == "proofs 1 to 8 hold, without mutants: split_heads"
+
+
+def test_a_watch_tells_what_does_not_hold_and_goes_on(watch):
+    toy, watch = watch
+    toy.replace("blanks.toml", '"cut.transpos(1, 2)"', '"cut.permute(0, 2, 1, 3)"')
+    said = "\n".join(watch.saved())
+    assert "proof 3: split_heads: the misconception 'misspelt' (blank heads) is in truth" in said
+    toy.replace("blanks.toml", "cut.permute(0, 2, 1, 3)", "parts")
+    assert "uses parts, which nothing defines" in "\n".join(watch.saved())
+    toy.replace("blanks.toml", '"parts"', '"cut.transpos(1, 2)"')
+    assert list(watch.saved())[-1].startswith("proofs 1 to 8 hold")
