@@ -8,21 +8,11 @@ from matplotlib.patches import FancyBboxPatch
 from matplotlib.text import Text
 
 from transformer_workbook.show import figure_one
-from transformer_workbook.show.figure_one import HATCH, LIT, PARTS, draw, part_of
+from transformer_workbook.show.figure_one import HATCH, LIT, PARTS, draw, more_parts, part_of
+from transformer_workbook.verdicts.lesson_index import index
 
-# fmt: off
-COMPONENTS = [
-    "split_heads", "merge_heads", "scaled_dot_product_attention", "MultiHeadAttention", "LayerNorm",
-    "SublayerConnection", "PositionwiseFeedForward", "TokenEmbedding", "sinusoidal_encoding",
-    "PositionalEncoding", "LearnedPositionalEmbedding", "padding_mask", "causal_mask",
-    "target_mask", "EncoderLayer", "DecoderLayer", "Encoder", "Decoder", "Generator", "Transformer",
-    "make_model", "shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate",
-    "greedy_decode", "beam_search", "token_batches", "mixed_precision_step", "average_weights",
-    "FusedMultiHeadAttention", "FusedLayerNorm", "FusedLabelSmoothing", "FastDropout",
-    "fuse",
-    "CachedMultiHeadAttention", "CachedDecoder", "cached_greedy_decode", "cached_beam_search",
-]
-# fmt: on
+OF_LESSONS = [name for lesson in index()["lessons"].values() for name in lesson["components"]]
+COMPONENTS = [name for name in OF_LESSONS if part_of(name)]
 HALF = {"split_heads", "LayerNorm", "PositionalEncoding", "Decoder", "target_mask", "noam_lr"}
 STAGES = [set(), HALF, set(COMPONENTS)]
 
@@ -55,7 +45,7 @@ def test_each_component_belongs_to_exactly_one_part(component):
 
 
 def test_no_part_stands_for_anything_else():
-    assert sorted(itertools.chain(*(part.components for part in PARTS))) == sorted(COMPONENTS)
+    assert {name for part in PARTS for name in part.components} <= set(OF_LESSONS)
     assert part_of("softmax_of_nothing") is None
 
 
@@ -163,6 +153,23 @@ def test_in_lesson_00_there_are_the_two_stacks_and_one_part():
 
 def test_what_is_built_ahead_of_its_lesson_is_on_the_map():
     assert "Lesson 04, Feed forward: built" in draw({"PositionwiseFeedForward"}, (), "00").alt
+
+
+def test_a_component_that_the_figure_does_not_know_gets_a_box_of_its_own():
+    lessons = {
+        "08-full-model": ("The full model", ["Generator"]),
+        "13-decoder-only": ("Decoder-only", ["CausalLM", "next_token_loss", "generate"]),
+        "14-more": ("More of it", ["one"]),
+    }
+    more = more_parts(lessons)
+    assert [part.label for part in more] == ["Decoder-only", "More of it"]
+    picture = draw({*COMPONENTS, "generate"}, {"CausalLM"}, "14", more)
+    assert "Lesson 13, Decoder-only: partly built" in picture.alt
+    texts = texts_with_extents(picture)
+    width, height = picture.figure.canvas.get_width_height()
+    assert all(extent.x1 <= width and extent.y1 <= height for _text, extent in texts)
+    for (one, first), (other, second) in itertools.combinations(texts, 2):
+        assert not first.overlaps(second), f"{one!r} overlaps {other!r}"
 
 
 def test_by_lesson_08_all_of_figure_1_is_there():

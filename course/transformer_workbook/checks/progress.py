@@ -16,6 +16,9 @@ def progress(current: str | Iterable[str] = ()):
     """
     current = [current] if isinstance(current, str) else current
     lesson = current_lesson() or ""
-    here = index()["lessons"].get(lesson, {"components": []})
-    outlined = frozenset(current or here["components"])
-    return figure_one.draw(done=saved(), current=outlined, upto=lesson[:2])
+    lessons = index()["lessons"]
+    outlined = frozenset(current or lessons.get(lesson, {"components": []})["components"])
+    more = figure_one.more_parts(
+        {id: (entry["title"], entry["components"]) for id, entry in lessons.items()}
+    )
+    return figure_one.draw(done=saved(), current=outlined, upto=lesson[:2], more=more)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection
+import math
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
@@ -235,28 +236,52 @@ def part_of(component: str) -> Part | None:
     return next((part for part in PARTS if component in part.components), None)
 
 
+def more_parts(lessons: Mapping[str, tuple[str, Collection[str]]]) -> tuple[Part, ...]:
+    """A box beside the figure for each lesson with components that are in none, above the others.
+
+    `lessons` has the title and the components of each lesson, by its id.
+    """
+    found = []
+    bottom = max(box.y + box.height for part in PARTS for box in part.boxes if box.x == SIDE) + 10
+    for id, (title, components) in lessons.items():
+        others = tuple(name for name in components if part_of(name) is None)
+        if others:
+            height = 32 + 18 * math.ceil(len(others) / 2)
+            box = Box(SIDE, bottom, SIDE_COLUMN, height, lists_components=True)
+            found.append(Part(id, title, id[:2], others, (box,)))
+            bottom += height + 10
+    return tuple(found)
+
+
 @house_style
-def draw(done: Collection[str], current: Collection[str] = frozenset(), upto: str = "") -> Picture:
+def draw(
+    done: Collection[str],
+    current: Collection[str] = frozenset(),
+    upto: str = "",
+    more: Sequence[Part] = (),
+) -> Picture:
     """Draw Figure 1 with the parts lit whose components are in `done`.
 
     A part with all its components done is filled and ticked, one with some is hatched and counted.
     The parts named in `current`, or of components named there, have a heavy outline. Unknown names
     in `done` are ignored. With `upto`, such as "03", parts of later lessons are left out unless
-    something of them is done: the map grows with the course.
+    something of them is done: the map grows with the course. `more` are parts beside those of the
+    figure, see `more_parts`.
     Raises ValueError for a name in `current` that is neither a component nor a part.
     """
-    known = {name for part in PARTS for name in (part.name, *part.components)}
+    all_parts = (*PARTS, *more)
+    known = {name for part in all_parts for name in (part.name, *part.components)}
     if strange := sorted(set(current) - known):
         message = _(
             "figure_one.draw was called with current={came}; expected names of components or of "
             "parts of the figure: {known}."
         )
         raise ValueError(message.format(came=strange, known=", ".join(sorted(known))))
-    now = {part for part in PARTS if {part.name, *part.components} & set(current)}
-    states = {part.name: part.state(done) for part in PARTS}
+    now = {part for part in all_parts if {part.name, *part.components} & set(current)}
+    states = {part.name: part.state(done) for part in all_parts}
     parts = [
         part
-        for part in PARTS
+        for part in all_parts
         if not upto or part.lesson <= upto or part in now or states[part.name] != "open"
     ]
     shown = {part.name for part in parts}
