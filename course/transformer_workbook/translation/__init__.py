@@ -20,6 +20,7 @@ _HOME_OF = {
     "find_corpus": "corpus",
     "linear_rate": "run",
     "minutes": "run",
+    "model_card": "card",
     "multi30k": "corpus",
     "numbers": "corpus",
     "padding_of": "batches",
