@@ -125,11 +125,12 @@ PACKAGES = {
 
 def _grader() -> Package:
     from autograder.authoring import build, publish
+    from autograder.authoring.prove import notebooks, proofs
     from autograder.demo import made_up_class
     from autograder.grading import translator
     from autograder.grading.gradebook import nbgrader_settings
     from autograder.grading.model import REMARKS
-    from autograder.lesson import lesson, notebook
+    from autograder.lesson import components, notebook
 
     return Package(
         ROOT / "autograder",
@@ -141,7 +142,8 @@ def _grader() -> Package:
         no_language=(
             *REMARKS["problem"],  # their names
             # Code, and what is in every notebook: in the course's language, whoever runs this.
-            *(build.NOTICE, publish.README, lesson.IMPORTS, made_up_class.FORGERY),
+            *(build.NOTICE, publish.README, components.IMPORTS, made_up_class.FORGERY),
+            *(notebooks.STORE, proofs.ANOTHER_SEED),
             *(notebook.HEADING, notebook.BADGES, notebook.START, notebook.START_EXTRA),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC),
             *(nbgrader_settings.RESULTS_CONFIG, translator.REFERENCE, translator.IMPORTS.pattern),

@@ -17,6 +17,7 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import reference_notebook, student_notebook
 
+STORE = "from transformer_workbook.own_code import store"
 SECONDS = 900  # for one cell: lessons train models
 FIRST = 60  # characters of a cell, to find it by
 
@@ -54,7 +55,7 @@ def saved_code(lesson: Lesson) -> str:
                     if other != name and re.search(rf"\b{other}\b", component.source)
                 ]
                 saves.append(f"store.save({name!r}, {component.source!r}, {used!r})")
-    return "\n".join(["from transformer_workbook.own_code import store", *saves])
+    return "\n".join([STORE, *saves])
 
 
 def execute(

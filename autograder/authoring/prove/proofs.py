@@ -25,7 +25,6 @@ from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.mutants import Mutant, mutants
-from transformer_workbook.shared import obligations
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.probing import fill_parameters
 from transformer_workbook.verdicts.explain import explain, open_blanks
@@ -41,9 +40,9 @@ from .trials import TOGETHER, Fate, Trials, evidence_of_many
 
 SECRET = "prove"
 BUDGET = 90  # mutants of a lesson, where not all are asked for
-ANOTHER_SEED = f"""\
+ANOTHER_SEED = """\
 import sys
-sys.modules[{obligations.__name__!r}].SECOND_SEED += 1
+sys.modules["transformer_workbook.shared.obligations"].SECOND_SEED += 1
 """
 
 
