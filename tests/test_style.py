@@ -81,10 +81,20 @@ def of_blanks(tree: object, key: str = "") -> Iterator[str]:
             yield from of_blanks(value, key)
 
 
+def of_cases(source: str) -> Iterator[str]:
+    """What cases and tests say of themselves: the check and the feedback quote it."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            says = [keyword.value for keyword in node.keywords if keyword.arg == "says"]
+            yield from (text for value in says for text in strings(value))
+
+
 def texts_of(path: Path) -> Iterator[str]:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".toml":
         yield from of_blanks(tomllib.loads(text))
+    elif path.name in ("visible.py", "hidden.py"):
+        yield from of_cases(text)
     elif path.suffix != ".py":
         yield from text.split("\n\n")
     elif path.parent.parent == LESSONS and path.name == "probes.py" or WORKBOOK in path.parents:
@@ -99,6 +109,8 @@ READ_BY_STUDENTS = [
     *LESSONS.glob("*/bug_hunt_*.py"),
     *LESSONS.glob("*/blanks.toml"),
     *LESSONS.glob("*/probes.py"),
+    *LESSONS.glob("*/visible.py"),
+    *LESSONS.glob("*/hidden.py"),
     *(path for path in WORKBOOK.rglob("*.py") if path.parent.name != "probes"),
     *(ROOT / "solutions/transformer").glob("*.py"),
     ROOT / "docs/students.md",
