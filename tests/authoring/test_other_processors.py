@@ -42,7 +42,7 @@ def run(*command: str, processor: str, threads: int = 1) -> subprocess.Completed
         env=as_on(processor, threads),
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=3600,
     )
 
 
