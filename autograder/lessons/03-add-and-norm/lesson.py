@@ -378,31 +378,30 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 # ## Your turn: SublayerConnection
 #
 # `sublayer` is anything that can be called with one tensor, `(N, T, D)`, and returns one of that
-# shape. It is called once, and what it returns is not changed in place, as little as x is. Dropout
+# shape. It is called once, and neither x nor what it returns is changed in place. Dropout
 # is the usual one of lesson 01: in train mode each number that the sublayer returns becomes 0 with
 # probability `dropout`, drawn again in each call; in eval mode nothing is changed. The norm is a
 # layer normalization with a $\gamma$ and a $\beta$ of its own, yours or torch's.
 #
 # The two ways share most of their lines: they differ in what the sublayer reads, and in what
-# happens to the sum. Fill the four blanks.
+# happens to the sum. Fill the five blanks.
 
 # %% answer="SublayerConnection"
 
 # %% check="SublayerConnection"
 
 # %% [markdown]
-# The blanks are called `read`, `update`, `total` and `result` (the last
-# line).
+# The blanks are called `pre_read`, `post_read`, `update`, `total` and `result`.
 
 # %% name="hint-connection"
-wb.hint("read")
+wb.hint("pre_read")
 
 # %% [markdown]
 # ### The equation, line by line
 #
 # | section 3.1 and 5.4 | your code |
 # |---|---|
-# | what stands in the parentheses of $\mathrm{Sublayer}(\ldots)$ | the blank `read` |
+# | the argument of $\mathrm{Sublayer}(\ldots)$ | the blanks `pre_read` and `post_read` |
 # | $\mathrm{Sublayer}(\ldots)$, with dropout | the blank `update` |
 # | $x + \ldots$ | the blank `total` |
 # | $\mathrm{LayerNorm}(\ldots)$ around the sum, or nothing | the blank `result` |
