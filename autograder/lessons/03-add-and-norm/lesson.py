@@ -400,27 +400,27 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 # layer normalization with a $\gamma$ and a $\beta$ of its own, yours or torch's.
 #
 # The two ways share most of their lines: they differ in what the sublayer reads, and in what
-# happens to the sum. Fill the five blanks.
+# happens to the sum. Fill the four blanks.
 
 # %% answer="SublayerConnection"
 
 # %% check="SublayerConnection"
 
 # %% [markdown]
-# The blanks are called `pre_read`, `post_read`, `update`, `total` and `result`.
+# The blanks are called `read`, `update`, `total` and `result`.
 
 # %% name="hint-connection"
-wb.hint("pre_read")
+wb.hint("read")
 
 # %% [markdown]
 # ### The equation, line by line
 #
 # | section 3.1 and 5.4 | your code |
 # |---|---|
-# | the argument of $\mathrm{Sublayer}(\ldots)$ | the blanks `pre_read` and `post_read` |
+# | the argument of $\mathrm{Sublayer}(\ldots)$, in pre-norm | the blank `read` |
 # | $\mathrm{Sublayer}(\ldots)$, with dropout | the blank `update` |
 # | $x + \ldots$ | the blank `total` |
-# | $\mathrm{LayerNorm}(\ldots)$ around the sum, or nothing | the blank `result` |
+# | $\mathrm{LayerNorm}(\ldots)$ around the sum, in post-norm | the blank `result` |
 #
 # ## Look at it
 #
