@@ -26,7 +26,7 @@ HEADING = """\
 # {number} · {title}
 
 {badges}
-Run the cells from the top (Shift+Enter), the first one too whenever the kernel was restarted:
+Run the cells from the top (Shift+Enter), and the first one again whenever you restart the kernel:
 without it, Python knows neither `wb` nor `torch`.
 """
 BADGES = """\

@@ -22,7 +22,7 @@ class LayerNorm(nn.Module):
 
 
 class SublayerConnection(nn.Module):
-    """Add what a sublayer says of x to x itself, normalized.
+    """Add a sublayer's output to x, and normalize.
 
     Post-norm, as in the paper, normalizes the sum; pre-norm (norm_first) normalizes what the
     sublayer reads and leaves the sum as it is.
@@ -35,7 +35,12 @@ class SublayerConnection(nn.Module):
         self.norm_first = norm_first
 
     def forward(self, x, sublayer):
-        read = self.norm(x) if self.norm_first else x
+        if self.norm_first:
+            read = self.norm(x)
+        else:
+            read = x
         update = self.dropout(sublayer(read))
         total = x + update
-        return total if self.norm_first else self.norm(total)
+        if self.norm_first:
+            return total
+        return self.norm(total)

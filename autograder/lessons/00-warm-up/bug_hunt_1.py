@@ -6,5 +6,5 @@ def sentence_means(x, real):
     words = x.transpose(0, 1)  # (N, T, D)
     kept = words.masked_fill(~real.unsqueeze(-1), 0.0)  # (N, T, D), padding is 0
     total = kept.sum(dim=1)  # (N, D)
-    count = real.sum(dim=1, keepdim=True)  # (N, 1)
+    count = real.sum(dim=1, keepdim=True)
     return total / count

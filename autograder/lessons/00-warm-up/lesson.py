@@ -8,9 +8,10 @@
 wb.translator.explorer()
 
 # %% [markdown]
-# Each row of the picture is a word that the translator writes. Each column is a piece of the
-# German word. A dark cell says: *while writing this word, it looked here.* Nobody told it where to
-# look.
+# Each row of the picture is a word that the translator writes (later we call it a *query*). Each
+# column is a piece of the German word (a *key*). A dark cell says: *while writing this word, it
+# looked here.* An orange frame marks the largest number of a row, and `<eos>` is the end token,
+# which says that the sentence is over. Nobody told the translator where to look.
 #
 # German says the units before the tens: 725 is "sieben-hundert-**fünf**-und-**zwan-zig**". Find the
 # place where the translator jumps ahead to "zwan", and then goes back to "fünf".
@@ -47,7 +48,8 @@ wb.translator.compare(725, 24687, 999999, without="causal mask")
 wb.translator.compare(21, 725, 8305, without="all heads but one")
 
 # %% [markdown]
-# It still finds the "zwan", but not the "fünf" as well. One head, one thing at a time.
+# Of 21 and 725 it still finds the "zwan", but not the "ein" or the "fünf" as well. Of 8305 it finds
+# the "fünf" twice, and the "drei" not at all. One head, one thing at a time.
 #
 # The box above has more parts to take out. In this course you build every one of them yourself.
 # Each lesson begins with what the translator does without one part, and ends with *your* part in
@@ -56,21 +58,25 @@ wb.translator.compare(21, 725, 8305, without="all heads but one")
 # ## The map
 #
 # The model comes from the paper [Attention Is All You Need](https://arxiv.org/abs/1706.03762). Seen
-# from far away it is three boxes: an **encoder** reads the source sentence, a **decoder** writes
-# the translation, and both need the small **tensor moves** of this lesson.
+# from far away it is two boxes: an **encoder** reads the source sentence, and a **decoder** writes
+# the translation. Both use the **tensor moves** of this lesson, which are too small for the paper's
+# figure.
 
 # %% name="where-it-sits"
 wb.progress(current=["split_heads", "merge_heads"])
 
 # %% [markdown]
-# The outlined box is what you build in this lesson; a dotted line leads to where it is used. The
-# map grows with each lesson. By lesson 08 it is Figure 1 of the paper, and all of it is yours.
+# The outlined box is what you build in this lesson. Its dotted lines lead to where it is used: to
+# three attention layers, one in the encoder and two in the decoder. The arrow from box to box
+# carries what the encoder has read, the *memory*. "Outputs, shifted right" is what the decoder has
+# written so far. Later lessons explain both. The map grows with each lesson. By lesson 08 it is
+# Figure 1 of the paper, and all of it is yours.
 #
 # ## What you will be able to do
 #
 # - predict the shape of a result before you run it,
 # - say what `view`, `reshape`, `transpose` and `contiguous` do, and what -1 means in `view`,
-# - multiply whole batches of matrices, with `@` and with `einsum`,
+# - multiply whole batches of matrices,
 # - hide part of a tensor with a mask,
 # - cut a tensor into **heads** and put it together again. Every attention layer of your Transformer
 #   needs these two functions.
@@ -80,8 +86,9 @@ wb.progress(current=["split_heads", "merge_heads"])
 #
 # ## How this course works
 #
-# In some cells you will see `____`: a **blank** for you to fill. Where its line does not name it, a
-# comment does. Four tools help you. They are all in `wb`, which the first cell has imported:
+# In some cells you will see `____`: a **blank** for you to fill. A blank is named after the
+# variable on its line; where that is not so, a comment names it. Four tools help you. They are all
+# in `wb`, which the first cell has imported:
 #
 # | | |
 # |---|---|
@@ -92,20 +99,6 @@ wb.progress(current=["split_heads", "merge_heads"])
 #
 # What passes its check is saved as **your own code**, and later lessons build on it. If something
 # does not pass, a stand-in takes its place, so you can always move on and return later.
-#
-# ### What holds for every part
-#
-# How you write a part is up to you; what counts is what it does. Its text and its docstring say
-# what that is. These few rules are not repeated in each lesson. They hold unless the text says
-# otherwise:
-#
-# - it keeps the names that it came with: its own, its arguments' and those that its text mentions;
-# - it works for every size, 1 included, and in float32 as in float64: the result has the dtype of
-#   the inputs, and gradients flow through it;
-# - its inputs are the same afterwards: nothing is changed in place;
-# - called again with other numbers, it starts afresh: it remembers nothing that changes a result;
-# - torch is the same afterwards, too (gradients on or off, random numbers, the default dtype), and
-#   train mode differs from eval mode by dropout alone.
 
 # %% [markdown]
 # ## Shapes
@@ -209,9 +202,10 @@ print("transposed       ", table.transpose(0, 1).tolist())
 # Both results have the shape `(3, 2)`, and they are different. If you use one in place of the
 # other, you get no error, only wrong numbers. **This is the mistake to remember from this lesson.**
 #
-# `transpose` does not move the numbers either. It only records how far one step is in memory: down
-# a row of `table` it is 3 numbers, along a row 1; after the swap it is the other way round. Such a
-# tensor is no longer **contiguous**: its order and that of its memory are not the same.
+# `transpose` does not move the numbers either. It only records how far apart neighbors are in
+# memory. In `table`, one row down is 3 numbers further, one column to the right is 1. After the
+# swap it is the other way round. Such a tensor is no longer **contiguous**: its order and that of
+# its memory are not the same.
 
 # %% name="contiguous"
 swapped = table.transpose(0, 1)
@@ -223,8 +217,7 @@ except RuntimeError as error:
 print("reshape says:", swapped.reshape(6).tolist())
 
 # %% [markdown]
-# `view` refuses, since no way to break the lines of this row gives the result that we need. There
-# are two ways out:
+# `view` refuses, because no line breaks in this row can produce that order. There are two ways out:
 #
 # - `contiguous()` writes a new copy of the numbers, in the order in which you see them; then `view`
 #   works again;
@@ -257,30 +250,9 @@ wb.reveal(product_shape, tuple((left @ right).shape), mistakes)
 # Six matrix products, and no loop. That is why the heads of an attention layer get an axis of
 # their own, in front of the last two: `@` then works on all of them at once.
 #
-# ### `einsum`: name the axes
-#
-# `einsum` does the same with a letter for each axis. Letters that the result lacks are summed
-# over. Nothing has to be swapped, and the line says what it does:
-
-# %% name="einsum"
-same = torch.einsum("nhik,nhkj->nhij", left, right)
-print(same.shape, torch.allclose(same, left @ right, atol=1e-5))
-
-# %% [markdown]
-# What does `torch.einsum("ij->i", table)` compute? `table` is still the one from above: 2 rows,
-# 3 columns, the numbers 0 to 5 in order. Write your guess as a list.
-
-# %% name="guess-einsum"
-sums = None  # of torch.einsum("ij->i", table), for instance [7, 8, 9]
-
-# %% name="reveal-einsum"
-mistakes = {
-    "Those are the sums over the other letter. A letter that is left out is summed over; the one "
-    "that stays names the axis of the result.": torch.einsum("ij->j", table),
-    "That is the sum of all. Only the letter that is left out is summed over.": table.sum(),
-    "One letter is left out, so one axis is summed over: a single row of numbers is left.": table,
-}
-wb.reveal(sums, torch.einsum("ij->i", table), mistakes)
+# (Optional: in other people's code you will meet `einsum`, which does the same with a letter for
+# each axis: `torch.einsum("nhik,nhkj->nhij", left, right)`. Letters that the result lacks are
+# summed over. This course does not need it.)
 
 # %% [markdown]
 # ## Masking a tensor
@@ -309,15 +281,13 @@ wb.show.heat_map(
 # **True where something may be seen**, and masks broadcast as everything else does: a mask `(N, T)`
 # becomes `(N, T, 1)` to hide all features of a word.
 #
-# What is the mean of the two words that the short sentence really has, 3 and 1? And what does
-# `hidden.mean(dim=1)` return?
+# The two words that the short sentence really has, 3 and 1, have the mean 2. What does
+# `hidden.mean(dim=1)` return for it?
 
 # %% name="guess-mean"
-true_mean = None  # of 3 and 1
 first_of_hidden_mean = None  # of hidden.mean(dim=1)[0]
 
 # %% name="reveal-mean"
-wb.reveal(true_mean, scores[0][real[0]].mean())
 mistakes = {
     "The hidden place is 0, but it is still counted: mean divides by 3, not by 2.": 2,
     "masked_fill has put a 0 in place of the 9, before the mean.": (3 + 1 + 9) / 3,
@@ -325,7 +295,7 @@ mistakes = {
 wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
 
 # %% [markdown]
-# They differ: `mean` divides by 3, since it does not know that one place is empty. Hiding a number
+# It is not 2: `mean` divides by 3, since it does not know that one place is empty. Hiding a number
 # is not enough: it must not be counted either.
 #
 # ## Your turn: cutting into heads
@@ -341,8 +311,19 @@ wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
 # | word 1 | 5, 6, 7, 8 | 5, 6 | 7, 8 |
 #
 # Head 0 is to be the matrix `[[1, 2], [5, 6]]`: *all* words, and *its own* features of each. In
-# memory the numbers lie in the order 1 to 8. Could `view` alone make `[[1, 2], [5, 6]]` its first
-# matrix? Decide before you read on. (No: `view` keeps the order, so it gives `[[1, 2], [3, 4]]`.)
+# memory the numbers lie in the order 1 to 8. What does head 0 become if `view` alone makes the
+# heads?
+
+# %% name="guess-head"
+head_0 = None  # a matrix, for instance [[1, 2], [5, 6]]
+
+# %% name="reveal-head"
+features = torch.tensor([[[1, 2, 3, 4], [5, 6, 7, 8]]])  # (N, T, D)
+mistakes = {
+    "That is what it should be. But view keeps the order, so the first matrix gets the first "
+    "four numbers.": [[1, 2], [5, 6]],
+}
+wb.reveal(head_0, features.view(1, 2, 2, 2)[0, 0], mistakes)
 
 # %% name="moves"
 wb.show.reshape_moves(num_heads=2, d_k=2, length=3)
@@ -350,8 +331,8 @@ wb.show.reshape_moves(num_heads=2, d_k=2, length=3)
 # %% [markdown]
 # Each cell shows the number of its word and the letter of its head. Left: the sentence. Middle:
 # what we want, each head has all words, and its own letter only. Right: what `view` alone makes of
-# it. The shape is the same, but the first head has got both letters of the first word and never
-# sees the last one.
+# it. The shape is the same, but the first head gets both letters of the first word and never sees
+# the last one.
 #
 # So it takes two moves: **cut** each vector into pieces, then **swap** two axes. Fill the three
 # blanks of `split_heads`. The comment at the end of a line says which shape comes out of it.
@@ -380,6 +361,21 @@ wb.hint("cut")
 # %% check="merge_heads"
 
 # %% [markdown]
+# ### What holds for every part
+#
+# How you write a part is up to you; what counts is what it does. Its text and its docstring say
+# what that is. These few rules hold in every lesson, unless its text says otherwise:
+#
+# - a part keeps the names that it came with: its own, its arguments' and those that its text
+#   mentions;
+# - it works for every size, 1 included, in float32 and in float64: the result has the dtype of the
+#   inputs, and training can send gradients through it;
+# - it changes nothing in place: its inputs are the same afterwards;
+# - it remembers nothing from one call to the next that changes a result;
+# - it leaves torch's settings as they were (gradients on or off, random numbers, the default
+#   dtype);
+# - it does the same in training as afterwards, but for dropout, which lesson 01 explains.
+#
 # ### The moves, line by line
 #
 # | move | shape | your code |
@@ -406,16 +402,6 @@ back = merge(heads)
 print("the first features of word 0, head by head:", heads[0, :, 0, 0].tolist())
 print("the same numbers as before?", torch.equal(back, x))
 
-# %% name="shapes"
-wb.show.shapes(
-    [
-        ("x", x.shape),
-        ("split_heads", heads.shape),
-        ("merge_heads", back.shape),
-    ],
-    title="5 sentences of 20 words, 100 features, 4 heads",
-)
-
 # %% [markdown]
 # Each head holds 25 features: the first begins at feature 0, the next ones at 25, 50 and 75.
 #
@@ -438,8 +424,9 @@ wb.translator.with_yours("split_heads", "merge_heads")
 #
 # The function below should average the words of each sentence, without the padding. Its input comes
 # **time first**, `(T, N, D)`, as some older code has it. It runs, and its result has the right
-# shape, but it is wrong: there are **two bugs** in it. Find and fix them. Both have been in this
-# notebook.
+# shape, but it is wrong: there are **two bugs** in it. Find and fix them. The ideas have both been
+# in this notebook. One tool is new: `x.sum(dim=1)` removes axis 1, and with `keepdim=True` it
+# stays, with length 1, so that the result still broadcasts.
 
 # %% answer="bug_hunt_1"
 

@@ -18,19 +18,18 @@
 # word looks at all words alike, and gets the plain average of the sentence.
 
 # %% name="without-attention"
-wb.translator.compare(725, 527, 400005, without="attention")
+wb.translator.compare(892, 298, 400005, without="attention")
 
 # %% [markdown]
-# The averages of 725 and 527 are nearly the same, because the two have the same pieces. So the
-# answers are nearly the same too. A sentence that was mixed into one vector cannot be separated
-# again.
+# The averages of 892 and 298 are nearly the same, because the two have the same pieces. So the
+# answers are the same too. A sentence that was mixed into one vector cannot be separated again.
 #
 # ## One vector for a whole sentence
 #
-# This is an old problem. Before 2015 a translator was a **recurrent** network. It read the source
-# word by word and changed one vector at each word. When the sentence was over, that vector was all
-# that was left of it, and the translation was written from it. The vector has a fixed length. A
-# sentence does not.
+# This is an old problem. The first neural translators, around 2014, were **recurrent** networks.
+# Such a network read the source word by word and changed one vector at each word. When the sentence
+# was over, that vector was all that was left of it, and the translation was written from it. The
+# vector has a fixed length. A sentence does not.
 #
 # How bad is that? We measure it. The task is easy to say: read a list of digits, and write the same
 # list. We train two recurrent networks on lists of 1 to 16 digits, both in the same way and from
@@ -49,13 +48,20 @@ wb.show.curves(
 
 # %% [markdown]
 # The single vector holds three or four digits well. From then on, each further digit pushes others
-# out, and at 16 about half of the list is lost. A longer vector only moves the curve to the right.
+# out, and at 16 about half of the list is lost. (The vertical axis begins at about 0.45, not at 0.)
 #
-# The dashed curve is the same network with **attention**
-# ([Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473)). It keeps a note for every word, however
-# many there are, and at each step it looks for the one that it needs. That was the idea. Two years
-# later the Transformer dropped the recurrent network and kept nothing but the looking: attention is
-# all you need.
+# The dashed curve is the same network with **attention** ([Bahdanau et al.
+# 2015](https://arxiv.org/abs/1409.0473)). It falls as well, but only to 0.91. It keeps a note for
+# every word, however many there are, and at each step it looks for the one that it needs. That was
+# the idea. Two years later the Transformer dropped the recurrent network and kept nothing but the
+# looking: attention is all you need.
+#
+# Why drop it, if it worked? A recurrent network has to read the first word before the second: 100
+# words are 100 steps, one after another, however fast the computer is. And what the first word said
+# must survive 99 changes of the vector before it meets the last. With attention alone any two words
+# meet directly, and all of them at once: one step. The price is that there are as many meetings as
+# pairs, $100 \cdot 100$ of them. That suits a GPU, which is good at doing many equal things at the
+# same time.
 #
 # ## Where it sits
 #
@@ -104,8 +110,8 @@ wb.show.soft_lookup()
 
 # %% [markdown]
 # Turn the query, with the mouse or with the arrow keys. The weights go to the keys that it points
-# to, and the output follows. How large can you make the output? Turning alone gets to 42. What does
-# it take to come above 45?
+# to, and the output follows. How large can you make the output? Turning alone gets to 42. Use both
+# sliders and get above 45 before you read on.
 #
 # The lower the temperature, the more the lookup is like a dictionary: one key gets everything.
 # The higher it is, the more all keys are alike. Remember this picture: a factor before the
@@ -123,12 +129,12 @@ wb.show.soft_lookup()
 torch.manual_seed(1)
 positions = torch.linspace(0, 6, 60)
 noisy = torch.sin(positions) + 0.4 * torch.randn(60)
-distances = positions[:, None] - positions[None, :]
-nearness = F.softmax(-(distances**2) / 0.1, dim=-1)
+gaps = positions[:, None] - positions[None, :]
+fits = 1 / torch.exp(gaps.square() / 0.1)  # 1 where there is no gap, near 0 where it is large
 wb.show.curves(
     {
         "noisy": (positions, noisy),
-        "smoothed": (positions, nearness @ noisy),
+        "smoothed": (positions, torch.stack([(fit * noisy).sum() / fit.sum() for fit in fits])),
         "the true curve": (positions, torch.sin(positions)),
     },
     title="Each point looks at its neighbors",
@@ -139,8 +145,8 @@ wb.show.curves(
 # %% [markdown]
 # The smoothed curve was made from the noisy numbers alone, and it comes close to the true one.
 #
-# Attention in a Transformer does the same, with one great difference: what is near to what is not
-# given by positions on a line: it is *learned*.
+# Attention in a Transformer does the same, with one big difference: nearness is not given by
+# positions on a line. It is *learned*.
 #
 # ## Where queries, keys and values come from
 #
@@ -150,6 +156,20 @@ wb.show.curves(
 # meaning 5. So the model makes three vectors from the one, with three matrices that it learns:
 #
 # $$q = x\,W^Q \qquad k = x\,W^K \qquad v = x\,W^V$$
+#
+# Why not compare the vectors $x$ themselves? Try it by hand, with two features: one says "I am a
+# digit", the other "I am a ten". So "fünf" is $(1, 0)$ and "zig" is $(0, 1)$. Let $W^K$ leave
+# everything as it is, and let $W^Q = \begin{pmatrix} 0 & 1 \\ 0 & 0 \end{pmatrix}$: a digit looks
+# for a ten, and a ten looks for nothing. Then the queries are $(0, 1)$ for "fünf" and $(0, 0)$ for
+# "zig".
+#
+# | score | fünf → fünf | fünf → zig | zig → fünf | zig → zig |
+# |---|---|---|---|---|
+# | of $x$ with $x$ | 1 | 0 | 0 | 1 |
+# | of $q$ with $k$ | 0 | 1 | 0 | 0 |
+#
+# The vectors $x$ only say who is *alike*, and the score is the same in both directions. With $q$
+# and $k$ the model learns who *needs* whom, and that need not be mutual.
 #
 # In lesson 02 you will write these matrices. Here, the queries, keys and values are given, and you
 # write what happens between them.
@@ -167,7 +187,7 @@ wb.show.curves(
 # | `query` | `(..., T_q, d_k)` | $T_q$ queries, each with $d_k$ numbers |
 # | `key` | `(..., T_k, d_k)` | $T_k$ keys, as long as the queries |
 # | `value` | `(..., T_k, d_v)` | one value for each key |
-# | `mask` | broadcasts to `(..., T_q, T_k)` | True: this query may see this key |
+# | `mask` | broadcasts to `(..., T_q, T_k)` | True: this query may see this key (explained below) |
 #
 # The dots stand for any number of axes before: none, a batch, a batch and heads. So always count
 # axes from the end: -1 is the last one. The mask may have fewer axes, or a 1 among them.
@@ -184,31 +204,42 @@ output_shape = None
 # %% [markdown]
 # ## Why the scores are scaled
 #
-# A dot product of two vectors adds up $d_k$ products. If the entries are independent, with mean 0
-# and variance 1, then each product has variance 1 too, and their sum has variance $d_k$: its
-# standard deviation is $\sqrt{d_k}$. So longer vectors give larger scores, for no other reason
-# than that they are longer. What does the softmax make of larger scores?
+# A dot product of two vectors adds up $d_k$ products. Let the entries be independent, with mean 0
+# and variance 1. Then the variance of a product of two is the product of their variances, $1 \cdot
+# 1 = 1$, and the variances of the $d_k$ products add up to $d_k$: the score's standard deviation is
+# $\sqrt{d_k}$. So longer vectors give larger scores, for no other reason than that they are longer.
+# What does the softmax make of larger scores?
+#
+# The left picture shows the largest weight of a row. The right one shows how much the weights
+# change when the scores change a little: the size of the softmax's gradient. Where it is near 0,
+# nothing can be learned.
 
 # %% name="saturation"
 wb.show.softmax_saturation()
 
 # %% [markdown]
 # Without scaling, the largest weight goes towards 1 as $d_k$ grows: the softmax is **saturated**,
-# it looks at one key only. And where the softmax is flat, its gradient is nearly 0, so nothing
-# can be learned. Dividing by $\sqrt{d_k}$ brings the standard deviation back to 1, for every size.
+# it looks at one key only. And its gradient goes towards 0: up to $d_k = 16$ it hardly differs, at
+# 64, the paper's size, it is about half, and at 1024 a tenth. Dividing by $\sqrt{d_k}$ brings the
+# standard deviation back to 1, for every size.
 #
 # ## Why the mask comes before the softmax
 #
 # Some keys must not be looked at: padding at the end of a short sentence, or words that a decoder
 # has not written yet. Such a key needs a weight of exactly 0, and the *other* weights of the row
-# must still sum to 1. If you set weights to 0 after the softmax, what they held is lost. So the
-# mask works on the scores: a score as low as a number can be becomes a weight of 0, and the
-# softmax shares everything out among the rest.
+# must still sum to 1. Take the example by hand again, with the scores 1, 0, -1 and the values 10,
+# 20, 30, and hide A. Three people try:
 #
-# (The code also takes `dropout`: a module or a function that is called with the weights, and gives
-# those that multiply the values. In training, dropout sets some of its inputs to 0 at random, each
-# with probability $p$, and divides the others by $1 - p$, so that a model does not rely on single
-# ones; afterwards it does nothing. The weights that are returned may be those before or after it.)
+# | what they do | weights of A, B, C | sum | result |
+# |---|---|---|---|
+# | the score of A becomes 0 | 0.42, 0.42, 0.16 | 1 | 17.3 |
+# | the weight of A becomes 0, after the softmax | 0, 0.24, 0.09 | 0.33 | 7.6 |
+# | the score of A becomes very low | 0, 0.73, 0.27 | 1 | 22.7 |
+#
+# The first one has hidden nothing: $e^0$ is 1, so a score of 0 is a score like any other. The
+# second one has lost what A held: the result, 7.6, is less than both values that may be seen. Only
+# the third result is an average of 20 and 30. So the mask works on the scores: a score as low as a
+# number can be becomes a weight of 0, and the softmax shares everything out among the rest.
 #
 # Minus infinity would be lower still. But a row in which *every* key is hidden would then be 0
 # divided by 0, and one `nan` spreads through the whole model. So the code below uses `lowest`, the
@@ -218,6 +249,13 @@ wb.show.softmax_saturation()
 # Scores can also be very high. From about 89 on, $e^{score}$ is too large for float32. Torch's
 # softmax subtracts the largest score of each row first, which changes no weight: the scores of a
 # row may be of any size.
+#
+# ## Dropout, if there is any
+#
+# The code also takes `dropout`: a module or a function that is called with the weights, and returns
+# those that multiply the values. In training, dropout sets some of its inputs to 0 at random, each
+# with probability $p$, and divides the others by $1 - p$, so that a model does not rely on single
+# ones; afterwards it does nothing. You may return the weights from before or after dropout.
 #
 # ## Your turn
 #
@@ -275,12 +313,12 @@ wb.reveal(output_shape, tuple(output.shape), mistakes)
 # parts, so that the pictures work either way.
 #
 # Now it gets real queries, keys and values. They come from inside the translator, at the moment at
-# which it writes "seven hundred twenty-five": the English words ask, the German pieces are asked.
+# which it writes "three hundred forty-eight": the English words ask, the German pieces are asked.
 # There are four heads, and your function takes all four at once. The picture shows their mean.
-# Before you run it: what will the word "five" look at?
+# Before you run it: what will the word "forty" look at?
 
 # %% name="heat-map"
-query, key, value, english, german = wb.translator.inside_cross_attention(725)
+query, key, value, english, german = wb.translator.inside_cross_attention(348)
 print("query", tuple(query.shape), "key", tuple(key.shape), "value", tuple(value.shape))
 _, weights = attention(query, key, value)
 wb.show.heat_map(
@@ -293,21 +331,21 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# This is the picture of lesson 00, and your five lines have made it. Each row is one query and sums
-# to 1. "twenty" looks at "zwan", which stands far to the right; "five" goes back to "fünf". Nobody
-# looks at "und", which English does not say. A row is as sharp as it needs to be: "five" is sure,
-# while `<eos>`, the end token, looks around.
+# This is a picture like that of lesson 00, and your five lines have made it. Each row is one query
+# and sums to 1. "forty" looks at "vier", and a little at "zig"; "eight" goes back to "acht". Hardly
+# anybody looks at "und", which English does not say. A row is as sharp as it needs to be: "eight"
+# is sure, while `<eos>`, the end token, looks around.
 #
-# Now hide the piece "fünf" with a mask. Before you run it: which rows will change?
+# Now hide the piece "acht" with a mask. Before you run it: which rows will change?
 
 # %% name="heat-map-masked"
-mask = torch.tensor([piece != "fünf" for piece in german])
+mask = torch.tensor([piece != "acht" for piece in german])
 _, weights = attention(query, key, value, mask)
 wb.show.heat_map(
     weights.mean(dim=0),
     english,
     german,
-    title='The piece "fünf" is hidden',
+    title='The piece "acht" is hidden',
     mask=mask.expand(len(english), len(german)),
     row_axis="query: the word to write",
     column_axis="key: the German piece",
@@ -315,8 +353,8 @@ wb.show.heat_map(
 
 # %% [markdown]
 # The hidden column is hatched: its weights are exactly 0, and every row still sums to 1. Only the
-# row of "five" has changed. What it was looking for is gone, so it spreads its weight over all that
-# is left.
+# row of "eight" has changed. What it was looking for is gone, but a softmax has to put its weight
+# somewhere: half of it is now on "und", most of the rest on `<eos>` and "zig".
 #
 # ## In its place
 #
@@ -328,12 +366,13 @@ wb.show.heat_map(
 wb.translator.compare(725, 54, without="scaling")
 
 # %% [markdown]
-# All of them. Surprised? Once a model is *trained*, it looks at one place with nearly all its
-# weight anyway, and sharper does no harm. The scaling is there for the time before that: it keeps
-# the softmax of a new model soft, so that there is a gradient to learn from. That was the right
-# half of the picture above. A part can be needed to *become* good, and not to *be* good.
-#
-# And now the translator with your function in all of its attentions:
+# All of them. Surprised? There are two reasons. Once a model is *trained*, it looks at one place
+# with nearly all its weight anyway, and sharper does no harm. And $d_k = 16$ is small: the
+# right-hand picture above shows a gradient of 0.29 without scaling and 0.31 with it, practically
+# the same, so this little translator hardly needs the scaling to learn, either. It matters from 64
+# on, the size of the paper's heads: there, a new model without scaling has much less gradient to
+# learn from. A part can be needed to *become* good, and not to *be* good.  And now the translator
+# with your function in all of its attentions:
 
 # %% name="with-yours"
 wb.translator.with_yours("scaled_dot_product_attention")

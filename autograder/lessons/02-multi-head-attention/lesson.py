@@ -16,11 +16,12 @@
 # The translator has four heads in each attention. Here only the first of them is left:
 
 # %% name="without-heads"
-wb.translator.compare(21, 725, 4013, without="all heads but one")
+wb.translator.compare(63, 934, 4013, without="all heads but one")
 
 # %% [markdown]
-# Look at what is missing. 21 needs two things at once: the tens, and the unit that German says
-# before them. One head brings one of the two. The others brought the rest, and now nothing does.
+# Look at what is missing. 63 and 934 need two things at once: the tens, and the unit that German
+# says before them. One head brings one of the two, the unit of 63 and the tens of 934. The others
+# brought the rest, and now nothing does.
 #
 # ## Where it sits
 #
@@ -69,15 +70,21 @@ split_heads, merge_heads, scaled_dot_product_attention = wb.use(
 #
 # $$\mathrm{head}_i = \mathrm{Attention}(Q W_i^Q,\; K W_i^K,\; V W_i^V)$$
 #
-# - $W_i^Q$, $W_i^K$, $W_i^V$ are learned **projections**. What a word looks for, how it can be
-#   found, and what it hands over when it is found are three different things, so there are three
-#   of them. Each makes vectors of $d_k = D / h$ features from vectors of $D$.
+# - $W_i^Q$, $W_i^K$, $W_i^V$ are learned **projections**, three for each head: you know from lesson
+#   01 what for. Each makes vectors of $d_k = D / h$ features from vectors of $D$.
 # - $\mathrm{Concat}$ lays the heads side by side: $h$ times $d_k$ features are $D$ again.
 # - $W^O$ mixes them. Before it, each feature comes from one head alone.
 #
-# In code, the $h$ small matrices $W_i^Q$ lie side by side in one large one. So `w_q` is a single
-# `nn.Linear(d_model, d_model)`, and head $i$ is a share of the features that come out of it: just
-# what `split_heads` cuts.
+# In code, the $h$ small matrices $W_i^Q$ lie side by side in one large one. Here it is with 4
+# features and 2 heads:
+#
+# $$W^Q = \left(\begin{array}{cc|cc} 1 & 0 & 2 & 0 \\ 0 & 1 & 0 & 0 \\ 1 & 0 & 0 & 3 \\
+# 0 & 0 & 0 & 1 \end{array}\right) \qquad x = (1, 2, 3, 4) \qquad x\,W^Q = (4, 2 \mid 2, 13)$$
+#
+# Each column of the matrix makes one feature of the result. The left two columns are $W_1^Q$, and
+# make the $(4, 2)$ of the first head; the right two are $W_2^Q$, and make the $(2, 13)$ of the
+# second. One product has done both. So `w_q` is a single `nn.Linear(d_model, d_model)`, and each
+# head is a share of the features that come out of it: just what `split_heads` cuts.
 #
 # ### Predict, then run
 #
@@ -122,15 +129,16 @@ for way in (in_a_loop, at_once):
 print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 
 # %% [markdown]
-# The result is the same, and the loop is several times slower, since eight small products keep the
-# machine less busy than a large one. On a GPU the difference is larger still.
+# The result is the same, and the loop is several times slower, because eight small products use the
+# machine less well than one large one. On a GPU the difference is larger still.
 #
 # ## What goes wrong with `view` alone
 #
-# In lesson 00 you first cut, then swapped. `view` straight to `(N, H, T, d_k)` gives the same
-# shape. What is in it? Here each of 4 words has 6 features that all hold the *number of the word*,
-# so that you can see whose they are. With two heads: which word does row 0 of the **second** head
-# belong to, if the heads are made by `view` alone? It should be word 0, of course.
+# You know from lesson 00 that `view` straight to `(N, H, T, d_k)` gives the right shape and the
+# wrong numbers. What does that mean for attention? Here each of 4 words has 6 features that all
+# hold the *number of the word*, so that you can see whose they are. With two heads: which word does
+# row 0 of the **second** head belong to, if the heads are made by `view` alone? It should be word
+# 0, of course.
 
 # %% name="guess-view"
 word_of_row_0 = None
@@ -144,10 +152,9 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 
 # %% [markdown]
 # With `split_heads`, row $i$ of each head is word $i$. With `view` alone, the first head has the
-# first half of the sentence, and the second head the second half. There is no error, and a model
-# even learns something with it. But a mask now hides the wrong words: row 0 of the second head is
-# word 2, and when the heads are merged, what it found ends up in word 0: the first word sees into
-# the future. Such a model cheats in training, and fails when it has to write on its own.
+# first half of the sentence, and the second head the second half: each head looks at its own half
+# only. And a mask hides the wrong words: it takes row 0 for word 0, but in the second head row 0 is
+# word 2. There is no error, and a model even learns something with it.
 #
 # ## Your turn
 #
@@ -213,8 +220,32 @@ wb.reveal(with_8_heads, sum(p.numel() for p in MHA(512, 8).parameters()), mistak
 wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()), mistakes)
 
 # %% [markdown]
-# The same number: heads share the features out, they add none. Eight heads are no larger than one;
-# each of them looks with vectors of 64 features instead of 512.
+# The same number: the heads divide the features among themselves; they add no parameters. Eight
+# heads are no larger than one. But each of them looks with vectors of 64 features instead of 512.
+# That is the price; Question 1 asks you what it means.
+#
+# ### What the last projection does
+#
+# Side by side and then times $W^O$: that can be said in another way. The first $d_k$ rows of $W^O$
+# only ever meet head 1, the next ones only head 2, and so on. So each head has its own share of
+# $W^O$, and the results are **added**:
+#
+# $$\mathrm{Concat}(\mathrm{head}_1, \mathrm{head}_2)\,W^O
+# = \mathrm{head}_1 W^O_1 + \mathrm{head}_2 W^O_2$$
+#
+# A head finds something, and its share of $W^O$ decides into which of the $D$ features it is
+# written.
+
+# %% name="heads-add-up"
+torch.manual_seed(3)
+found = torch.randn(5, 2, 6)  # 5 words, 2 heads of 6 features
+mixing = torch.randn(12, 12)
+together = found.flatten(1) @ mixing
+added = found[:, 0] @ mixing[:6] + found[:, 1] @ mixing[6:]
+print("largest difference:", (together - added).abs().max().item())
+
+# %% [markdown]
+# What is left is rounding.
 #
 # ## Self-attention and cross-attention
 #
@@ -258,18 +289,18 @@ wb.show.shapes(
         ("merge", "N, T_q, D"),
         ("w_o", "N, T_q, D"),
     ],
-    title="The way of the queries; T_k is only seen inside of attend",
+    title="What happens to the queries (T_k appears only inside attention)",
 )
 
 # %% [markdown]
 # ## Heads that look at different things
 #
-# In a trained model, nobody tells a head what to look for: the projections are learned. To see
-# what they *can* do, let us set them by hand. Each word gets 12 features: the first 6 say *which
-# word* it is, the last 6 *at which place* it stands, each time with a 1 in one place and 0 in the
-# others. With two heads, head 0 gets the words and head 1 the places. `w_q` and `w_k` leave
-# everything as it is, but for one thing: in head 1, `w_k` moves each place on by one, so that a
-# word at place 1 looks for a key that says "I come just before place 1".
+# In a trained model, nobody tells a head what to look for: the projections are learned. To see what
+# they *can* do, let us set them by hand. Each word gets 12 features: the first 6 say *which word*
+# it is, the last 6 *at which place* it stands, each time with a 1 in one place and 0 in the others.
+# With two heads, head 0 gets the words and head 1 the places. `w_q` and `w_k` leave everything as
+# it is, but for one thing: in head 1, `w_k` adds one to the place of each key. So the key of place
+# 0 looks like place 1, and the query of place 1 finds it.
 #
 # The sentence is "the dog saw the cat". Before you run it: what will the two "the" look at in
 # head 0? And the word "saw" in head 1?
@@ -295,22 +326,27 @@ wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
 # looks at "dog". The first word has nobody before it, so all keys fit it equally badly, and it
 # looks at all alike. One sentence, one call, two quite different questions.
 #
+# (Mind the word *weights*. Those of attention are computed again for each sentence and then
+# forgotten; those of a linear layer are learned and stay. Only the second kind are parameters.)
+#
 # ### And heads that nobody set
 #
 # Those two were set by hand. Do heads in a trained model divide the work like that? Here are the
 # four heads of the translator's encoder, in its second layer, while it reads 725. Nobody told them
 # anything: they were trained to get the English right, and nothing else. Before you read on: which
-# of them always looks at the *next* piece?
+# of them mostly look at the *next* piece?
 
 # %% name="trained-heads"
 wb.translator.heads(725)
 
 # %% [markdown]
-# It is head 3: its dark cells stand just right of the diagonal, nearly all the way down. A piece of
-# a number has to know what follows it: "fünf" before "hundert" is 500, and "fünf" before "und" is a
-# 5 that has to wait. The head does the same as the one that was set by hand, in the other
-# direction. Head 2 looks for the next piece that says how large a number is: "hundert", "und",
-# "zig". Not every head can be read so easily. Head 0 is a mixture.
+# Heads 2 and 3: most of their dark cells stand just right of the diagonal. "fünf" looks at "und",
+# "zwan" at "zig". A piece of a number has to know what follows it: "fünf" before "hundert" is 500,
+# and "fünf" before "und" is a 5 that has to wait. That is what the head set by hand did, in the
+# other direction. But nobody has set these, and they are less strict. From "und" both look past
+# "zwan" to "zig", and at the end, where no piece follows, also at `<eos>`. They are much alike,
+# too: the clearest difference is the row of "hundert". Not every head can be read so easily: head 0
+# is a mixture.
 #
 # ## The same as in PyTorch
 #
@@ -348,7 +384,7 @@ print("largest difference of the weights:", (ours.weights - their_weights).abs()
 # the decoder. All six are yours now, with the weights that were trained:
 
 # %% name="with-yours"
-wb.translator.with_yours("MultiHeadAttention", sentences=(21, 725, 4013))
+wb.translator.with_yours("MultiHeadAttention", sentences=(63, 934, 4013))
 
 # %% [markdown]
 # ## Bug hunt
@@ -364,8 +400,8 @@ wb.translator.with_yours("MultiHeadAttention", sentences=(21, 725, 4013))
 
 # %% [markdown]
 # Once it passes, try it on the two heads: `looking_distance(by_hand.weights, torch.ones(1, 5,
-# dtype=torch.bool))`. Head 1 comes out a little above 1. Which word is to blame? (Mostly the first:
-# it has no word before it to look at.)
+# dtype=torch.bool))`. Head 1 comes out at 1.25, not at 1. Which word causes it? Look at the rows of
+# its picture.
 #
 # ## In your own words
 #

@@ -16,17 +16,18 @@
 # layer computes takes the place of what came in, instead of being added to it.
 
 # %% name="without-residuals"
-wb.translator.compare(7, 725, 24687, without="residuals")
+wb.translator.compare(8, 634, 15092, without="residuals")
 
 # %% [markdown]
-# It writes nothing, or one word for ever. Not one number is right. Now the **norm**:
+# It writes nothing, or the same word over and over. Not one number is right. Now the **norm**:
 
 # %% name="without-norms"
-wb.translator.compare(7, 725, 24687, without="norms")
+wb.translator.compare(8, 634, 15092, without="norms")
 
 # %% [markdown]
-# The words that it looks for are still there, but numbers that should be about 1 have grown, and
-# one word drowns out all others.
+# A single word can still be right. In the others you recognize pieces of the answer: "hundred" of
+# 634, "thousand" and "ninety" of 15,092. But numbers that should be about 1 have grown, and one
+# piece drowns out the rest.
 #
 # ## Where it sits
 #
@@ -41,9 +42,10 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 #
 # Those were parts taken out of a model that had been trained with them. Can a model learn without
 # them from the start? Let us try. The task is to tell four kinds of points apart. Two small
-# sublayers are enough for it, and we stack 24 of them. Each of four stacks is trained for 150
-# steps; the only difference is how a sublayer is joined to the next. It takes a few seconds. Before
-# you run it: which of the four will learn?
+# sublayers are enough for it; we stack 24 on purpose. Each of four stacks is trained for 150 steps;
+# the only difference is how a sublayer is joined to the next. A fifth curve shows two plain
+# sublayers, for comparison. It takes a few seconds. You need not read the code. Before you run it:
+# which of the four will learn?
 
 
 # %% name="deep-stack"
@@ -109,10 +111,15 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The vertical axis is logarithmic. Two plain sublayers learn the task. Of 24, nothing is learned
-# without the add: 1.39 is the loss of somebody who guesses among four, and norms alone do not help.
-# With the add alone the stack learns, but it starts at a loss of 20 or more and has to come down
-# from there first. With both, it simply learns. So there are two troubles, and one remedy for each.
+# The vertical axis is logarithmic. Of 24 sublayers, nothing is learned without the add: the curves
+# of "neither" and "norm alone" lie on one another at 1.39, the loss of somebody who guesses among
+# four. With the add alone the stack learns, but it starts at a loss of about 30 and has to come
+# down from there first. With both, it simply learns. So there are two troubles, and one remedy for
+# each.
+#
+# At 0.45 it is still behind the two plain sublayers, which end at 0.30. So why go deep? For this
+# task you would not. Language is harder: each layer works on what the ones below have found, and
+# the paper stacks thirty sublayers. Here we only ask what makes so many of them trainable.
 #
 # ## Add: a way straight through
 #
@@ -140,9 +147,11 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# With neither of the two, all points have become one: after 24 sublayers there is nothing left to
-# tell them apart. A norm makes the numbers larger again, but it cannot restore what was lost. Where
-# x itself is added at every step, the points stay different.
+# With neither of the two, all points have become one: after 24 sublayers 0.0002 is left, and
+# nothing can tell them apart. A norm makes the numbers larger again, but it cannot restore what was
+# lost: with the norm alone 0.19 is left, with the add 0.34 or more. The gap looks small, but there
+# is more to it. Without the add, what is left has been made again by each of 24 random layers, and
+# nothing of x itself gets through. With it, x is still in the sum.
 #
 # On the way back it is the same. Training sends a gradient from the loss, through all layers, to
 # the first. Here is how much of it arrives at each sublayer:
@@ -164,8 +173,18 @@ wb.show.curves(
 
 # %% [markdown]
 # Read each curve from right to left, as the gradient goes. With neither, it loses more than three
-# powers of ten on its way. The norm alone keeps its *size*. But on the way forward the points have
-# become much alike, and then even a large gradient has little to tell apart.
+# powers of ten on its way. With the norm alone it arrives as large as with both. So size is not
+# what the norm alone lacks: it lacks the way straight through, for x. With the add alone the
+# gradient is a hundred times larger. Here are the numbers of the three pictures:
+#
+# | | points differ by, after 24 | gradient, at sublayer 1 | loss, at the end |
+# |---|---|---|---|
+# | neither | 0.0002 | 0.00001 | 1.37 |
+# | norm alone | 0.19 | 0.30 | 1.39 |
+# | add alone | 0.49 | 51 | 1.16 |
+# | add and norm | 0.34 | 0.25 | 0.45 |
+#
+# The add keeps the points apart, the norm keeps the sizes. Only the last row has both.
 #
 # A small calculation shows what the add does. Each layer multiplies the gradient by its own
 # derivative. Take the smallest layer there is, $f(x) = 0.1\,x$, and stack ten of them:
@@ -180,9 +199,10 @@ wb.show.curves(
 # itself has little to add. So a layer need not compute its result from nothing. It computes what
 # should be *changed* about x, and the sum applies it.
 #
-# Now look at the curve of "add alone". Its gradients are far too large. Every layer adds something,
-# to the numbers on their way forward as to the gradient on its way back. That is what the second
-# half of the box is for.
+# Now look at "add alone" again. Every layer adds something, to the numbers on their way forward as
+# to the gradient on its way back, so both grow. Huge numbers at the end mean a model that is very
+# sure of wrong answers: hence the loss of 30 at the start, and most of the 150 steps go into making
+# it smaller. That is what the second half of the box is for.
 
 # %% [markdown]
 # ## Norm: back to a known size
@@ -214,12 +234,12 @@ wb.show.curves(
 # ### Predict, then run
 #
 # A new layer ($\gamma$ and $\beta$ change nothing yet) gets $(10, 10, 50, 50)$, ten times as much.
-# What comes out? And what for $(103, 103, 107, 107)$? Write your guesses in place of `None`. (You
-# find out below.)
+# What comes out? And what for $(7, 7, 7, 7)$? Write your guesses in place of `None`. (You find out
+# below.)
 
 # %% name="guess-norm"
 ten_times = None  # four numbers, for instance (1, 2, 3, 4)
-shifted = None
+all_alike = None
 
 # %% [markdown]
 # ## Which numbers share a mean?
@@ -233,12 +253,13 @@ wb.show.norm_axes()
 # %% [markdown]
 # The dark numbers share one mean and one variance. **LayerNorm**, on the left, stays inside one
 # position: every word is normalized by its own features alone. **BatchNorm**, on the right, takes
-# one feature and goes through all words of all sentences. So there a word's result depends on
-# what else happens to be in the batch.
+# one feature and goes through all words of all sentences. (Of the sentences behind, you only see
+# the top word; the others are dark as well.) So there a word's result depends on what else happens
+# to be in the batch.
 #
 # By how much? We take the translator's own numbers: the vectors that its first norm gets. One
 # sentence, 725, is put into 40 real batches, each time with 31 other numbers. We watch one feature
-# of its word "fünf".
+# of its word "fünf". (You need not read the code.)
 
 # %% name="batch-norm"
 words = wb.number_words
@@ -275,8 +296,8 @@ wb.show.curves(
 # - **Its place.** A mean over an axis removes it, and `(N, T)` does not line up with `(N, T, D)`.
 #   `keepdim=True` leaves the axis there, with length 1.
 # - **The variance.** LayerNorm's is the *mean* of the squares: it divides by D. torch's `var`
-#   divides by D - 1 if you say nothing (the "unbiased" variance, which guesses the variance of a
-#   population from a sample; nobody guesses here). The argument `unbiased` decides. By hand,
+#   divides by D - 1 if you say nothing (the "unbiased" estimate, for a sample from a larger
+#   population; here the D features are all there is). The argument `unbiased` decides. By hand,
 #   subtract the mean *before* you square: the mean of $x^2$ minus $\mu^2$ is the same on paper, but
 #   for features around 1,000 the difference of the two loses most of its digits.
 # - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s:
@@ -318,11 +339,12 @@ wb.hint("gamma")
 Norm = wb.use("LayerNorm")
 norm = Norm(4)
 wb.reveal(ten_times, norm(torch.tensor([10.0, 10.0, 50.0, 50.0])))
-wb.reveal(shifted, norm(torch.tensor([103.0, 103.0, 107.0, 107.0])))
+wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])))
 
 # %% [markdown]
-# Both times the same four numbers as by hand: LayerNorm removes the level and the size of a
-# position's features, and keeps their pattern.
+# The first gives the same four numbers as by hand: LayerNorm removes the level and the size of a
+# position's features, and keeps their pattern. The second has no pattern, so nothing is left;
+# without $\epsilon$ it would be 0 divided by 0.
 #
 # ### Is it the same as torch's?
 #
@@ -341,15 +363,6 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 
 # %% [markdown]
 # A difference of a few ten-millionths is rounding.
-#
-# ### A variant that you will meet
-#
-# The Annotated Transformer, from which much code has been copied, divides by $s + \epsilon$, where
-# $s$ is the *unbiased* deviation: D - 1 in place of D, and $\epsilon$ outside the root. For our
-# $(1, 1, 5, 5)$ the variance is then 16/3, its root 2.31, and what comes out is 0.87 where it was 1
-# before. With 512 features the two differ by a thousandth, so a model learns just as well with it.
-# But a model trained with one and run with the other is a slightly different model, and no
-# comparison with torch will ever come out even. The check above tells them apart.
 #
 # ## Add & norm: in which order?
 #
@@ -371,14 +384,17 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 # after dropout. x itself never goes through dropout: the way straight through stays undamaged.
 #
 # **Beware when you read other code.** Much of it says one thing and does the other. The Annotated
-# Transformer quotes the paper's formula and then, as it says "for code simplicity", normalizes
-# first. Do not believe the text or the picture: find the line with the sum, and look whether the
-# norm is outside it or inside the sublayer's parentheses.
+# Transformer, from which much code has been copied, quotes the paper's formula and then, as it says
+# "for code simplicity", normalizes first. Do not believe the text or the picture: find the line
+# with the sum, and look whether the norm is outside it or inside the sublayer's parentheses. Its
+# norm is a variant, too: it divides by the *unbiased* deviation plus $\epsilon$. With 512 features
+# the two differ by a thousandth, and a model learns as well with either, but it should not be
+# trained with one and run with the other. The check of your LayerNorm tells them apart.
 #
 # ## Your turn: SublayerConnection
 #
 # `sublayer` is anything that can be called with one tensor, `(N, T, D)`, and returns one of that
-# shape. It is called once, and what it returns is not changed in place, as little as x is. Dropout
+# shape. It is called once, and neither x nor what the sublayer returns is changed in place. Dropout
 # is the usual one of lesson 01: in train mode each number that the sublayer returns becomes 0 with
 # probability `dropout`, drawn again in each call; in eval mode nothing is changed. The norm is a
 # layer normalization with a $\gamma$ and a $\beta$ of its own, yours or torch's.
@@ -391,8 +407,7 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 # %% check="SublayerConnection"
 
 # %% [markdown]
-# The blanks are called `read`, `update`, `total` and `result` (the last
-# line).
+# The blanks are called `read`, `update`, `total` and `result`.
 
 # %% name="hint-connection"
 wb.hint("read")
@@ -402,10 +417,10 @@ wb.hint("read")
 #
 # | section 3.1 and 5.4 | your code |
 # |---|---|
-# | what stands in the parentheses of $\mathrm{Sublayer}(\ldots)$ | the blank `read` |
+# | the argument of $\mathrm{Sublayer}(\ldots)$, in pre-norm | the blank `read` |
 # | $\mathrm{Sublayer}(\ldots)$, with dropout | the blank `update` |
 # | $x + \ldots$ | the blank `total` |
-# | $\mathrm{LayerNorm}(\ldots)$ around the sum, or nothing | the blank `result` |
+# | $\mathrm{LayerNorm}(\ldots)$ around the sum, in post-norm | the blank `result` |
 #
 # ## Look at it
 #
@@ -486,7 +501,7 @@ wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="st
 # paper. Here it is with your two parts around each of its ten sublayers:
 
 # %% name="with-yours"
-wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(7, 725, 24687))
+wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 15092))
 
 # %% [markdown]
 # ## Bug hunt
