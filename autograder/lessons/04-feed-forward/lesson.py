@@ -166,8 +166,8 @@ wb.reveal(parameters_paper, count(FeedForward(512, 2048)), mistakes)
 #
 # The paper calls this network "two convolutions with kernel size 1". A convolution is a small
 # network that slides along the sentence; with size 1 it sees one word at a time. torch has it as
-# `nn.Conv1d`. Does it give the same, with your weights in it? (You need not know it to go on. It
-# expects the features before the words, hence the `transpose`.)
+# `nn.Conv1d`. Does it give the same, with your weights in it? (You need not know it.
+# It expects the features before the words, hence the `transpose`.)
 
 # %% name="compare"
 torch.manual_seed(0)

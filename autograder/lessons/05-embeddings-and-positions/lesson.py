@@ -414,7 +414,7 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 # shape, but it is wrong: there are **two bugs** in it. Find and fix them.
 #
 # Test it: what should come out after 0 steps? And a hand that is only turned keeps its length. To
-# mend it you need nothing that you have not used in this lesson.
+# fix it you need nothing that you have not used in this lesson.
 
 # %% answer="bug_hunt_1"
 
@@ -438,7 +438,7 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 
 # %% [markdown]
 # In some pictures of this encoding, and in the authors' own library, all sines stand on the left
-# and all cosines on the right. It is the same encoding with its features in another order; a model
+# and all cosines on the right. It is the same encoding, its features arranged differently; a model
 # can learn with either, but not be trained with one and run with the other.
 #
 # ## In your own words
