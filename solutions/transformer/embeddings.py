@@ -27,12 +27,13 @@ def sinusoidal_encoding(length, d_model):
     d_model has no cosine beside it.
     """
     position = torch.arange(length, dtype=torch.float64).unsqueeze(1)  # (T, 1)
-    even_feature = torch.arange(0, d_model, 2, dtype=torch.float64)  # 2i
+    even_feature = torch.arange(0, d_model, 2, dtype=torch.float64)  # 2i, in double precision
     rate = 10000.0 ** (-even_feature / d_model)
     angle = position * rate  # (T, ceil(D / 2))
     encoding = torch.zeros(length, d_model)
     encoding[:, 0::2] = torch.sin(angle)
-    encoding[:, 1::2] = torch.cos(angle[:, : d_model // 2])
+    paired = angle[:, : d_model // 2]  # if d_model is odd, without the last one
+    encoding[:, 1::2] = torch.cos(paired)
     return encoding
 
 

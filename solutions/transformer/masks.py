@@ -13,7 +13,8 @@ def padding_mask(ids, pad_id):
 def causal_mask(size, device=None):
     """Hide from each position those after it: True on and below the diagonal."""
     square = torch.ones(size, size, dtype=torch.bool, device=device)
-    mask = square.tril().unsqueeze(0).unsqueeze(0)  # (1, 1, T, T)
+    triangle = square.tril()
+    mask = triangle.unsqueeze(0).unsqueeze(0)  # (1, 1, T, T)
     return mask
 
 

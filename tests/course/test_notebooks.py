@@ -20,7 +20,7 @@ FILLED_IN = [id if id in BUILT_ON else pytest.param(id, marks=pytest.mark.soak) 
 def stand_ins_of(notebook) -> set[str]:
     """The components that `wb.use` said to be stand-ins."""
     said = "\n".join(text_of(cell) for cell in notebook.cells)
-    found = re.findall(r"^stand-ins made[^:]*:\s(\w+(?:,\s\w+)*)", said, flags=re.MULTILINE)
+    found = re.findall(r"^stand-ins from[^:]*:\s(\w+(?:,\s\w+)*)", said, flags=re.MULTILINE)
     return {name for names in found for name in re.findall(r"\w+", names)}
 
 

@@ -1,5 +1,5 @@
 def swiglu(x, w_gate, w_up, w_down):
-    """A feed-forward network with a gate: (SiLU(x w_gate) * (x w_up)) w_down.
+    """A feed-forward network with a gate, SwiGLU.
 
     x is (N, T, D), w_gate and w_up are (D, d_ff), w_down is (d_ff, D). Each position is
     computed by itself.

@@ -17,7 +17,7 @@
 wb.translator.compare(54, 725, 400005, 999999, without="feed-forward")
 
 # %% [markdown]
-# Short numbers come out right. In long ones the words are mostly the right ones, but the translator
+# 54 comes out right, 725 already does not. The words are mostly the right ones, but the translator
 # loses track: it stops too early, skips a "hundred", or says "nine" until it runs out of room. It
 # can look wherever it likes. What is missing is the work on what it has found there.
 #
@@ -31,13 +31,13 @@ wb.progress(current=["PositionwiseFeedForward"])
 # %% [markdown]
 # ## Attention moves, this network computes
 #
-# Attention takes averages: what it gives to a word is a weighted mix of values, and the values
-# are linear maps of the words. It decides well *what* is brought to a word, but it cannot do much
-# *with* it: a word that looks at itself alone gets a linear map of itself, so of a single number
-# not even the absolute value.
+# Attention takes averages: what it gives to a word is a weighted mix of values, and the values are
+# linear maps of the words. It decides well *what* is brought to a word, but it cannot do much
+# *with* it: a word that looks at itself alone gets a linear map of itself, so it cannot even
+# compute the absolute value of a number.
 #
 # That is the task of the second sublayer. It looks at no other word. It takes the features of one
-# position, makes them longer, bends them, and makes them short again (section 3.3):
+# position, widens them, applies a bend, and narrows them again (section 3.3):
 #
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
 #
@@ -59,7 +59,7 @@ wb.progress(current=["PositionwiseFeedForward"])
 # of one another, they are no more than one. It takes something **between** them that is not linear.
 #
 # Each hidden number is like a small question: is x above this threshold, in this direction? With
-# 2048 such questions, the network can bend its answer in very many places:
+# many such questions, the network can bend its answer in many places:
 
 # %% name="bends"
 grid = torch.linspace(-3, 3, 121, dtype=torch.float64)
@@ -79,10 +79,11 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# (The best $W_2$ was computed for each, in place of training.) With 3 hidden numbers the curve has
-# few bends and misses the wave; with 30 it follows so closely that the two lines are one. Width
-# buys bends. So the paper makes each position four times as long in between: from
-# $d_{model} = 512$ to $d_{ff} = 2048$, and back.
+# (The best $W_2$ was computed for each, in place of training.) With 3 hidden numbers the curve
+# misses the wave. It has a bend at -1 and another at 1; the third threshold is the left edge of the
+# picture. With 30 it follows so closely that the two lines are one. Width buys bends. So the paper
+# makes each position four times as long in between: from $d_{model} = 512$ to $d_{ff} = 2048$, and
+# back.
 #
 # ## Position-wise
 #
@@ -114,8 +115,7 @@ parameters_paper = None
 #
 # Two layers, called `w_1` and `w_2`, both with a bias, and nothing else that learns. Between them
 # stand the ReLU and then, in train mode, dropout on the hidden numbers, drawn again in each call.
-# (The paper has no dropout there, only on what comes out, which is what your `SublayerConnection`
-# does; the authors' own library has both, as does most code since.)
+# (The paper has no dropout there, but the authors' own code does.)
 #
 # `nn.TransformerEncoderLayer` and `nn.TransformerDecoderLayer` contain such a network; check and
 # grading refuse them here.
@@ -162,12 +162,12 @@ mistakes = {no_biases: 2 * 512 * 2048, one_matrix: 512 * 2048 + 2048}
 wb.reveal(parameters_paper, count(FeedForward(512, 2048)), mistakes)
 
 # %% [markdown]
-# ### Is it the same as torch's?
+# ### Two convolutions
 #
-# The paper says that this network can also be read as "two convolutions with kernel size 1". A
-# convolution slides along the sentence, and with size 1 it sees one word at a time. So let us copy
-# your weights into two of torch's convolutions. (They expect the features before the words, hence
-# the `transpose`.)
+# The paper calls this network "two convolutions with kernel size 1". A convolution is a small
+# network that slides along the sentence; with size 1 it sees one word at a time. torch has it as
+# `nn.Conv1d`. Does it give the same, with your weights in it? (You need not know it.
+# It expects the features before the words, hence the `transpose`.)
 
 # %% name="compare"
 torch.manual_seed(0)
@@ -182,7 +182,7 @@ theirs = nn.Sequential(first, nn.ReLU(), second)(x.transpose(1, 2)).transpose(1,
 print("largest difference:", (mine(x) - theirs).abs().max().item())
 
 # %% [markdown]
-# A difference of a few hundred-millionths is rounding.
+# The difference, if there is any, is rounding: a few hundred-millionths.
 #
 # ## Look at it
 #
@@ -219,8 +219,8 @@ wb.show.heat_map(
 # %% [markdown]
 # Rows are words, columns are features. In the first picture only the row of "saw" has color: all
 # other rows are exactly 0. In the second, every row has some: all words have looked at "saw". So
-# the two sublayers share the work. Attention carries between positions, the feed-forward network
-# works on what has arrived.
+# the two sublayers share the work. Attention carries information between positions, the
+# feed-forward network works on what has arrived.
 #
 # ## In its place
 #
@@ -247,10 +247,12 @@ wb.show.parameters(
 )
 
 # %% [markdown]
-# Two thirds of a layer are in this plain network, of which most texts on the Transformer say
-# little. Attention has 4 matrices of D by D; this one has two of D by 4D, as much as 8. Much of
-# what large language models know appears to be stored here ([Geva et al.
-# 2021](https://arxiv.org/abs/2012.14913)).
+# Two thirds of a layer are in this plain network, about which most texts say little. Attention has
+# 4 matrices of D by D; this one has two of D by 4D, as much as 8. Each hidden number asks a
+# question, and its row of $W_2$ is what is added to the position if the answer is yes. So the
+# network is a list of 2048 pairs of a question and an answer: much like keys and values, but
+# learned, not taken from the sentence. Much of what large language models know appears to be stored
+# here ([Geva et al. 2021](https://arxiv.org/abs/2012.14913)).
 #
 # ## The ReLU and its successors
 #
@@ -277,19 +279,18 @@ wb.show.curves(
 #
 # - **GELU** ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415)) is used by BERT and
 #   GPT-2.
-# - **SiLU** (also called Swish) is $z$ times the sigmoid of $z$.
-# - **SwiGLU** ([Shazeer 2020](https://arxiv.org/abs/2002.05202)) has SiLU in one of *two* first
-#   layers, and multiplies them: one half is a **gate** that decides, number by number, how much of
-#   the other half passes. Many of today's large models use it.
+# - **SiLU** (also called Swish) looks much like it. torch has it as `F.silu`.
+# - **SwiGLU** ([Shazeer 2020](https://arxiv.org/abs/2002.05202), section 2) has two first layers
+#   instead of one. The first, with SiLU, is a **gate**: multiplied with the second, it decides,
+#   number by number, how much of it passes. Many of today's large models use it.
 #
 # ## Bug hunt
 #
-# The function below should be a feed-forward network with SwiGLU:
+# The function below should be a feed-forward network with SwiGLU. It runs, and its result has the
+# right shape, but it is wrong: there are **two bugs** in it. Find and fix them.
 #
-# $$(\mathrm{SiLU}(x W_{gate}) \cdot (x W_{up}))\, W_{down}$$
-#
-# where the dot multiplies number by number. It runs, and its result has the right shape, but it is
-# wrong: there are **two bugs** in it. Find and fix them.
+# Do not compare letters; ask how a right one *behaves*, and try it. What may change in the result
+# if one word of x changes? And what must come out if `w_gate` is all zeros, whatever `w_up` is?
 
 # %% answer="bug_hunt_1"
 

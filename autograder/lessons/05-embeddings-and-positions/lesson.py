@@ -14,14 +14,14 @@
 # ## The translator without it
 #
 # Here are two pairs of numbers. In each pair, both words are made of the same pieces in a different
-# order. The translator may not know the positions. What will it make of the two words of a pair?
+# order. The translator is not told the positions. What will it make of the two words of a pair?
 
 # %% name="without-positions"
-wb.translator.compare(725, 527, 400005, 500004, without="positions")
+wb.translator.compare(384, 483, 300008, 800003, without="positions")
 
 # %% [markdown]
-# The same wrong answer, twice. "vierhunderttausendfünf" and "fünfhunderttausendvier" differ by
-# 99,999, and only the order of their pieces tells them apart. Below you will see that attention
+# The same wrong answer, twice. "dreihunderttausendacht" and "achthunderttausenddrei" differ by
+# 499,995, and only the order of their pieces tells them apart. Below you will see that attention
 # cannot know it, whatever its weights are.
 #
 # ## Where it sits
@@ -36,9 +36,16 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # ## From ids to vectors
 #
 # A model is not given words but **token ids**: their numbers in a list, the vocabulary. An id is
-# only a name. Token 6 is not twice token 3, so there is nothing to calculate with. What the model
-# calculates with is a vector for each token, which it learns. All of them together are a table,
-# and an id says which row.
+# only a name. Token 6 is not twice token 3, so there is nothing to calculate with.
+#
+# Could the ids be given more wisely, so that similar words have neighboring ids? That would be a
+# vector of one number for each word, and there is not enough room on a line. Take three words that
+# are equally alike, "dog", "cat" and "bird": one of them has to stand in the middle, so the outer
+# two are farther apart than they should be. In a plane three fit, as a triangle; four need space;
+# and with 512 numbers there is room for 513 words that are all equally far from one another.
+#
+# What the model calculates with is a vector for each token, which it learns. All of them together
+# are a table, and an id says which row.
 #
 # ### By hand
 #
@@ -52,7 +59,7 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 #
 # The sentence "no yes no" has the ids 2, 1, 2. Looking them up gives rows 2, 1 and 2, a matrix of
 # shape (3, 4). Then everything is multiplied by $\sqrt{d_{model}} = \sqrt 4 = 2$, so that the
-# first vector becomes (-0.6, 0.4, 0.2, -1.0).
+# first vector becomes (-0.6, 0.4, 0.2, -1.0). (Why? You will see once there are positions.)
 #
 # `nn.Embedding` is such a table: a module that is made from the number of rows and the length of
 # each row, and called with ids. If it is also given a `padding_idx`, it keeps the row of that
@@ -80,49 +87,6 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 wb.hint("table")
 
 # %% [markdown]
-# ### Why multiply?
-#
-# What does the translator say if this factor is left out? It was trained with it, and its
-# $d_{model}$ is 64, so its words become 8 times too small:
-
-# %% name="without-scale"
-wb.translator.compare(21, 725, without="embedding scale")
-
-# %% [markdown]
-# It hardly notices the words any more. Their positions are larger: they are added next, and nothing
-# scales them.
-#
-# Section 3.4 says only *that* the vectors are multiplied by $\sqrt{d_{model}}$. Here is the usual
-# reason. The table is drawn small, with a standard deviation of about $1/\sqrt{d_{model}}$, because
-# the same numbers may also serve at the other end of the model, where they are multiplied with its
-# output (weight tying, lesson 08). So a token's vector has a length of about 1, however many
-# numbers it has. (PyTorch does not do this by itself: the numbers of a new `nn.Embedding` have a
-# standard deviation of 1. Lesson 08 draws them again, and smaller.) The positions, which are added
-# next, are sines and cosines: their length grows with $\sqrt{d_{model}}$. Compare:
-
-# %% name="why-scaled"
-sinusoids = wb.use("sinusoidal_encoding")
-torch.manual_seed(0)
-sizes = [16, 64, 128, 256, 512, 768, 1024]
-small_table = [torch.randn(100, size) / size**0.5 for size in sizes]
-token = torch.stack([rows.norm(dim=1).mean() for rows in small_table])
-place = torch.stack([sinusoids(100, size).norm(dim=1).mean() for size in sizes])
-root = torch.tensor(sizes) ** 0.5
-wb.show.curves(
-    {
-        "token, scaled": (sizes, token * root),
-        "position": (sizes, place),
-        "token, not scaled": (sizes, token),
-    },
-    title="How long the vectors are that are added",
-    x_label="d_model",
-    y_label="length of the vector",
-)
-
-# %% [markdown]
-# Without the factor, what a word *is* would drown in where it *stands*: at $d_{model} = 512$ the
-# position is 16 times as long. With the factor both grow alike, and the word leads.
-#
 # ## Attention cannot see order
 #
 # Two sentences of the same three words: "dog bites man" and "man bites dog". Each word looks at
@@ -130,11 +94,11 @@ wb.show.curves(
 #
 # ### Predict, then run
 #
-# What does "bites" receive in one sentence, and what in the other? Guess the largest difference
-# between these two vectors, roughly: 0? 1? 10?
+# Take these two sentences and a third one, "dog bites dog". In each, attention gives every word a
+# vector. That makes nine vectors. How many *different* ones are among them?
 
 # %% name="guess-order"
-difference = None  # a number
+different = None  # a number from 1 to 9
 
 # %% name="reveal-order"
 attention = wb.use("scaled_dot_product_attention")
@@ -142,19 +106,26 @@ torch.manual_seed(4)
 dog, bites, man = torch.randn(3, 16)
 
 
-def what_bites_receives(*words):
+def received(*words):
     x = torch.stack(words)
     output, _ = attention(x, x, x)
-    return output[1]
+    return output
 
 
-apart = what_bites_receives(dog, bites, man) - what_bites_receives(man, bites, dog)
-wb.reveal(difference, apart.abs().max().item())
+sentences = [(dog, bites, man), (man, bites, dog), (dog, bites, dog)]
+vectors = torch.cat([received(*words) for words in sentences])
+same_word = "The same word among the same words receives the same, wherever it stands."
+other_words = "In the third sentence nobody receives anything from a man."
+dog_twice = '"dog" is twice in the third sentence and receives the same twice. And there is more.'
+mistakes = {dog_twice: 9, same_word: 8, other_words: 3}
+wb.reveal(different, len(vectors.round(decimals=3).unique(dim=0)), mistakes)
 
 # %% [markdown]
-# Attention is a weighted sum over a *set*: permute the words, and each still receives the same.
-# Who bites whom is lost. A recurrent network reads word by word and gets the order for free; a
-# Transformer has to be told. So each vector gets something added that says where it stands.
+# The first two sentences have three different vectors between them, and the third, of other words,
+# has two of its own. Attention is a weighted sum over a *set*: permute the words, and each still
+# receives the same. Who bites whom is lost. A recurrent network reads word by word and gets the
+# order for free; a Transformer has to be told. So each vector gets something added that says where
+# it stands.
 #
 # ## A counter that became waves
 #
@@ -167,10 +138,10 @@ wb.show.binary_counter()
 
 # %% [markdown]
 # Read a row: it is one position. Its lowest bit comes first, the opposite of a number that you
-# write. Read a column: the first changes at every step, each further one half as often. Below it
-# stands its period, a 0 and a 1 together: "every 2" for the first. On the right the jumps have
-# become waves with the same periods: smooth, so that positions near each other look alike, which a
-# network can learn from.
+# write. Read a column: the first changes at every step, each next one half as often. Below it
+# stands its period, a 0 and a 1 together: "every 2" for the first. On the right are waves with the
+# same periods. The fast ones still go up and down at each step or two; in the slow ones you see
+# that waves do not jump. So positions near each other look alike, which a network can learn from.
 #
 # One wave alone has a flaw: a sine has the same value twice in each turn, going up and coming
 # down. With the cosine beside it there is no doubt. The pair is the hand of a clock: the sine is
@@ -186,9 +157,14 @@ wb.show.position_dial()
 # $$PE_{(pos,\,2i)} = \sin\left(\frac{pos}{10000^{2i/d_{model}}}\right) \qquad
 # PE_{(pos,\,2i+1)} = \cos\left(\frac{pos}{10000^{2i/d_{model}}}\right)$$
 #
-# So the features take turns: sine, cosine, sine, cosine. Both of a pair share one angle, and the
+# So the features alternate: sine, cosine, sine, cosine. Both of a pair share one angle, and the
 # angle is the position times a **rate**, $1/10000^{2i/d_{model}} = 10000^{-2i/d_{model}}$: 1 for
 # the first pair, then less and less.
+#
+# Why 10000? The counter doubles its period from column to column. Here, too, each pair has the
+# period of the one before times a fixed factor, and 10000 says how far they get: from $2\pi$,
+# about 6 positions, to nearly $2\pi \cdot 10000$, about 60,000. That is longer than any text the
+# authors had in mind.
 #
 # ### By hand
 #
@@ -213,8 +189,11 @@ row_of_position_0 = None  # for instance (0.1, 0.2, 0.3, 0.4)
 #
 # Five blanks. The result is `(length, d_model)`, one row for each position. One hint beforehand:
 # in `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every second one", the even features;
-# `1::2` are the odd ones. And $d_{model}$ may be odd: with seven features there are four sines, but
-# how many cosines?
+# `1::2` are the odd ones. ($d_{model}$ may be odd, too. Then the last sine has no cosine beside it,
+# and `paired` holds the other angles.)
+#
+# The line that is given asks for `torch.float64`: double precision, because far from the start the
+# angles are large, and their rounding would show. The result has the usual `float32`.
 
 # %% answer="sinusoidal_encoding"
 
@@ -249,7 +228,8 @@ wb.show.positions(length=60, d_model=64)
 
 # %% [markdown]
 # Each row is one position. On the left the fast waves, like the lowest bits of the counter; on the
-# right the slow ones, which hardly move within one sentence.
+# right the slow ones, which hardly move within one sentence: there each pair is a sine near 0 and a
+# cosine near 1, hence the stripes.
 #
 # ## What the waves are good for
 #
@@ -274,17 +254,18 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# With sinusoids, near positions look alike, and it falls off on both sides in the same way. Random
-# vectors know nothing of nearness: for each of them, all others are equally far away.
+# With sinusoids, near positions look alike, and the similarity falls off equally on both sides.
+# Random vectors know nothing of nearness: for each of them, all others are equally far away.
 #
 # The authors give a second reason (section 3.5): for a fixed distance $k$, the encoding of
 # $pos + k$ is a *linear* function of that of $pos$. You can see which one on the clocks: $k$ steps
-# on, each hand has turned by a fixed angle, $k$ times its rate, wherever it started. Turning is
-# linear, by the addition theorems:
+# on, each hand has turned by a fixed angle, $k$ times its rate, wherever it started. For a hand at
+# angle $a$ that turns by $b$, the new sine is
 #
-# $$\sin(a + b) = \sin a \cos b + \cos a \sin b \qquad
-# \cos(a + b) = \cos a \cos b - \sin a \sin b$$
+# $$\sin(a + b) = \sin a \cos b + \cos a \sin b$$
 #
+# and the new cosine is another such sum. Linear means: $\cos b$ and $\sin b$ are fixed numbers, the
+# same at every position, and the pair $(\sin a, \cos a)$ is only multiplied by them and added up.
 # So a model can learn "three words back" once, for all positions. You will check this in the bug
 # hunt.
 #
@@ -324,14 +305,56 @@ add_positions = wb.use("PositionalEncoding")(16, dropout=0.0)
 
 
 def with_positions(*words):
-    return what_bites_receives(*add_positions(torch.stack(words).unsqueeze(0))[0])
+    return received(*add_positions(torch.stack(words).unsqueeze(0))[0])[1]
 
 
-apart = with_positions(dog, bites, man) - with_positions(man, bites, dog)
-print(f"largest difference: {apart.abs().max():.2f}")
+one, other = with_positions(dog, bites, man), with_positions(man, bites, dog)
+print(f"a number of the vector, on average:  {one.abs().mean():.2f}")
+print(f"the largest difference:              {(one - other).abs().max():.2f}")
 
 # %% [markdown]
-# It does. That is all that positions have to do: make a difference that the model can learn from.
+# It does, a little. That is all that positions have to do: make a difference that the model can
+# learn from.
+#
+# ## Why the words are multiplied
+#
+# Now you can see what the factor $\sqrt{d_{model}}$ of your `TokenEmbedding` is for. What does the
+# translator say without it? It was trained with it, and its $d_{model}$ is 64, so its words become
+# 8 times too small:
+
+# %% name="without-scale"
+wb.translator.compare(21, 725, without="embedding scale")
+
+# %% [markdown]
+# It hardly notices the words any more. Their positions are larger: nothing scales them.
+#
+# The paper does not say why it multiplies. Here is the usual reason. The table starts with small
+# numbers, such that each token's vector has a length of about 1, however many numbers it has.
+# (Lesson 08 says why, and draws them.) The positions are sines and cosines, which do not get
+# smaller where there are more of them: their length grows with $\sqrt{d_{model}}$. Compare:
+
+# %% name="why-scaled"
+sinusoids = wb.use("sinusoidal_encoding")
+torch.manual_seed(0)
+sizes = [16, 64, 128, 256, 512, 768, 1024]
+small_table = [torch.randn(100, size) / size**0.5 for size in sizes]
+token = torch.stack([rows.norm(dim=1).mean() for rows in small_table])
+place = torch.stack([sinusoids(100, size).norm(dim=1).mean() for size in sizes])
+root = torch.tensor(sizes) ** 0.5
+wb.show.curves(
+    {
+        "token, scaled": (sizes, token * root),
+        "position": (sizes, place),
+        "token, not scaled": (sizes, token),
+    },
+    title="How long the vectors are that are added",
+    x_label="d_model",
+    y_label="length of the vector",
+)
+
+# %% [markdown]
+# Without the factor, what a word *is* would drown in where it *stands*: at $d_{model} = 512$ the
+# position is 16 times as long. With the factor both grow alike, and the word leads.
 #
 # ## In its place
 #
@@ -339,19 +362,18 @@ print(f"largest difference: {apart.abs().max():.2f}")
 
 # %% name="with-yours"
 wb.translator.with_yours(
-    "TokenEmbedding", "sinusoidal_encoding", "PositionalEncoding", sentences=(725, 527, 400005)
+    "TokenEmbedding", "sinusoidal_encoding", "PositionalEncoding", sentences=(384, 483, 300008)
 )
 
 # %% [markdown]
 # ## Your turn: learned positions
 #
-# Why compute what can be learned? Give each position a row in a table, as each token has one, and
-# train it with everything else: `max_len` rows of `d_model` numbers. The authors tried: the results
-# were "nearly identical" (section 3.5, and Table 3, row E). They kept the sinusoids because these
-# may extend to sentences longer than any in training. A table ends at `max_len`: for the position
-# after that there is no row. BERT and GPT-2 chose learned positions all the same.
+# Why compute what can be learned? Give each position a row in a table of `max_len` rows, as each
+# token has one. The authors tried: the results were "nearly identical" (Table 3, row E). They kept
+# the sinusoids because these may extend to longer sentences; a table ends at `max_len`. BERT and
+# GPT-2 chose learned positions all the same.
 #
-# Four blanks again.
+# Four short blanks, much like those before.
 
 # %% answer="LearnedPositionalEmbedding"
 
@@ -390,6 +412,9 @@ print(f"yours / torch's: from {factor.min():.4f} to {factor.max():.4f}")
 # The function below moves encodings by some steps, by turning each pair of features. It is never
 # told which positions they are: it does not need to know. It runs, and its result has the right
 # shape, but it is wrong: there are **two bugs** in it. Find and fix them.
+#
+# Test it: what should come out after 0 steps? And a hand that is only turned keeps its length. To
+# fix it you need nothing that you have not used in this lesson.
 
 # %% answer="bug_hunt_1"
 
@@ -412,6 +437,10 @@ moved = shift(waves[:-3], rates, 3)
 print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 
 # %% [markdown]
+# In some pictures of this encoding, and in the authors' own library, all sines stand on the left
+# and all cosines on the right. It is the same encoding, its features arranged differently; a model
+# can learn with either, but not be trained with one and run with the other.
+#
 # ## In your own words
 #
 # Answer in a few sentences each. Your instructor reads them.

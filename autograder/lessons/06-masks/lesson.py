@@ -5,7 +5,7 @@
 #   [the paper](https://arxiv.org/abs/1706.03762)),
 # - say what each axis of a mask is for, and let broadcasting do the rest,
 # - tell the four conventions for masks apart, and know which library uses which,
-# - recognize a model that has seen the future: brilliant in training, useless afterwards.
+# - recognize a model that was trained without its mask.
 #
 # It takes about 50 minutes.
 
@@ -20,25 +20,31 @@
 wb.translator.compare(7, 40, 999999, without="padding mask")
 
 # %% [markdown]
-# Seven becomes ninety, and for no other reason than that a long number was in the same batch. Alone
-# it comes out right: there is no padding then. Bugs of this kind come and go with the rest of the
-# batch.
+# Seven becomes ninety. And if it goes through alone, still without the mask?
+
+# %% name="without-padding"
+wb.translator.compare(7, without="padding mask")
+
+# %% [markdown]
+# Alone it comes out right: there is no padding then. So it was wrong for no other reason than that
+# a long number was in the same batch. Bugs of this kind come and go with the rest of the batch.
 #
 # The other mask hides **the future**: what the decoder writes later must not change what it has
 # made of the words before.
 
 # %% name="without-causal-mask"
-wb.translator.compare(725, 8305, 24687, without="causal mask")
+wb.translator.compare(963, 5471, 31956, without="causal mask")
 
 # %% [markdown]
-# The first words are right. Then the translator skips what it has not written yet: in training it
-# never saw a word that looks to the right, and now every word does. You will soon see a worse case:
-# a model that was *trained* without this mask.
+# The first words are right, the rest is missing. Now each earlier word also looks at the words
+# after it, which never happened in training. So its vector is different, and the translator loses
+# its place. Further below, a model is even *trained* without this mask.
 #
 # ## Where it sits
 #
-# Masks have no box of their own in Figure 1, so they stand beside it; but each of its three
-# attentions uses one. The word "masked" at the lower right is what makes the decoder a decoder.
+# Masks have no box of their own in Figure 1, so the map shows them at the side. Each of the three
+# attentions uses one. The dotted line leads to the one that is called "masked": its mask makes the
+# decoder a decoder.
 
 # %% name="where-it-sits"
 wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
@@ -63,7 +69,7 @@ wb.show.masks("<bos> the cat sat <pad>")
 
 # %% [markdown]
 # Read row by row. Padding: every row lacks the last column. Causal: the first token sees itself
-# alone, each further one sees one more. Both: what neither forbids.
+# alone, each further one sees one more. Both: only what both masks allow.
 #
 # ### By hand
 #
@@ -77,7 +83,8 @@ wb.show.masks("<bos> the cat sat <pad>")
 #
 # The last row is that of the padding itself. It may look, as you see, and what it gets is
 # nonsense; but nobody looks at it (its column is "no" everywhere), and the loss skips it. So it
-# does no harm, and it does some good: a row that may look at nothing has no weights to share out.
+# does no harm. It even helps: if this row were hidden too, it would have no key left to look at,
+# and softmax needs one.
 #
 # ## Four axes
 #
@@ -123,15 +130,10 @@ wb.hint("real")
 # see *itself*, since the decoder has been given that token already. What it predicts is the one
 # after.
 #
-# (This is easy to get the wrong way round. If you ever read that the lower left is hidden, draw
-# a triangle of three rows and ask of each row who is asking.)
-#
 # The mask is boolean, like the one before, and is on the `device` that was requested: a model on a
 # GPU cannot use a mask on the CPU.
 #
-# Two blanks. The second one, `triangle`, stands before a dot, and a dot takes only what is right in
-# front of it. So if you fill in something with an operator, such as `a + b` or `a == b`, put
-# parentheses around all of it.
+# Two blanks.
 #
 # (PyTorch's `nn.Transformer.generate_square_subsequent_mask`, which you will meet below, and its
 # `CausalBias` are refused here by check and grading.)
@@ -196,7 +198,7 @@ wb.reveal(how_many, int(target(two_sentences, 0).sum()), mistakes)
 wb.show.mask_builder()
 
 # %% [markdown]
-# ## The leak
+# ## Trained without the mask
 #
 # What happens if the causal mask is forgotten? Nothing crashes. No shape is wrong. Let us train two
 # tiny models, one with the mask and one without. Their language has sentences such as "the small
@@ -226,17 +228,19 @@ for row in draw_sentences(3):
     print(" ".join(WORDS[token] for token in row))
 
 # %% [markdown]
-# After "the", nobody can know whether "small", "old" or "red" comes next. So there is a limit to
-# the loss that no honest model gets below: the mean of $\ln 2$ or $\ln 3$ for each free choice and
-# 0 for "and" and the full stop, which is 0.81.
+# After "the", it is open whether "small", "old" or "red" comes next. Who knows the language
+# perfectly is as surprised as the number of choices says: $\ln 2$ or $\ln 3$ for each free choice,
+# and 0 for "and" and the full stop. The mean is a loss of 0.81.
 #
 # ### Predict, then run
 #
-# Which of the two models reaches the lower loss in training: the one `"with"` the mask, or the one
-# `"without"`?
+# Both models are trained in the same way, for 150 steps. The one with the mask gets near 0.81.
+# Where does the one *without* it end? And then it writes 100 sentences by itself. How many of them
+# are in the language? (The code below makes the models and trains them. You need not read it.)
 
 # %% name="guess-leak"
-lower = None  # "with" or "without"
+loss_without = None  # 0, 0.4, 0.8 or 1.2
+sentences_without = None  # 0, 30, 70 or 100: what comes nearest
 
 # %% name="two-trainings"
 TokenEmbedding, PositionalEncoding, MultiHeadAttention, future_hidden = wb.use(
@@ -279,7 +283,7 @@ def train(masked, steps=150):
 
 honest, with_mask = train(masked=True)
 leaky, without_mask = train(masked=False)
-wb.reveal(lower, "without" if without_mask[-1] < with_mask[-1] else "with")
+wb.reveal(loss_without, min((0, 0.4, 0.8, 1.2), key=lambda loss: abs(loss - without_mask[-1])))
 wb.show.curves(
     {"with mask": with_mask, "limit": [0.81] * 150, "without mask": without_mask},
     title="Training loss: one of them is too good to be true",
@@ -293,7 +297,7 @@ wb.show.curves(
 # learn than any language.
 #
 # Now let both write. In decoding there is no future yet: the model is given what it has written
-# itself, and the last position predicts the next word.
+# itself, and the last position predicts the next word. Would you still guess the same number?
 
 # %% name="decoding"
 torch.manual_seed(0)
@@ -317,16 +321,18 @@ def tell(name, sentences):
     print(f"{name}: {sum(right)} of {len(right)} sentences are in the language, for instance")
     for words in sentences[:3]:
         print("   ", " ".join(words))
+    return sum(right)
 
 
 tell("with mask", write(honest, masked=True))
-tell("without mask", write(leaky, masked=False))
+right_without = tell("without mask", write(leaky, masked=False))
+wb.reveal(sentences_without, min((0, 30, 70, 100), key=lambda count: abs(count - right_without)))
 
 # %% [markdown]
 # The model with the lower loss has learned nothing but to copy, and now there is nothing to copy
 # from. Remember the signs, for they are the same in large models: a training loss that is too good,
-# good validation too if it is measured in the same way, and nonsense as soon as the model writes
-# by itself.
+# a good validation loss, too, if it is measured in the same way, and nonsense as soon as the model
+# writes by itself.
 #
 # A test that needs no training at all: change the *last* token, and see whether anything changes at
 # the positions before it. With a right mask nothing does.
@@ -347,7 +353,7 @@ for model, mask in [(honest, future_hidden(12)), (leaky, None)]:
 
 # %% name="with-yours"
 wb.translator.with_yours(
-    "padding_mask", "causal_mask", "target_mask", sentences=(7, 8305, 24687, 999999)
+    "padding_mask", "causal_mask", "target_mask", sentences=(7, 963, 31956, 999999)
 )
 
 # %% [markdown]
@@ -363,11 +369,9 @@ wb.translator.with_yours(
 # | additive | 0.0 | minus infinity | `nn.Transformer.generate_square_subsequent_mask` |
 # | numbers | 1 | 0 | the tokenizers of Hugging Face |
 #
-# An additive mask is added to the scores; ones and zeros are compared with 0 first. (The Annotated
-# Transformer makes masks like ours, True for what may be seen, and hides where `mask == 0`; so ones
-# and zeros would do there as well.) The two boolean kinds are the trap: they look the same, and
-# both run. Here torch's module gets its own additive mask, then your mask inverted, then your mask
-# as it is:
+# An additive mask is added to the scores; ones and zeros are compared with 0 first. The two boolean
+# kinds are the trap: they look the same, and both run. Here torch's module gets its own additive
+# mask, then your mask inverted, then your mask as it is:
 
 # %% name="conventions"
 torch.manual_seed(0)
@@ -379,12 +383,12 @@ print(additive)
 expected, _ = layer(x, x, x, attn_mask=additive)
 turned, _ = layer(x, x, x, attn_mask=~mine)
 as_it_is, _ = layer(x, x, x, attn_mask=mine)
-print("inverted, the same result:", torch.allclose(turned, expected))
-print("as it is, the same result:     ", torch.allclose(as_it_is, expected))
+print("inverted, the same result:  ", torch.allclose(turned, expected))
+print("as it is, the same result:  ", torch.allclose(as_it_is, expected))
 
 wanted = F.scaled_dot_product_attention(x, x, x, is_causal=True)
 got = F.scaled_dot_product_attention(x, x, x, attn_mask=mine)
-print("torch's function, as it is:    ", torch.allclose(wanted, got))
+print("torch's function, as it is: ", torch.allclose(wanted, got))
 
 # %% [markdown]
 # ## Bug hunt

@@ -99,9 +99,9 @@ def use(*names: str, quiet: bool = False):
             say(_("yours: {names}").format(names=", ".join(yours)))
         if standing_in:
             say(
-                _("stand-ins made from torch.nn, until your own pass their checks: {names}").format(
-                    names=", ".join(standing_in)
-                )
+                _(
+                    "stand-ins from the course's package, until your own pass their checks: {names}"
+                ).format(names=", ".join(standing_in))
             )
         for name in filter(_is_edited, yours):
             say(
