@@ -447,7 +447,8 @@ wb.hint("bug_hunt_1")
 # 1 point: everything about shapes still works: all layers have the same sizes, so the weights fit,
 # the number of parameters is the same, and the result has the right shape. 1 point: what breaks is
 # what the model has learned: each layer was trained on what the layers below it write, and now gets
-# something else; before training all layers hold random weights, so any order is as good as another.
+# something else; before training all layers hold random weights, so any order is as good as any
+# other.
 
 # %% [markdown]
 # ## What you built, and what comes next

@@ -528,8 +528,8 @@ for name, model in models.items():
 
 # %% [markdown]
 # The leaky model only had to look at the next token and copy it. With teacher forcing, the next
-# token is there to be seen, on unseen numbers too, so its loss is nearly 0. When it writes by itself
-# there is no next token, and nothing is left. The honest one still makes mistakes, but it
+# token is there to be seen, on unseen numbers too, so its loss is nearly 0. When it writes by
+# itself there is no next token, and nothing is left. The honest one still makes mistakes, but it
 # translates.
 #
 # **So never trust a loss that is too good.** A mask that leaks, labels that are not shifted, a
