@@ -420,8 +420,8 @@ model.eval(), loaded.eval()
 print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(src, tgt)))
 
 # %% [markdown]
-# The loss is near that of pure guessing, a little above it: an untrained model should know nothing.
-# A first loss many times as high says that the start is bad, one far below that something leaks.
+# The loss is near that of pure guessing: an untrained model should know nothing. A first loss
+# several times as high says that the start is bad, one far below it that something leaks.
 #
 # ## Bug hunt
 #
