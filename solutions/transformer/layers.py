@@ -50,7 +50,7 @@ class Encoder(nn.Module):
         super().__init__()
         sizes = (d_model, num_heads, d_ff, dropout, norm_first)
         self.layers = nn.ModuleList(EncoderLayer(*sizes) for _ in range(num_layers))
-        # Pre-norm layers leave their sum as it is, so the last sum still has to be normalized.
+        # A norm where the layers leave a sum that is not normalized yet, else nn.Identity().
         self.norm = LayerNorm(d_model) if norm_first else nn.Identity()
 
     def forward(self, x, mask=None):

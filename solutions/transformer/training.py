@@ -37,7 +37,8 @@ class LabelSmoothing(nn.Module):
         expected[:, self.pad_id] = 0.0
 
         divergence = F.kl_div(log_probs, expected, reduction="none").sum(dim=-1)  # (M,)
-        total = divergence.masked_fill(~real, 0.0).sum()
+        masked = divergence.masked_fill(~real, 0.0)
+        total = masked.sum()
         loss = total / real.sum().clamp(min=1)  # 0, not nan, where all is padding
         return loss
 

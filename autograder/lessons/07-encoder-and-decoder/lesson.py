@@ -7,8 +7,8 @@
 #   needs,
 # - stack layers so that each has weights of its own, and PyTorch finds them all.
 #
-# It takes about 55 minutes. There is little mathematics in it, and much that can go wrong without
-# any error message. So the checks look closely here.
+# It takes about 55 minutes. It needs little mathematics, but much can go wrong without an error
+# message, so the checks are strict.
 
 # %% [markdown]
 # ## The translator without it
@@ -20,8 +20,8 @@
 wb.translator.compare(54, 45, 725, 31058, without="encoder")
 
 # %% [markdown]
-# It finds the right digits, in the wrong roles: is this "fünf" a 5, a 50 or a 500? That depends on
-# the words around it, and to find out is the encoder's task.
+# Some digits end up in the wrong role, others get lost: is this "fünf" a 5, a 50 or a 500? That
+# depends on the words around it, and finding that out is the encoder's job.
 #
 # Now the other way round: the encoder works, but the decoder throws away what it finds when it
 # looks at the source. What can it still write? Guess before you run the cell.
@@ -30,14 +30,14 @@ wb.translator.compare(54, 45, 725, 31058, without="encoder")
 wb.translator.compare(7, 54, 725, without="cross-attention")
 
 # %% [markdown]
-# Fluent English, and always the same. It knows how numbers are built, and nothing of this one. A
-# decoder alone is a language model: it continues with what is likely. The cross-attention is what
-# makes it a translator.
+# Fluent English, and always the same. It knows how numbers are built, but nothing about this one.
+# A decoder alone is a language model: it continues with what is likely. The cross-attention is
+# what makes it a translator.
 #
 # ## Where it sits
 #
-# The two large frames of Figure 1: the encoder on the left, the decoder on the right. All that is
-# inside them you have built already. Now you wire it up.
+# The two large frames of Figure 1: the encoder on the left, the decoder on the right. You have
+# already built everything inside them. Now you wire it up.
 
 # %% name="where-it-sits"
 wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
@@ -55,8 +55,8 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 #
 # ### By hand
 #
-# Two tokens with three features each. To keep the numbers small, let attention weigh both tokens
-# alike, and let the feed-forward network be a ReLU and nothing else.
+# Two tokens with three features each. To keep the numbers small, let attention weight both tokens
+# equally, and let the feed-forward network be a ReLU and nothing else.
 #
 # | step | token 1 | token 2 |
 # |---|---|---|
@@ -70,8 +70,8 @@ wb.progress(current=["EncoderLayer", "DecoderLayer", "Encoder", "Decoder"])
 #
 # Attention alone would have made both tokens equal. Because its result is *added*, each token
 # stays itself and knows a little of the other: token 1 is still largest in its second feature, and
-# its third, the one that is large in token 2, now stands above its first. Without attention these
-# two would be equal. The same in code:
+# its third, the one that is large in token 2, now stands above its first. Without attention, token
+# 1's first and third feature would be equal. The same in code:
 
 # %% name="by-hand"
 tokens = torch.tensor([[0.0, 2.0, 0.0], [0.0, 0.0, 2.0]])
@@ -93,10 +93,11 @@ print(after_first, after_second, sep="\n")
 # | cross-attention | the target | the encoder's output | padding of the source |
 #
 # The encoder's output is called the **memory**: computed once, looked at by every layer of the
-# decoder, changed by none. Cross-attention hides no future: the source is known as a whole.
+# decoder, changed by none. It is what leaves the *last* layer of the encoder: layer 1 of the
+# decoder does not look at layer 1 of the encoder, but at the top, as all the others do.
+# Cross-attention hides no future: the source is known as a whole.
 #
-# A rule that helps: *the result has as many rows as the query.* What passes through the decoder
-# must have a row for each target position, so the target has to ask.
+# A rule that helps: *the result has as many rows as the query.*
 #
 # ### Predict, then run
 #
@@ -116,9 +117,10 @@ decoded_shape = None  # for instance (1, 2, 3)
 #
 # What holds for layers and stacks alike:
 #
-# - `dropout` is passed on to every part, and the parts do the dropping: nothing else drops.
+# - `dropout` is passed on to every part. The parts apply it, so the layer adds no dropout itself.
 # - A mask of None hides nothing, whatever mask came with an earlier call.
-# - Each can be copied (`copy.deepcopy`, as in lesson 10), and the copy is independent.
+# - A copy (`copy.deepcopy`) uses its own weights. So make the `lambda` in `forward`: kept on
+#   `self`, it would still call the attention of the original.
 #
 # PyTorch has all that you write in this lesson, too: `nn.TransformerEncoderLayer`,
 # `nn.TransformerEncoder`, and the same for the decoder. Check and grading refuse them: write them
@@ -142,7 +144,8 @@ wb.hint("encoder_self_attention")
 # %% [markdown]
 # ## The decoder layer
 #
-# Three sublayers, three connections, two attentions. Take your time with the second and the third
+# Three sublayers, three connections, two attentions. What passes through the decoder has a row for
+# each target position; remember the rule about rows. Take your time with the second and the third
 # blank: the names look alike, and wrong ones run without an error whenever source and target
 # happen to be equally long.
 
@@ -199,6 +202,7 @@ target, memory = torch.randn(1, 5, 16), torch.randn(1, 4, 16)
 german = ["die", "Katze", "saß", "da"]
 english = ["<bos>", "the", "cat", "sat", "there"]
 moves = jacobian(lambda target: decoder_layer(target, memory, None, seen), target)
+# The axes left: position and feature of the result, position and feature that was nudged.
 felt = moves[0, :, :, 0].norm(dim=(1, 3))
 print("largest above the diagonal:", felt.triu(1).abs().max().item())
 wb.show.heat_map(
@@ -211,13 +215,13 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Exactly 0 above the diagonal, as the line printed over the picture says (the picture itself
+# Exactly 0 above the diagonal, as the line printed above the picture says (the picture itself
 # rounds): no position feels what comes after it. The diagonal is strong, since
 # the residual connection carries each token straight through. And now the memory:
 
 # %% name="feel-memory"
 moves = jacobian(lambda memory: decoder_layer(target, memory, None, seen), memory)
-felt = moves[0, :, :, 0].norm(dim=(1, 3))
+felt = moves[0, :, :, 0].norm(dim=(1, 3))  # the same axes
 wb.show.heat_map(
     felt,
     english,
@@ -234,28 +238,27 @@ wb.show.heat_map(
 #
 # ## Where PyTorch looks for parts
 #
-# A stack needs a list of layers. But PyTorch finds the parts of a module only among its
-# *attributes*, and does not look into plain Python lists. What it does not find is not trained, not
-# saved, and not moved to a GPU, and there is no warning. `nn.ModuleList` is a list that it does
-# look into.
+# A stack keeps several layers, and PyTorch has to find them all. What it does not find is not
+# trained, not saved, and not moved to a GPU, and there is no warning.
 #
 # ### Predict, then run
 #
-# Below is one pair of layers, stored in both ways. `nn.Linear(3, 4)` has 3 · 4 weights and 4
-# biases. How many parameters does PyTorch find in each?
+# Below are two layers, kept under names: once in Python's `dict`, once in PyTorch's
+# `nn.ModuleDict`. `nn.Linear(3, 4)` has 3 · 4 weights and 4 biases. How many parameters does
+# PyTorch find in each?
 
 # %% name="guess-parameters"
-in_a_list = None
-in_a_module_list = None
+in_a_dict = None
+in_a_module_dict = None
 
 
-# %% name="module-list"
+# %% name="module-dict"
 class Pair(nn.Module):
-    """Two layers, kept in the given kind of list."""
+    """Two layers, kept in the given kind of dict."""
 
     def __init__(self, kind):
         super().__init__()
-        self.parts = kind([nn.Linear(3, 4), nn.Linear(4, 2)])
+        self.parts = kind({"first": nn.Linear(3, 4), "second": nn.Linear(4, 2)})
 
 
 def count(module):
@@ -263,28 +266,35 @@ def count(module):
 
 
 mistakes = {
-    "nn.Module looks for layers among its attributes, and not inside a plain list.": (
-        count(Pair(nn.ModuleList))
+    "nn.Module looks for layers among its attributes, and not inside a plain dict.": (
+        count(Pair(nn.ModuleDict))
     ),
 }
-wb.reveal(in_a_list, count(Pair(list)), mistakes)
-wb.reveal(in_a_module_list, count(Pair(nn.ModuleList)))
+wb.reveal(in_a_dict, count(Pair(dict)), mistakes)
+wb.reveal(in_a_module_dict, count(Pair(nn.ModuleDict)))
 
 # %% [markdown]
-# There is a second trap. Multiplying a list repeats what is in it; nothing new is made:
+# PyTorch finds the layers that are *attributes* of a module. Of containers it looks only into its
+# own: `nn.ModuleDict`, and `nn.ModuleList`, which takes layers in a row.
+#
+# There is a second trap. A layer may stand in two places, and still be a single layer:
 
-# %% name="repeated"
-repeated = [nn.Linear(3, 3)] * 4
-created = [nn.Linear(3, 3) for _ in range(4)]
-print("repeated:", len(set(repeated)), "different layer(s) in a list of", len(repeated))
-print("created: ", len(set(created)), "different layer(s) in a list of", len(created))
+# %% name="same-object"
+layer = nn.Linear(3, 3)
+shared = nn.ModuleDict({"first": layer, "second": layer})
+created = nn.ModuleDict({"first": nn.Linear(3, 3), "second": nn.Linear(3, 3)})
+print("one object, twice:", count(shared), "parameters")
+print("two objects:      ", count(created), "parameters")
 
 # %% [markdown]
+# The first pair has one set of weights, and whatever `first` learns, `second` has learned too. Only
+# calling `nn.Linear` again makes a new layer.
+#
 # ## The stacks
 #
-# One more question is left: does a stack need a norm at its end? It depends on the arrangement.
-# Here are layers of both kinds, new and untrained, one after the other; the curves show how large
-# the numbers are that leave each layer.
+# In lesson 03 you saw why one of the two arrangements needs a norm at the end of its stack. Here
+# are your own layers of both kinds, new and untrained; the curves show how large the numbers are
+# that leave each layer.
 
 # %% name="growth"
 torch.manual_seed(0)
@@ -312,9 +322,10 @@ wb.show.curves(
 # A post-norm layer ends in a norm, so its numbers always have a deviation of 1. A pre-norm layer
 # ends in a sum, which nothing normalizes: the numbers grow from layer to layer. That decides who
 # needs a last `LayerNorm`. Where none is needed, `nn.Identity()` stands in its place: it returns
-# what it gets.
+# what it gets. (One line can choose: `a if condition else b` is `a` where the condition holds.)
 #
-# (`torch.nn.Transformer` has a last norm in both cases. The paper does not; neither do we.)
+# (`torch.nn.Transformer` has a last norm in both cases. The paper's model does not, and neither
+# does ours.)
 
 # %% answer="Encoder"
 
@@ -337,6 +348,32 @@ wb.hint("encoder_norm")
 wb.hint("decoder_pass")
 
 # %% [markdown]
+# ### Nothing is ever replaced
+#
+# In a pre-norm stack you can see a Transformer in another way. Each position has one vector that
+# runs from bottom to top, often called the **residual stream**. Every sublayer reads it and *adds*
+# something to it; none replaces it. So what arrives at the top is what came in, plus everything
+# that was written on the way. That is why all sublayers have the same width, and how a layer finds
+# what a much earlier one has written. In four layers, how many things are added?
+
+# %% name="residual-stream"
+torch.manual_seed(0)
+layers = [wb.use("EncoderLayer")(64, 4, 256, norm_first=True).eval() for _ in range(4)]
+written = []
+for layer in layers:
+    for sublayer in (layer.self_attn, layer.feed_forward):
+        sublayer.register_forward_hook(lambda module, given, output: written.append(output))
+x = arrived = torch.randn(1, 5, 64)
+with torch.no_grad():
+    for layer in layers:
+        arrived = layer(arrived)
+difference = (x + sum(written) - arrived).abs().max().item()
+print(len(written), "things were added; largest difference:", difference)
+
+# %% [markdown]
+# With post-norm the same is true between two norms: each norm rescales all that was written so
+# far.
+#
 # ## The same as PyTorch's?
 #
 # PyTorch has these layers ready-made. With the same weights they must give the same numbers.
@@ -402,16 +439,16 @@ wb.hint("bug_hunt_1")
 # training the model can copy the answer.
 
 # %% [markdown] question="2" points="2"
-# **Question 2.** A friend writes `[layer] * 6` and puts the result into an `nn.ModuleList`. The
-# model trains and its loss falls, only not as far as hoped. What has the friend built? How could
-# you notice it from outside, without reading the code?
+# **Question 2.** A friend loads the trained weights of a six-layer encoder in the wrong order:
+# those of the last layer into the first, and so on. What still works, so that no error message
+# appears? What breaks, and why would nobody have noticed it in a model that is not trained yet?
 
 # %% [markdown] rubric="2"
-# 1 point: one layer that is applied six times with the same weights; each step of training changes
-# all six at once, so the layers cannot take on different tasks (some models share weights in this
-# way on purpose, but it is not the paper's model). 1 point: a way to notice: the number of
-# parameters is that of one layer, or the layers' weights are equal (or the same object) after
-# training, or the saved file is about six times smaller than expected.
+# 1 point: everything about shapes still works: all layers have the same sizes, so the weights fit,
+# the number of parameters is the same, and the result has the right shape. 1 point: what breaks is
+# what the model has learned: each layer was trained on what the layers below it write, and now gets
+# something else; before training all layers hold random weights, so any order is as good as any
+# other.
 
 # %% [markdown]
 # ## What you built, and what comes next

@@ -13,8 +13,8 @@
 # %% [markdown]
 # ## The translator without it
 #
-# This is what leaves the translator's decoder for 725: one vector of 64 numbers for each word that
-# it is about to write. Which row stands for "hundred"?
+# This is what comes out of the translator's decoder for 725: one vector of 64 numbers for each word
+# that it is about to write. Which row stands for "hundred"?
 
 # %% name="without-generator"
 vectors, written = wb.translator.before_the_words(725)
@@ -28,8 +28,8 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# Nobody can read that. The stacks of lesson 07 take vectors and return vectors. What is missing is
-# the way from words into them, the way out to words again, and the frame that holds all of it
+# Nobody can read that. The stacks of lesson 07 take vectors and return vectors. What is missing:
+# words to vectors at the bottom, vectors to words at the top, and the frame that holds all of it
 # together.
 #
 # ## Where it sits
@@ -41,7 +41,7 @@ wb.show.heat_map(
 wb.progress(current=["Generator", "Transformer", "make_model"])
 
 # %% [markdown]
-# ## The way of a sentence through the model
+# ## A sentence's path through the model
 #
 # Here is the way from ids to log-probabilities, for a batch of 2 sentences of 7 tokens, with the
 # paper's $d_{model}$ = 512. First the source, then the target of 5 tokens, in a language of 37000
@@ -99,7 +99,7 @@ result_shape = None  # for instance (1, 2, 3)
 #
 # Look at the last column: these are the logits, minus 2.41 each. And 2.41 is the logarithm of
 # 11.11. So log-softmax only subtracts one number from all logits, the one that makes the
-# probabilities sum to 1. Applied again, it subtracts 0.
+# probabilities sum to 1.
 #
 # ### Why logarithms
 #
@@ -112,10 +112,10 @@ print("product of the probabilities:", each.prod().item())
 print("sum of the log-probabilities:", each.log().sum().item())
 
 # %% [markdown]
-# The product is too small for a float32, so it is 0, and with it all that could be learned from
-# it. The sum of logarithms is a plain number. For the same reason the logarithm must not be taken
-# *after* the softmax: a probability that has been rounded to 0 has no logarithm any more. PyTorch
-# does both in one step.
+# The product is too small for a float32, so it is 0, and so is its gradient: nothing can be learned
+# from it. The sum of logarithms is a plain number. For the same reason the logarithm must not be
+# taken *after* the softmax: a probability that has been rounded to 0 has no logarithm any more.
+# PyTorch does both in one step.
 #
 # `Generator` takes vectors of any shape `(..., D)`: lesson 10 gives it only those of the last
 # position, `(N, D)`. Its layer, an `nn.Linear`, is called `proj`: the model below asks for it.
@@ -157,7 +157,7 @@ wb.hint("projection")
 # the masks from outside.
 #
 # The masks are made in `forward` from the ids, before these become vectors: a vector does not show
-# whether it was padding. Which id is the padding's depends on the vocabulary; the model keeps it
+# whether it was padding. Which id means padding depends on the vocabulary; the model keeps it
 # as `pad_id`.
 #
 # ### One matrix instead of three
@@ -168,12 +168,15 @@ wb.hint("projection")
 # word likely. With `tie_weights` these are the same vectors. That takes **one** vocabulary for
 # both languages, and it saves two matrices out of three.
 #
-# In PyTorch two modules share a matrix when the same `nn.Parameter` is given to both. A copy is not
-# shared: it starts equal, and differs after the first step of training.
+# It has a price. Without any layers between, the score of b after a would be the dot product of
+# their vectors, the same as that of a after b; but *five* follows *twenty*, and never the other way
+# round. The layers between have to make up for that.
+#
+# In PyTorch two modules share a matrix when the same `nn.Parameter` is given to both.
 #
 # The sizes and options (`dropout`, `norm_first`, `max_len`, ...) reach every part that they
-# concern. Where none are given, they are those of the paper's base model, as the first line says.
-# `encode` and `decode` hide nothing where they get no mask.
+# concern. Where none are given, they are those of the paper's base model, as the signature of
+# `__init__` says. `encode` and `decode` hide nothing where they get no mask.
 #
 # Fill the five blanks. The first is on how the target is embedded, the second on tying, the last
 # three on what is passed where. (Check and grading refuse `nn.Transformer` here.)
@@ -222,8 +225,8 @@ wb.reveal(result_shape, tuple(model(src, tgt).shape), mistakes)
 # ## Look for leaks
 #
 # A model with a leak looks brilliant in training: it reads the answer. So test for it before you
-# train. Change one word of the target and see where the predictions change. Row: the word that
-# was changed; column: the position that predicts. Before you run it: where must there be zeros?
+# train. Change one word of the target and see where the predictions change. Row: the position that
+# predicts; column: the word that was changed. Before you run it: where must there be zeros?
 
 # %% name="leaks"
 words = ["<bos>", "w1", "w2", "w3", "w4"]
@@ -233,27 +236,26 @@ with torch.no_grad():
     for place in range(5):
         other = tgt[:1].clone()
         other[0, place] = 10
-        change[place] = (model(src[:1], other) - before).abs().amax(dim=-1)[0]
-print("largest below the diagonal:", change.tril(-1).max().item())
+        change[:, place] = (model(src[:1], other) - before).abs().amax(dim=-1)[0]
+print("largest above the diagonal:", change.triu(1).max().item())
 wb.show.heat_map(
     change,
     words,
     words,
     title="Largest change of a log-probability",
-    row_axis="word changed",
-    column_axis="prediction after",
+    row_axis="prediction after",
+    column_axis="word changed",
 )
 
 # %% [markdown]
-# All zeros lie below the diagonal here, since the *rows* are what was changed: a word changes the
-# prediction at its own place and after it, never before. The picture rounds, so the largest of them
-# is printed over it: exactly 0, not nearly 0. A mask that is almost right leaves a small number
-# behind.
+# All zeros lie above the diagonal, as in lesson 07: a word changes the prediction at its own place
+# and after it, never before. The picture rounds, so the largest of them is printed above it:
+# exactly 0, not nearly 0. A mask that is almost right leaves a small number behind.
 #
 # ## A good start
 #
 # A new matrix holds random numbers. How large should they be? If they are too large, the numbers
-# grow from layer to layer, if they are too small, they vanish, forwards or backwards. Xavier Glorot
+# grow from layer to layer; if they are too small, they vanish, forwards or backwards. Xavier Glorot
 # and Yoshua Bengio (2010) derived a compromise for both directions: draw evenly from
 # $-b$ to $b$, with
 #
@@ -279,13 +281,14 @@ print(f"token, drawn by Xavier:      {xavier:6.2f}")
 print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 
 # %% [markdown]
-# In the first case the token drowns out its position. In the second both are of the same order, for
-# these 1000 words. Xavier's $b$ gets smaller the more words there are: with 37000 a token starts at
-# about 0.17, less than its position. (In lesson 05 the word led; there its numbers had PyTorch's
-# deviation of 1.) That is only the start: training makes the words as large as it needs them.
+# In the first case the token drowns out its position. (In lesson 05, too, the word led: its table
+# had PyTorch's deviation of 1.) In the second both are of the same order. That is the better start
+# of the two, and ours, but not a perfect one: Xavier's $b$ gets smaller the more words there are,
+# and with 37000 a token starts at about 0.17, less than its position. This does little harm:
+# training makes the words as large as it needs them.
 #
-# `make_model` builds a model and draws every **matrix** in this way. Biases and the scales of the
-# norms are vectors, which have only one size; they stay as they are.
+# `make_model` builds a model and fills every **matrix** with random numbers in this way. Biases and
+# the scales of the norms are vectors, which have only one size; they stay as they are.
 
 # %% answer="make_model"
 
@@ -306,11 +309,11 @@ wb.hint("which")
 #
 # ### Predict, then run
 #
-# One matrix is the largest by far. How many weights does an embedding of 37000 words with 512
-# numbers each have?
+# One matrix is the largest by far: the tied one, with 512 numbers for each of the 37000 words. How
+# much of the whole model is that, in percent?
 
 # %% name="guess-embedding"
-embedding_weights = None
+embedding_percent = None  # 3, 10, 30 or 60
 
 # %% name="paper-size"
 make = wb.use("make_model")
@@ -333,17 +336,17 @@ wb.show.parameters(
 )
 
 # %% name="reveal-embedding"
-wb.reveal(embedding_weights, 37000 * 512)
+wb.reveal(embedding_percent, round(100 * 37000 * 512 / count(paper)))
 
 # %% [markdown]
-# You get 63.1 million, a little less than the paper. Its vocabulary is "about 37000", which leaves
-# room: with 40000 words it would be 64.7. Without tying there would be two matrices more, 38
-# million parameters on top.
+# The one matrix is as large as the whole encoder. In all you get 63.1 million parameters, a little
+# less than the paper. Its vocabulary is "about 37000", which leaves room: with 40000 words it would
+# be 64.7. Without tying there would be two matrices more, 38 million parameters on top.
 #
 # The big model of the paper has $d_{model}$ = 1024, $d_{ff}$ = 4096 and 16 heads. Count it, too, if
 # you like: Table 3 says 213 million, and you get 214.3, a little more this time. So no single
 # number of words fits both models exactly. The paper does not say how it counted; what matters is
-# that both come out within 3 percent, so no part is missing and none is there twice.
+# that both come out within 3 percent, so no part is missing and none is counted twice.
 #
 # ## The same as PyTorch's?
 #
@@ -417,8 +420,8 @@ model.eval(), loaded.eval()
 print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(src, tgt)))
 
 # %% [markdown]
-# The loss is near that of pure guessing: an untrained model should know nothing. A first loss far
-# above that says that the start is bad, one far below it that something leaks.
+# The loss is near that of pure guessing: an untrained model should know nothing. A first loss
+# several times as high says that the start is bad, one far below it that something leaks.
 #
 # ## Bug hunt
 #

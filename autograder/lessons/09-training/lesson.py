@@ -6,10 +6,10 @@
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762)), and its learning rate (Eq. 3),
 # - write a step of training with its parts in the right order, and measure a model without fooling
 #   yourself,
-# - train your own Transformer to translate German number words, in about a minute,
+# - train your own Transformer to translate German number words, in a minute or two,
 # - recognize a model that looks perfect in training and can do nothing.
 #
-# It takes about 60 minutes.
+# It takes about 90 minutes.
 
 # %% [markdown]
 # ## The translator without it
@@ -26,8 +26,8 @@ wb.translator.compare(7, 725, without="training")
 #
 # ## Where it sits
 #
-# Your model is complete, and it knows nothing. The boxes that are outlined below stand around
-# Figure 1: they make the model learn.
+# Your model is complete, and it knows nothing. The box that is outlined below stands beside
+# Figure 1: what is in it makes the model learn.
 
 # %% name="where-it-sits"
 wb.progress(current=["shift_right", "LabelSmoothing", "noam_lr", "train_step", "evaluate"])
@@ -55,14 +55,13 @@ wb.progress(current=["shift_right", "LabelSmoothing", "noam_lr", "train_step", "
 # | 2 | `hundred` | `five` |
 # | 3 | `five` | `<eos>` |
 #
-# Two windows of one sentence, moved by one. In Figure 1 this is the "(shifted right)" below the
+# Two windows of one sentence, shifted by one. In Figure 1 this is the "(shifted right)" below the
 # outputs.
 #
 # ### Predict, then run
 #
 # `tgt` has the shape `(2, 6)`: two targets with their start and end tokens. Which shape do the
-# labels have (what is to be predicted)? And if every token is one step of learning, how many steps
-# is this batch worth?
+# labels have (what is to be predicted)? And how many predictions does the loss average over?
 
 # %% name="guess-labels"
 labels_shape = None  # for instance (1, 2)
@@ -71,8 +70,8 @@ how_many = None  # a number
 # %% [markdown]
 # ## Your turn: shift_right
 #
-# Rows are sentences, columns are positions. Padding at the end of a row moves along; the loss will
-# see to it.
+# Rows are sentences, columns are positions. Padding is shifted like everything else; the loss will
+# ignore it.
 
 # %% answer="shift_right"
 
@@ -132,8 +131,8 @@ wb.show.smoothed_target(tokens, "hundred", "<pad>")
 # is $0.9 \ln(0.9 \cdot 6) + 4 \cdot 0.025 \ln(0.025 \cdot 6) = 1.518 - 0.190 = 1.328$.
 #
 # The loss of a batch is the average over its **real** tokens: where the target is padding, there
-# was nothing to predict, so nothing counts. And a batch may have no padding at all, or nothing
-# else: then its loss is 0, and so is its gradient.
+# was nothing to predict, so nothing counts. A batch may have no padding at all. A batch of padding
+# alone has a loss of 0, and a gradient of 0.
 #
 # ## Your turn: LabelSmoothing
 #
@@ -319,14 +318,17 @@ for _ in range(3):
     print(w.grad)
 
 # %% [markdown]
+# Sometimes the adding is what you need: where a batch is too large for the memory, take the
+# gradients of four quarters of it one after another, each loss divided by 4, and step once.
+#
 # ## Your turn: train_step
 #
 # `batch` is a pair: source and target. `loss_fn` is called as your LabelSmoothing is, and gives the
-# average over the real tokens already. The function returns that loss as a plain float, which holds
-# on to nothing: kept as tensors, the losses of a thousand steps would keep all they were computed
-# from. An optimizer may hold the weights in several groups: the gradients of all groups are zeroed,
-# and clipped together. (The check brings a tiny model of its own, which returns logits, and takes
-# two steps with plain gradient descent. In one case gradients are left over from before.)
+# average over the real tokens already. The function returns that loss as a plain float: a tensor
+# would keep everything it was computed from in memory. *All* of the model's gradients are zeroed
+# and clipped, in whatever groups the optimizer holds the weights. (The check brings a tiny model of
+# its own, which returns logits, and takes two steps with plain gradient descent. In one case
+# gradients are left over from before.)
 
 # %% answer="train_step"
 
@@ -357,9 +359,9 @@ per_token = None
 # ## Your turn: evaluate
 #
 # `batches` is a list of pairs, and `loss_fn` gives the average over the real tokens of one batch.
-# Which labels are real, `model.pad_id` tells: all but that token. The result is a plain float, as
-# in `train_step`. And leave the model in the mode that you found it in: the training that continues
-# with it will not set it again.
+# `model.pad_id` tells you which labels are real: all except that token. The result is a plain
+# float, as in `train_step`. And leave the model in the mode that you found it in: the training that
+# continues with it will not set it again.
 
 # %% answer="evaluate"
 
@@ -403,8 +405,7 @@ print("source", tuple(src.shape), "target", tuple(tgt.shape))
 
 # %% [markdown]
 # Which loss do you expect **before the first step**, without smoothing? The English vocabulary has
-# 34 tokens, and an untrained model has no reason to prefer any of them. (A probability of 1/34 for
-# the right one; the loss is minus its natural logarithm.)
+# 34 tokens, and an untrained model has no reason to prefer any of them.
 
 # %% name="guess-first-loss"
 first_loss = None
@@ -432,8 +433,40 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The first loss is near that of guessing, the last one near 0. The model, the masks, the loss and
-# the step work together.
+# The last loss is near 0: the model, the masks, the loss and the step work together. The first one
+# is a little above that of guessing. A new model does prefer some tokens, at random, and to be
+# wrong with some confidence costs more than to have none. That is normal; a first loss several
+# times as high is not.
+#
+# ### What lies between guessing and knowing?
+#
+# A loss has a meaning at more than its two ends. Imagine three writers who never look at the
+# German. The first knows nothing. The second knows how *frequent* each English word is. The third
+# also knows which word was written *just before*. How well each can do, on average, follows from
+# the data: how surprising is the next token to somebody who knows just that much? Before you run
+# it: how far do you think the third one gets, from 3.53?
+
+# %% name="three-writers"
+from collections import Counter
+from itertools import pairwise
+
+alone, pairs_of_two, before = Counter(), Counter(), Counter()
+for number in words.LESSON.splits().train:
+    for first, then in pairwise(words.pair(number)[1]):
+        alone[then] += 1
+        pairs_of_two[first, then] += 1
+        before[first] += 1
+count = sum(alone.values())
+frequent = -sum(n / count * math.log(n / count) for n in alone.values())
+last_word = -sum(n / count * math.log(n / before[one]) for (one, _), n in pairs_of_two.items())
+print(f"knows nothing:                 {math.log(len(words.ENGLISH)):.2f}")
+print(f"knows how frequent words are:  {frequent:.2f}")
+print(f"and which word came before:    {last_word:.2f}")
+
+# %% [markdown]
+# A loss curve is often a staircase, and these are its first steps: what is frequent, then what
+# follows what. Remembering more than one word helps a little further. But nobody comes near 0
+# without reading the German. So watch for these numbers in the next picture.
 #
 # ## Too good to be true
 #
@@ -481,8 +514,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Which one would you hand in? Now let both **write by themselves**, from the source alone. (How
-# that is done is the next lesson; here it is a function that you will write there.)
+# Which one would you hand in? (Where does the honest curve pass 2.00, and know more than the word
+# before?) Now let both **write by themselves**, from the source alone. (How that is done is the
+# next lesson; here it is a function that you will write there.)
 
 # %% name="leak-decodes"
 for name, model in models.items():
@@ -493,19 +527,20 @@ for name, model in models.items():
         print(f"      →  {said or '(nothing)'}")
 
 # %% [markdown]
-# The leaky model only had to look at the next token and copy it. With teacher forcing that is there
-# to be looked at, on unseen numbers too, so its loss is nearly 0. When it writes by itself there is
-# no next token, and nothing is left. The honest one still makes mistakes, but it translates.
+# The leaky model only had to look at the next token and copy it. With teacher forcing, the next
+# token is there to be seen, on unseen numbers too, so its loss is nearly 0. When it writes by
+# itself there is no next token, and nothing is left. The honest one still makes mistakes, but it
+# translates.
 #
 # **So never trust a loss that is too good.** A mask that leaks, labels that are not shifted, a
 # decoder that reads its own labels: all of them look like this.
 #
-# ## Now in earnest
+# ## Now for real
 #
-# 8000 numbers to learn from, 500 to choose by, 2000 to be tested on, none of them in two of these.
-# One layer, 64 features, about 120 thousand parameters, the paper's Adam, your schedule, your
-# smoothing, your step. `wb.fit` only repeats your `train_step`, and calls your `evaluate` after
-# each round through the data. It takes less than a minute on a quiet computer.
+# 8000 numbers to learn from, 500 to validate on and 2000 to test on, with no overlap. One layer, 64
+# features, about 120 thousand parameters, the paper's Adam, your schedule, your smoothing, your
+# step. `wb.fit` only repeats your `train_step`, and calls your `evaluate` after each round through
+# the data. It takes a minute or two.
 
 # %% name="train"
 setting = words.LESSON
@@ -527,7 +562,8 @@ run = wb.fit(
 
 # %% [markdown]
 # The loss on unseen numbers is *lower* than that in training. This is no mistake: in training
-# dropout is on, so it is never the whole model that learns; measured is the whole one.
+# dropout is on, so only part of the model is active while it learns, but the whole model is
+# measured.
 #
 # How many of the 2000 unseen numbers does it translate without a single mistake?
 
@@ -547,10 +583,10 @@ for number in numbers.test[:5]:
 print("kept in", wb.save_weights(model, "number_words.safetensors"))
 
 # %% [markdown]
-# ### What does the warm-up do?
+# ### If you have time: what does the warm-up do?
 #
-# Three short trainings of a slightly smaller model, from the same start: with your schedule (60
-# steps of warm-up), at its highest rate from the first step on, and at a tenth of that.
+# A slightly smaller model, three times from the same start: with your schedule, at its highest rate
+# from the first step on, and at a tenth of that. (It takes about as long as the training above.)
 
 # %% name="warm-up"
 highest = rate_of(60, 64, 60, 0.5)
@@ -574,10 +610,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Large steps from the start are ahead for a moment; but they throw the random weights to a place
-# from which learning is slow. Small steps are safe, and slow. The schedule begins with small steps,
-# moves on to large ones, and wins. In deep post-norm models the difference decides whether anything
-# is learned at all.
+# Large steps from the start throw the random weights to a place from which learning is slow. Small
+# steps are safe, and slow. The schedule begins small, moves on to large ones, and wins. In deep
+# post-norm models the difference decides whether anything is learned at all.
 #
 # ## Bug hunt
 #
