@@ -371,8 +371,9 @@ wb.translator.compare(725, 54, without="scaling")
 # right-hand picture above shows a gradient of 0.29 without scaling and 0.31 with it, practically
 # the same, so this little translator hardly needs the scaling to learn, either. It matters from 64
 # on, the size of the paper's heads: there, a new model without scaling has much less gradient to
-# learn from. A part can be needed to *become* good, and not to *be* good.  And now the translator
-# with your function in all of its attentions:
+# learn from. A part can be needed to *become* good, and not to *be* good.
+#
+# And now the translator with your function in all of its attentions:
 
 # %% name="with-yours"
 wb.translator.with_yours("scaled_dot_product_attention")
