@@ -223,7 +223,8 @@ def test_nor_is_dropout_that_is_reached_in_training_only(body):
 def test_the_remark_on_dropout_is_not_made_of_the_released_code_of_fast_dropout(notebook):
     source = Path(__file__).parents[2].joinpath("solutions/transformer/faster.py").read_text()
     start, end = source.index("class FastDropout"), source.index("class FusedLabelSmoothing")
-    wrong = source[start:end].replace("kept.to(x.dtype) / max(1.0 - self.p, 2**-16)", "kept / (1 - self.p)")
+    right = "kept.to(x.dtype) / max(1.0 - self.p, 2**-16)"
+    wrong = source[start:end].replace(right, "kept / (1 - self.p)")
     assert wrong != source[start:end]
     wb.start("12-faster")
     notebook.run(wrong)
