@@ -7,7 +7,7 @@ from transformer.masks import padding_mask
 
 
 class CachedDecoder:
-    """A model's decoder, told one position at a time; the model itself is lent, and given back.
+    """A model's decoder, told one position at a time; the model is borrowed, and given back.
 
     Meanwhile it is in eval mode; afterwards, even after an error, it has its own attentions and
     mode again.
@@ -43,7 +43,7 @@ class CachedDecoder:
 
     def step(self, ids):
         newest = self.model.tgt_embed(ids)[:, -1:]  # (R, 1, D), at its own position
-        tgt_mask = padding_mask(ids, self.model.pad_id)  # the newest one has no future to hide
+        tgt_mask = padding_mask(ids, self.model.pad_id)  # no future to hide, but padding as ever
         decoded = self.model.decoder(newest, self.memory, self.src_mask, tgt_mask)
         log_probs = self.model.generator(decoded[:, -1])  # (R, V)
         return log_probs
@@ -108,7 +108,8 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
             length = length.gather(1, parent)
 
             # The caches hold a row for each that was alive; each row follows its parent's.
-            row = alive.flatten().cumsum(0).view_as(alive) - 1  # (N, B)
+            count = alive.flatten().cumsum(0)  # (N*B,), from 1
+            row = count.view_as(alive) - 1  # (N, B)
             alive = alive.gather(1, parent) & (token != eos_id)
             decoder.keep(row.gather(1, parent)[alive], alive)
     longest = length[:, 0].max()

@@ -1,6 +1,7 @@
 """From a trained model to a translation: greedy decoding and beam search, section 6.1."""
 
 import torch
+from torch.nn import functional as F
 
 from transformer.masks import padding_mask, target_mask
 
@@ -33,7 +34,7 @@ def greedy_decode(model, src, max_len, bos_id, eos_id):
 
 
 def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
-    """Keep the beam_size best prefixes of each translation and return the best that grows.
+    """Keep the beam_size best prefixes of each translation and return the best in the end.
 
     Same form as greedy_decode, and the model's mode is taken care of as there. A prefix
     scores its log-probability divided by ((5 + length) / 6) ** length_penalty, so that longer
@@ -53,9 +54,11 @@ def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty
         total = torch.zeros(batch, beam_size, device=src.device)  # log-probability of each
         total[:, 1:] = minus_inf
         length = src.new_zeros(batch, beam_size)  # without bos_id, with eos_id
-        ended = total == minus_inf
+        ended = total == minus_inf  # the dead count as ended: only padding follows them
 
-        while ids.size(2) < max_len and not ended.all():
+        for _ in range(1, max_len):
+            if ended.all():
+                break
             rows = ids.flatten(0, 1)  # (N*B, length)
             tgt_mask = target_mask(rows, model.pad_id)
             decoded = model.decode(rows, memory, src_mask, tgt_mask)
@@ -77,9 +80,11 @@ def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty
             parent = best // scores.size(2)
             token = best % scores.size(2)
             grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
-            ids = torch.cat([grown, token.unsqueeze(2)], dim=2)
+            ids = F.pad(grown, (0, 1))  # one place longer
+            ids[:, :, -1] = token
             length = length.gather(1, parent)
-            ended = ended.gather(1, parent) | (token == eos_id)
+            ended = ended.gather(1, parent)
+            ended[token == eos_id] = True
     model.train(was_training)
     longest = length[:, 0].max()
     ids = ids[:, 0, : longest + 1]  # (N, length)

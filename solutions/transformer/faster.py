@@ -8,11 +8,11 @@ from transformer.tensor_moves import merge_heads, split_heads
 
 
 class FusedMultiHeadAttention(nn.Module):
-    """A MultiHeadAttention whose Eq. 1 is one kernel: no weights are written down, nor kept.
+    """A MultiHeadAttention whose Eq. 1 is one kernel.
 
-    It shares the projections of the attention that it is made from, w_q, w_k, w_v and w_o, and
-    takes num_heads and dropout (an nn.Dropout) from there. Masks are as there; a row that sees
-    no key stays finite.
+    The weights are neither written to memory nor kept. It shares the projections of the
+    attention that it is made from, w_q, w_k, w_v and w_o, and takes num_heads and dropout (an
+    nn.Dropout) from there. Masks are as there; a row that sees no key stays finite.
     """
 
     def __init__(self, attention):

@@ -1,6 +1,7 @@
 """What students are told when their code raises: the line, its blank, what it got, and why."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -204,6 +205,32 @@ def test_dropout_that_is_not_told_the_mode_is_pointed_out(notebook):
 )
 def test_dropout_that_knows_the_mode_is_not(call):
     assert not of_source(f"def f(self, x, settings):\n    return {call}\n")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if not self.training or self.p == 0.0:\n        return x\n    return F.dropout(x, self.p)",
+        "if self.training:\n        x = F.dropout(x, self.p)\n    return x",
+        "p = self.p if self.training else 0.0\n    return F.dropout(x, p)",
+        "return F.dropout(x, self.p * self.training)",
+    ],
+)
+def test_nor_is_dropout_that_is_reached_in_training_only(body):
+    assert not of_source(f"def f(self, x):\n    {body}\n")
+
+
+def test_the_remark_on_dropout_is_not_made_of_the_released_code_of_fast_dropout(notebook):
+    source = Path(__file__).parents[2].joinpath("solutions/transformer/faster.py").read_text()
+    start, end = source.index("class FastDropout"), source.index("class FusedLabelSmoothing")
+    right = "kept.to(x.dtype) / max(1.0 - self.p, 2**-16)"
+    wrong = source[start:end].replace(right, "kept / (1 - self.p)")
+    assert wrong != source[start:end]
+    wb.start("12-faster")
+    notebook.run(wrong)
+    report = wb.check("FastDropout")
+    assert not report
+    assert "drops in evaluation" not in repr(report)
 
 
 def test_after_a_syntax_error_the_version_before_is_not_diagnosed(notebook):

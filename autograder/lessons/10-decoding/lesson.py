@@ -22,10 +22,11 @@ for so_far in ("", "seven", "seven hundred", "five", "five hundred"):
     print(f"{so_far or '(nothing yet)'}:", wb.translator.next_words(725, so_far))
 
 # %% [markdown]
-# With a right prefix it continues rightly, and is as sure as it was trained to be. With a wrong one
-# it makes the best of it. It never goes back: what is written is written. So somebody has to ask it
-# again and again, choose a word each time, and know when to stop. That somebody is **decoding**,
-# and a bad choice early on cannot be undone later.
+# Given a correct prefix, it continues correctly. Given a wrong one it makes the best of it, and it
+# may be just as sure of itself: how sure a model is does not tell whether the prefix was right. It
+# never goes back: what is written is written. So somebody has to ask it again and again, choose a
+# word each time, and know when to stop. That somebody is **decoding**, and a bad choice early on
+# cannot be undone later.
 #
 # ## Where it sits
 #
@@ -56,7 +57,7 @@ wb.progress(current=["greedy_decode", "beam_search"])
 # | 4 | `<bos> seven hundred five` | `<eos>` 0.9, `thousand` 0.04 | `<eos>` |
 #
 # At each step the decoder predicts something at *every* position, but only its prediction at the
-# last one is new. And the source is the same at every step.
+# last one is new.
 #
 # ### Many sentences at once
 #
@@ -128,8 +129,9 @@ mistakes = {
 wb.reveal(decoder_calls, 4, mistakes)
 
 # %% [markdown]
-# Four new tokens in the longer row, so four passes through the decoder, and each of them reads
-# everything from the start. (Lesson 12 does that only once.)
+# The source is the same at every step, so it is read once. Four new tokens in the longer row, so
+# four passes through the decoder, and each of them reads everything from the start. (In lesson 12
+# each position is read only once.)
 #
 # And here is the translator of lesson 00, with your loop in place of its own:
 
@@ -195,11 +197,39 @@ print(beside[0].tolist())
 # %% [markdown]
 # The same tokens, then padding: the masks work.
 #
+# ### What the encoder has made of a word
+#
+# "fünf" is the first piece of all four of these numbers: 5, 50, 500 and 5000. At the bottom of the
+# model its vector is the same four times. How alike are the four after the encoder? (1: they point
+# the same way.) Which two do you expect to be most alike?
+
+# %% name="one-piece-four-vectors"
+cases = [5, 50, 500, 5000]
+src = words.pad([words.pair(number)[0] for number in cases])
+with torch.no_grad():
+    bottom = model.eval().src_embed(src)[:, 0]
+    top = model.encode(src, padding_mask(src, words.PAD))[:, 0]
+print("before the encoder, largest difference:", (bottom - bottom[0]).abs().max().item())
+labels = [str(number) for number in cases]
+wb.show.heat_map(
+    F.cosine_similarity(top[:, None], top[None], dim=-1),
+    labels,
+    labels,
+    title='How alike the four vectors of "fünf" are, after the encoder',
+    row_axis="number",
+    column_axis="number",
+)
+
+# %% [markdown]
+# Before, all four are equal: the same row of the table, at the same place. After, "fünf" means
+# something different in each: it has looked at "zig", "hundert" and "tausend". A table has one
+# vector for a piece; an encoder has one for a piece *in its sentence*.
+#
 # ## Where does it look?
 #
-# Each word that the model writes, it writes after a look at the source: the cross-attention of
-# lesson 07. Each row of its weights belongs to one written word and sums to 1. Read as a picture,
-# that is an **alignment**: which source word each target word comes from.
+# The model looks at the source before it writes each word: the cross-attention of lesson 07. Each
+# row of its weights belongs to one written word and sums to 1. Read as a picture, that is an
+# **alignment**: which source word each target word comes from.
 #
 # German says the units *before* the tens: 725 is "sieben-hundert-**fünf**-und-**zwan-zig**", in
 # English "seven hundred **twenty**-**five**". What do you expect the picture to look like there?
@@ -287,6 +317,18 @@ wb.show.tree(
 # Products of many small numbers become too small for a computer, so we add logarithms: the
 # log-probability of a sentence is the **sum** of those of its tokens.
 #
+# Could we save the log-softmax and add up the **logits**? Within one prefix their order is the
+# same. Between prefixes it is not. Two prefixes give these logits to two tokens:
+#
+# | | logits | log-probabilities |
+# |---|---|---|
+# | prefix A | 7, 5 | -0.13, -2.13 |
+# | prefix B | 2, -2 | -0.02, -4.02 |
+#
+# By the logits A has the better continuation, 7 against 2; but B is the surer one. A model may add
+# any number to all logits of a position, and its probabilities stay what they are (lesson 08): so a
+# logit means nothing beside the logits of another prefix.
+#
 # ## How the best continuations are found
 #
 # For one sentence there are B prefixes, and each has V continuations. All of them compete with one
@@ -297,10 +339,30 @@ wb.show.tree(
 # Then everything that is kept for the prefixes (their tokens, their totals, their lengths, whether
 # they have ended) has to follow the new order.
 #
+# ### By hand: one step
+#
+# One sentence, a beam of 2, and three tokens: `<pad>`, `<eos>` and `one`. Prefix 0 has ended, with
+# a total of -0.5; so only padding may follow, at no cost. Prefix 1 has not, and has a total of
+# -0.9. (Without a length penalty, the totals are the scores.)
+#
+# | | `<pad>` | `<eos>` | `one` |
+# |---|---|---|---|
+# | log-probabilities after prefix 0 | 0 | $-\infty$ | $-\infty$ |
+# | log-probabilities after prefix 1 | -5 | -0.2 | -1.8 |
+# | totals of prefix 0 | **-0.5** | $-\infty$ | $-\infty$ |
+# | totals of prefix 1 | -5.9 | **-1.1** | -2.7 |
+#
+# In one row: -0.5, $-\infty$, $-\infty$, -5.9, -1.1, -2.7. The two best stand at places 0 and 4:
+# token 0 after prefix 0, and token 1 after prefix 1. Now both have ended.
+#
+# At the very first step all prefixes are the same, `<bos>`: if all grew, the beam would be full of
+# copies. So all but prefix 0 begin dead, with a total of $-\infty$. They count as ended, and
+# whatever grows from prefix 0 pushes them out.
+#
 # ## The length penalty
 #
-# Every token costs: its log-probability is negative. So a short translation has it easy. Instead
-# of the plain sum, section 6.1 compares what
+# Every token costs: its log-probability is negative. So short translations have an unfair
+# advantage. Instead of the plain sum, section 6.1 compares what
 # [Wu et al. 2016](https://arxiv.org/abs/1609.08144) propose (their Eq. 14), with $\alpha = 0.6$:
 #
 # $$\mathrm{score}(Y) = \frac{\log P(Y \mid X)}{lp(Y)}, \qquad
@@ -318,8 +380,8 @@ wb.show.tree(
 # By its probability the short one wins, by its score the long one. With $\alpha = 0$ the length
 # makes no difference.
 #
-# What has ended stays in the beam and is compared with all others; it continues with padding only,
-# which costs nothing, and its length no longer grows. At `max_len` what has not ended competes as
+# What has ended stays in the beam and is compared with all others, and its length no longer grows.
+# At `max_len` what has not ended competes as
 # it is.
 #
 # ## Your turn: beam_search
@@ -350,9 +412,11 @@ wb.hint("totals")
 # ## Look at it
 #
 # What does the search look at for the number 21, with a beam of 3? Kept continuations have a heavy
-# outline; a cross marks those that fell out. The number in a box is the score of Wu et al. by which
-# the search ranks them: the log-probability, divided by the length penalty. (This picture is drawn
-# by a search of its own, on your model.)
+# outline; a cross marks those that were dropped. The number in a box is the score of Wu et al. by
+# which the search ranks them: the log-probability, divided by the length penalty. (This picture is
+# drawn by a search of its own, on your model.) Along a branch the log-probability only falls, but
+# the score may rise, since the divisor grows with the length. And the numbers are rounded: of two
+# that look equal one is still a little better.
 
 # %% name="beam-tree"
 search = wb.use("beam_search")
@@ -362,10 +426,10 @@ wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 
 # %% [markdown]
 # The model is sure of itself: the first way is by far the best, and all others just fill the beam.
-# So here beam search finds what greedy finds. A model that is less sure shows the difference. We
-# make such a one: the same weights, with noise on top. Then we ask of 300 translations which one
-# the *model* thinks likelier, that of greedy decoding or that of a beam of 4 (with
-# `length_penalty=0`, so that it looks for nothing but probability).
+# So here beam search finds what greedy finds. A model that is less sure shows the difference. So we
+# make one: the same weights, with noise on top. Then we ask of 300 translations which one the
+# *model* thinks likelier, that of greedy decoding or that of a beam of 4 (with `length_penalty=0`,
+# so that it looks for nothing but probability). You need not read this code.
 
 # %% name="noisy-model"
 import copy
@@ -398,20 +462,35 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
     print(f"    right: greedy {right:.1%}, beam {found:.1%}")
 
 # %% [markdown]
-# For the trained model the beam changes nothing. For the unsure one it often finds a translation
-# that the model thinks likelier. Yet hardly more of them are *right*, if any. **A search finds what
-# the model thinks likely; it cannot fix a model that is wrong.** In real translation, where there
-# are many good ways to say something, it is worth one or two points of BLEU, as you will measure in
-# lesson 11, and it costs as many passes as the beam is wide.
+# For the trained model the beam changes nothing. For about one in ten numbers, it finds a
+# translation that the unsure model thinks likelier. Yet hardly more of them are *right*, if any.
+# **A search finds what the model thinks likely; it cannot fix a model that is wrong.** In real
+# translation, where there are many good ways to say something, it may be worth a point or two of
+# BLEU (you will measure it in lesson 11), and it costs as much as decoding `beam_size` sentences in
+# place of one.
 #
 # ## Bug hunt
 #
 # A translation should be the likeliest sentence. A story should not: the likeliest word every time
-# is dull. So words are drawn at random, but not from the long tail of unlikely ones. **Nucleus
-# sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the likeliest tokens
-# that together have at least a share of the probability, and scales them up to sum to 1. With the
-# probabilities 0.2, 0.5, 0.3 and a share of 0.6, the tokens with 0.5 and 0.3 are kept and become
-# 0.625 and 0.375: the result is 0, 0.625, 0.375.
+# is dull. So words are drawn at random, but not from the long tail of unlikely ones.
+#
+# You know one dial for that from lesson 01: the **temperature**, by which the logits are divided
+# before the softmax. For the three words of lesson 08, with the logits 2, 1 and 0:
+#
+# | temperature | cat | dog | car |
+# |---|---|---|---|
+# | 0.5 | 0.87 | 0.12 | 0.02 |
+# | 1 | 0.67 | 0.24 | 0.09 |
+# | 2 | 0.51 | 0.31 | 0.19 |
+#
+# Towards 0 it becomes greedy decoding, and the higher it is, the more all words are alike. But at
+# every temperature each unlikely word keeps a little, and thousands of littles are a lot. So the
+# other way is to cut the tail off.
+#
+# **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the
+# likeliest tokens that together have at least a share of the probability, and scales them up to sum
+# to 1. With the probabilities 0.2, 0.5, 0.3 and a share of 0.6, the tokens with 0.5 and 0.3 are
+# kept and become 0.625 and 0.375: the result is 0, 0.625, 0.375.
 #
 # The function below should do that. It runs, but there are **two bugs** in it. Find and fix them.
 

@@ -8,14 +8,15 @@
 # - measure what each step gained, fairly, on a computer that also does other things,
 # - say how much of what your device could do you use.
 #
-# It takes about 70 minutes.
+# It takes about 120 minutes, in two halves: faster training, then decoding with a cache. You can do
+# them on two days; the border is marked.
 
 # %% [markdown]
 # ## The translator without it
 #
 # To write "seven hundred twenty-five", the translator's decoder runs once for each new token, and
-# reads everything from the start each time. How many positions does it compute for a translation of
-# 5 tokens, and how many of them are new? And for one of 100 tokens?
+# reads everything from the start each time. So most of what it computes, it has computed before.
+# Counted for translations of three lengths:
 
 # %% name="without-a-cache"
 for length in (5, 20, 100):
@@ -208,15 +209,14 @@ wb.hint("others")
 # ## Dropout, four at a time
 #
 # Look at the first table again: how much of your step is dropout? It only multiplies by 0 or by a
-# constant. But a random number is drawn for each element, and a CPU draws them one by one: that can
-# take a seventh of the whole step. (A GPU draws thousands at once.)
+# constant. But each element needs a random number, and a CPU draws them one by one: that can take a
+# seventh of the whole step. (A GPU draws thousands at once.)
 #
-# The number is compared with $p$, and no more. 16 random bits are enough for that, and one draw has
-# 64. So we take **four numbers from each draw**: `view(torch.int16)` looks at the same memory as
-# numbers of 16 bits, from -32768 to 32767, each as likely as any other.
+# The number is only compared with $p$, and 16 random bits are enough for that. One draw has 64, so
+# it gives **four numbers**, from -32768 to 32767, each as likely as any other.
 #
-# By hand, with $p = 0.25$: of 65,536 numbers 16,384 are to be dropped, those from -32768 to -16385.
-# Kept is what is at least $65536 \cdot 0.25 - 32768 = -16384$, and grows by $1 / 0.75$.
+# By hand, with $p = 0.25$: a quarter of these 65,536 numbers is dropped, the lowest. Kept is what
+# is at least $65536 \cdot 0.25 - 32768 = -16384$, and it is divided by 0.75.
 
 # %% answer="FastDropout"
 
@@ -226,8 +226,8 @@ wb.hint("others")
 wb.hint("kept")
 
 # %% [markdown]
-# Other random numbers, so no result is the same bit by bit; but it is the same dropout: the same
-# share, the same scale, each position by itself.
+# The random numbers differ, so no result is identical bit for bit; but it is the same dropout: the
+# same share, the same scale, each position by itself.
 #
 # ## Into your model
 #
@@ -261,7 +261,7 @@ print("losses:", f"{losses[0]:.5f} {losses[1]:.5f}")
 # Three more things cost a line each:
 #
 # - **fused Adam**: all weights in one kernel, instead of several (`fused=True`),
-# - **mixed precision** (lesson 11): matrix products in 16 bits, where the device is made for it,
+# - **mixed precision** (lesson 11): matrix products in 16 bits, where the device has them,
 # - **batches by length** (lesson 11): less padding to compute.
 
 # %% name="gains"
@@ -288,8 +288,10 @@ print(times)
 times.picture("lesson 09")
 
 # %% [markdown]
-# On a CPU the matrix products take most of the time, so what is around them gains little. On a GPU
-# these are so fast that everything else shows. Whatever your bars say is true for your device.
+# On a CPU the matrix products take more time than any other kind of operation, and of these changes
+# only mixed precision is about them. For a model this small it may even cost time: converting to 16
+# bits and back can take longer than it saves (compare the last two bars). On a GPU the products are
+# so fast that everything else shows. Whatever your bars say is true for your device.
 #
 # What do batches by length gain? The share of positions that are padding, if the sentences come as
 # they come, and if those of a length stand together:
@@ -335,15 +337,18 @@ with torch.no_grad():
 times_of_norms.picture("lesson 03")
 
 # %% [markdown]
+# What is compiled need not be faster: on CPUs we measured the compiled norm at 8 times the speed of
+# lesson 03's, and elsewhere at 0.6 times. So look at your own bars.
+#
 # ## How much of the device is used?
 #
 # Each weight of a matrix is multiplied and added once for each token: 2 operations. Backward it is
 # twice as much, once for the gradient of the input and once for that of the weight. So a step needs
 # about $6 \cdot \text{weights} \cdot \text{tokens}$ operations. Divide them by what the device
 # could do in that time: the **model FLOPs utilization**
-# ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311)). The makers state, for 16 bits:
-# H200 989, A100 312, T4 65 million million operations a second. For a CPU we measure a large
-# matrix product.
+# ([Chowdhery et al. 2022](https://arxiv.org/abs/2204.02311)). The manufacturers
+# state, for 16 bits: H200 989, A100 312, T4 65 trillion operations a second. For a CPU we measure a
+# large matrix product.
 
 # %% name="utilization"
 if device.type == "cpu":
@@ -353,12 +358,13 @@ best_step = variants["and mixed precision" if halved else "all of these"]
 seconds = wb.speed.compare({"step": best_step}, rounds=3).seconds["step"]
 could = wb.speed.peak(device, None if device.type == "cpu" else hardware.dtype)
 did = wb.speed.work(best_step) / seconds
-print(f"{did / 1e9:,.0f} of {could / 1e9:,.0f} thousand million operations a second")
+print(f"{did / 1e9:,.0f} of {could / 1e9:,.0f} billion operations a second")
 print(f"model FLOPs utilization: {did / could:.0%}")
 
 # %% [markdown]
 # Large models on large devices reach 40 to 60 %. Ours is so small that a GPU mostly waits for
-# Python. (All operations count here, those on padding too.)
+# Python. On a CPU we measured about 25 %: only matrix products count as work, and the rest of the
+# step takes time, too. (Products with padding count here as well.)
 #
 # ## Bug hunt
 #
@@ -373,6 +379,8 @@ print(f"model FLOPs utilization: {did / could:.0%}")
 wb.hint("bug_hunt_1")
 
 # %% [markdown]
+# **Here the second half begins.** If you continue on another day, first run all cells above again.
+#
 # ## Decoding with a cache
 #
 # `greedy_decode` reads all that it has written again for each new token. But the keys and values of
@@ -400,8 +408,8 @@ wb.reveal(with_cache, 10, {"That is without a cache. With it, each position is r
 #
 # ## Your turn: CachedMultiHeadAttention
 #
-# It is asked for one position a step, `(R, 1, D)`, R being the rows that are written. There are two
-# kinds of attention in a decoder:
+# At each step it is asked for one position, `(R, 1, D)`, where R is the number of rows still being
+# written. There are two kinds of attention in a decoder:
 #
 # - **self-attention** (query, key and value are one and the same tensor): the newest key and value
 #   are put after those of all earlier positions,
@@ -427,7 +435,7 @@ wb.reveal(with_cache, 10, {"That is without a cache. With it, each position is r
 wb.hint("compute")
 
 # %% [markdown]
-# `CachedDecoder` lends your model: it puts caches in place of the decoder's attentions, and
+# `CachedDecoder` borrows your model: it puts caches in place of the decoder's attentions, and
 # restores the attentions at the end, whatever happens (that is what `with` is for). In the same way
 # the model is in eval mode meanwhile, and then back in the mode that it was in. Layers, positions
 # and generator stay your own.
@@ -443,9 +451,9 @@ wb.hint("newest")
 # ## Your turn: the two searches
 #
 # They are those of lesson 10, with two differences: `decoder.step` reads one position, and only of
-# what is **alive**. The caches have to let go of what has ended; and in beam search each prefix
-# continues a *parent*, whose keys and values it takes over. Everything else is the same: the ids
-# that are returned, the source that is read once, the loop that stops as soon as nothing can
+# what is **alive**. The caches have to drop the rows that have ended; and in beam search each
+# prefix continues a *parent*, whose keys and values it takes over. Everything else is the same: the
+# ids that are returned, the source that is read once, the loop that stops as soon as nothing can
 # continue, no gradients, and the model, which is as it was before, in its mode.
 
 # %% answer="cached_greedy_decode"
@@ -454,6 +462,17 @@ wb.hint("newest")
 
 # %% name="hint-greedy"
 wb.hint("keep")
+
+# %% [markdown]
+# In the beam you need the numbers of the rows, as in the table above ("True: row 1"). To find them,
+# count: `cumsum` adds up everything so far, and True counts as 1. That table in one line:
+#
+# | alive | True | False | True | False | True | False |
+# |---|---|---|---|---|---|---|
+# | `cumsum` | 1 | 1 | 2 | 2 | 3 | 3 |
+# | less 1: the row | 0 | | 1 | | 2 | |
+#
+# What stands at a False is never used. (This is what the blank `count` and the line after it do.)
 
 # %% answer="cached_beam_search"
 
@@ -465,8 +484,9 @@ wb.hint("rows")
 # %% [markdown]
 # ## Equal, and how much faster?
 #
-# Beam search on a model that is not trained, but made to be as sure of itself as a trained one. It
-# ends its 16 translations at many lengths:
+# Beam search on a model that is not trained, but made to be as sure of itself as a trained one.
+# Half of its 16 translations end early, at several lengths; the others never end, and are cut off
+# at 32 tokens:
 
 # %% name="decoding"
 beam, cached_beam = wb.use("beam_search", "cached_beam_search")

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import torch
 
 from .. import show
+from ..shared.language import _
 from .batches import sources
 from .corpus import Pair
-from .subwords import BOS, EOS, Subwords
+from .subwords import BOS, EOS, SPECIAL, Subwords
 
 Decode = Callable[..., torch.Tensor]  # greedy_decode or beam_search
 
@@ -58,12 +59,23 @@ class Translator:
         if EOS not in tgt[0].tolist():
             tgt = torch.cat([tgt, tgt.new_full((1, 1), EOS)], dim=1)
         weights = cross_attention(self.model, src, tgt)
-        pieces = self.subwords.pieces
-        german = [self.subwords.decode([id]) or pieces[id] for id in src[0].tolist()]
-        english = [self.subwords.decode([id]) or pieces[id] for id in tgt[0, 1:].tolist()]
+        german = [self._label(id) for id in src[0].tolist()]
+        english = [self._label(id) for id in tgt[0, 1:].tolist()]
         lines = [sentence, self.subwords.decode(tgt[0])]
-        title = "\n".join(textwrap.fill(line, 70) for line in lines)
+        # The picture is as wide as the source is long, but a translation may be far longer.
+        width = min(max(40, 22 + 6 * len(german)), 70)
+        lines = [textwrap.shorten(line, 2 * width, placeholder=" ...") for line in lines]
+        title = "\n".join(textwrap.fill(line, width) for line in lines)
         return show.alignment(weights, german, english, title=title)
+
+    def _label(self, id: int) -> str:
+        """A sub-word as people read it, in a picture."""
+        if id < len(SPECIAL):
+            return self.subwords.pieces[id]
+        text = self.subwords.decode([id])
+        if "\N{REPLACEMENT CHARACTER}" in text:
+            return _("(byte)")  # a part of a letter, such as half of an umlaut
+        return text or _("(space)")
 
     def explorer(self, decoders: Mapping[str, Decode], sentence: str):
         """A widget for German sentences of your own: translation, and where the model looks.

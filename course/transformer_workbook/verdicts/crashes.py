@@ -117,12 +117,19 @@ def culprits(failure: Failure) -> list[str]:
 
 
 def of_source(source: str) -> str:
-    """A remark on F.dropout that is called without `training`; empty where it is not."""
+    """A remark on F.dropout that is called without `training`; empty where it is not.
+
+    A function that looks at `training` itself may call it in training only: it gets none.
+    """
     try:
-        calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+        tree = ast.parse(source)
     except SyntaxError:
         return ""
-    for call in calls:
+    knowing = [node for node in ast.walk(tree) if _is_function(node) and _looks_at_training(node)]
+    aware = {id(inner) for function in knowing for inner in ast.walk(function)}
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call) or id(call) in aware:
+            continue
         function = ast.unparse(call.func)
         told = len(call.args) > 2 or any(k.arg in ("training", None) for k in call.keywords)
         if function in ("F.dropout", "nn.functional.dropout") and not told:
@@ -131,3 +138,13 @@ def of_source(source: str) -> str:
                 "It does not know the mode of the module that calls it."
             ).format(function=function)
     return ""
+
+
+def _is_function(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.Lambda)
+
+
+def _looks_at_training(function: ast.AST) -> bool:
+    return any(
+        isinstance(node, ast.Attribute) and node.attr == "training" for node in ast.walk(function)
+    )

@@ -51,3 +51,24 @@ def test_it_follows_the_sentence_and_the_way_to_decode(translator, decoders, mon
     assert SENTENCE not in view.value
     text.value = "  "
     assert "Write a German sentence." in explorer.alt
+
+
+def test_labels_of_a_picture_are_text_that_people_read(translator):
+    ids = translator.subwords.encode("Jörg 木")
+    labels = [translator._label(id) for id in [0, 1, 2, *ids]]
+    assert labels[:3] == ["<pad>", "<bos>", "<eos>"]
+    assert "(byte)" in labels and "J" in "".join(labels)
+    assert not set("\N{REPLACEMENT CHARACTER}Ġ") & set("".join(labels))
+    space = translator.subwords.pieces.index("Ġ")
+    assert translator._label(space) == "(space)"
+
+
+def test_the_title_is_no_wider_than_the_picture(translator):
+    def endless(model, src, max_len, bos_id, eos_id):
+        word = translator.subwords.encode("Hund")
+        return torch.tensor([[bos_id, *(word * 60)]])
+
+    picture = translator.alignment("Hund", endless)
+    title = picture.alt.partition(". Each")[0]
+    assert "..." in title
+    assert max(map(len, title.splitlines())) <= 70
