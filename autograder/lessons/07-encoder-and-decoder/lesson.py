@@ -358,7 +358,8 @@ wb.hint("decoder_pass")
 
 # %% name="residual-stream"
 torch.manual_seed(0)
-layers = [wb.use("EncoderLayer")(64, 4, 256, norm_first=True).eval() for _ in range(4)]
+layer_class = wb.use("EncoderLayer")
+layers = [layer_class(64, 4, 256, norm_first=True).eval() for _ in range(4)]
 written = []
 for layer in layers:
     for sublayer in (layer.self_attn, layer.feed_forward):
