@@ -407,9 +407,12 @@ for name in ("last checkpoint", "average", "average, beam"):
 # number words, and what is said of photographs and verbs does not apply: try numbers.)
 
 # %% name="samples"
-for german, english in corpus.test[:6]:
+pairs = corpus.test[:6]
+translations = translator.translate([german for german, _english in pairs], beam_search, **beam)
+samples = list(zip(pairs, translations, strict=True))
+for (german, english), translated in samples:
     print("German:   ", german)
-    print("the model:", translator.translate([german], beam_search, **beam)[0])
+    print("the model:", translated)
     print("reference:", english)
     print()
 
@@ -431,6 +434,15 @@ from functools import partial
 decoders = {"greedy": greedy_decode, "beam search": partial(beam_search, **beam)}
 translator.explorer(decoders, "Ein Hund läuft über die Wiese.")
 
+# %% [markdown]
+# ## A model card
+#
+# Whoever sees your translator will ask: what is it, what has it read, how good is it, and what can
+# it not do? A **model card** ([Mitchell et al. 2019](https://arxiv.org/abs/1810.03993)) answers
+# that on one page. This writes one into a file that you can show to others.
+
+# %% name="model-card"
+translation.model_card(outcome, corpus, setting, hardware, best, samples)
 # %% [markdown]
 # ## Hand it in
 #
