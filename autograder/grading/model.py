@@ -67,6 +67,10 @@ REMARKS = {
             "The notebook was in an old format; its cells were matched by their content."
         ),
         "kernel": _("The notebook asked for the kernel {kernel}; it was graded with Python 3."),
+        "of_another": _(
+            "Most of what was handed in with it is of lesson {usual}. The notebook says that it "
+            "belongs to lesson {found}, and was graded as that."
+        ),
         "another_lesson": _(
             "The notebook says that it belongs to lesson {found}; it was graded as {expected}."
         ),

@@ -104,6 +104,7 @@ def grade(
     callbacks.collected(collected)
     with alone(out):
         if request.roster:
+            _refuse_another_class(roster, out, request.roster, course)
             replace_file(out / ROSTER, request.roster.read_bytes())
         if collected.layout != "students":
             replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
@@ -113,6 +114,20 @@ def grade(
         with _workers(request, out) as workers:
             known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
             return _Run(*known, roster).all_steps(collected.submissions, lessons)
+
+
+def _refuse_another_class(given: Roster | None, out: Path, path: Path, course: Course) -> None:
+    """Raise WrongUsage for a roster of other students than the one that OUT was graded with."""
+    kept = roster_in(out, course.timezone)
+    if not kept or not given:
+        return
+    common = len(kept.by_id.keys() & given.by_id.keys())
+    if 2 * common < len(kept.students):
+        raise WrongUsage(
+            _("{path} has {common} of the {count} students in {kept}. Another class, or another "
+              "LMS with other ids, needs an OUT of its own. Is it the same class? Delete {kept}"),
+            path=path, common=common, count=len(kept.students), kept=out / ROSTER,
+        )  # fmt: skip
 
 
 def _kept_roster(request: Request, out: Path, course: Course) -> Roster | None:
@@ -395,11 +410,13 @@ class _Run:
     def _earlier(self, tasks: dict[str, list[_Task]]) -> list[Graded]:
         """What is recorded of submissions that this run does not come across."""
         new = _names(task.graded for own in tasks.values() for task in own)
+        lessons = {lesson.id for lesson in self.course.lessons}
         earlier = [
             result
             for result in self.recorder.all_known()
             if (result.student, result.lesson) not in new
-            and (not self._is_everything or result.verdicts)
+            # What was no lesson may have been put right since.
+            and (not self._is_everything or result.lesson in lessons)
         ]
         if self._is_everything and earlier:
             self.callbacks.not_handed_in(len(earlier))

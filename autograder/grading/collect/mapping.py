@@ -5,7 +5,7 @@ import io
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import tzinfo
 from pathlib import Path, PurePosixPath
 
@@ -84,6 +84,8 @@ def _table(title: str, rows: list[Mapped], found: Collected) -> Table:
 
 def _remark(row: Mapped, found: Collected) -> str:
     remarks = [_("late") if row.late else "", row.note]
+    if row.of_another:
+        remarks.append(_("not the lesson of most others"))
     if row.counts:
         remarks.append(found.unknown.get(row.student, ""))
     return ", ".join(remark for remark in remarks if remark)
@@ -109,12 +111,13 @@ def show_absent(by_lesson: Mapping[str, Sequence[str]], console: Console) -> Non
         console.print(message, markup=False, soft_wrap=True)
 
 
-def absent(found: Collected, roster: Roster) -> dict[str, list[str]]:
-    """The students of the roster of whom nothing was found, by each lesson that was."""
-    there = {(one.student, one.lesson) for one in found.submissions}
+def absent(
+    there: Collection[tuple[str, str]], lessons: Iterable[str], roster: Roster
+) -> dict[str, list[str]]:
+    """The students of the roster who are not `there` with a lesson, by lesson."""
     missing = {
         lesson: [one.id for one in roster.students if (one.id, lesson) not in there]
-        for lesson in sorted({lesson for _student, lesson in there})
+        for lesson in lessons
     }
     return {lesson: students for lesson, students in missing.items() if students}
 
@@ -158,15 +161,17 @@ def run(source: Path, folder: Path, roster_file: Path | None, console: Console) 
     found = collect(source, course.lessons, roster=roster)
     require_lessons(found, course.lessons, source)
     show_mapping(found, console, folder / COLLECTED)
+    folders = _Folders(folder)
+    failed = folders.put(found)
+    there = {(row["student"], row["lesson"]) for row in folders.rows if row["lesson"]}
     if roster:
-        known = {lesson.id for lesson in course.lessons}
-        missing = absent(found, roster)
-        show_absent({id: who for id, who in missing.items() if id in known}, console)
-    failed = _Folders(folder).put(found)
+        handed_in = {lesson for _student, lesson in there}
+        lessons = [lesson.id for lesson in course.lessons if lesson.id in handed_in]
+        show_absent(absent(there, lessons, roster), console)
     if roster_file:
         files.replace(folder / ROSTER, roster_file.read_bytes())
-    submissions = len(found.submissions)
-    students = len({one.student for one in found.submissions})
+    submissions = len(there)
+    students = len({student for student, _lesson in there})
     of_students = ngettext("{count} student", "{count} students", students).format(count=students)
     message = ngettext(
         "{count} submission of {students} is in {path}. To grade it: autograder grade {path} "
@@ -223,6 +228,7 @@ class _Folders:
                 rows.append(old)
         rows.sort(key=lambda row: (row["student"], row["lesson"], not row["counts"], row["file"]))
         files.replace(self.folder / COLLECTED, mapping_csv(rows))
+        self.rows = rows
         return failed
 
     def _is_older(self, row: Mapped) -> bool:

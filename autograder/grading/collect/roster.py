@@ -42,7 +42,10 @@ TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a te
 
 @dataclass(frozen=True)
 class Student:
-    """One of the class. `submitted` and `late` are what a worksheet of Moodle tells."""
+    """One of the class; `last` is the last name, where it is known which part of `name` that is.
+
+    `submitted` and `late` are what a worksheet of Moodle tells.
+    """
 
     id: str
     name: str = ""
@@ -51,6 +54,15 @@ class Student:
     lms_id: str = ""
     submitted: str = ""
     late: bool = False
+    last: str = ""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The first and the last name; the last word where it is not known."""
+        if self.last and self.name.endswith(self.last):
+            return self.name.removesuffix(self.last).strip(), self.last
+        first, _space, last = self.name.rpartition(" ")
+        return first, last
 
 
 @dataclass(frozen=True)
@@ -184,7 +196,8 @@ def _of_canvas(header: list[str], rows: list[list[str]]) -> list[Student]:
         login = row.get("SIS Login ID", "").strip() or row.get("SIS User ID", "").strip() or id
         email = login if "@" in login else ""
         name = normal(f"{first.strip()} {last.strip()}")
-        found.append(Student(_id(login), name, email, row["Section"].strip(), id))
+        section = row["Section"].strip()
+        found.append(Student(_id(login), name, email, section, id, last=normal(last)))
     return found
 
 
@@ -235,6 +248,7 @@ def _of_columns(path: Path, header: list[str], rows: list[list[str]]) -> list[St
             value(row, "email"),
             value(row, "section"),
             value(row, "lms_id"),
+            last=normal(value(row, "last")),
         )
         for row in rows
     ]

@@ -34,6 +34,7 @@ MOST_NOTEBOOKS = 20  # of one student in one lesson
 TIMESTAMP = "timestamp.txt"
 LONGEST_TIMESTAMP = 200  # bytes
 COLLECTED = "collected.csv"  # what `collect` writes beside the students' folders
+OF_ANOTHER = "of_another"  # the remark that most others are of another lesson
 EARLIER = "earlier"  # the folder of attempts that do not count any more
 EXPECTED = _(
     "expected are files <student>/<NN-name>/<name>.ipynb, or what an LMS gives: the zip of Canvas "
@@ -46,7 +47,8 @@ class Mapped:
     """What became of one file: whose it is, of which lesson, or why it was passed over.
 
     `read` gives its bytes in pieces; `counts` is whether it is among what is graded. `original` is
-    the path in what the LMS gave, as in Submission.
+    the path in what the LMS gave, as in Submission. `of_another` is whether it is of another lesson
+    than most files that the LMS gave.
     """
 
     path: str
@@ -58,6 +60,7 @@ class Mapped:
     note: str = ""
     file: str = ""
     original: str = ""
+    of_another: bool = False
     read: Read | None = None
 
 
@@ -130,6 +133,7 @@ class _Collection:
     ):
         self.lessons, self.read, self.roster, self.index = lessons, read, roster, index
         self.found = Collected("students")
+        self.usual = ""  # the lesson of an LMS's zip, by most of its files
         self.naming = Naming(roster)
 
     def take(self, source: Source) -> None:
@@ -232,8 +236,10 @@ class _Collection:
         labels = self.naming.of_files([one for one in files if not one.student])
         files = [replace(one, student=one.student or labels[one.path]) for one in files]
         files = [replace(one, lesson=one.lesson or self._lesson(one)) for one in files]
-        common = Counter(one.lesson for one in files if one.lesson).most_common(1)
-        usual = common[0][0] if common else ""
+        counts = Counter(one.lesson for one in files if one.lesson)
+        usual = max(counts, key=counts.__getitem__, default="")
+        if 2 * counts[usual] > counts.total():
+            self.usual = usual
         by_student: dict[str, list[Found]] = {}
         for one in files:
             by_student.setdefault(one.student, []).append(one)
@@ -278,6 +284,10 @@ class _Collection:
         submission = self._marked(self._submission(student, lesson, entries), kept)
         if not submission.submitted:
             submission = replace(submission, submitted=self._time_of(entries))
+        if self.usual not in ("", lesson) and kept[-1].named.layout in ("canvas", "moodle"):
+            details = {"found": lesson, "usual": self.usual}
+            odd = Remark("repair", OF_ANOTHER, details)
+            submission = replace(submission, remarks=(*submission.remarks, odd))
         self.found.submissions.append(submission)
         for one in [*files, *with_them]:
             of_file, note = submission, ""
@@ -351,7 +361,9 @@ class _Collection:
         self.found.rows.append(
             Mapped(
                 path, submission.student, submission.lesson, submission.submitted, submission.late,
-                not note, note, file, submission.original, _reader(entry, self.read, limit),
+                not note, note, file, submission.original,
+                any(remark.key == OF_ANOTHER for remark in submission.remarks),
+                _reader(entry, self.read, limit),
             )
         )  # fmt: skip
 

@@ -4,6 +4,7 @@ A penalty is the course's policy's, unless another one stands in the gradebook: 
 by hand, and it stays. What the policy last took off is kept in OUT/work to tell the two apart.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -35,12 +36,15 @@ class Entry:
     """What the gradebook holds of one student's submission of one lesson.
 
     `due` is this student's deadline; it and `submitted` are ISO 8601 in UTC, empty where nothing
-    is known. `name` is the student's. `shown` is a hash of all that a feedback page shows of this.
+    is known. `given` has what was given by hand for tests, by cell: points in place of the test's
+    own (None for none), and extra credit. `name` is the student's. `shown` is a hash of all that a
+    feedback page shows of this.
     """
 
     marks: Marks
     submitted: str
     due: str
+    given: dict[str, tuple[float | None, float]]
     name: str
     shown: str
 
@@ -95,7 +99,8 @@ def _entry(notebook: SubmittedNotebook) -> Entry:
     student = submission.student
     name = " ".join(filter(None, (student.first_name, student.last_name)))
     shown = digest(grades, comments, marks.penalty, submitted, due, name)
-    return Entry(marks, submitted, due, name, shown)
+    given = {grade.cell.name: _given(grade) for grade in tests if _given(grade) != (None, 0.0)}
+    return Entry(marks, submitted, due, given, name, shown)
 
 
 def _due(submission: SubmittedAssignment) -> datetime | None:
@@ -125,6 +130,24 @@ def _by_hand(grade: Grade) -> float:
     if grade.manual_score is not None and grade.auto_score is not None:
         changed = grade.manual_score - grade.auto_score
     return float(changed + (grade.extra_credit or 0.0))
+
+
+def _given(grade: Grade) -> tuple[float | None, float]:
+    """The points by hand, if any, and the extra credit."""
+    points = grade.manual_score if grade.auto_score is not None else None
+    return points, float(grade.extra_credit or 0.0)
+
+
+def _by_hand_beside(result: Graded, given: Mapping[str, tuple[float | None, float]]) -> float:
+    """What points by hand add to this result's own. They stay, whatever a test now earns."""
+    earned: dict[str, float] = defaultdict(float)
+    for verdict in result.verdicts:
+        earned[f"test_{verdict.component}"] += verdict.score
+    return sum(
+        (0.0 if points is None else points - earned[cell]) + extra
+        for cell, (points, extra) in given.items()
+        if cell in earned
+    )
 
 
 def _as_text(moment: datetime | None) -> str:
@@ -159,7 +182,8 @@ def with_entries(
 def with_entry(result: Graded, entry: Entry | None, deadlines: Deadlines) -> Graded:
     """The outcome with its marks and deadline. Without verdicts, marks of earlier work are none."""
     if entry and result.verdicts:
-        return replace(result, marks=entry.marks, due=entry.due)
+        by_hand = _by_hand_beside(result, entry.given)
+        return replace(result, marks=replace(entry.marks, by_hand=by_hand), due=entry.due)
     return as_of_now(replace(result, marks=Marks()), deadlines)
 
 

@@ -317,12 +317,12 @@ class Recorder:
     def keep_students(self, roster: Roster) -> None:
         """Bring nbgrader's students to what the roster says of them; none is removed."""
         mark = self.work / "students.json"
-        key = digest([[s.id, s.name, s.email, s.lms_id] for s in roster.students])
+        key = digest([[s.id, *s.names, s.email, s.lms_id] for s in roster.students])
         if (read_json(mark) or {}).get("key") == key:
             return
         with self._gradebook() as gradebook:
             for student in roster.students:
-                first, _space, last = student.name.rpartition(" ")
+                first, last = student.names
                 known = {"first_name": first, "last_name": last, "email": student.email,
                          "lms_user_id": student.lms_id}  # fmt: skip
                 gradebook.update_or_create_student(

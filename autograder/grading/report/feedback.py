@@ -169,7 +169,7 @@ def moment_in(moment: datetime, timezone: tzinfo | None) -> str:
 
 def duration(time: timedelta) -> str:
     """How long that is: days and hours, or hours and minutes."""
-    minutes = int(time.total_seconds() + 59) // 60
+    minutes = max(1, round(time.total_seconds() / 60))
     days, hours = divmod(minutes // 60, 24)
     said = [
         ngettext("{count} day", "{count} days", days).format(count=days) if days else "",

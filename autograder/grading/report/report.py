@@ -220,6 +220,13 @@ def _odd_ways(result: Graded, timezone: tzinfo | None) -> list[tuple[str, str]]:
     found = []
     if result.is_late:
         found.append((_("late"), _how_late(result, timezone)))
+    elif result.late:
+        text = _(
+            "The LMS marked it late, but it came before the deadline here, {due}, so nothing was "
+            "taken off. Compare the deadlines."
+        )
+        due = moment_in(datetime.fromisoformat(result.due), timezone)
+        found.append((_("late or not"), text.format(due=due)))
     if result.version not in ("", __version__):
         text = _("Made with version {version} of the course; this is {current}.")
         version = text.format(version=result.version, current=__version__)
@@ -229,7 +236,7 @@ def _odd_ways(result: Graded, timezone: tzinfo | None) -> list[tuple[str, str]]:
             found.append((_("notebooks not graded"), receipt.text))
         elif receipt.key in NOT_WHOLE:
             found.append((_("damaged or exported file"), receipt.text))
-        elif receipt.key == "another_lesson":
+        elif receipt.key in ("another_lesson", "of_another"):
             found.append((_("wrong lesson"), receipt.text))
     if result.problem and result.problem.key in WRONG_LESSON:
         found.append((_("wrong lesson"), result.problem.text))

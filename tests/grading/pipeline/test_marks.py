@@ -185,6 +185,34 @@ def test_a_change_by_hand_of_a_tests_points_counts(request_, hand, course):
     assert "Changed by hand" in page(request_, hand, "Amina")
 
 
+def test_points_by_hand_stay_where_a_test_is_worth_less(request_, hand, course, monkeypatch):
+    """One point of two becomes one of one: what is told is what is recorded."""
+    name = f"test_{hand.components[-1]}"
+    mark(request_, hand, "Amina", 1, name=name)
+    grade(request_)
+    before = rows(request_)["Amina"]
+    asked = []
+
+    class Heard(Callbacks):
+        def may_drop(self, changes):
+            asked.extend(changes)
+            return True
+
+    lessons = tuple(
+        replace(lesson, new_points={hand.components[-1]: 1})
+        if lesson.id == hand.lesson.id
+        else lesson
+        for lesson in course.lessons
+    )
+    monkeypatch.setattr(pipeline, "read_course", lambda: replace(course, lessons=lessons))
+    grade(request_, callbacks=Heard())
+    row = rows(request_)["Amina"]
+    assert "Amina" not in {one.student for one in asked}, "11 of 16 is less than 11 of 15"
+    assert (row["total"], row["max_total"]) == (before["total"], "15")
+    with gradebook(request_) as found:
+        assert found.find_grade(name, hand.lesson.name, hand.lesson.id, "Amina").score == 1
+
+
 def test_nothing_is_written_anew_where_nothing_has_changed(request_, hand):
     path = request_.out / "feedback" / "Amina" / hand.lesson.id / f"{hand.lesson.name}.html"
     before = path.stat().st_mtime_ns

@@ -194,6 +194,13 @@ def test_how_it_was_handed_in_is_told(hand, course, tmp_path):
     assert "bug_hunt" not in page
 
 
+def test_what_the_lms_calls_late_and_the_deadline_does_not_is_told(hand, course, tmp_path):
+    before, due = "2026-10-12T20:00:00+00:00", "2026-10-12T21:59:59+00:00"
+    odd = result(hand, "a", verdict(hand.components[0]), late=True, submitted=before, due=due)
+    (row,) = contents([odd], course, tmp_path)["handed_in"]
+    assert row["kind"] == "late or not" and "came before the deadline here" in row["text"]
+
+
 def test_no_script_but_the_reports_own_can_run(hand, course, tmp_path):
     page = write_report(tmp_path, [result(hand, "Amina")], course).read_text()
     (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)

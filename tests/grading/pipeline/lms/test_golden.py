@@ -111,7 +111,7 @@ def test_names_and_lateness_reach_the_summary_and_the_gradebook(canvas):
     assert rows["s12349", "00-warm-up"]["message"] == "Nothing was handed in."
     with Gradebook(f"sqlite:///{canvas.out / 'gradebook.db'}") as gradebook:
         student = gradebook.find_student("s12346")
-        assert (student.first_name, student.last_name) == ("José García", "López")
+        assert (student.first_name, student.last_name) == ("José", "García López")
         assert student.lms_user_id == "12346"
         assert {one.id for one in gradebook.students} >= {f"s{one.number}" for one in CLASS}
 
@@ -353,6 +353,54 @@ def test_feedback_tells_the_name_and_that_it_was_late(canvas):
         page = (canvas.out / "feedback" / student / "00-warm-up/warm-up.html").read_text()
         assert f"{name} ({student})" in html.unescape(page)
         assert ("Marked late where you handed it in." in page) == late
+
+
+def test_the_next_weeks_zip_forgets_nobody(hand, course, tmp_path):
+    second = type(hand)(course, course.lesson("01-attention"))
+    first_week, second_week = Canvas(), Canvas()
+    first_week.put(AMINA, "warm-up.ipynb", hand.filled())
+    first_week.put(DIEGO, "scan.pdf", b"%PDF-1.7")
+    first_week.put(JOSE, "warm-up.ipynb", hand.released)
+    for person in (AMINA, DIEGO):
+        second_week.put(person, "attention.ipynb", second.filled())
+    second_week.put(JOSE, "again.ipynb", hand.filled())
+    term = Term(tmp_path)
+    (tmp_path / "gradebook.csv").write_text(canvas_gradebook(CLASS, {}), encoding="utf-8")
+    for name, zip in (("1.zip", first_week), ("2.zip", second_week)):
+        (tmp_path / name).write_bytes(zip.zip())
+        assert term.grade(name, "gradebook.csv") == 0, term.said
+    rows = summary(term.out)
+    assert "no notebook" in rows["s12347", "00-warm-up"]["message"]
+    assert "most of what was handed in" in rows["s12346", "00-warm-up"]["repairs"].lower()
+    assert "not the lesson of most others" in " ".join(term.said.replace("│", " ").split())
+    report = (term.out / "report.html").read_text()
+    assert "wrong lesson" in report and "no notebook" in report
+
+
+def test_another_classs_roster_is_refused(canvas, tmp_path):
+    others = tmp_path / "others.csv"
+    others.write_text("id,name\n" + "".join(f"x{n},Somebody\n" for n in range(9)))
+    before = (canvas.out / "roster.csv").read_bytes()
+    with pytest.raises(WrongUsage, match="has 0 of the 5 students in .*needs an OUT of its own"):
+        canvas.grade("submissions.zip", others)
+    assert (canvas.out / "roster.csv").read_bytes() == before
+
+
+def test_collected_into_a_folder_in_use_counts_all_that_is_there(hand, course, tmp_path):
+    second = type(hand)(course, course.lesson("01-attention"))
+    roster = tmp_path / "gradebook.csv"
+    roster.write_text(canvas_gradebook((AMINA, JOSE), {}), encoding="utf-8")
+    for number, (file, notebooks) in enumerate(
+        (("warm-up.ipynb", {AMINA: hand, JOSE: hand}), ("attention.ipynb", {AMINA: second}))
+    ):
+        zip = Canvas()
+        for person, of_lesson in notebooks.items():
+            zip.put(person, file, of_lesson.filled())
+        (tmp_path / f"{number}.zip").write_bytes(zip.zip())
+        _code, said = collected(tmp_path / "submitted", tmp_path / f"{number}.zip", roster)
+    assert "3 submissions of 2 students are in" in said
+    assert "01-attention: nothing from 1 of the roster (s12346)" in said
+    assert "00-warm-up: nothing" not in said
 
 
 def test_who_has_no_number_in_moodle_is_told_in_one_line(canvas):
