@@ -60,8 +60,8 @@ def model_card(
     bleu: Bleu,
     samples: Sequence[tuple[Pair, str]],
     folder: str | os.PathLike = ".",
-) -> Path:
-    """Write model-card.md into `folder`, print where it is, and show it in a notebook; its path.
+) -> None:
+    """Write model-card.md into `folder`, print where it is, and show it in a notebook.
 
     `bleu` is the score on the test set; `samples` are pairs of it, each with its translation.
     """
@@ -94,7 +94,6 @@ def model_card(
     path.write_text(text, encoding="utf-8")
     say(_("The model card is in {path}: show it to somebody.").format(path=path.resolve()))
     _show(text)
-    return path
 
 
 def _parts() -> set[str]:

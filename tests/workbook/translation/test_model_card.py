@@ -18,9 +18,8 @@ def written(corpus, parts, setting, cpu, tmp_path, monkeypatch, capsys):
     outcome = translation.train(corpus, few, parts, tmp_path / "run", hardware=cpu, quiet=True)
     score = translation.Bleu(34.25, "nrefs:1|case:mixed")
     pair = ("ein | Hund", "a dog")
-    path = translation.model_card(
-        outcome, corpus, few, cpu, score, [(pair, "a\ncat")], folder=tmp_path
-    )
+    translation.model_card(outcome, corpus, few, cpu, score, [(pair, "a\ncat")], tmp_path)
+    path = tmp_path / "model-card.md"
     assert str(path) in capsys.readouterr().out
     return path.read_text(encoding="utf-8"), outcome
 
