@@ -6,7 +6,7 @@
 # - wrap any sublayer in a residual connection, in the paper's way (**post-norm**) and in the way
 #   of most newer models (**pre-norm**), and tell the two apart in code that you read.
 #
-# It takes about 55 minutes. torch has a ready-made LayerNorm; the check does not let your code call
+# It takes about 65 minutes. torch has a ready-made LayerNorm; the check does not let your code call
 # it, since it is what you build here.
 
 # %% [markdown]

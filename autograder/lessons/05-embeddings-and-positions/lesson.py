@@ -8,7 +8,7 @@
 # - write the sinusoidal encoding, and explain it as a counter whose bits became waves,
 # - say what speaks for sinusoids, and what for positions that are learned.
 #
-# It takes about 60 minutes.
+# It takes about 70 minutes.
 
 # %% [markdown]
 # ## The translator without it
