@@ -43,7 +43,7 @@ class CachedDecoder:
 
     def step(self, ids):
         newest = self.model.tgt_embed(ids)[:, -1:]  # (R, 1, D), at its own position
-        tgt_mask = padding_mask(ids, self.model.pad_id)  # no future to hide, but padding as ever
+        tgt_mask = padding_mask(ids, self.model.pad_id)  # no future to hide, only padding
         decoded = self.model.decoder(newest, self.memory, self.src_mask, tgt_mask)
         log_probs = self.model.generator(decoded[:, -1])  # (R, V)
         return log_probs

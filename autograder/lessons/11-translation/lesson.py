@@ -437,8 +437,8 @@ translator.explorer(decoders, "Ein Hund läuft über die Wiese.")
 # %% [markdown]
 # ## A model card
 #
-# Whoever sees your translator will ask: what is it, what has it read, how good is it, and what can
-# it not do? A **model card** ([Mitchell et al. 2019](https://arxiv.org/abs/1810.03993)) answers
+# Anybody who sees your translator will ask: what is it, what has it read, how good is it, and what
+# can it not do? A **model card** ([Mitchell et al. 2019](https://arxiv.org/abs/1810.03993)) answers
 # that on one page. This writes one into a file that you can show to others.
 
 # %% name="model-card"
