@@ -1,7 +1,6 @@
 """The command `new-lesson`: a folder with the files of a lesson, and comments that lead."""
 
 import ast
-import difflib
 import re
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from autograder import files
 from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.cases import was_meant
 from autograder.lesson.components import SOLUTIONS, definitions, reference_source
 from autograder.lesson.course import COURSE_FILE, read_course
 from autograder.lesson.lesson import LESSONS
@@ -59,11 +59,10 @@ def _described(component: str) -> dict[str, object]:
     try:
         tree = parse(reference_source(component)).body[0]
     except AuthoringError as error:
-        near = difflib.get_close_matches(component, definitions(), n=1)
-        meant = _(" Was {name} meant?").format(name=near[0]) if near else ""
         raise WrongUsage(
             _("write the reference of {component!r} first, in a file of {folder}: {error}.{meant}"),
-            component=component, folder=SOLUTIONS, error=error, meant=meant,
+            component=component, folder=SOLUTIONS, error=error,
+            meant=was_meant(component, definitions()),
         ) from error  # fmt: skip
     called, owner = tree, component
     if isinstance(tree, ast.ClassDef):

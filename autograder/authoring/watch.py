@@ -5,6 +5,7 @@ the notebook; with blanks.toml or the reference, the components that differ. Mut
 the explanations of mistakes that nobody listed are left to `build` and `prove`.
 """
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from rich.console import Console
 from autograder.grading.outdir import digest
 from autograder.language import _
 from autograder.lesson.blanks import AuthoringError
-from autograder.lesson.components import Component
+from autograder.lesson.components import SOLUTIONS, Component
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner
@@ -34,13 +35,16 @@ class Watch:
     def __init__(self, name: str, runner: Runner, read: Callable[[], Course], root: Path = ROOT):
         self.name, self.root = name, root
         self._runner, self._read = runner, read
+        self._folder = read().lesson(name).folder
         self._proven: dict[str, str] = {}  # by component, what was proven of it
-        self._cases = ""
 
-    def files(self) -> list[Path]:
-        """The files that a save can change."""
-        lesson = self._read().lesson(self.name)
-        return [*lesson.folder.iterdir(), *lesson.reference_files]
+    def stamps(self) -> dict[Path, int]:
+        """When each file was changed that a save can change; no lesson is read for that."""
+        found = {}
+        for path in (*self._folder.iterdir(), *SOLUTIONS.glob("*.py")):
+            with contextlib.suppress(FileNotFoundError):  # an editor may just be replacing it
+                found[path] = path.stat().st_mtime_ns
+        return found
 
     def saved(self) -> Iterator[str]:
         """Build, and prove what has changed since it was proven; what to tell the author."""
@@ -91,7 +95,7 @@ def run(name: str, console: Console) -> int:
         seen: dict[Path, int] = {}
         try:
             while True:
-                stamps = {path: path.stat().st_mtime_ns for path in watch.files() if path.is_file()}
+                stamps = watch.stamps()
                 if stamps != seen:
                     seen = stamps
                     _tell(watch, console)

@@ -131,9 +131,14 @@ def check_keys(where: str, table: Iterable[str], known: Iterable[str]) -> None:
     known = list(known)
     for key in table:
         if key not in known:
-            near = difflib.get_close_matches(key, known, n=1, cutoff=0.6)
             raise AuthoringError(
                 _("{where}: {key!r} is not known.{close} Known are {known}"),
                 where=where, key=key, known=", ".join(known),
-                close=_(" Was {close} meant?").format(close=near[0]) if near else "",
+                close=was_meant(key, known),
             )  # fmt: skip
+
+
+def was_meant(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """A question for the known name that is nearest, with a space before it; empty without one."""
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
+    return _(" Was {close} meant?").format(close=near[0]) if near else ""

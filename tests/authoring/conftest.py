@@ -1,12 +1,15 @@
 """A toy course of one lesson, written into a folder of its own, that tests break on purpose."""
 
 import re
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+import transformer_workbook
 from autograder.lesson.course import Course, read_course
+from autograder.sandbox.runner import Runner
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "authors.md"
 
@@ -29,6 +32,7 @@ class Toy:
     """A toy course in a folder laid out as the repository is."""
 
     root: Path
+    runner: Runner | None = None
 
     @property
     def folder(self) -> Path:
@@ -62,6 +66,30 @@ def write_toy():
         return toy
 
     return write
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory):
+    """A folder with a students' package of its own, and a runner for all tests of a module."""
+    root = tmp_path_factory.mktemp("workshop")
+    shutil.copytree(
+        Path(transformer_workbook.__file__).parent,
+        root / "course" / "transformer_workbook",
+        ignore=shutil.ignore_patterns("recorded", "probes", "__pycache__", "show"),
+    )
+    with Runner(course=root / "course") as runner:
+        yield root, runner
+
+
+@pytest.fixture
+def toy_in_workshop(workshop, write_toy) -> Toy:
+    """The toy course anew, in the workshop of the module, with its runner."""
+    root, runner = workshop
+    for folder in ("autograder", "course/00-toy"):
+        shutil.rmtree(root / folder, ignore_errors=True)
+    toy = write_toy(root)
+    toy.runner = runner
+    return toy
 
 
 @pytest.fixture

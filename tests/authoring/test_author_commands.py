@@ -1,33 +1,16 @@
 """What an author types: `new-lesson` makes what can be read, `watch` proves what has changed."""
 
 import json
-import shutil
-from pathlib import Path
 
 import pytest
 
-import transformer_workbook
 from autograder.authoring.build import build
 from autograder.authoring.new_lesson import new_lesson
 from autograder.authoring.watch import Watch
 from autograder.errors import WrongUsage
 from autograder.lesson.course import COURSE_FILE, read_course
 from autograder.lesson.lesson import LESSONS
-from autograder.sandbox.runner import Runner
 from transformer_workbook.verdicts.lesson_index import recorded
-
-
-@pytest.fixture(scope="module")
-def workshop(tmp_path_factory):
-    """A folder with a students' package of its own, and a runner that serves all tests here."""
-    root = tmp_path_factory.mktemp("workshop")
-    shutil.copytree(
-        Path(transformer_workbook.__file__).parent,
-        root / "course" / "transformer_workbook",
-        ignore=shutil.ignore_patterns("recorded", "probes", "__pycache__", "show"),
-    )
-    with Runner(course=root / "course") as runner:
-        yield root, runner
 
 
 @pytest.fixture
@@ -70,14 +53,11 @@ def test_what_cannot_be_made_says_why_and_writes_nothing(name, component, says):
 
 
 @pytest.fixture
-def watch(workshop, write_toy):
-    root, runner = workshop
-    for folder in ("autograder", "course/00-toy"):
-        shutil.rmtree(root / folder, ignore_errors=True)
-    toy = write_toy(root)
+def watch(toy_in_workshop):
+    toy = toy_in_workshop
     recorded.cache_clear()
-    build(toy.course(), list(toy.course().lessons), [runner], root, explain=False)
-    return toy, Watch("00-toy", runner, toy.course, root)
+    build(toy.course(), list(toy.course().lessons), [toy.runner], toy.root, explain=False)
+    return toy, Watch("00-toy", toy.runner, toy.course, toy.root)
 
 
 def test_a_watch_proves_what_a_save_has_changed(watch):
@@ -101,4 +81,16 @@ def test_a_watch_tells_what_does_not_hold_and_goes_on(watch):
     toy.replace("blanks.toml", "cut.permute(0, 2, 1, 3)", "parts")
     assert "uses parts, which nothing defines" in "\n".join(watch.saved())
     toy.replace("blanks.toml", '"parts"', '"cut.transpos(1, 2)"')
+    assert list(watch.saved())[-1].startswith("proofs 1 to 8 hold")
+
+
+def test_a_watch_outlives_a_file_that_cannot_be_read_for_now(watch):
+    toy, watch = watch
+    before = watch.stamps()
+    toy.replace("blanks.toml", "[[component]]", "[[component]")
+    after = watch.stamps()
+    assert {path.name for path in after if before[path] != after[path]} == {"blanks.toml"}
+    (said,) = watch.saved()
+    assert "blanks.toml" in said
+    toy.replace("blanks.toml", "[[component]", "[[component]]")
     assert list(watch.saved())[-1].startswith("proofs 1 to 8 hold")

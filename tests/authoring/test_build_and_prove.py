@@ -2,12 +2,10 @@
 
 import dataclasses
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
-import transformer_workbook
 from autograder import cli
 from autograder.authoring.build import build, compare
 from autograder.authoring.prove.notebooks import faults_of
@@ -15,31 +13,12 @@ from autograder.authoring.prove.proofs import Proof, Scope, run
 from autograder.errors import WrongUsage
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.course import read_course
-from autograder.sandbox.runner import Runner
 from transformer_workbook.verdicts.lesson_index import recorded
 
 
-@pytest.fixture(scope="module")
-def workshop(tmp_path_factory):
-    """A folder with a students' package of its own, and a runner that serves all tests here."""
-    root = tmp_path_factory.mktemp("workshop")
-    shutil.copytree(
-        Path(transformer_workbook.__file__).parent,
-        root / "course" / "transformer_workbook",
-        ignore=shutil.ignore_patterns("recorded", "probes", "__pycache__", "show"),
-    )
-    with Runner(course=root / "course") as runner:
-        yield root, runner
-
-
 @pytest.fixture
-def toy(workshop, write_toy):
-    root, runner = workshop
-    for folder in ("autograder", "course/00-toy"):
-        shutil.rmtree(root / folder, ignore_errors=True)
-    toy = write_toy(root)
-    toy.runner = runner
-    return toy
+def toy(toy_in_workshop):
+    return toy_in_workshop
 
 
 @pytest.fixture

@@ -108,8 +108,7 @@ def test_points_and_a_comment_reach_every_result(graded, formgrader, browser):
 
     grade(request)
     total = tests + 1.5
-    with open(request.out / "summary.csv", newline="", encoding="utf-8") as file:
-        (row,) = csv.DictReader(file)
+    (row,) = rows(request.out / "summary.csv")
     assert (float(row["total"]), row["prose"], row["waiting"]) == (total, "1.5", "0")
     shown = (request.out / "feedback/Amina" / lesson.id / f"{lesson.name}.html").read_text()
     assert re.search(rf'class="score">{total:g} of ', shown)

@@ -24,11 +24,12 @@ FIRST = 60  # characters of a cell, to find it by
 
 def faults_of(course: Course, lesson: Lesson, root: Path) -> Iterator[str]:
     """What goes wrong in the lesson's notebook, as released and filled in, cell by cell."""
-    for notebook, state in (
-        (student_notebook(course, lesson), _("as released")),
-        (reference_notebook(course, lesson), _("filled in")),
+    file = lesson.folder / "lesson.py"
+    text = file.read_text(encoding="utf-8")
+    for notebook, state, is_filled in (
+        (student_notebook(course, lesson), _("as released"), False),
+        (reference_notebook(course, lesson), _("filled in"), True),
     ):
-        is_filled = state == _("filled in")
         with tempfile.TemporaryDirectory(prefix="prove-") as folder:
             try:
                 execute(notebook, Path(folder), root, saved_code(lesson) if is_filled else "")
@@ -36,7 +37,7 @@ def faults_of(course: Course, lesson: Lesson, root: Path) -> Iterator[str]:
                 yield f"{state}: {error}"
                 continue
         for cell in notebook.cells:
-            where = f"{_line(lesson, cell)}, {state}"
+            where = f"{_place(cell, file, text)}, {state}"
             yield from (f"{where}: {raised}" for raised in errors_in(cell))
             if is_filled and cell.source.startswith("wb.check(") and not is_green(cell):
                 said = text_of(cell).strip().partition("\n")[0]
@@ -58,9 +59,7 @@ def saved_code(lesson: Lesson) -> str:
     return "\n".join([STORE, *saves])
 
 
-def execute(
-    notebook: NotebookNode, folder: Path, root: Path, before: str = "", **environment: str
-) -> None:
+def execute(notebook: NotebookNode, folder: Path, root: Path, before: str = "") -> None:
     """Run all cells in a kernel of their own, errors and all, after the code `before`.
 
     What the notebook saves goes into `folder`; `root` is the repository that holds course/.
@@ -80,7 +79,7 @@ def execute(
         resources={"metadata": {"path": str(folder)}},
     )  # fmt: skip
     try:
-        client.execute(env=known | environment, stderr=subprocess.DEVNULL)
+        client.execute(env=known, stderr=subprocess.DEVNULL)
     finally:
         del notebook.cells[0]
 
@@ -106,10 +105,10 @@ def is_green(cell: NotebookNode) -> bool:
     return text_of(cell).startswith("✓")
 
 
-def _line(lesson: Lesson, cell: NotebookNode) -> str:
-    """Where a cell stands in lesson.py; its first words where it is derived."""
-    text = (lesson.folder / "lesson.py").read_text(encoding="utf-8")
+def _place(cell: NotebookNode, file: Path, text: str) -> str:
+    """The line of a cell in `file`, whose text this is; its first words where it is derived."""
     place = text.find(cell.source)
     if cell.source and place >= 0:
-        return f"{lesson.folder / 'lesson.py'}:{text.count(chr(10), 0, place) + 1}"
+        line = text.count("\n", 0, place) + 1
+        return f"{file}:{line}"
     return _("the cell {source!r}").format(source=cell.source[:FIRST])

@@ -6,7 +6,6 @@ link is followed, nothing is unpacked to disk, and sizes are bounded.
 """
 
 import csv
-import difflib
 import io
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +16,7 @@ from autograder.errors import WrongUsage
 from autograder.grading.escape import shown
 from autograder.grading.model import Attachments, Problem, Read, Remark, Submission
 from autograder.language import _
+from autograder.lesson.cases import was_meant
 from autograder.lesson.lesson import Lesson
 from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
@@ -201,8 +201,7 @@ class _Collection:
         """Why something is none of the lessons."""
         if entry.kind != "folder":
             return Problem("stray")
-        near = difflib.get_close_matches(entry.name.lower(), self.lessons.ids, n=1, cutoff=0.7)
-        close = _(" Was {close} meant?").format(close=near[0]) if near else ""
+        close = was_meant(entry.name.lower(), self.lessons.ids, cutoff=0.7)
         return Problem("unknown_lesson", close=close)
 
     def _in_lesson(self, student: str, lesson: str, files: list[tuple[str, Entry]]) -> None:

@@ -65,7 +65,7 @@ def _new(export: Export) -> str:
     """A gradebook of the lessons alone, for Canvas to match by the students' ids."""
     lessons = export.lessons
     header = ("Student", "ID", "SIS Login ID", "Section", *(lesson.title for lesson in lessons))
-    most = [max(result.max_total for result in export.of(lesson)) for lesson in lessons]
+    most = [export.most(lesson) for lesson in lessons]
     rows: list[tuple[object, ...]] = [("    Points Possible", "", "", "", *most)]
     own: dict[str, dict[str, Graded]] = {}
     for result in export.results:
@@ -121,8 +121,7 @@ def _filled_in(export: Export) -> str:
             names = ", ".join(header[students:]) or _("none")
             export.failed.append(message.format(lesson=lesson.id, path=export.sheet, names=names))
             continue
-        most = max(one.max_total for one in export.of(lesson))
-        told_scale(export, lesson, most, possible.get(lesson.id))
+        told_scale(export, lesson, possible.get(lesson.id))
         told_left(export, lesson, {student for student, id in seen if id == lesson.id})
     kept = (*header[:students], *(header[place] for place in columns.values()))
     return table_csv(kept, filled, as_they_are=True)

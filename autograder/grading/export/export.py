@@ -48,6 +48,10 @@ class Export:
     def of(self, lesson: Lesson) -> list[Graded]:
         return [result for result in self.results if result.lesson == lesson.id]
 
+    def most(self, lesson: Lesson) -> float:
+        """The most points that somebody could have for a lesson."""
+        return max(result.max_total for result in self.of(lesson))
+
     def name(self, result: Graded) -> str:
         student = self.roster.by_id.get(result.student) if self.roster else None
         return student.name if student and student.name else result.student
@@ -107,7 +111,7 @@ def for_csv(export: Export) -> None:
         own = {result.lesson: result for result in export.results if result.student == student}
         totals = [own[lesson.id].total if lesson.id in own else None for lesson in lessons]
         rows.append((student, name, section, *totals, sum(total or 0.0 for total in totals)))
-    most = [max(result.max_total for result in export.of(lesson)) for lesson in lessons]
+    most = [export.most(lesson) for lesson in lessons]
     names = [f"{lesson.id} (of {number(of)})" for lesson, of in zip(lessons, most, strict=True)]
     header = ("student", "name", "section", *names, f"total (of {number(sum(most))})")
     export.write(export.out / "export/grades.csv", BOM + table_csv(header, rows))
@@ -189,8 +193,9 @@ def scaled(total: float, most: float, possible: float | None) -> str:
     return number(total)
 
 
-def told_scale(export: Export, lesson: Lesson, most: float, possible: float | None) -> None:
+def told_scale(export: Export, lesson: Lesson, possible: float | None) -> None:
     """Note that totals were converted, where they were."""
+    most = export.most(lesson)
     if possible and most and abs(possible - most) > 1e-6:
         message = _(
             "{lesson}: the LMS counts out of {possible}, the course out of {most}; totals were "

@@ -139,7 +139,7 @@ def _filled_in(export: Export, sheet: list[dict[str, str]], lesson: Lesson) -> s
             "the totals are those of the course"
         )
         export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
-    told_scale(export, lesson, max(one.max_total for one in export.of(lesson)), possible)
+    told_scale(export, lesson, possible)
     return _csv(tuple(sheet[0]), rows)
 
 

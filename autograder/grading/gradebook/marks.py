@@ -32,19 +32,30 @@ from autograder.lesson.lesson import Lesson
 
 
 @dataclass(frozen=True)
+class ByHand:
+    """What was given by hand for a test: points in place of its own, if any, and extra credit."""
+
+    points: float | None = None
+    extra: float = 0.0
+
+    def beyond(self, earned: float) -> float:
+        """What that adds to the points that the test earned by itself."""
+        return (0.0 if self.points is None else self.points - earned) + self.extra
+
+
+@dataclass(frozen=True)
 class Entry:
     """What the gradebook holds of one student's submission of one lesson.
 
     `due` is this student's deadline; it and `submitted` are ISO 8601 in UTC, empty where nothing
-    is known. `given` has what was given by hand for tests, by cell: points in place of the test's
-    own (None for none), and extra credit. `name` is the student's. `shown` is a hash of all that a
-    feedback page shows of this.
+    is known. `given` is what was given by hand for tests, by their cells. `name` is the student's.
+    `shown` is a hash of all that a feedback page shows of this.
     """
 
     marks: Marks
     submitted: str
     due: str
-    given: dict[str, tuple[float | None, float]]
+    given: dict[str, ByHand]
     name: str
     shown: str
 
@@ -85,7 +96,7 @@ def _entry(notebook: SubmittedNotebook) -> Entry:
     marks = Marks(
         prose=sum(_points(grade) for grade in prose),
         max_prose=sum(grade.cell.max_score for grade in prose),
-        by_hand=sum(_by_hand(grade) for grade in tests),
+        by_hand=sum(_given(grade).beyond(grade.auto_score or 0.0) for grade in tests),
         penalty=notebook.late_submission_penalty or 0.0,
         waiting=sum(_waits(grade) for grade in prose),
     )
@@ -99,7 +110,7 @@ def _entry(notebook: SubmittedNotebook) -> Entry:
     student = submission.student
     name = " ".join(filter(None, (student.first_name, student.last_name)))
     shown = digest(grades, comments, marks.penalty, submitted, due, name)
-    given = {grade.cell.name: _given(grade) for grade in tests if _given(grade) != (None, 0.0)}
+    given = {grade.cell.name: _given(grade) for grade in tests}
     return Entry(marks, submitted, due, given, name, shown)
 
 
@@ -124,30 +135,18 @@ def _waits(grade: Grade) -> bool:
     return bool(grade.needs_manual_grade and grade.auto_score is None)
 
 
-def _by_hand(grade: Grade) -> float:
-    """What was given by hand beyond the points of the tests."""
-    changed = 0.0
-    if grade.manual_score is not None and grade.auto_score is not None:
-        changed = grade.manual_score - grade.auto_score
-    return float(changed + (grade.extra_credit or 0.0))
-
-
-def _given(grade: Grade) -> tuple[float | None, float]:
-    """The points by hand, if any, and the extra credit."""
+def _given(grade: Grade) -> ByHand:
+    # Without points of the test's own there is nothing yet that these could stand in place of.
     points = grade.manual_score if grade.auto_score is not None else None
-    return points, float(grade.extra_credit or 0.0)
+    return ByHand(points, float(grade.extra_credit or 0.0))
 
 
-def _by_hand_beside(result: Graded, given: Mapping[str, tuple[float | None, float]]) -> float:
+def _beyond(result: Graded, given: Mapping[str, ByHand]) -> float:
     """What points by hand add to this result's own. They stay, whatever a test now earns."""
     earned: dict[str, float] = defaultdict(float)
     for verdict in result.verdicts:
         earned[f"test_{verdict.component}"] += verdict.score
-    return sum(
-        (0.0 if points is None else points - earned[cell]) + extra
-        for cell, (points, extra) in given.items()
-        if cell in earned
-    )
+    return sum(one.beyond(earned[cell]) for cell, one in given.items() if cell in earned)
 
 
 def _as_text(moment: datetime | None) -> str:
@@ -182,7 +181,7 @@ def with_entries(
 def with_entry(result: Graded, entry: Entry | None, deadlines: Deadlines) -> Graded:
     """The outcome with its marks and deadline. Without verdicts, marks of earlier work are none."""
     if entry and result.verdicts:
-        by_hand = _by_hand_beside(result, entry.given)
+        by_hand = _beyond(result, entry.given)
         return replace(result, marks=replace(entry.marks, by_hand=by_hand), due=entry.due)
     return as_of_now(replace(result, marks=Marks()), deadlines)
 
