@@ -3,8 +3,10 @@
 import pytest
 
 from autograder.authoring.prove.equivalents import read_equivalents
+from autograder.lesson import components
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.calls import check_calls
+from autograder.lesson.components import reference_source
 from autograder.lesson.course import unlisted
 from autograder.lesson.notebook import student_notebook
 
@@ -145,3 +147,10 @@ def test_a_quick_cell_is_for_tests_alone_and_leaves_the_ids_of_others(toy):
     del sources[place]
     assert sources == [cell.source for cell in received.cells]
     assert place == 2  # where it stands in the narrative: behind the opening, before the first cell
+
+
+def test_a_reference_that_uses_what_a_cell_does_not_have_is_refused(toy, monkeypatch):
+    source = reference_source("split_heads").replace("return heads", "return copy.copy(heads)")
+    monkeypatch.setattr(components, "reference_source", lambda name: source)
+    with pytest.raises(AuthoringError, match=r"the reference uses copy, which the cell"):
+        _ = toy.course().lesson("00-toy").components
