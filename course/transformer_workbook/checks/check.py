@@ -37,7 +37,7 @@ from .report import Check, Place, Row
 from .session import current_lesson, released_lines
 
 
-def check(component=None) -> Check:
+def check(component: object = None) -> Check:
     """Check a component, given as its name or as an object; save its code if all cases pass.
 
     Without one, the report names those of the lesson. Shows the report and returns it; it is true
