@@ -224,8 +224,8 @@ def _untouched(report: Check) -> Check:
     """The report on a bug hunt before the hunt: what came back, and no word about the bugs."""
     rows = [replace(row, misconception="", meaning="") for row in report.rows]
     note = _(
-        "{component} is as it came, and its bugs are yours to find. Compare what came back with "
-        "what was expected. Once you have changed a line, the check tells what it makes of it."
+        "{component} is as it came, and its bugs are yours to find. Compare what it returned with "
+        "what was expected. Once you have changed a line, the check says what it makes of that."
     )
     return replace(report, rows=rows, note=note.format(component=report.component))
 
