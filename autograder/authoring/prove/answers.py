@@ -106,7 +106,7 @@ class Answers:
         """Run the cells, and all cases of the components, of all by default."""
         return self._runner.run(self.all_cases.work(cells, components))
 
-    def scores(self, outcome: Outcome) -> dict[tuple[str, str], bool]:
+    def scores(self, evidence: dict[str, Evidence]) -> dict[tuple[str, str], bool]:
         """Which hidden tests pass, by component and test; a call without evidence fails none."""
         passed = {}
         for component, tests in self.judge.tests.items():
@@ -114,9 +114,7 @@ class Answers:
             for test in tests:
                 calls = [call_id(component, f"{test.name}/{case.name}") for case in test.cases]
                 passed[component, test.name] = not any(
-                    findings(outcome.evidence[call], expected[call])
-                    for call in calls
-                    if call in outcome.evidence
+                    findings(evidence[call], expected[call]) for call in calls if call in evidence
                 )
         return passed
 

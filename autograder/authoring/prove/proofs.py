@@ -137,7 +137,9 @@ class Proof:
                 names=sorted(self.answers.released),
             )
             return
-        scores = self.answers.scores(self.answers.run(self.answers.cells(self.answers.released)))
+        scores = self.answers.scores(
+            self.answers.run(self.answers.cells(self.answers.released)).evidence
+        )
         for (component, test), passed in scores.items():
             if passed:
                 self._fault(
@@ -146,14 +148,29 @@ class Proof:
                 )  # fmt: skip
         self._needs = {key: set() for key in scores}
         for with_blanks in self._chosen:
-            for blank in with_blanks.blanks:
-                self._leave_empty(with_blanks, blank)
+            sources = [
+                self.answers.filled(with_blanks, but=frozenset([blank.name]))
+                for blank in with_blanks.blanks
+            ]
+            pairs = zip(with_blanks.blanks, self._tried(with_blanks, sources), strict=True)
+            for blank, evidence in pairs:
+                self._left_empty(with_blanks, blank, evidence)
 
-    def _leave_empty(self, component: Component, blank: Blank) -> None:
+    def _tried(self, component: Component, sources: Sequence[str]) -> list[dict[str, Evidence]]:
+        """The evidence of each source in the component's place, of all hidden and visible cases."""
+        return evidence_of_many(
+            self.answers.all_cases,
+            self.answers.cells({}),
+            component.name,
+            sources,
+            self._runners[0],
+        )
+
+    def _left_empty(
+        self, component: Component, blank: Blank, evidence: dict[str, Evidence]
+    ) -> None:
         self._try(1)
-        source = self.answers.filled(component, but=frozenset([blank.name]))
-        outcome = self.answers.run(self.answers.cells({component.name: source}), [component.name])
-        failures = [e.failure for e in outcome.evidence.values() if e.failure]
+        failures = [one.failure for one in evidence.values() if one.failure]
         named = [
             failure
             for failure in failures
@@ -166,7 +183,7 @@ class Proof:
                 1, _("{component}: the empty blank {blank!r} gives {messages}"),
                 component=component.name, blank=blank.name, messages=messages or _("nothing"),
             )  # fmt: skip
-        lost = [test for test, passed in self._own_scores(component.name, outcome) if not passed]
+        lost = [test for test, passed in self._own_scores(component.name, evidence) if not passed]
         for test in lost:
             self._needs[component.name, test].add(blank.name)
         if not lost:
@@ -175,9 +192,11 @@ class Proof:
                 component=component.name, blank=blank.name,
             )  # fmt: skip
 
-    def _own_scores(self, component: str, outcome: Outcome) -> Iterable[tuple[str, bool]]:
+    def _own_scores(
+        self, component: str, evidence: dict[str, Evidence]
+    ) -> Iterable[tuple[str, bool]]:
         """The component's tests, and whether they pass."""
-        scores = self.answers.scores(outcome).items()
+        scores = self.answers.scores(evidence).items()
         return [(test, passed) for (name, test), passed in scores if name == component]
 
     def _reference_earns_everything(self) -> None:
@@ -185,7 +204,7 @@ class Proof:
         outcome = self.answers.run(self.answers.cells({}))
         for name, failure in outcome.cells.items():
             self._fault(2, _("the cell {name!r} failed: {failure}"), name=name, failure=failure)
-        for (component, test), passed in self.answers.scores(outcome).items():
+        for (component, test), passed in self.answers.scores(outcome.evidence).items():
             if not passed:
                 self._fault(
                     2, _("{component}, test {test!r}: the reference fails it"),
@@ -238,13 +257,7 @@ class Proof:
     def _evidence_of_wrong(self, component: Component) -> dict[str, dict[str, Evidence]]:
         """The evidence of each misconception of a component, by its name."""
         if component.name not in self._wrong:
-            evidence = evidence_of_many(
-                self.answers.all_cases,
-                self.answers.cells({}),
-                component.name,
-                [variant.source for variant in component.wrong],
-                self._runners[0],
-            )
+            evidence = self._tried(component, [variant.source for variant in component.wrong])
             names = [variant.name for variant in component.wrong]
             self._wrong[component.name] = dict(zip(names, evidence, strict=True))
         return self._wrong[component.name]
@@ -277,21 +290,20 @@ class Proof:
 
     def _other_right_answers_earn_everything(self) -> None:
         for component in self._chosen:
-            for variant in component.right:
+            tried = self._tried(component, [variant.source for variant in component.right])
+            for variant, evidence in zip(component.right, tried, strict=True):
                 self._try(4)
-                cells = self.answers.cells({variant.component: variant.source})
-                outcome = self.answers.run(cells, [variant.component])
                 who = _("{component}: the right answer {name!r}").format(
                     component=variant.component, name=variant.name
                 )
-                for test, passed in self._own_scores(variant.component, outcome):
+                for test, passed in self._own_scores(variant.component, evidence):
                     if not passed:
-                        why = self._why(variant.component, test, outcome)
+                        why = self._why(variant.component, test, evidence)
                         self._fault(
                             4, _("{who} fails the test {test!r}: {why}"),
                             who=who, test=test, why=why,
                         )  # fmt: skip
-                for case, result in self.answers.check(variant.component, outcome.evidence).items():
+                for case, result in self.answers.check(variant.component, evidence).items():
                     if result.findings:
                         self._fault(
                             4, _("{who} fails the check's case {case!r}: {finding}"),
@@ -299,13 +311,13 @@ class Proof:
                             finding=self._in_words(variant.component, case, result.findings[0]),
                         )  # fmt: skip
 
-    def _why(self, component: str, name: str, outcome: Outcome) -> str:
+    def _why(self, component: str, name: str, evidence: dict[str, Evidence]) -> str:
         """The first finding of the test of this name."""
         test = next(test for test in self.judge.tests[component] if test.name == name)
         for case in test.cases:
             call = call_id(component, f"{name}/{case.name}")
             expected = self.judge.answer_key.of(component)[call]
-            for finding in findings(outcome.evidence[call], expected):
+            for finding in findings(evidence[call], expected):
                 said = self._said(component, case.probe, finding)
                 return _("case {case!r}: {finding}").format(case=case.name, finding=said)
         return _("nothing")
@@ -321,7 +333,7 @@ class Proof:
                 outcome = self.answers.run(
                     self.answers.cells({component.name: source}, rest="released")
                 )
-                for (owner, test), passed in self.answers.scores(outcome).items():
+                for (owner, test), passed in self.answers.scores(outcome.evidence).items():
                     due = owner == component.name and self._needs[owner, test] <= filled
                     if passed != due:
                         message = _(
