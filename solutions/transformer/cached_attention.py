@@ -37,15 +37,16 @@ class CachedMultiHeadAttention(nn.Module):
 
         asked = self.w_q(query)  # (R, 1, D)
         if self.alive is not None:
-            # All rows of a sentence ask its memory together: it is there once, not once a row.
-            together = asked.new_zeros(*self.alive.shape, asked.size(2))  # (N, B, D)
-            together[self.alive] = asked.squeeze(1)  # (R, D)
-            asked = together
+            # A sentence has one memory: its rows ask together, each at its place in a table.
+            table = asked.new_zeros(*self.alive.shape, asked.size(2))  # (N, B, D)
+            table[self.alive] = asked.squeeze(1)  # R places get R vectors, (R, D)
+            asked = table
         asked = split_heads(asked, self.num_heads)
         heads = F.scaled_dot_product_attention(asked, self.keys, self.values, mask)
-        found = merge_heads(heads)  # (R, 1, D), or (N, B, D)
+        found = merge_heads(heads)  # (R, 1, D), or a table, (N, B, D)
         if self.alive is not None:
-            found = found[self.alive].unsqueeze(1)  # from (N, B, D) to (R, 1, D)
+            found = found[self.alive]  # out of the table, (R, D)
+            found = found.unsqueeze(1)  # (R, 1, D)
         output = self.w_o(found)
         return output
 

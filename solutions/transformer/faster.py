@@ -27,7 +27,9 @@ class FusedMultiHeadAttention(nn.Module):
             split_heads(project(x), self.num_heads)  # (N, H, length, d_k)
             for project, x in ((self.w_q, query), (self.w_k, key), (self.w_v, value))
         )
-        dropped = self.dropout.p if self.training else 0.0
+        dropped = 0.0
+        if self.training:
+            dropped = self.dropout.p
         heads = F.scaled_dot_product_attention(query, key, value, mask, dropped)
         return self.w_o(merge_heads(heads))  # (N, T_q, D)
 

@@ -50,8 +50,9 @@ class Encoder(nn.Module):
         super().__init__()
         sizes = (d_model, num_heads, d_ff, dropout, norm_first)
         self.layers = nn.ModuleList(EncoderLayer(*sizes) for _ in range(num_layers))
-        # A norm where the layers leave a sum that is not normalized yet, else nn.Identity().
-        self.norm = LayerNorm(d_model) if norm_first else nn.Identity()
+        self.norm = nn.Identity()
+        if norm_first:  # the layers leave a sum that is not normalized yet
+            self.norm = LayerNorm(d_model)
 
     def forward(self, x, mask=None):
         for layer in self.layers:
@@ -67,7 +68,9 @@ class Decoder(nn.Module):
         super().__init__()
         sizes = (d_model, num_heads, d_ff, dropout, norm_first)
         self.layers = nn.ModuleList(DecoderLayer(*sizes) for _ in range(num_layers))
-        self.norm = LayerNorm(d_model) if norm_first else nn.Identity()
+        self.norm = nn.Identity()
+        if norm_first:
+            self.norm = LayerNorm(d_model)
 
     def forward(self, x, memory, src_mask=None, tgt_mask=None):
         for layer in self.layers:

@@ -322,7 +322,7 @@ wb.show.curves(
 # A post-norm layer ends in a norm, so its numbers always have a deviation of 1. A pre-norm layer
 # ends in a sum, which nothing normalizes: the numbers grow from layer to layer. That decides who
 # needs a last `LayerNorm`. Where none is needed, `nn.Identity()` stands in its place: it returns
-# what it gets. (One line can choose: `a if condition else b` is `a` where the condition holds.)
+# what it gets.
 #
 # (`torch.nn.Transformer` has a last norm in both cases. The paper's model does not, and neither
 # does ours.)

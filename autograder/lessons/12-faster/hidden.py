@@ -77,6 +77,9 @@ def tests(draw):
                 consult(draw, "two sentences", 10, 2, (2, 6), [[[1], [1]], [[0], [1]]]),
                 consult(draw, "beams", 12, 3, (3, 4),
                         [[[1, 1], [0, 1], [1, 1]], [[1, 1], [0, 0], [0, 1]]]),
+                consult(draw, "one position", 8, 4, (3, 1),
+                        [[[1, 1], [0, 1], [1, 0]], [[0, 0], [1, 1], [0, 1]]],
+                        control="memory-by-its-length"),
             ]),
         ],
         "CachedDecoder": [

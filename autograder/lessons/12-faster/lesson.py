@@ -425,7 +425,8 @@ wb.reveal(with_cache, 10, {"That is without a cache. With it, each position is r
 # | sentence 0 | True: row 0 | False | True: row 1 |
 # | sentence 1 | False | True: row 2 | False |
 #
-# So R is 3, and `x[alive]` takes these three out of a table, `table[alive] = x` puts them in.
+# So R is 3. `table[alive] = x` puts three vectors, `(R, D)`, into a table at these places, and
+# `table[alive]` takes them out again.
 
 # %% answer="CachedMultiHeadAttention"
 

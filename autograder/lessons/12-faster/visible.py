@@ -70,6 +70,9 @@ def cases(draw):
                     "a memory of 5 positions, one row for each of 3 sentences"),
             consult(draw, "beams", 6, 2, (2, 3), [[[1, 1, 1], [1, 0, 1]], [[0, 1, 0], [1, 1, 0]]],
                     "up to 3 rows for each of 2 sentences"),
+            consult(draw, "one position", 4, 2, (2, 1), [[[1, 1], [0, 1]], [[0, 1], [1, 0]]],
+                    "a memory of one position, up to 2 rows for each of 2 sentences",
+                    control="memory-by-its-length"),
         ],
         "CachedDecoder": [
             step(draw, "step by step", LEARNED, (3, 4), 4, [[1, 1], [0, 1], [1, 1]],
@@ -179,7 +182,9 @@ def write(draw, name, d_model, num_heads, rows, length, order, says="", padded=(
     return Case(name, "write", inputs, rules, says=says, control="nothing-remembered")
 
 
-def consult(draw, name, d_model, num_heads, lengths, alive, says=""):
+def consult(
+    draw, name, d_model, num_heads, lengths, alive, says="", control="memory-projected-each-time"
+):
     """`lengths` is sentences and positions of the memory; `alive` a table for each later step."""
     sentences, positions = lengths
     alive = torch.tensor(alive).bool()  # (steps - 1, N, B)
@@ -191,7 +196,7 @@ def consult(draw, name, d_model, num_heads, lengths, alive, says=""):
         "alive": alive,
     }
     rules = _at_most(sentences * positions)
-    return Case(name, "consult", inputs, rules, says=says, control="memory-projected-each-time")
+    return Case(name, "consult", inputs, rules, says=says, control=control)
 
 
 def _at_most(count):
