@@ -13,8 +13,8 @@ from transformer.masks import causal_mask
 class CausalLM(nn.Module):
     """Predict each next token of a text from those before it: ids (N, T) to logits (N, T, V).
 
-    An encoder that sees no future, pre-norm as in GPT-2 (Radford et al. 2019). Embedding and
-    projection are one matrix. `start` says how many tokens of the text were read before ids.
+    An encoder that sees no future, with pre-norm, as in GPT-2 (Radford et al. 2019). Embedding
+    and projection are one matrix. ids may continue a text of which `start` tokens were read.
     """
 
     def __init__(
@@ -26,12 +26,12 @@ class CausalLM(nn.Module):
         self.encoder = Encoder(num_layers, d_model, num_heads, d_ff, dropout, norm_first=True)
         self.project = nn.Linear(d_model, vocab_size, bias=False)
         self.project.weight = self.embed.embedding.weight
-        nn.init.normal_(self.project.weight, std=d_model**-0.5)
+        nn.init.normal_(self.project.weight, std=0.02)
 
     def forward(self, ids, start=0):
         vectors = self.embed(ids)  # (N, T, D)
-        behind = F.pad(vectors, (0, 0, start, 0))  # start empty positions in front
-        placed = self.positions(behind)[:, start:]  # (N, T, D)
+        shifted = F.pad(vectors, (0, 0, start, 0))  # behind `start` empty positions
+        placed = self.positions(shifted)[:, start:]  # (N, T, D)
         mask = causal_mask(ids.size(1), ids.device)
         hidden = self.encoder(placed, mask)
         logits = self.project(hidden)  # (N, T, V)
@@ -39,9 +39,9 @@ class CausalLM(nn.Module):
 
 
 def next_token_loss(logits, ids, pad_id=0):
-    """How surprised the model is by each next token of ids, (N, T), on average.
+    """Compare what a model predicts, (N, T, V), with the tokens that come next in ids, (N, T).
 
-    Padding is never expected. At least one next token is real.
+    The mean cross-entropy over all next tokens but padding; at least one is real.
     """
     predicted = logits[:, :-1]  # (N, T - 1, V)
     expected = ids[:, 1:]  # (N, T - 1)
@@ -50,10 +50,10 @@ def next_token_loss(logits, ids, pad_id=0):
 
 
 def next_token_probabilities(logits, temperature=1.0, top_k=None):
-    """With which probability each token is drawn next, (..., V), from its logits.
+    """Turn logits, (..., V), into the probabilities from which the next token is drawn.
 
-    The lower the temperature, the surer; at 0 the likeliest token has all of it. With top_k,
-    only the top_k likeliest have any.
+    The logits are divided by the temperature; at 0 the likeliest token is certain. With top_k,
+    only the top_k likeliest tokens can be drawn.
     """
     if temperature == 0:
         temperature, top_k = 1.0, 1
@@ -65,9 +65,9 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
 
 
 def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=None):
-    """Write max_new_tokens tokens after each row of ids, (N, T), and return all of them.
+    """Continue each row of ids, (N, T), by max_new_tokens tokens: (N, T + max_new_tokens).
 
-    No position is read twice. The model is borrowed, and left as it was, in its mode.
+    The model reads each position once, and is afterwards as it was, in its mode.
     """
     was_training = model.training
     model.eval()
@@ -97,9 +97,9 @@ def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=
 
 
 def apply_rotary(x, base=10000.0):
-    """Turn the pairs of features of x, (..., T, d_k), by angles that grow with the position.
+    """Rotate each pair of features of x, (..., T, d_k), by an angle that grows with the position.
 
-    x is queries or keys; features 2i and 2i + 1 are a pair (Su et al. 2021).
+    x holds queries or keys; features 2i and 2i + 1 are a pair (Su et al. 2021).
     """
     length, d_k = x.shape[-2:]
     position = torch.arange(length, device=x.device).unsqueeze(1)  # (T, 1)

@@ -1,22 +1,37 @@
 # %% [markdown]
-# It takes about 30 minutes. Begin with the problem: what does not work without the part that this
-# lesson builds? Show it, with numbers or a picture, before you name the solution.
+# ## Decoder-only
 
-# %% [markdown]
-# ## `apply_rotary`
-#
-# Say all that an answer has to do: shapes, what happens at the borders, what is not asked for.
-# The tests may use only what stands here or in the docstring.
+# %% name="setup"
+TokenEmbedding, PositionalEncoding = wb.use("TokenEmbedding", "PositionalEncoding")
+Encoder, causal_mask = wb.use("Encoder", "causal_mask")
+CachedMultiHeadAttention = wb.use("CachedMultiHeadAttention")
+
+# %% answer="CausalLM"
+
+# %% check="CausalLM"
+
+# %% answer="next_token_loss"
+
+# %% check="next_token_loss"
+
+# %% answer="next_token_probabilities"
+
+# %% check="next_token_probabilities"
+
+# %% answer="generate"
+
+# %% check="generate"
 
 # %% answer="apply_rotary"
 
 # %% check="apply_rotary"
 
-# %% [markdown]
-# `wb.hint("length_d_k")` gives a hint. End with the part in place: what works now that did not?
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
 
 # %% [markdown] question="1" points="2"
-# Ask for a reason, in a sentence or two, that no code can show.
+# Why?
 
 # %% [markdown] rubric="1"
-# What earns the points, and what does not. Students never see this.
+# Because.
