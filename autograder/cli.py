@@ -238,8 +238,11 @@ def export(
 def new_lesson(
     name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 13-decoder-only."))],
     component: Annotated[
-        str,
-        typer.Option(metavar="NAME", help=_("What it builds: a function or class of solutions/.")),
+        list[str],
+        typer.Option(
+            metavar="NAME",
+            help=_("What it builds: a function or class of solutions/. Repeat it for several."),
+        ),
     ],
 ) -> None:
     from .authoring.new_lesson import run

@@ -21,6 +21,7 @@ from autograder.sandbox.work import RunnerFault
 
 from .explanations import record as explanations
 from .recorded import catalogue, index, record, says_the_same
+from .reference_package import reference_package
 
 NOTICE = "# Derived from autograder/lessons/{lesson}/probes.py: do not edit.\n"
 
@@ -65,6 +66,7 @@ def derive_course(course: Course) -> dict[str, bytes]:
             b'"""Derived: how each lesson\'s components are called."""\n'
         ),
         "course/transformer_workbook/recorded/index.json": index(course),
+        "solutions/transformer/__init__.py": reference_package(),
     }
 
 
@@ -104,7 +106,7 @@ def compare(
         derived.add(path)
         file = root / path
         # Instructor notebooks hold solutions; they are derived on the spot and not committed.
-        if path.startswith("course/") and not _holds(file, content):
+        if not path.startswith("autograder/") and not _holds(file, content):
             differing.append(path)
     if len(lessons) == len(course.lessons):
         differing += [path for path in _derived_here(root) if path not in derived]

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import jinja2
@@ -21,11 +22,14 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 def new_lesson(
-    name: str, component: str, course_file: Path = COURSE_FILE, lessons: Path = LESSONS
+    name: str,
+    components: Sequence[str],
+    course_file: Path = COURSE_FILE,
+    lessons: Path = LESSONS,
 ) -> list[Path]:
     """Make the lesson's folder and its line in course.toml; the files that were written.
 
-    The files are about `component`, which the reference package has already. Raises WrongUsage.
+    The files are about `components`, which the reference package has already. Raises WrongUsage.
     """
     folder = lessons / name
     if not re.fullmatch(r"\d\d-[a-z0-9]+(-[a-z0-9]+)*", name):
@@ -38,7 +42,7 @@ def new_lesson(
         raise WrongUsage(
             _("{name!r} is taken: there is {known}"), name=name, known=", ".join(taken)
         )
-    values = {"component": component, **_described(component)}
+    values = {"components": [_described(component) for component in components]}
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
         trim_blocks=True,
@@ -55,9 +59,9 @@ def new_lesson(
 
 
 def _described(component: str) -> dict[str, object]:
-    """What the templates say of a component: its parameters, and a first blank."""
+    """What the templates say of a component: its parameters, its probe, and a first blank."""
     try:
-        tree = parse(reference_source(component)).body[0]
+        found = tree = parse(reference_source(component)).body[0]
     except AuthoringError as error:
         raise WrongUsage(
             _("write the reference of {component!r} first, in a file of {folder}: {error}.{meant}"),
@@ -79,14 +83,20 @@ def _described(component: str) -> dict[str, object]:
     ]
     target = assigned[0] if assigned else "return"
     first = f"{target}#1" if assigned.count(target) > 1 else target
-    parameters = [one.arg for one in called.args.args if one.arg != "self"]
-    is_module = called is not tree
+    is_module = isinstance(found, ast.ClassDef)
     return {
-        "parameters": [*parameters, "x"] if is_module else parameters,
+        "name": component,
+        "probe": re.sub(r"(?<=[a-z])(?=[A-Z])", "_", component).lower(),
+        "made_of": _parameters(called) if is_module else [],
+        "takes": _parameters(tree),
         "is_module": is_module,
         "blank": re.sub(r"\W+", "_", target.removeprefix("self.")).strip("_"),
         "address": f"{owner}:{first}",
     }
+
+
+def _parameters(function: ast.FunctionDef) -> list[str]:
+    return [one.arg for one in function.args.args if one.arg != "self"]
 
 
 def _with_line(text: str, name: str) -> str:
@@ -104,9 +114,9 @@ def _with_line(text: str, name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def run(name: str, component: str, console: Console) -> int:
+def run(name: str, components: Sequence[str], console: Console) -> int:
     """The command: the files that were written, and what comes next; the exit code."""
-    for path in new_lesson(name, component):
+    for path in new_lesson(name, components):
         console.print(_("written: {path}").format(path=path), markup=False, soft_wrap=True)
     message = _(
         "Write the lesson; meanwhile `python -m autograder watch {name}` builds and proves it on "

@@ -13,7 +13,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT
-from autograder.lesson.notebook import HIDDEN_BEGIN, opening
+from autograder.lesson.notebook import BEYOND, HIDDEN_BEGIN, opening
 
 FOLDERS = ("course", "binder")
 FILES = ("environment.yml", "LICENSE", "docs/students.md")
@@ -147,7 +147,8 @@ def _refuse_solutions(course: Course, root: Path) -> None:
 
 def _readme(course: Course) -> str:
     rows = [
-        f"| {lesson.id[:2]} | [{lesson.title}](course/{lesson.id}/{lesson.name}.ipynb) |"
+        f"| {lesson.id[:2]} | [{lesson.title}](course/{lesson.id}/{lesson.name}.ipynb)"
+        f"{BEYOND if lesson.beyond else ''} |"
         for lesson in course.lessons
     ]
     return README.format(

@@ -175,6 +175,7 @@ def index(course: Course) -> bytes:
         "lessons": {
             lesson.id: {
                 "title": lesson.title,
+                "beyond": lesson.beyond,
                 "components": [
                     name
                     for name, component in lesson.components.items()

@@ -180,8 +180,15 @@ class _Reader:
 
         They were written for another reference, or misspelt: neither is a misconception.
         """
-        known = set().union(dir(builtins), definitions(), *_names(component.source))
-        known |= _names(IMPORTS)[1]
+        known = set().union(dir(builtins), definitions(), _names(IMPORTS)[1])
+        read, bound = _names(component.source)
+        if not component.is_bug_hunt and (unknown := read - bound - known):
+            raise AuthoringError(
+                _("{where}: {name}: the reference uses {names}, which the cell of a notebook does "
+                  "not have; it has math, torch, nn, F and the other components"),
+                where=self.where, name=component.name, names=", ".join(sorted(unknown)),
+            )  # fmt: skip
+        known |= read | bound
         stale = []
         for variant in (*component.right, *component.wrong):
             try:

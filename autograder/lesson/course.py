@@ -19,7 +19,10 @@ REQUIRED = ("title", "repository", "branch", "tag", "lessons")
 OPTIONAL = ("timezone", "late", "points")
 OF_A_LESSON: dict[str, Any] = {
     "folder": str, "title": str, "due": object, "limit": (int, float), "extra": str,
+    "beyond": bool,
 }  # fmt: skip
+
+_EXPECTED = {str: _("a text"), bool: _("true or false")}
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ def _check_lessons(file: Path, data: dict[str, Any]) -> None:
                 raise AuthoringError(
                     _("{where}: {key} is {value!r}; expected is {expected}"),
                     where=where, key=key, value=value,
-                    expected=_("a text") if kind is str else _("a number above 0"),
+                    expected=_EXPECTED.get(kind, _("a number above 0")),
                 )  # fmt: skip
         if "title" not in entry:
             raise AuthoringError(_("{where}: title is missing"), where=where)

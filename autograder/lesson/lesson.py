@@ -54,7 +54,8 @@ class Lesson:
 
     `limit` is the seconds for one submission, `data` the content of blanks.toml, `extra` the
     optional part of the students' package that the lesson needs, `new_points` what course.toml
-    gives to components and questions in place of the lesson's own points (see points.py).
+    gives to components and questions in place of the lesson's own points (see points.py), `beyond`
+    whether the lesson goes beyond the paper.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Lesson:
     earlier: tuple["Lesson", ...] = field(default=(), repr=False)
     extra: str = ""
     new_points: dict[str, Any] = field(default_factory=dict, repr=False)
+    beyond: bool = False
 
     @property
     def name(self) -> str:
@@ -306,4 +308,5 @@ def read_lesson(
         earlier,
         str(entry.get("extra", "")),
         new_points or {},
+        bool(entry.get("beyond", False)),
     )

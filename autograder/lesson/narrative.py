@@ -2,6 +2,7 @@
 
 # %% [markdown]                              prose
 # %% name="saturation"                       code that the student runs as it is
+# %% quick="training"                        code that runs only in tests: makes what follows quick
 # %% answer="MultiHeadAttention"             the answer cell; its code comes from the reference
 # %% check="MultiHeadAttention"              the check beside it, which is also the graded test
 # %% hand_in="translation"                 code, graded by what is handed in beside the notebook
@@ -19,7 +20,7 @@ from autograder.language import _
 
 from .blanks import AuthoringError
 
-MARKS = ("answer", "check", "hand_in", "question", "rubric")
+MARKS = ("quick", "answer", "check", "hand_in", "question", "rubric")
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,16 @@ class NarrativeCell:
 def read_narrative(path: Path) -> list[NarrativeCell]:
     """Read the cells of a lesson.py. Raises AuthoringError that names the cell."""
     notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
-    cells = [_cell(path, number, cell) for number, cell in enumerate(notebook.cells)]
+    cells: list[NarrativeCell] = []
+    number = 0  # cells are known by it, so those that nobody receives do not count
+    for cell in notebook.cells:
+        cells.append(_cell(path, number, cell))
+        number += cells[-1].kind != "quick"
     names = [(cell.kind == "rubric", cell.kind == "check", cell.name) for cell in cells]
-    for cell, name in zip(cells, names, strict=True):
+    for made, name in zip(cells, names, strict=True):
         if names.count(name) > 1:
             raise AuthoringError(
-                _("{path}: the name {name!r} is there more than once"), path=path, name=cell.name
+                _("{path}: the name {name!r} is there more than once"), path=path, name=made.name
             )
     answers = [cell.name for cell in cells if cell.kind == "answer"]
     checks = [cell.name for cell in cells if cell.kind == "check"]
@@ -78,11 +83,12 @@ def _cell(path: Path, number: int, cell: NotebookNode) -> NarrativeCell:
                 path=path, mark=mark, name=name,
             )  # fmt: skip
         return NarrativeCell(mark, name, "")
-    if mark == "hand_in":
+    if mark in ("hand_in", "quick"):
         if cell.cell_type != "code" or not cell.source.strip():
             raise AuthoringError(
-                _("{path}: the hand_in cell of {name!r} must be code"), path=path, name=name
-            )
+                _("{path}: the {mark} cell of {name!r} must be code"),
+                path=path, mark=mark, name=name,
+            )  # fmt: skip
         return NarrativeCell(mark, name, cell.source)
     if cell.cell_type != "markdown" or not cell.source.strip():
         raise AuthoringError(

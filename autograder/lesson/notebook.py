@@ -23,12 +23,13 @@ SCHEMA_VERSION = 3
 # What is in every notebook. Like the lessons it is in the course's language, whoever runs this:
 # a submission is compared with the notebook that students received.
 HEADING = """\
-# {number} · {title}
+# {number} · {title}{beyond}
 
 {badges}
 Run the cells from the top (Shift+Enter), and the first one again whenever you restart the kernel:
 without it, Python knows neither `wb` nor `torch`.
 """
+BEYOND = " (beyond the paper)"
 BADGES = """\
 [![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab})
 [![Open in Binder](https://mybinder.org/badge_logo.svg)]({binder})
@@ -70,17 +71,20 @@ ANSWER_HERE = "*Write your answer here.*"
 RUBRIC = "**Rubric** (for the instructor)\n\n{rubric}"
 
 
-def student_notebook(course: Course, lesson: Lesson) -> NotebookNode:
-    """The notebook as students receive it: blanks, checks, no test and no solution."""
-    notebook = instructor_notebook(course, lesson)
+def student_notebook(course: Course, lesson: Lesson, quick: bool = False) -> NotebookNode:
+    """The notebook as students receive it: blanks, checks, no test and no solution.
+
+    With `quick`, it has the cells that make it quick, which nobody receives.
+    """
+    notebook = instructor_notebook(course, lesson, quick)
     for cell in notebook.cells:
         release(cell)
     return notebook
 
 
-def reference_notebook(course: Course, lesson: Lesson) -> NotebookNode:
+def reference_notebook(course: Course, lesson: Lesson, quick: bool = False) -> NotebookNode:
     """The student's notebook with all answers filled in from the reference."""
-    notebook = instructor_notebook(course, lesson)
+    notebook = instructor_notebook(course, lesson, quick)
     for cell in notebook.cells:
         if cell.cell_type == "code" and "released" in cell.metadata.get("workbook", {}):
             del cell.metadata["workbook"]
@@ -107,11 +111,13 @@ HIDDEN_BEGIN = "### BEGIN HIDDEN TESTS"
 HIDDEN_END = "### END HIDDEN TESTS"
 
 
-def instructor_notebook(course: Course, lesson: Lesson) -> NotebookNode:
+def instructor_notebook(course: Course, lesson: Lesson, quick: bool = False) -> NotebookNode:
     """The notebook with solutions, hidden tests and rubrics, as nbgrader's `source/` wants it."""
     points = lesson.points()
     cells = opening(course, lesson)
     for cell in lesson.narrative:
+        if cell.kind == "quick" and quick:
+            cells.append(new_code_cell(cell.source, id=_id(lesson, cell.name)))
         cells += _derive(lesson, cell, points)
     cells += _ending(lesson)
     for cell in cells:
@@ -149,7 +155,7 @@ def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> li
             return [_hand_in(lesson, cell, points[cell.name])]
         case "question":
             return _question(lesson, cell)
-    return []  # a rubric stands in its question's answer cell
+    return []  # a rubric stands in its question's answer cell; quick cells are for tests
 
 
 def _heading(course: Course, lesson: Lesson) -> NotebookNode:
@@ -161,6 +167,7 @@ def _heading(course: Course, lesson: Lesson) -> NotebookNode:
     text = HEADING.format(
         title=lesson.title,
         number=int(lesson.id[:2]),
+        beyond=BEYOND if lesson.beyond else "",
         badges=badges if course.on_github else "",
     )
     heading: NotebookNode = new_markdown_cell(text.strip(), id=_id(lesson, "heading"))

@@ -1,8 +1,10 @@
 """What an author types: `new-lesson` makes what can be read, `watch` proves what has changed."""
 
 import json
+import subprocess
 
 import pytest
+from ruff import find_ruff_bin
 
 from autograder.authoring.build import build
 from autograder.authoring.new_lesson import new_lesson
@@ -26,14 +28,16 @@ def empty(tmp_path):
 
 @pytest.mark.parametrize("component", ["split_heads", "scaled_dot_product_attention", "LayerNorm"])
 def test_a_new_lesson_is_read_and_has_a_line_of_its_own(empty, component):
-    new_lesson("07-mine", component, *empty)
-    new_lesson("03-before-it", "padding_mask", *empty)
+    new_lesson("07-mine", [component, "causal_mask"], *empty)
+    new_lesson("03-before-it", ["padding_mask"], *empty)
     course = read_course(*empty)
     assert [lesson.id for lesson in course.lessons] == ["03-before-it", "07-mine"]
     lesson = course.lesson("07-mine")
     (blank,) = lesson.components[component].blanks
     assert blank.text and lesson.questions and lesson.title == "Mine"
-    assert set(lesson.visible()) == set(lesson.hidden("secret")) == {component}
+    assert set(lesson.visible()) == set(lesson.hidden("secret")) == {component, "causal_mask"}
+    ruff = [find_ruff_bin(), "check", "--isolated", "--select", "E,F", "--line-length", "100"]
+    subprocess.run([*ruff, lesson.folder], check=True)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +52,7 @@ def test_a_new_lesson_is_read_and_has_a_line_of_its_own(empty, component):
 def test_what_cannot_be_made_says_why_and_writes_nothing(name, component, says):
     before = COURSE_FILE.read_text(), sorted(LESSONS.iterdir())
     with pytest.raises(WrongUsage, match=says):
-        new_lesson(name, component)
+        new_lesson(name, [component])
     assert (COURSE_FILE.read_text(), sorted(LESSONS.iterdir())) == before
 
 

@@ -44,6 +44,7 @@ def test_a_deadline_is_a_moment(with_lines, due, zone, moment):
         (', due = "2026-10-05"', 'timezone = "Berlin"', "timezone is 'Berlin'; expected is a name"),
         (', deu = "2026-10-05"', "", "'deu' is not known. Was due meant?"),
         (", limit = 0", "", "limit is 0; expected is a number above 0"),
+        (', beyond = "yes"', "", "beyond is 'yes'; expected is true or false"),
         ("", 'titel = "x"', "'titel' is not known. Was title meant?"),
         ("", "late = 10", "late is 10; expected is a table"),
         ("", "late = { percent_a_day = 10 }", "Was percent_per_day meant?"),

@@ -3,9 +3,12 @@
 import pytest
 
 from autograder.authoring.prove.equivalents import read_equivalents
+from autograder.lesson import components
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.calls import check_calls
+from autograder.lesson.components import reference_source
 from autograder.lesson.course import unlisted
+from autograder.lesson.notebook import student_notebook
 
 
 def test_the_toy_lesson_is_read(toy):
@@ -128,3 +131,26 @@ def test_calls_of_what_is_there_are_none(toy):
     calls = 'wb.hint("cut"), wb.hint("split_heads.cut"), wb.use("split_heads"), wb.show.masks({})'
     path.write_text(f"# %%\n{calls}\nwb.reveal(1, 2)\n\n{path.read_text()}")
     check_calls(toy.course().lesson("00-toy"), ["split_heads"])
+
+
+def test_a_quick_cell_is_for_tests_alone_and_leaves_the_ids_of_others(toy):
+    before = [cell.id for cell in student_notebook(toy.course(), toy.course().lessons[0]).cells]
+    toy.replace(
+        "lesson.py", "# %% [markdown]\n", '# %% quick="steps"\nSTEPS = 2\n\n# %% [markdown]\n'
+    )
+    course = toy.course()
+    received = student_notebook(course, course.lessons[0])
+    assert [cell.id for cell in received.cells] == before
+    quick = student_notebook(course, course.lessons[0], quick=True)
+    sources = [cell.source for cell in quick.cells]
+    place = sources.index("STEPS = 2")
+    del sources[place]
+    assert sources == [cell.source for cell in received.cells]
+    assert place == 2  # where it stands in the narrative: behind the opening, before the first cell
+
+
+def test_a_reference_that_uses_what_a_cell_does_not_have_is_refused(toy, monkeypatch):
+    source = reference_source("split_heads").replace("return heads", "return copy.copy(heads)")
+    monkeypatch.setattr(components, "reference_source", lambda name: source)
+    with pytest.raises(AuthoringError, match=r"the reference uses copy, which the cell"):
+        _ = toy.course().lesson("00-toy").components

@@ -45,6 +45,9 @@ def test_the_readme_links_every_lesson(published):
     readme = (target / "README.md").read_text(encoding="utf-8")
     for path in target.rglob("*.ipynb"):
         assert f"]({path.relative_to(target).as_posix()})" in readme
+    marked = [line[2:4] for line in readme.splitlines() if line.endswith("(beyond the paper) |")]
+    beyond = [lesson.id[:2] for lesson in read_course().lessons if lesson.beyond]
+    assert marked == beyond != []
 
 
 def test_notebooks_that_are_not_built_anew_are_not_published():

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from small_training import SMALL
 
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import reference_notebook
@@ -73,9 +72,7 @@ def lay_filled_in(lab, id: str, home: str, carry_forward, small: bool) -> str:
     lesson = COURSE.lesson(id)
     folder = lab.folder / home
     carry_forward(lesson, folder)
-    notebook = reference_notebook(COURSE, lesson)
-    if small and id[:2] in ("09", "10"):
-        notebook.cells.insert(2, nbformat.v4.new_code_cell(SMALL, id="small"))
+    notebook = reference_notebook(COURSE, lesson, quick=small)
     if id[:2] == "11":
         sentences = lay_sentences(lab.folder.parent / "sentences")
         made_up = TRANSLATION.format(folder=str(sentences))

@@ -122,7 +122,7 @@ def test_no_text_overlaps_another_or_leaves_the_picture(done):
         assert not first.overlaps(second), f"{one!r} overlaps {other!r}"
 
 
-LESSONS = [f"{number:02}" for number in range(13)]
+LESSONS = sorted({part.lesson for part in PARTS})
 
 
 def of_lessons_before(lesson):
@@ -170,6 +170,13 @@ def test_a_component_that_the_figure_does_not_know_gets_a_box_of_its_own():
     assert all(extent.x1 <= width and extent.y1 <= height for _text, extent in texts)
     for (one, first), (other, second) in itertools.combinations(texts, 2):
         assert not first.overlaps(second), f"{one!r} overlaps {other!r}"
+
+
+def test_lessons_beyond_the_paper_say_so():
+    more = more_parts({"13-decoder-only": ("Decoder-only", ["CausalLM"])})
+    alt = draw({"fuse"}, (), "13", more, beyond=["12", "13"]).alt
+    marked = [line for line in alt.splitlines() if "(beyond the paper)" in line]
+    assert [line[:9] for line in marked] == ["Lesson 12", "Lesson 13"]
 
 
 def test_by_lesson_08_all_of_figure_1_is_there():

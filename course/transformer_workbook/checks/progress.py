@@ -21,4 +21,10 @@ def progress(current: str | Iterable[str] = ()):
     more = figure_one.more_parts(
         {id: (entry["title"], entry["components"]) for id, entry in lessons.items()}
     )
-    return figure_one.draw(done=saved(), current=outlined, upto=lesson[:2], more=more)
+    return figure_one.draw(
+        done=saved(),
+        current=outlined,
+        upto=lesson[:2],
+        more=more,
+        beyond=[id[:2] for id, entry in lessons.items() if entry["beyond"]],
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
@@ -182,7 +182,7 @@ PARTS = (
             "cached_greedy_decode",
             "cached_beam_search",
         ),
-        (Box(SIDE, 648, SIDE_COLUMN, 118, lists_components=True),),
+        (Box(SIDE, 662, SIDE_COLUMN, 118, lists_components=True),),
     ),
 )
 
@@ -259,6 +259,7 @@ def draw(
     current: Collection[str] = frozenset(),
     upto: str = "",
     more: Sequence[Part] = (),
+    beyond: Collection[str] = (),
 ) -> Picture:
     """Draw Figure 1 with the parts lit whose components are in `done`.
 
@@ -266,7 +267,7 @@ def draw(
     The parts named in `current`, or of components named there, have a heavy outline. Unknown names
     in `done` are ignored. With `upto`, such as "03", parts of later lessons are left out unless
     something of them is done: the map grows with the course. `more` are parts beside those of the
-    figure, see `more_parts`.
+    figure, see `more_parts`; the parts of the lessons in `beyond` are marked as beyond the paper.
     Raises ValueError for a name in `current` that is neither a component nor a part.
     """
     all_parts = (*PARTS, *more)
@@ -285,8 +286,11 @@ def draw(
         if not upto or part.lesson <= upto or part in now or states[part.name] != "open"
     ]
     shown = {part.name for part in parts}
-    beside = [box.y + box.height for part in parts for box in part.boxes if box.x == SIDE]
-    height = max([_OUTPUT + 24, *(top + 24 for top in beside)])
+    headings = {
+        _("What the figure does not show"): _top_beside(p for p in parts if p.lesson not in beyond),
+        _("Beyond the paper"): _top_beside(p for p in parts if p.lesson in beyond),
+    }
+    height = max(_OUTPUT, *headings.values()) + 24
     figure = new_figure(WIDTH / 100, height / 100)
     figure.set_layout_engine("none")
     axes = figure.add_axes((0, 0, 1, 1))
@@ -303,12 +307,17 @@ def draw(
                 _components(axes, box, part, done)
     for note, x, y in NOTES:
         axes.text(x, y, note, ha="center", va="center", fontsize=9.5)
-    if beside:
-        beyond = _("What the figure does not show")
-        x, y = SIDE + SIDE_COLUMN / 2, max(beside) + 12
-        axes.text(x, y, beyond, ha="center", va="center", fontsize=9.5)
+    for heading, top in headings.items():
+        if top:
+            x, y = SIDE + SIDE_COLUMN / 2, top + 12
+            axes.text(x, y, heading, ha="center", va="center", fontsize=9.5)
     _legend(axes)
-    return Picture(figure, _describe(parts, done, now))
+    return Picture(figure, _describe(parts, beyond, done, now))
+
+
+def _top_beside(parts: Iterable[Part]) -> float:
+    """The top of the highest box beside the figure, 0 if there is none."""
+    return max((b.y + b.height for part in parts for b in part.boxes if b.x == SIDE), default=0)
 
 
 def _frames(axes: Axes, shown: Collection[str], states: dict[str, str]) -> None:
@@ -508,9 +517,14 @@ def _legend(axes: Axes) -> None:
         axes.text(x + 42, y + 10, STATES[state], va="center", fontsize=9)
 
 
-def _describe(parts: Collection[Part], done: Collection[str], now: set[Part]) -> str:
+def _describe(
+    parts: Collection[Part], beyond: Collection[str], done: Collection[str], now: set[Part]
+) -> str:
     lines = []
     for part in parts:
+        title = part.label
+        if part.lesson in beyond:
+            title = _("{title} (beyond the paper)").format(title=title)
         missing = [component for component in part.components if component not in done]
         line = (
             _("Lesson {lesson}, {part}: {state}, part of this lesson ({detail}).")
@@ -520,7 +534,7 @@ def _describe(parts: Collection[Part], done: Collection[str], now: set[Part]) ->
         lines.append(
             line.format(
                 lesson=part.lesson,
-                part=" ".join(part.label.split()),
+                part=" ".join(title.split()),
                 state=STATES[part.state(done)],
                 detail=_("to build: {names}").format(names=", ".join(missing))
                 if missing
