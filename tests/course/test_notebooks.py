@@ -42,7 +42,7 @@ def test_filled_in_on_code_carried_forward_all_checks_pass(id, tmp_path, root):
 def test_as_released_every_check_names_a_blank_and_nothing_fails(id, tmp_path, root):
     """Pictures and all else run too, with stand-ins for what is not written yet."""
     lesson = COURSE.lesson(id)
-    notebook = student_notebook(COURSE, lesson, quick=True)  # the clean room trains in full
+    notebook = student_notebook(COURSE, lesson, quick=True)
     execute(notebook, tmp_path, root)
     assert [error for cell in notebook.cells for error in errors_in(cell)] == []
     assert stand_ins_of(notebook) or not lesson.earlier

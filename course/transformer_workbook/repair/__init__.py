@@ -8,5 +8,6 @@ never shows the changed code. (Program repair by generate and validate.)
 - `candidates` makes the changed sources, the likeliest first.
 - `rules` has the changes that only a repair makes.
 - `search` tries them in the notebook. The grader tries them in its sandbox.
+- `unused` refuses those that only go round the mistake.
 - `words` says what was found.
 """
