@@ -102,9 +102,9 @@ def apply_rotary(x, base=10000.0):
     x holds queries or keys; features 2i and 2i + 1 are a pair (Su et al. 2021).
     """
     length, d_k = x.shape[-2:]
-    position = torch.arange(length, device=x.device).unsqueeze(1)  # (T, 1)
+    place = torch.arange(length, device=x.device).unsqueeze(1)  # (T, 1)
     rate = base ** (-torch.arange(0, d_k, 2, device=x.device) / d_k)  # (d_k / 2,)
-    angle = position * rate  # (T, d_k / 2)
+    angle = place * rate  # (T, d_k / 2)
     first, second = x[..., 0::2], x[..., 1::2]  # (..., T, d_k / 2)
     turned_first = first * angle.cos() - second * angle.sin()
     turned_second = first * angle.sin() + second * angle.cos()

@@ -150,6 +150,7 @@ def write(generate, ids, max_new_tokens, seed, training=False, options=None, **s
     """What is written if only one token can be drawn, and how the model is left."""
     model = Opinionated(seed, **sizes).train(training)
     parts, before = list(model.modules()), ids.clone()
+    torch.manual_seed(seed)
     written = generate(model, ids, max_new_tokens, **options)
     now = list(model.modules())
     return {
@@ -193,6 +194,7 @@ def draw_many(generate, prompts, rows, seed, options=None, **sizes):
         generator = torch.Generator().manual_seed(number)
         return generate(model, ids, 2, **(options or {}), generator=generator)
 
+    torch.manual_seed(seed)
     state = torch.get_rng_state()
     written = text(seed)
     untouched = torch.equal(torch.get_rng_state(), state)
