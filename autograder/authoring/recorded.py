@@ -20,6 +20,7 @@ from autograder.sandbox.runner import Runner
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.verdicts.judge import DEFAULT, Rule
+from transformer_workbook.verdicts.marks import mark_of
 from transformer_workbook.verdicts.sketches import Sketch, close
 
 SHARE = 0.1  # of a tolerance, by which evidence may differ between processors
@@ -43,6 +44,8 @@ def catalogue(lesson: Lesson) -> bytes:
                     for blank in component.blanks
                 },
                 "hints": component.hints,
+                # By which a check knows that nobody has looked for the bugs yet.
+                "as_released": mark_of(component.released) if component.is_bug_hunt else "",
                 "cases": {case.name: case.says or case.name for case in visible[name]},
                 "misconceptions": {
                     variant.name: {"says": variant.says, "blank": variant.blank}

@@ -29,6 +29,7 @@ HEADING = """\
 Run the cells from the top (Shift+Enter), and the first one again whenever you restart the kernel:
 without it, Python knows neither `wb` nor `torch`.
 """
+REVEAL = "reveal-"  # so begin the names of cells that answer a guess, and would spoil it
 BEYOND = " (beyond the paper)"
 BADGES = """\
 [![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab})
@@ -146,7 +147,10 @@ def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> li
         case "markdown":
             return [new_markdown_cell(cell.source, id=_id(lesson, cell.name))]
         case "code":
-            return [new_code_cell(cell.source, id=_id(lesson, cell.name))]
+            code = new_code_cell(cell.source, id=_id(lesson, cell.name))
+            if cell.name.startswith(REVEAL):
+                code.metadata["jupyter"] = {"source_hidden": True}  # folded, in JupyterLab
+            return [code]
         case "answer":
             return [_answer(lesson, cell.name)]
         case "check":

@@ -154,3 +154,15 @@ def test_a_reference_that_uses_what_a_cell_does_not_have_is_refused(toy, monkeyp
     monkeypatch.setattr(components, "reference_source", lambda name: source)
     with pytest.raises(AuthoringError, match=r"the reference uses copy, which the cell"):
         _ = toy.course().lesson("00-toy").components
+
+
+def test_a_cell_that_answers_a_guess_is_folded(toy):
+    toy.replace(
+        "lesson.py",
+        "# %% [markdown]\n",
+        '# %% name="reveal-it"\nwb.reveal(1, 2)\n\n# %% [markdown]\n',
+    )
+    course = toy.course()
+    cells = student_notebook(course, course.lessons[0]).cells
+    folded = [cell.source for cell in cells if cell.metadata.get("jupyter")]
+    assert folded == ["wb.reveal(1, 2)"]

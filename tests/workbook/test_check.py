@@ -6,6 +6,7 @@ import time
 import pytest
 
 import transformer_workbook as wb
+from autograder.lesson.course import read_course
 
 ATTENTION = """
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):
@@ -247,3 +248,15 @@ def test_a_hint_says_how_many_there_are_and_holds_no_empty_part(notebook):
 def test_a_hint_for_a_blank_that_does_not_exist_lists_those_that_do(notebook):
     wb.start("01-attention")
     assert "scale" in repr(wb.hint("skale"))
+
+
+def test_an_untouched_bug_hunt_is_told_what_came_and_nothing_of_its_bugs(notebook):
+    wb.start("00-warm-up")
+    released = read_course().lesson("00-warm-up").components["bug_hunt_1"].released
+    notebook.run(released.replace("    words", "    # where is the bug?\n    words"))
+    said = repr(wb.check("bug_hunt_1"))
+    assert said.startswith("✗") and "returned" in said and "expected" in said
+    assert "its bugs are yours to find" in said and 'wb.hint("bug_hunt_1")' in said
+    assert "This means" not in said and "familiar" not in said and "Where it may be" not in said
+    notebook.run(released.replace("reshape", "view"))
+    assert "its bugs are yours to find" not in repr(wb.check("bug_hunt_1"))

@@ -269,7 +269,8 @@ class Proof:
             message = _("{who} is {named} by the check{advice}")
             if "" in names:
                 message = _(
-                    "{who} is {named} by the check; was the lesson built since it was written?"
+                    "{who} is {named} by the check; was the lesson built since it was written? Or "
+                    "does it differ from run to run, so that the probe needs torch.manual_seed(0)?"
                 )
             advice = _advice(names - {"", variant.name})
             self._fault(3, message, who=who, named=_named_as(names), advice=advice)

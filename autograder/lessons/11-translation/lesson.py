@@ -55,8 +55,11 @@ shift_right = wb.use("shift_right")
 # | `cpu` | one thread of a processor | 7 minutes | 34.0 | about 6 |
 # | `cpu-long` | one thread of a processor | 70 minutes | 40.3 | all 9 |
 # | `gpu` | a GPU | not measured yet; target on an H200: 5 minutes | target: 40 | |
-# | [a tutorial](https://github.com/bentrevett/pytorch-seq2seq) in an earlier version, 9 million parameters | a GPU | 10 epochs | 36.5, published | |
-# | [Wu et al. 2021](https://aclanthology.org/2021.acl-long.480/), English to German | a GPU | 8,000 steps | 41.0, published | |
+# | [a tutorial][1], 9 million parameters | a GPU | 10 epochs | 36.5, published | |
+# | [Wu et al. 2021][2], English to German | a GPU | 8,000 steps | 41.0, published | |
+#
+# [1]: https://github.com/bentrevett/pytorch-seq2seq "in an earlier version"
+# [2]: https://aclanthology.org/2021.acl-long.480/
 #
 # The published scores count lower-cased words. On this data that moves a score by half a point at
 # most, but the other direction is another task: it says only what range to expect.

@@ -32,12 +32,13 @@ from ..verdicts.lesson_index import (
     lesson_texts,
     recorded,
 )
+from ..verdicts.marks import mark_of
 from ..verdicts.meaning import diagnosed, is_worth_a_search, meaning
 from .report import Check, Place, Row
 from .session import current_lesson, released_lines
 
 
-def check(component=None) -> Check:
+def check(component: object = None) -> Check:
     """Check a component, given as its name or as an object; save its code if all cases pass.
 
     Without one, the report names those of the lesson. Shows the report and returns it; it is true
@@ -70,6 +71,8 @@ def _examined(component) -> tuple[Check, Callable[[], str]]:
     evidence = evidence_of(lesson, name, notebook_namespace(), namespace.get(entry["defines"]))
     written = own_text(entry["defines"], notebook_namespace())
     results = diagnosed(lesson, name, evidence, written)
+    if mark_of(written) == entry["as_released"] and any(one.findings for one in results.values()):
+        return _untouched(_report(lesson, name, results, evidence)), _nowhere
     report = _report(lesson, name, results, evidence)
     if is_stale(entry["defines"], notebook_namespace()):
         return _stale(report), _nowhere
@@ -215,6 +218,16 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
     helpful = list(dict.fromkeys(likely or blanks)) if failed else []
     calls = [f'wb.hint("{blank}")' for blank in helpful]
     return Check(entry["defines"], rows, calls)
+
+
+def _untouched(report: Check) -> Check:
+    """The report on a bug hunt before the hunt: what came back, and no word about the bugs."""
+    rows = [replace(row, misconception="", meaning="") for row in report.rows]
+    note = _(
+        "{component} is as it came, and its bugs are yours to find. Compare what it returned with "
+        "what was expected. Once you have changed a line, the check says what it makes of that."
+    )
+    return replace(report, rows=rows, note=note.format(component=report.component))
 
 
 def _stale(report: Check) -> Check:

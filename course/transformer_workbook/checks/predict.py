@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..shared.language import _
 
 
-def reveal(guess, truth, mistakes: Mapping[str, object] | None = None) -> None:
+def reveal(guess: object, truth: object, mistakes: Mapping[str, object] | None = None) -> None:
     """Print a prediction next to the result: tensors, shapes, numbers or strings.
 
     `mistakes` has what is guessed by mistake, by the sentence that says why it is not so.

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 
 from ..own_code.store import saved
 from ..show import figure_one
+from ..show.picture import Picture
 from ..verdicts.lesson_index import index
 from .session import current_lesson
 
 
-def progress(current: str | Iterable[str] = ()):
+def progress(current: str | Iterable[str] = ()) -> Picture:
     """Draw Figure 1, as far as the course has come, with what has passed its check lit.
 
     `current` is the name of a component to outline, or several; by default, those of the current

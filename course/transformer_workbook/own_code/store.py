@@ -14,6 +14,7 @@ import re
 import sys
 import types
 from pathlib import Path
+from typing import Any
 
 from ..shared.files import whole
 from ..shared.language import _, say
@@ -79,7 +80,7 @@ def save(component: str, source: str, uses: list[str]) -> Path:
 _loaded: dict[str, object] = {}
 
 
-def use(*names: str, quiet: bool = False):
+def use(*names: str, quiet: bool = False) -> Any:
     """The student's own components of these names; a stand-in for each that is not saved.
 
     Returns one object for one name and a tuple for several, and prints which are which.

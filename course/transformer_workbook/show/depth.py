@@ -10,7 +10,7 @@ from .picture import BLUE, MUTED, PAPER, Picture, house_style, new_figure
 
 
 @house_style
-def norm_axes(batch=3, length=4, features=6) -> Picture:
+def norm_axes(batch: int = 3, length: int = 4, features: int = 6) -> Picture:
     """Draw which numbers of an (N, T, D) block share one mean: LayerNorm's and BatchNorm's."""
     figure = new_figure(9.0, 3.3)
     layer, whole_batch = figure.subplots(1, 2)

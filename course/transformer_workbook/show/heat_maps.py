@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, TwoSlopeNorm
 from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
+from numpy.typing import ArrayLike
 
 from ..shared.language import _
 from .arrays import as_array, labels_for
@@ -22,6 +25,8 @@ from .picture import (
     new_figure,
 )
 
+Labels = str | Sequence[str]  # tokens, or one string to be split at spaces
+
 VALUES_UP_TO = 12  # rows and columns: in a larger matrix printed numbers are illegible
 LABELS_UP_TO = 40  # rows and columns
 HIDDEN = "#EDEFF1"  # the colour below the hatching of hidden cells
@@ -29,17 +34,17 @@ HIDDEN = "#EDEFF1"  # the colour below the hatching of hidden cells
 
 @house_style
 def heat_map(
-    matrix,
-    rows=None,
-    columns=None,
-    title="",
+    matrix: ArrayLike,
+    rows: Labels | None = None,
+    columns: Labels | None = None,
+    title: str = "",
     *,
-    mask=None,
-    row_axis="",
-    column_axis="",
-    values=None,
-    low=None,
-    high=None,
+    mask: ArrayLike | None = None,
+    row_axis: str = "",
+    column_axis: str = "",
+    values: bool | str | None = None,
+    low: float | None = None,
+    high: float | None = None,
 ) -> Picture:
     """Draw a matrix as coloured cells.
 
@@ -68,7 +73,14 @@ def heat_map(
 
 
 @house_style
-def heads(weights, tokens_q=None, tokens_k=None, title="", *, mask=None) -> Picture:
+def heads(
+    weights: ArrayLike,
+    tokens_q: Labels | None = None,
+    tokens_k: Labels | None = None,
+    title: str = "",
+    *,
+    mask: ArrayLike | None = None,
+) -> Picture:
     """Draw the attention weights of several heads side by side, on one colour scale.
 
     `weights` is `(H, T_q, T_k)`, such as one sentence's `attention.weights[0]`; rows are queries,
@@ -117,7 +129,9 @@ def heads(weights, tokens_q=None, tokens_k=None, title="", *, mask=None) -> Pict
 
 
 @house_style
-def alignment(weights, source_tokens, target_tokens, title="") -> Picture:
+def alignment(
+    weights: ArrayLike, source_tokens: Labels, target_tokens: Labels, title: str = ""
+) -> Picture:
     """Draw cross-attention as an alignment: each target token's strongest source token is ringed.
 
     `weights` is `(T, S)`, or `(H, T, S)`, in which case the mean over the heads is drawn.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -44,7 +45,14 @@ LABEL_COLOURS = {
 
 @house_style
 def curves(
-    lines, title="", *, x_label="", y_label="", log_x=False, log_y=False, mark=None
+    lines: Mapping[str, Any],
+    title: str = "",
+    *,
+    x_label: str = "",
+    y_label: str = "",
+    log_x: bool = False,
+    log_y: bool = False,
+    mark: tuple[float, str] | None = None,
 ) -> Picture:
     """Draw labelled curves: `{label: (x, y)}`, or `{label: y}` to count x from 0.
 

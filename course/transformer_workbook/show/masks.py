@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import torch
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.patches import Rectangle
+from numpy.typing import ArrayLike
 from torch.nn import functional
 
 from ..shared.language import _
@@ -18,7 +21,9 @@ SENTENCE = ("<bos>", "the", "cat", "sat", "<pad>", "<pad>")
 
 
 @house_style
-def masks(pad_row, causal=True, *, pad="<pad>") -> Picture:
+def masks(
+    pad_row: ArrayLike | Sequence[str] | str, causal: bool = True, *, pad: str = "<pad>"
+) -> Picture:
     """Draw the padding mask, the causal mask and both together for one sentence.
 
     `pad_row` is the sentence: tokens or ids, in which `pad` is padding, or booleans, True at real
@@ -45,7 +50,7 @@ def masks(pad_row, causal=True, *, pad="<pad>") -> Picture:
     )
 
 
-def mask_builder(tokens=SENTENCE, pad="<pad>"):
+def mask_builder(tokens: str | Sequence[str] = SENTENCE, pad: str = "<pad>") -> object:
     """A widget with a sentence's mask and attention weights, and checkboxes for both masks."""
     tokens, real = _sentence("mask_builder", tokens, pad)
 

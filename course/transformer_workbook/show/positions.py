@@ -28,7 +28,7 @@ LAST_POSITION = 63
 
 
 @house_style
-def positions(length=50, d_model=64) -> Picture:
+def positions(length: int = 50, d_model: int = 64) -> Picture:
     """Draw the sinusoidal encoding, (length, d_model), as a heat map."""
     waves = _turned(length, d_model)
     encoding = np.stack([waves.imag, waves.real], axis=-1).reshape(length, -1)[:, :d_model]
@@ -51,7 +51,7 @@ def positions(length=50, d_model=64) -> Picture:
     )
 
 
-def position_dial():
+def position_dial() -> object:
     """A widget with clock hands of four frequencies, and a slider for the position."""
     return explore(draw_dial, {"position": slider("position_dial.position", 5, 0, LAST_POSITION)})
 
@@ -112,7 +112,7 @@ def draw_dial(position: int = 5) -> Picture:
 
 
 @house_style
-def binary_counter(length=16, bits=4) -> Picture:
+def binary_counter(length: int = 16, bits: int = 4) -> Picture:
     """Draw a binary counter next to sinusoids whose periods are those of its bits."""
     counter = np.array([[number >> bit & 1 for bit in range(bits)] for number in range(length)])
     # A wave's period is that of its bit.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from matplotlib.patches import FancyBboxPatch
 
 from ..shared.language import _
@@ -9,7 +12,7 @@ from .picture import BLUE, INK, MUTED, Picture, house_style, literal, new_figure
 
 
 @house_style
-def tree(nodes, title="") -> Picture:
+def tree(nodes: Iterable[Mapping[str, Any]], title: str = "") -> Picture:
     """Draw the tree of a beam search, from left to right.
 
     Each node is a dictionary with `id`, `parent` (another node's id, None for a root), `token`,

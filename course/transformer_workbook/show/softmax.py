@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import torch
 from matplotlib.patches import Circle
@@ -26,7 +27,7 @@ LOOKUP = (
 
 
 @house_style
-def softmax_saturation(d_ks=(1, 4, 16, 64, 256, 1024)) -> Picture:
+def softmax_saturation(d_ks: Sequence[int] = (1, 4, 16, 64, 256, 1024)) -> Picture:
     """Draw how attention over random queries and keys saturates as d_k grows.
 
     On the left the largest weight of a row, on the right the norm of softmax's Jacobian, each with
@@ -64,7 +65,7 @@ def softmax_saturation(d_ks=(1, 4, 16, 64, 256, 1024)) -> Picture:
     )
 
 
-def soft_lookup():
+def soft_lookup() -> object:
     """A widget with one query and five keys, with sliders for both the softmax and the query.
 
     At low temperature the output is the best key's value, at high temperature the mean of all.

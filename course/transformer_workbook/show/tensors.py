@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, Rectangle
@@ -23,7 +25,7 @@ HEAD_TINTS = (
 
 
 @house_style
-def shapes(steps, title="") -> Picture:
+def shapes(steps: Iterable[tuple[str, str | Sequence[int]]], title: str = "") -> Picture:
     """Draw a pipeline of tensor shapes: `[(operation, shape), ...]`.
 
     The first pair is the input's name and shape, each other pair an operation and its result's
@@ -72,7 +74,7 @@ def shapes(steps, title="") -> Picture:
 
 
 @house_style
-def reshape_moves(num_heads=2, d_k=3, length=4) -> Picture:
+def reshape_moves(num_heads: int = 2, d_k: int = 3, length: int = 4) -> Picture:
     """Draw one sentence's features after a split into heads with a transpose, and after a view.
 
     Each cell has its token's number and its head's letter. The transpose keeps heads apart; a plain

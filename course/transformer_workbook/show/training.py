@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -14,11 +14,13 @@ from .lines import describe_curves, draw_curves, mark_x
 from .picture import BLUE, MUTED, VERMILLION, Picture, house_style, literal, new_figure
 from .widgets import explore, slider
 
+Rate = Callable[[int, int, int], float]  # from step, d_model and warm-up to a learning rate
+
 STEPS = 20_000  # drawn of the schedule
 
 
 @house_style
-def parameters(counts, title="") -> Picture:
+def parameters(counts: Mapping[str, int], title: str = "") -> Picture:
     """Draw the parameter counts `{part: count}`, the largest first. Raises TypeError if empty."""
     if not isinstance(counts, Mapping) or not counts:
         message = _("parameters was called with a {type}; expected {{part: count}}.")
@@ -48,7 +50,9 @@ def parameters(counts, title="") -> Picture:
 
 
 @house_style
-def schedule(d_model=512, warmup=4000, steps=STEPS, *, yours=None) -> Picture:
+def schedule(
+    d_model: int = 512, warmup: int = 4000, steps: int = STEPS, *, yours: Rate | None = None
+) -> Picture:
     """Draw the paper's learning rate over the steps of training.
 
     `yours`, a function `(step, d_model, warmup) -> float`, is drawn on top for comparison.
@@ -73,7 +77,7 @@ def schedule(d_model=512, warmup=4000, steps=STEPS, *, yours=None) -> Picture:
     return Picture(figure, describe_curves(lines, title))
 
 
-def noam_explorer(yours=None):
+def noam_explorer(yours: Rate | None = None) -> object:
     """A widget with the learning rate, and sliders for d_model and the warm-up steps.
 
     `yours`, a function `(step, d_model, warmup) -> float`, is drawn on top for comparison.
@@ -88,7 +92,9 @@ def noam_explorer(yours=None):
 
 
 @house_style
-def smoothed_target(vocab, target, pad=0, smoothing=0.1) -> Picture:
+def smoothed_target(
+    vocab: int | Sequence[str], target: int | str, pad: int | str = 0, smoothing: float = 0.1
+) -> Picture:
     """Draw the smoothed target distribution of one position next to the one-hot target.
 
     `vocab` is a list of tokens or their number; `target` and `pad` are ids, or tokens of the list.

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load, save
+from torch import nn
 
 from ..shared.files import whole
 from ..shared.language import _
@@ -35,12 +36,12 @@ def no_run(path) -> BadCheckpoint:
 # Weights alone.
 
 
-def save_weights(model, path: str | os.PathLike) -> Path:
+def save_weights(model: nn.Module, path: str | os.PathLike) -> Path:
     """Write a model's weights to a .safetensors file; returns its path."""
     return write_tensors(path, model.state_dict())
 
 
-def load_weights(model, path: str | os.PathLike) -> None:
+def load_weights(model: nn.Module, path: str | os.PathLike) -> None:
     """Load the weights of a .safetensors file into a model of the same sizes.
 
     Raises BadCheckpoint, and leaves the model unchanged, if names or shapes do not fit.

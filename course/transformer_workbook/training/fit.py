@@ -15,7 +15,7 @@ import math
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +26,10 @@ from .. import show
 from ..shared.language import _, say
 from ..shared.notebook import in_notebook
 from . import checkpoints
+
+Batch = tuple[torch.Tensor, torch.Tensor]  # src and tgt
+# Those of each epoch, or a function from an epoch's number to them.
+Batches = Iterable[Batch] | Callable[[int], Iterable[Batch]]
 
 _BETAS, _EPS = (0.9, 0.98), 1e-9  # of Adam, section 5.3
 _REDRAW = 3.0  # seconds between two drawings of the curves
@@ -124,15 +128,15 @@ class Run:
 
 
 def fit(
-    model,
-    batches,
+    model: torch.nn.Module,
+    batches: Batches,
     *,
     epochs: int,
     train_step: Callable,
     loss_fn: Callable,
     noam_lr: Callable,
     evaluate: Callable | None = None,
-    validation=None,
+    validation: Batches | None = None,
     d_model: int | None = None,
     warmup: int = 4000,
     factor: float = 1.0,
@@ -141,7 +145,7 @@ def fit(
     patience: int | None = None,
     score: Callable | None = None,
     optimizer: Callable = _paper_adam,
-    scaler=None,
+    scaler: torch.amp.GradScaler | None = None,
     checkpoint: str | Path | None = None,
     save_every: int = 100,
     keep_epochs: int = 0,

@@ -14,8 +14,10 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
+from torch import nn
 
 from ..shared.language import _
 
@@ -249,7 +251,7 @@ class Vocabulary:
         ids = [self._ids.get(token, self.UNK) for token in tokens]
         return [self.BOS] * bos + ids + [self.EOS] * eos
 
-    def decode(self, ids) -> list[str]:
+    def decode(self, ids: Iterable[int] | torch.Tensor) -> list[str]:
         """The tokens of one row of ids, (T,), up to EOS, without PAD and BOS."""
         tokens = []
         for id in map(int, ids):
@@ -315,7 +317,7 @@ def pair(n: int) -> tuple[list[int], list[int]]:
     )
 
 
-def pad(rows: Sequence[Sequence[int]], device=None) -> torch.Tensor:
+def pad(rows: Sequence[Sequence[int]], device: torch.device | str | None = None) -> torch.Tensor:
     """Rows of ids as one int64 tensor, (N, T), right-padded."""
     length = max(map(len, rows))
     padded = [[*row, *[PAD] * (length - len(row))] for row in rows]
@@ -329,7 +331,13 @@ class Batches:
     Iteration goes over epoch 0.
     """
 
-    def __init__(self, numbers: Sequence[int], batch_size: int = 64, seed: int = 0, device=None):
+    def __init__(
+        self,
+        numbers: Sequence[int],
+        batch_size: int = 64,
+        seed: int = 0,
+        device: torch.device | str | None = None,
+    ) -> None:
         self.pairs = [pair(n) for n in numbers]
         self.batch_size = batch_size
         self.seed = seed
@@ -394,7 +402,7 @@ LESSON = Config()
 Decode = Callable[..., torch.Tensor]  # greedy_decode or beam_search, the student's own
 
 
-def translate(model, text: str | int, decode: Decode, **options) -> str:
+def translate(model: nn.Module, text: str | int, decode: Decode, **options: Any) -> str:
     """The model's English for a German number word (or an int).
 
     `decode` is your greedy_decode or beam_search, and gets `options` such as `beam_size=4`.
@@ -404,7 +412,9 @@ def translate(model, text: str | int, decode: Decode, **options) -> str:
     return translate_all(model, [n], decode, **options)[0]
 
 
-def translate_all(model, numbers: Sequence[int], decode: Decode, **options) -> list[str]:
+def translate_all(
+    model: nn.Module, numbers: Sequence[int], decode: Decode, **options: Any
+) -> list[str]:
     """The model's English for each number, in order."""
     device = next(model.parameters()).device
     translations = []
@@ -415,7 +425,7 @@ def translate_all(model, numbers: Sequence[int], decode: Decode, **options) -> l
     return translations
 
 
-def exact_match(model, numbers: Sequence[int], decode: Decode, **options) -> float:
+def exact_match(model: nn.Module, numbers: Sequence[int], decode: Decode, **options: Any) -> float:
     """The share of numbers, from 0 to 1, whose translation is exactly right."""
     translations = translate_all(model, numbers, decode, **options)
     right = sum(text == english(n) for text, n in zip(translations, numbers, strict=True))

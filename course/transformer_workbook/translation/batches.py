@@ -29,9 +29,9 @@ class TokenBatches:
         max_tokens: int,
         *,
         seed: int = 0,
-        device=None,
+        device: torch.device | str | None = None,
         longest: int = 128,
-    ):
+    ) -> None:
         sources = subwords.encode_all([german for german, _ in pairs])
         targets = subwords.encode_all([english for _, english in pairs])
         self.rows = [

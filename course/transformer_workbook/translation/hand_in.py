@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -38,7 +39,7 @@ class BadHandIn(ValueError):
 
 
 def hand_in(
-    trained,
+    trained: Any,
     folder: str | os.PathLike = ".",
     *,
     rename: Mapping[str, str] | None = None,

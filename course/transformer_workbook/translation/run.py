@@ -5,6 +5,7 @@ outcome = train(find_corpus(), CONFIGS["gpu"], parts, folder="run")
 outcome.translator.translate(["Ein Mann liest."], parts.beam_search)
 """
 
+import os
 import tempfile
 import time
 from collections.abc import Callable
@@ -87,7 +88,7 @@ def train(
     corpus: Corpus,
     config: Config,
     parts: Parts,
-    folder="translation-run",
+    folder: str | os.PathLike = "translation-run",
     *,
     seed: int = 0,
     hardware: Hardware | None = None,

@@ -28,7 +28,7 @@ class Subwords:
     Raises BadVocabulary for a merge of parts that no earlier merge has made.
     """
 
-    def __init__(self, merges: Iterable[tuple[str, str]]):
+    def __init__(self, merges: Iterable[tuple[str, str]]) -> None:
         from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
         self.merges = [(first, second) for first, second in merges]
@@ -87,7 +87,7 @@ class Subwords:
         """The sub-words of a text; those that begin a word begin with a space."""
         return [self._tokenizer.decode([id]) for id in self.encode(text)]
 
-    def decode(self, ids) -> str:
+    def decode(self, ids: Iterable[int] | torch.Tensor) -> str:
         """The text of one row of ids, (T,), up to EOS."""
         row = ids.tolist() if isinstance(ids, torch.Tensor) else list(ids)
         if EOS in row:

@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 
@@ -35,7 +36,7 @@ class Translator:
     max_len: int = 64  # tokens of a translation
     at_once: int = 100  # batch size, in sentences
 
-    def translate(self, sentences: Sequence[str], decode: Decode, **options) -> list[str]:
+    def translate(self, sentences: Sequence[str], decode: Decode, **options: Any) -> list[str]:
         """Translate German sentences into English; `options` are passed to `decode`."""
         device = next(self.model.parameters()).device
         # Batches of similar length: a batch takes as long as its longest sentence.
@@ -49,7 +50,7 @@ class Translator:
                 english[index] = self.subwords.decode(row)
         return english
 
-    def alignment(self, sentence: str, decode: Decode, **options) -> show.Picture:
+    def alignment(self, sentence: str, decode: Decode, **options: Any) -> show.Picture:
         """Draw the cross-attention of a sentence's translation, sub-word by sub-word."""
         from .views import cross_attention  # the grader translates without pictures
 
@@ -77,7 +78,7 @@ class Translator:
             return _("(byte)")  # a part of a letter, such as half of an umlaut
         return text or _("(space)")
 
-    def explorer(self, decoders: Mapping[str, Decode], sentence: str):
+    def explorer(self, decoders: Mapping[str, Decode], sentence: str) -> object:
         """A widget for German sentences of your own: translation, and where the model looks.
 
         `decoders` has ways to decode by name, the first one to begin with; each is called like
@@ -87,7 +88,7 @@ class Translator:
 
         return sentence_explorer(self, decoders, sentence)
 
-    def bleu(self, pairs: Sequence[Pair], decode: Decode, **options) -> Bleu:
+    def bleu(self, pairs: Sequence[Pair], decode: Decode, **options: Any) -> Bleu:
         """BLEU of this model's translations of (German, English) pairs, see `bleu`."""
         translations = self.translate([german for german, _ in pairs], decode, **options)
         return bleu(translations, [english for _, english in pairs])

@@ -6,8 +6,10 @@ Students may name the parts of their layers freely. So cross-attention is found 
 
 import textwrap
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import torch
+from torch import nn
 from torch.nn import functional
 
 from .. import show
@@ -18,7 +20,9 @@ from ..standins.training import at_rest
 from ..training import number_words
 
 
-def cross_attention(model, src: torch.Tensor, tgt: torch.Tensor, *, each_head: bool = False):
+def cross_attention(
+    model: nn.Module, src: torch.Tensor, tgt: torch.Tensor, *, each_head: bool = False
+) -> torch.Tensor:
     """The cross-attention of the last decoder layer for one sentence, averaged over heads.
 
     src is `(1, S)`, tgt a whole target with BOS and EOS, `(1, T + 1)`. The result is `(T, S)`, or
@@ -57,7 +61,9 @@ def cross_attention(model, src: torch.Tensor, tgt: torch.Tensor, *, each_head: b
     return heads if each_head else heads.mean(dim=0)
 
 
-def alignment(model, number: int | str, decode, **options) -> show.Picture:
+def alignment(
+    model: nn.Module, number: int | str, decode: number_words.Decode, **options: Any
+) -> show.Picture:
     """Draw the cross-attention of a number's translation, with the translation as title.
 
     `number` is an int or a German number word; `decode` is your greedy_decode or beam_search, and
@@ -95,7 +101,9 @@ def alignment(model, number: int | str, decode, **options) -> show.Picture:
     )
 
 
-def number_explorer(model, decode, n: int = 725, **options):
+def number_explorer(
+    model: nn.Module, decode: number_words.Decode, n: int = 725, **options: Any
+) -> object:
     """A widget to enter a number, and its `alignment`; without a kernel, the picture for `n`.
 
     `decode` is your greedy_decode or beam_search, and gets `options`.
@@ -135,7 +143,7 @@ def sentence_explorer(translator, decoders: Mapping[str, Callable], sentence: st
 
 
 def beam_tree(
-    model,
+    model: nn.Module,
     src: torch.Tensor,
     tokens: list[str],
     *,

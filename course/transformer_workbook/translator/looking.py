@@ -11,7 +11,9 @@ from .model import trained
 from .playing import END, cross_attention_weights, decoded, german_parts, source
 
 
-def inside_cross_attention(sentence: int | str = 725):
+def inside_cross_attention(
+    sentence: int | str = 725,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, list[str], list[str]]:
     """What the last cross-attention works on while it translates a sentence, all heads at once.
 
     Returns queries (H, T_q, d_k), keys (H, T_k, d_k) and values (H, T_k, d_v), then the English
@@ -36,7 +38,7 @@ def inside_cross_attention(sentence: int | str = 725):
     return query, key, value, [*english, END], [*german, END]
 
 
-def before_a_norm(numbers: Sequence[int]):
+def before_a_norm(numbers: Sequence[int]) -> tuple[torch.Tensor, list[list[str]]]:
     """What the encoder's first norm gets for a batch of numbers: vectors (N, T, D) and tokens.
 
     The tokens are N lists of T strings, padding included.
@@ -70,7 +72,9 @@ def before_the_words(sentence: int | str = 725) -> tuple[torch.Tensor, list[str]
     return vectors[0], [*english, END]
 
 
-def next_words(sentence: int | str = 725, so_far: str = "", count: int = 3):
+def next_words(
+    sentence: int | str = 725, so_far: str = "", count: int = 3
+) -> list[tuple[str, float]]:
     """The likeliest next words of a translation that has begun, each with its probability.
 
     `so_far` has the English words that are written, such as "seven hundred". Raises ValueError for

@@ -53,7 +53,7 @@ def heads(sentence: int | str = 725) -> show.Picture:
     return show.heads(weights, tokens, tokens, title="".join(german))
 
 
-def explorer(sentence: str = "siebenhundertfünfundzwanzig"):
+def explorer(sentence: str = "siebenhundertfünfundzwanzig") -> object:
     """A widget: a number word to translate, a part to take out, and where the translator looks."""
 
     def draw(sentence: str = sentence, without: str = "") -> show.Picture:
