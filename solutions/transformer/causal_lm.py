@@ -97,7 +97,7 @@ def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=
 
 
 def apply_rotary(x, base=10000.0):
-    """Rotate each pair of features of x, (..., T, d_k), by an angle that grows with the position.
+    """Rotate each pair of features of x, (..., T, d_k), by its position times a rate.
 
     x holds queries or keys; features 2i and 2i + 1 are a pair (Su et al. 2021).
     """

@@ -39,6 +39,7 @@ def tests(draw):
             Test("parts", 2, says="the shared matrix, dropout and gradients", cases=[
                 in_training(draw, "hidden dropout", DEEP | {"dropout": 0.2}, (3, 4)),
                 backward(draw, "hidden gradients", DEEP | {"pad_id": 2}, (3, 3)),
+                backward(draw, "hidden usual padding", DEEP, (4, 3)),
                 Case("hidden parts", "parts", LARGE | {"vocab_size": 150, "dropout": 0.4}),
                 Case("hidden usual dropout", "parts", LARGE | {"vocab_size": 130}),
             ]),

@@ -361,8 +361,8 @@ wb.reveal(with_cache, 5 + 9, mistakes)
 # - Every row draws its own token, from `next_token_probabilities`.
 # - All random numbers come from `generator` (if it is None, from torch's global one). So the same
 #   seed writes the same text.
-# - All rows of `ids` are equally long, and hold no padding. Nothing stops at `<end>`: whoever reads
-#   the result cuts it there.
+# - All rows of `ids` are equally long, and hold no padding. Nothing stops at `<end>`: the caller
+#   cuts the result there.
 
 # %% answer="generate"
 

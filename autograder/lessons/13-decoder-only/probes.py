@@ -221,8 +221,11 @@ def turn(apply_rotary, x, base=None):
     return {"turned": turned, **gradients(turned, {"x": x})}
 
 
-def gate(swiglu, x, w_gate, w_up, w_down):
-    return {"output": swiglu(x, w_gate, w_up, w_down)}
+def gate(swiglu, **inputs):
+    for one in inputs.values():
+        one.requires_grad_()
+    output = swiglu(**inputs)
+    return {"output": output, **gradients(output, inputs)}
 
 
 class Opinionated(nn.Module):

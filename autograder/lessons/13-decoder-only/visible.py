@@ -25,6 +25,7 @@ def cases(draw):
             other_future(draw, "future", DEEP, (2, 6), 3, "the tokens from position 3 on change"),
             in_training(draw, "dropout", SMALL | {"dropout": 0.3}, (2, 3), "dropout in training"),
             backward(draw, "gradients", SMALL | {"pad_id": 3}, (2, 4), "gradients, pad_id = 3"),
+            backward(draw, "usual padding", SMALL, (3, 3), "gradients, no pad_id given: it is 0"),
             Case("parts", "parts", LARGE | {"dropout": 0.25}, says="what a new model is made of"),
             Case("usual dropout", "parts", dict(LARGE), says="no dropout given: it is 0.1"),
         ],
@@ -99,9 +100,10 @@ def other_future(draw, name, sizes, shape, first, says=""):
 
 
 def backward(draw, name, sizes, shape, says=""):
-    """Token 0 is a real one here; no token is padding."""
-    ids = draw.integers(4, sizes["vocab_size"], *shape)
-    ids[0, 0] = 0
+    """No token is padding; the first and the last of the others are there."""
+    real = [token for token in range(sizes["vocab_size"]) if token != sizes.get("pad_id", 0)]
+    ids = torch.tensor(real)[draw.integers(0, len(real), *shape)]
+    ids[0, 0], ids[1, 0] = real[0], real[-1]
     return Case(name, "predict_backward", {"ids": ids, **sizes}, says=says)
 
 
