@@ -17,9 +17,7 @@ class CausalLM(nn.Module):
     and projection are one matrix. ids may continue a text of which `start` tokens were read.
     """
 
-    def __init__(
-        self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0
-    ):
+    def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
         super().__init__()
         self.embed = TokenEmbedding(vocab_size, d_model, pad_id)
         self.positions = PositionalEncoding(d_model, dropout)

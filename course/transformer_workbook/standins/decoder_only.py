@@ -11,9 +11,7 @@ from transformer_workbook.standins.encoder_and_decoder import Encoder
 
 
 class CausalLM(nn.Module):
-    def __init__(
-        self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0
-    ):
+    def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
         super().__init__()
         sizes = {"d_model": d_model, "num_heads": num_heads, "d_ff": d_ff, "dropout": dropout}
         self.embed = TokenEmbedding(vocab_size, d_model, pad_id)
