@@ -13,7 +13,7 @@ from transformer_workbook.checks.check import _stand_ins
 from transformer_workbook.repair.candidates import LIKELY, Candidate, Repair, best, candidates
 from transformer_workbook.repair.rules import STEPS
 from transformer_workbook.repair.search import Workbench, judged, search
-from transformer_workbook.repair.unused import leaves_more_unused
+from transformer_workbook.repair.unused import goes_round
 from transformer_workbook.repair.words import KINDS, sentence
 from transformer_workbook.shared.probing import find_probe
 from transformer_workbook.verdicts.lesson_index import lesson_texts, recorded
@@ -113,28 +113,25 @@ def test_steps_in_two_lines_are_exchanged():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "is_way_round"),
+    ("kind", "old", "new", "is_way_round"),
     [
-        ("y = f(x)\n    return g(y)", "y = f(x)\n    return g(x)", True),
-        ("x = sort(x)\n    return f(x)", "x = sort(x)\n    return f(y)", True),
+        ("order", "x = sort(x)\n    return x", "y = x\n    x = sort(x)\n    return y", True),
+        ("moved", "y = f(x)\n    return g(y)", "y = f(x)\n    y = f(y)\n    return g(x)", True),
+        ("order", "y = f(x)\n    return g(y)", "y = f(-x)\n    return g(y)", False),
         (
-            "y = f(x)\n    y = sort(y)\n    return y",
-            "y = f(x)\n    z = sort(y)\n    return y",
-            True,
-        ),
-        ("return f(x)", "return f(1)", True),
-        ("y = f(x)\n    return g(x)", "y = f(x)\n    return g(y)", False),
-        (
-            "y = 0\n    for i in x:\n        y = y + i",
-            "y = 0\n    for i in x:\n        y = i + y",
+            "order",
+            "for i in x:\n        f(x)\n        x = i",
+            "for i in x:\n        x = i\n        f(x)",
             False,
         ),
-        ("y = f(x)\n    return g(y)", "y = f(-x)\n    return g(y)", False),
+        ("name", "return f(x)", "return f(torch)", True),
+        ("name", "y = f(x)\n    return g(y)", "y = f(x)\n    return g(x)", False),
+        ("operand", "y = f(x)\n    return x + y", "y = f(x)\n    return x", False),
     ],
 )
-def test_a_change_that_leaves_a_value_unused_is_a_way_round(old, new, is_way_round):
+def test_a_change_that_leaves_a_value_unused_is_a_way_round(kind, old, new, is_way_round):
     before, after = (f"def h(x):\n    {body}\n" for body in (old, new))
-    assert leaves_more_unused(before, after) == is_way_round
+    assert goes_round(before, Candidate(kind, "", "", after)) == is_way_round
 
 
 def test_lines_of_blanks_come_first():

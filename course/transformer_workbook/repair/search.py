@@ -18,7 +18,7 @@ from ..shared.probing import gather, gather_once, standing_in
 from ..verdicts.judge import judge
 from ..verdicts.lesson_index import Recorded
 from .candidates import Candidate, Repair, best, candidates
-from .unused import leaves_more_unused
+from .unused import goes_round
 
 SECONDS = 3.0
 FEW = 4  # failing cases of which the fastest is tried first
@@ -141,7 +141,7 @@ def _helping(
         if bench.fails_at_once(candidate.source, fastest):
             continue
         repair = judged(candidate, bench.fails(candidate.source, [*failing, *passing]), failing)
-        if repair and not leaves_more_unused(source, candidate.source):
+        if repair and not goes_round(source, candidate):
             yield repair
 
 
