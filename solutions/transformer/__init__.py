@@ -7,6 +7,13 @@ from transformer.add_and_norm import LayerNorm, SublayerConnection
 from transformer.attention import scaled_dot_product_attention
 from transformer.cached_attention import CachedMultiHeadAttention
 from transformer.cached_decoding import CachedDecoder, cached_beam_search, cached_greedy_decode
+from transformer.causal_lm import (
+    CausalLM,
+    apply_rotary,
+    generate,
+    next_token_loss,
+    next_token_probabilities,
+)
 from transformer.decoding import beam_search, greedy_decode
 from transformer.embeddings import (
     LearnedPositionalEmbedding,
@@ -33,6 +40,7 @@ from transformer.translation import average_weights, mixed_precision_step, token
 __all__ = [
     "CachedDecoder",
     "CachedMultiHeadAttention",
+    "CausalLM",
     "Decoder",
     "DecoderLayer",
     "Encoder",
@@ -51,6 +59,7 @@ __all__ = [
     "SublayerConnection",
     "TokenEmbedding",
     "Transformer",
+    "apply_rotary",
     "average_weights",
     "beam_search",
     "cached_beam_search",
@@ -58,10 +67,13 @@ __all__ = [
     "causal_mask",
     "evaluate",
     "fuse",
+    "generate",
     "greedy_decode",
     "make_model",
     "merge_heads",
     "mixed_precision_step",
+    "next_token_loss",
+    "next_token_probabilities",
     "noam_lr",
     "padding_mask",
     "scaled_dot_product_attention",

@@ -1,0 +1,869 @@
+# %% [markdown]
+# ## What you will be able to do
+#
+# - build GPT from your own parts: an encoder with a causal mask, and one matrix at both ends,
+# - train it on plain text, with no pairs and no labels,
+# - let it write: temperature, `top_k`, and a cache, so that each position is read once,
+# - say what changed between the paper's Transformer and the models of today, and measure it.
+#
+# It takes about 90 minutes. The model is trained here, in a minute or two on an ordinary computer.
+
+# %% [markdown]
+# ## The problem: pairs are rare
+#
+# The translator learned from pairs: a German number and its translation. Somebody had to make them.
+# For most of what we would like a model to learn there are no pairs. But there is text, and a lot
+# of it.
+#
+# What does a translator know if it never hears of the source? We throw its cross-attention away:
+
+# %% name="without-cross-attention"
+wb.translator.compare(7, 54, 24687, without="cross-attention")
+
+# %% [markdown]
+# The same number three times, and three times wrong. But look again: it is flawless English. What
+# follows `six`, and what follows `hundred`, the decoder knows without any source. That knowledge
+# needs no pairs. The text is the teacher.
+#
+# ### By hand: N tokens are N exercises
+#
+# Take the text `ann has 7 nuts`. One token, `<end>`, separates texts; it also stands before the
+# first one, so that there is something to begin with.
+#
+# | position | the model reads | it predicts |
+# |---|---|---|
+# | 0 | `<end>` | `ann` |
+# | 1 | `<end> ann` | `has` |
+# | 2 | `<end> ann has` | `7` |
+# | 3 | `<end> ann has 7` | `nuts` |
+# | 4 | `<end> ann has 7 nuts` | `<end>` |
+#
+# Every token but the first is the right answer to an exercise, and all exercises of a text are done
+# in one pass. A model that predicts the next token is called a **language model**.
+#
+# ### Predict, then run
+#
+# A batch holds 32 texts, each with 20 tokens and no padding. How many next tokens are predicted and
+# compared in one step of training?
+
+# %% name="guess-exercises"
+exercises = None
+
+# %% name="reveal-exercises"
+mistakes = {
+    "The first token of each text is given, so each text has one exercise fewer.": 32 * 20,
+    "Every position predicts, not the last one alone.": 32,
+    "That is one text. The batch holds 32 of them.": 19,
+}
+wb.reveal(exercises, 32 * 19, mistakes)
+
+# %% [markdown]
+# ## Where it sits
+#
+# Nothing new has to be built, only put together differently. In Figure 1, the decoder has three
+# sublayers. Without a source, the middle one, cross-attention, has nothing to read. Take it out:
+#
+# | | attention to itself | cross-attention | feed-forward | mask |
+# |---|---|---|---|---|
+# | decoder layer | yes | yes | yes | causal |
+# | decoder layer without a source | yes | | yes | causal |
+# | encoder layer | yes | | yes | padding |
+#
+# The last two rows differ in the mask alone. **A decoder without cross-attention is an encoder with
+# a causal mask.** That is GPT ([Radford et al. 2018](
+# https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf)).
+
+# %% name="where-it-sits"
+wb.progress(
+    current=["CausalLM", "next_token_loss", "next_token_probabilities", "generate", "apply_rotary"]
+)
+
+# %% [markdown]
+# This cell fetches your own parts of earlier lessons:
+
+# %% name="setup"
+TokenEmbedding, PositionalEncoding = wb.use("TokenEmbedding", "PositionalEncoding")
+Encoder, causal_mask = wb.use("Encoder", "causal_mask")
+CachedMultiHeadAttention = wb.use("CachedMultiHeadAttention")
+
+# %% [markdown]
+# ## Your turn: CausalLM
+#
+# Here is the way of 2 texts of 6 tokens through it, with a vocabulary of 43 tokens:
+
+# %% name="way-of-the-text"
+wb.show.shapes(
+    [
+        ("ids", (2, 6)),
+        ("embed", (2, 6, 64)),
+        ("positions", (2, 6, 64)),
+        ("encoder, causal mask", (2, 6, 64)),
+        ("project: the logits", (2, 6, 43)),
+    ],
+    title="CausalLM",
+)
+
+# %% [markdown]
+# - The parts are called `embed`, `positions`, `encoder` and `project`.
+# - The layers are **pre-norm** (`norm_first=True`), as in GPT-2. Why, you will measure below.
+# - **Tied weights**: embedding and projection hold one and the same parameter, `(V, D)`. It is
+#   drawn from a normal distribution with a standard deviation of 0.02, as in GPT-2. So all logits
+#   of a new model are near 0, and no token is preferred.
+# - It returns **logits**. The loss and the sampling take the softmax.
+# - `dropout` and `pad_id` reach every part that they concern.
+# - **Padding needs no mask of its own.** It stands at the end of a text, and the causal mask hides
+#   it from all real tokens before it.
+# - `start` is for later, when the model writes. A token that follows 5 others, read in an earlier
+#   call, stands at position 5: `start=5`. This part is written for you.
+#
+# Fill the four blanks. (Check and grading refuse `nn.TransformerEncoder` here, and the layers that
+# it is made of. You have your own.)
+
+# %% answer="CausalLM"
+
+# %% check="CausalLM"
+
+# %% [markdown]
+# Stuck? The blanks are called `stack`, `tied`, `mask` and `logits`.
+
+# %% name="hint-model"
+wb.hint("stack")
+
+# %% [markdown]
+# ### The same as PyTorch's?
+#
+# PyTorch has no GPT. But its `nn.TransformerEncoder` with `norm_first` and a causal mask is the
+# same stack. We copy your weights into it and compare all logits:
+
+# %% name="same-as-torch"
+model_class = wb.use("CausalLM")
+torch.manual_seed(0)
+ours = model_class(43, 64, num_heads=4, d_ff=128, num_layers=2).eval()
+layer = nn.TransformerEncoderLayer(
+    64, 4, 128, dropout=0.0, layer_norm_eps=1e-6, batch_first=True, norm_first=True
+)
+norm = nn.LayerNorm(64, eps=1e-6)
+theirs = nn.TransformerEncoder(layer, 2, norm, enable_nested_tensor=False).eval()
+wb.copy_weights(ours.encoder, theirs)
+ids = torch.randint(0, 43, (8, 20))
+hidden_from_them = nn.Transformer.generate_square_subsequent_mask(20)
+with torch.no_grad():
+    vectors = ours.positions(ours.embed(ids))
+    torchs = theirs(vectors, mask=hidden_from_them, is_causal=True) @ ours.embed.embedding.weight.T
+    difference = (ours(ids) - torchs).abs().max().item()
+print(f"largest difference of a logit: {difference:.1e}")
+
+# %% [markdown]
+# What is left is rounding.
+#
+# ## Your turn: next_token_loss
+#
+# In lesson 09 you cut each target into what the decoder reads and what it should predict. Here the
+# model reads the whole text, and the loss does the cutting: the logits at position 0 are compared
+# with token 1, those at position 1 with token 2, and so on.
+#
+# For `<end> ann has 7 <end> <pad>`:
+#
+# | logits at position | 0 | 1 | 2 | 3 | 4 | 5 |
+# |---|---|---|---|---|---|---|
+# | expected | `ann` | `has` | `7` | `<end>` | `<pad>`: does not count | none |
+#
+# The result is the mean cross-entropy of the four that count, a tensor without axes. There is
+# always at least one. (You may use `F.cross_entropy`.)
+
+# %% answer="next_token_loss"
+
+# %% check="next_token_loss"
+
+# %% [markdown]
+# Stuck? The blanks are called `predicted`, `expected` and `loss`.
+
+# %% name="hint-loss"
+wb.hint("loss")
+
+# %% [markdown]
+# **A mistake that you will meet:** without the shift each position predicts the token that it has
+# just read. The loss is near 0 after a few steps, and the model writes the same token forever.
+#
+# ## A text to learn from
+#
+# Our text is little stories, and each one is either true or false. That way we need not *feel*
+# whether the model writes well: we can count.
+
+# %% name="stories"
+import random
+import re
+from itertools import permutations, product
+
+PRONOUN = dict.fromkeys(["ann", "eva", "lea", "zoe"], "she")
+PRONOUN |= dict.fromkeys(["ben", "max", "sam", "tom"], "he")
+THINGS = ["apples", "keys", "nuts", "pens", "plums", "shells"]
+MORE_AND_LESS = [(n, k) for n in range(2, 13) for k in range(1, n)]
+
+
+def numbers(n, m):
+    return " ".join(str(i) for i in (range(n, m + 1) if n < m else range(n, m - 1, -1)))
+
+
+kinds = {
+    "gives": [
+        f"{a} has {n} {x} . {PRONOUN[a]} gives {b} {k} . now {a} has {n - k} and {b} has {k} ."
+        for (a, b), x, (n, k) in product(permutations(PRONOUN, 2), THINGS, MORE_AND_LESS)
+    ],
+    "loses": [
+        f"{a} has {n} {x} . {PRONOUN[a]} loses {k} . now {PRONOUN[a]} has {n - k} {x} ."
+        for a, x, (n, k) in product(PRONOUN, THINGS, MORE_AND_LESS)
+    ],
+    "finds": [
+        f"{a} has {n - k} {x} . {PRONOUN[a]} finds {k} more . now {PRONOUN[a]} has {n} {x} ."
+        for a, x, (n, k) in product(PRONOUN, THINGS, MORE_AND_LESS)
+    ],
+    "count": [f"count from {n} to {m} : {numbers(n, m)} ." for n, m in permutations(range(13), 2)],
+}
+true_stories = {story for stories in kinds.values() for story in stories}
+for kind, stories in kinds.items():
+    random.Random(0).shuffle(stories)
+    print(f"{len(stories):6,} {kind}: {stories[0]}")
+
+# %% [markdown]
+# These are *all* true stories. The model reads four of five. The rest it never sees, and we test
+# with them. Each kind makes up a quarter of every batch.
+
+# %% name="ids"
+unseen = {kind: stories[: len(stories) // 5] for kind, stories in kinds.items()}
+known = {kind: stories[len(stories) // 5 :] for kind, stories in kinds.items()}
+known_stories = {story for stories in known.values() for story in stories}
+words = sorted({word for story in true_stories for word in story.split()})
+tokens = ["<pad>", "<end>", *words]
+PAD, END = 0, 1
+id_of = {token: number for number, token in enumerate(tokens)}
+LONGEST = 2 + max(len(story.split()) for story in true_stories)
+
+
+def to_ids(story):
+    ids = [END, *(id_of[word] for word in story.split()), END]
+    return ids + [PAD] * (LONGEST - len(ids))
+
+
+def to_text(ids):
+    text = " ".join(tokens[number] for number in ids.tolist()[1:])  # without the first <end>
+    return text.split(" <end>")[0]
+
+
+tables = [torch.tensor([to_ids(story) for story in stories]) for stories in known.values()]
+test_ids = torch.tensor([to_ids(story) for stories in unseen.values() for story in stories[:50]])
+
+
+def draw_batch(size=32):
+    """Known stories, as many of each kind, (size, LONGEST)."""
+    return torch.cat([table[torch.randint(len(table), (size // 4,))] for table in tables])
+
+
+print(len(tokens), "tokens:", " ".join(tokens))
+print(f"{len(known_stories):,} stories to learn from, {len(true_stories - known_stories):,} unseen")
+
+# %% [markdown]
+# ### How low can the loss get?
+#
+# Not to 0. After `<end>` any name may follow, and after `ann has` any number. No model can know
+# which, and even a perfect one is surprised by it. How much, follows from how the stories are
+# drawn: one of 4 kinds, then one of all stories of this kind. That costs
+# $\ln 4 + \ln(\text{how many})$ for a whole story, shared by its tokens.
+
+# %% name="floor"
+from statistics import fmean
+
+surprise = fmean(math.log(4) + math.log(len(stories)) for stories in kinds.values())
+length = fmean(fmean(len(story.split()) + 1 for story in stories) for stories in kinds.values())
+floor = surprise / length
+print(f"a story: {surprise:.2f}, shared by {length:.1f} tokens: {floor:.3f} for each")
+print(f"guessing among {len(tokens)} tokens: {math.log(len(tokens)):.3f}")
+
+# %% [markdown]
+# Between these two numbers lies all that there is to learn here. Below the lower one, a model knows
+# stories by heart.
+#
+# ## From logits to a token
+#
+# The model returns logits for the next token. Which token do we take? The likeliest one, always?
+# Then it would always write the same story. So we **draw** one, with the model's own probabilities,
+# and keep two dials:
+#
+# - The **temperature** divides the logits (lessons 01 and 10). Below 1, likely tokens get likelier
+#   still. At 0 the likeliest one has probability 1: greedy decoding.
+# - **`top_k`** keeps the `top_k` likeliest tokens only. All others get probability 0.
+#
+# ### By hand
+#
+# Four tokens with the logits 2, 1, 0 and -1:
+#
+# | | `7` | `8` | `nuts` | `.` |
+# |---|---|---|---|---|
+# | as they are | 0.64 | 0.24 | 0.09 | 0.03 |
+# | temperature 0.5 | 0.86 | 0.12 | 0.02 | 0.00 |
+# | temperature 2 | 0.46 | 0.28 | 0.17 | 0.10 |
+# | `top_k=2` | 0.73 | 0.27 | 0 | 0 |
+# | temperature 0 | 1 | 0 | 0 | 0 |
+#
+# ## Your turn: next_token_probabilities
+#
+# The logits have any number of axes, `(..., V)`; the vocabulary is the last. No two logits of a row
+# are equal in the check. `top_k` may be larger than the vocabulary: then all tokens are kept.
+
+# %% answer="next_token_probabilities"
+
+# %% check="next_token_probabilities"
+
+# %% [markdown]
+# Stuck? The blanks are called `least`, `cut` and `probabilities`.
+
+# %% name="hint-probabilities"
+wb.hint("least")
+
+# %% [markdown]
+# ## Writing with a cache
+#
+# To write, the model predicts a token, reads it, predicts the next one, and so on. The text that we
+# begin with is the **prompt**. Keys and values of what was read do not change (lesson 12), so they
+# are kept, and each position is read once.
+#
+# ### Predict, then run
+#
+# A prompt of 5 tokens, and 10 new ones. How many positions go through the layers in all, if each
+# step reads everything so far? And how many, with a cache?
+
+# %% name="guess-positions"
+without_cache = None
+with_cache = None
+
+# %% name="reveal-positions"
+mistakes = {
+    "The first step reads 5 positions, the last one 14. Add up the ten steps.": 10 * 15,
+    "The last new token is drawn, but never read: nothing follows it.": sum(range(5, 16)),
+    "The first step reads the prompt, 5 positions, and not 1.": sum(range(1, 11)),
+}
+wb.reveal(without_cache, sum(range(5, 15)), mistakes)
+mistakes = {
+    "The last new token is drawn, but never read: nothing follows it.": 15,
+    "The prompt is read, too: 5 positions in the first step.": 10,
+}
+wb.reveal(with_cache, 5 + 9, mistakes)
+
+# %% [markdown]
+# ## Your turn: generate
+#
+# The lines around the loop are those of lesson 12: every attention (it has a `w_q`) is replaced by
+# your `CachedMultiHeadAttention`, and afterwards the model is as it was, in its mode. You write the
+# loop. `unread` holds the tokens that the model has not read yet: the whole prompt at first, then
+# the newest token alone.
+#
+# - The model is called with what is unread, and with `start`: how many tokens were read before.
+# - Every row draws its own token, from `next_token_probabilities`.
+# - All random numbers come from `generator` (if it is None, from torch's global one). So the same
+#   seed writes the same text.
+# - All rows of `ids` are equally long, and hold no padding. Nothing stops at `<end>`: the caller
+#   cuts the result there.
+
+# %% answer="generate"
+
+# %% check="generate"
+
+# %% [markdown]
+# Stuck? The blanks are called `start`, `logits_of_the_last`, `token` and `unread`.
+
+# %% name="hint-generate"
+wb.hint("unread")
+
+# %% [markdown]
+# ## Before training
+#
+# A new model, 200 texts, and a judge. It counts three things:
+#
+# - **well-formed**: a true story, if we overlook which numbers are in it,
+# - **true**: a true story,
+# - **new**: a true story that was not in the training data. (A fifth of all true stories is new. So
+#   a model that has understood would have about a fifth of its true stories new; one that only
+#   remembers, none.)
+
+# %% name="before-training"
+CausalLM_, loss_of, write = wb.use("CausalLM", "next_token_loss", "generate")
+rate_of = wb.use("noam_lr")
+SIZES = {"d_model": 64, "num_heads": 4, "d_ff": 128, "num_layers": 2, "dropout": 0.0}
+STEPS = 2000
+well_formed = {re.sub(r"\d+", "#", story) for story in true_stories}
+
+
+def texts(model, temperature=1.0, top_k=None, count=200):
+    begin = torch.full((count, 1), END)
+    generator = torch.Generator().manual_seed(0)
+    ids = write(model, begin, LONGEST - 1, temperature, top_k, generator)
+    return [to_text(row) for row in ids]
+
+
+def judge(stories):
+    """The shares of well-formed, of true, and of true and new stories."""
+    verdicts = [
+        (re.sub(r"\d+", "#", one) in well_formed, one in true_stories,
+         one in true_stories - known_stories)
+        for one in stories
+    ]  # fmt: skip
+    return [sum(column) / len(stories) for column in zip(*verdicts, strict=True)]
+
+
+torch.manual_seed(0)
+model = CausalLM_(len(tokens), **SIZES)
+print(f"{sum(parameter.numel() for parameter in model.parameters()):,} parameters")
+written = texts(model)
+print(written[0])
+print("well-formed {:.0%}, true {:.0%}, new {:.0%}".format(*judge(written)))
+
+# %% quick="few-steps"
+STEPS = 20
+
+# %% [markdown]
+# ## Training, live
+#
+# The step is that of lesson 09: forward, loss, backward, clip, step. The learning rate is your
+# `noam_lr`. Every now and then the model writes, and the judge counts. Watch the sample: what does
+# the model learn first, and what last?
+
+
+# %% name="training"
+def fit(model, steps, seen_by=lambda step, loss: None, warmup=100, factor=0.4):
+    optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda done: rate_of(done + 1, SIZES["d_model"], warmup, factor)
+    )
+    model.train()
+    for step in range(1, steps + 1):
+        ids = draw_batch()
+        loss = loss_of(model(ids), ids)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        seen_by(step, loss.item())
+
+
+def loss_on_unseen(model, start=0):
+    model.eval()
+    with torch.no_grad():
+        return loss_of(model(test_ids, start=start), test_ids).item()
+
+
+history = {"step": [], "loss": [], "unseen": [], "well-formed": [], "true": [], "new": []}
+
+
+def look(step, loss):
+    if step not in (STEPS // 20, STEPS // 10) and step % (STEPS // 5):
+        return
+    written = texts(model)
+    unseen_loss = loss_on_unseen(model)
+    model.train()
+    found = [step, loss, unseen_loss, *judge(written)]
+    for name, value in zip(history, found, strict=True):
+        history[name].append(value)
+    shares = "loss {1:.2f}  well-formed {3:4.0%}  true {4:4.0%}  new {5:4.0%}".format(*found)
+    print(f"{step:5} {shares}  {written[0]}")
+
+
+fit(model, STEPS, look)
+
+# %% name="shares"
+steps = torch.tensor(history["step"])
+wb.show.curves(
+    {name: (steps, torch.tensor(history[name])) for name in ("well-formed", "true", "new")},
+    title="Of 200 stories that the model writes",
+    x_label="step",
+    y_label="share",
+)
+
+# %% name="losses"
+lines = {
+    "in training": (steps, torch.tensor(history["loss"])),
+    "on unseen stories": (steps, torch.tensor(history["unseen"])),
+    "what chance costs": (steps[[0, -1]], torch.tensor([floor, floor])),
+}
+wb.show.curves(lines, title="The loss of the next token", x_label="step", y_label="loss")
+
+# %% [markdown]
+# First comes the form: names, verbs, full stops. Then who is `he`, and that the names stay the
+# same. Then the arithmetic: about half of the stories that are well-formed after 400 steps are
+# false, and after 2,000 steps hardly any. Nobody told the model that there are names or numbers at all, let
+# alone how to subtract. It was the only way to predict the next token better.
+#
+# At the end about nine stories of ten are true, and the loss is two or three hundredths above what
+# chance alone costs. And about a fifth of the true stories are new: the model has not just
+# remembered.
+#
+# ### What does it get wrong?
+
+# %% name="mistakes"
+for story in [one for one in texts(model) if one not in true_stories][:6]:
+    print(story)
+
+# %% [markdown]
+# Some have a wrong sum. Others are more interesting: look for someone who gives to himself
+# (`tom gives tom 2`), or for a count from a number to itself. No such story was in the training
+# data. But what is *missing* from a text is hard to notice, even among thousands of stories.
+#
+# ### It completes what we begin
+#
+# We give it the beginnings of unseen stories as prompts, and take the likeliest token each time.
+# Guess first: for how many of 100 is the end right?
+
+
+# %% name="complete"
+def beginning(story):
+    """Up to where nothing is left to chance."""
+    return re.match(r".*?(now|:)", story)[0]
+
+
+for kind, stories in unseen.items():
+    prompts = [beginning(story) for story in stories[:100]]
+    ids = torch.tensor([[END, *(id_of[word] for word in prompt.split())] for prompt in prompts])
+    ends = [to_text(row) for row in write(model, ids, LONGEST - ids.size(1), temperature=0)]
+    right = sum(end == story for end, story in zip(ends, stories, strict=False)) / len(prompts)
+    print(f"{kind}: {right:4.0%} right. {prompts[0]} →{ends[0].removeprefix(prompts[0])}")
+
+# %% [markdown]
+# Almost all of them. What is left to chance in a story is its beginning, and a beginning that an
+# unlucky draw has spoiled (`tom gives tom`) has no right end.
+#
+# ### Temperature
+#
+# Guess before you run it: of 200 stories at temperature 0, how many are different from one another?
+# And what happens to the true ones at temperature 2?
+
+# %% name="temperatures"
+print("temperature  well-formed  true  new  different stories")
+for temperature in (0, 0.5, 1.0, 1.5, 2.0):
+    written = texts(model, temperature)
+    formed, right, new = judge(written)
+    print(f"{temperature:11} {formed:12.0%} {right:5.0%} {new:4.0%} {len(set(written)):18}")
+formed, right, new = judge(texts(model, 1.5, top_k=4))
+print(f"1.5 with top_k of 4: well-formed {formed:.0%}, true {right:.0%}")
+
+# %% [markdown]
+# At 0 it is one story, 200 times. The higher the temperature, the more variety, and the less truth:
+# unlikely tokens are mostly wrong tokens. `top_k` cuts off the least likely of them. Truth against
+# variety: that is the choice in large models, too.
+#
+# ### Where does it look?
+#
+# To write the number after the last `has`, the model needs both numbers. Each row below is one of
+# its 8 heads. The columns are the tokens that it may look at.
+
+# %% name="where-it-looks"
+story = "ann has 9 nuts . she loses 4 . now she has"
+ids = torch.tensor([[END, *(id_of[word] for word in story.split())]])
+with torch.no_grad():
+    logits = model.eval()(ids)[0, -1]
+attentions = [part for part in model.modules() if hasattr(part, "w_q")]
+heads = torch.cat([attention.weights[0, :, -1] for attention in attentions])
+likeliest = logits.softmax(dim=-1).topk(3)
+for probability, number in zip(*likeliest, strict=True):
+    print(f"{tokens[number]}: {probability:.2f}")
+wb.show.heat_map(
+    heads,
+    [f"layer {layer} head {head}" for layer in (1, 2) for head in range(4)],
+    ["<end>", *story.split()],
+    title='What the heads look at from the last "has"',
+    row_axis="head",
+    column_axis="token",
+    values=False,
+)
+
+# %% [markdown]
+# In our run three heads look at the 9 and one at the 4, each with nearly all its weight; the first
+# layer fetches both numbers, and what follows computes with them. (Some heads look at the first
+# `has`, which may mean: nothing to do here.) Which head does what differs from training to
+# training.
+#
+# ## From 2017 to now
+#
+# Today's language models are this model, larger, with a few parts replaced. (GPT-2
+# changed the first row and took GELU; Llama changed all but the last, which came with its second
+# version.)
+#
+# | what | 2017 | now | why | paper |
+# |---|---|---|---|---|
+# | place of the norm | after the sum | before the sublayer | depth without warm-up | Xiong 2020 |
+# | norm | LayerNorm | RMSNorm (lesson 03) | less to compute, as good | Zhang 2019 |
+# | activation | ReLU | GELU, then SwiGLU | lower loss at one size | Shazeer 2020 |
+# | positions | sinusoids, added once | rotary, in each attention | distances count | Su 2021 |
+# | keys and values | each head its own | heads share some | a smaller cache | Ainslie 2023 |
+#
+# The papers: [Xiong et al. 2020](https://arxiv.org/abs/2002.04745), [Zhang and Sennrich
+# 2019](https://arxiv.org/abs/1910.07467), [Hendrycks and Gimpel
+# 2016](https://arxiv.org/abs/1606.08415) for GELU, [Shazeer
+# 2020](https://arxiv.org/abs/2002.05202), [Su et al. 2021](https://arxiv.org/abs/2104.09864),
+# [Ainslie et al. 2023](https://arxiv.org/abs/2305.13245).
+#
+# Each of the first four takes a few lines with your parts. Two of them you build now.
+#
+# ## Rotary positions
+#
+# Your `PositionalEncoding` adds a position to each vector, once, at the bottom. Then queries and
+# keys are made of the sum, and the model has to find out what "three tokens back" looks like at
+# every place. Rotary positions build that in: a query at position $m$ is **rotated** by the angle
+# $m\theta$, a key at position $n$ by $n\theta$. A dot product of two rotated vectors depends only
+# on the angle between them, so on $(m - n)\theta$: the distance.
+#
+# ### By hand
+#
+# Two features, and $\theta = 1$. Rotate the vector $(1, 0)$ as often as its position says:
+#
+# | position | angle | rotated |
+# |---|---|---|
+# | 0 | 0 | (1, 0) |
+# | 1 | 1 | (0.54, 0.84) |
+# | 2 | 2 | (-0.42, 0.91) |
+# | 3 | 3 | (-0.99, 0.14) |
+#
+# The scores of positions 0 and 2: $1 \cdot (-0.42) + 0 \cdot 0.91 = -0.42$. Of positions 1 and 3:
+# $0.54 \cdot (-0.99) + 0.84 \cdot 0.14 = -0.42$. The same distance, the same score.
+#
+# A vector has more than two features, so they are taken in pairs, $(0, 1), (2, 3), \ldots$, and
+# each pair has a rate of its own, the one of lesson 05: $\theta_i = \text{base}^{-2i/d_k}$.
+#
+# ## Your turn: apply_rotary
+#
+# `x` is `(..., T, d_k)`, with an even `d_k`: queries or keys, after the heads were split. Position
+# 0 stays as it is. A point $(a, b)$ that is rotated by $\alpha$ becomes
+# $(a \cos\alpha - b \sin\alpha,\; a \sin\alpha + b \cos\alpha)$.
+
+# %% answer="apply_rotary"
+
+# %% check="apply_rotary"
+
+# %% [markdown]
+# Stuck? The blanks are called `angle`, `turned_first` and `turned_second`.
+
+# %% name="hint-rotary"
+wb.hint("turned_first")
+
+# %% [markdown]
+# One query and one key, put at every position in turn. Before you run it: along which lines are the
+# scores equal?
+
+# %% name="scores-by-distance"
+rotary = wb.use("apply_rotary")
+torch.manual_seed(0)
+query, key = torch.randn(2, 16)
+scores = rotary(query.expand(8, 16)) @ rotary(key.expand(8, 16)).T
+wb.show.heat_map(
+    scores,
+    [str(place) for place in range(8)],
+    [str(place) for place in range(8)],
+    title="The score of one query with one key, by where they stand",
+    row_axis="position of the query",
+    column_axis="position of the key",
+)
+
+# %% [markdown]
+# Along the diagonals: equal distance, equal score.
+#
+# ## Bug hunt
+#
+# In Llama a ReLU no longer decides what passes. A second matrix does, as a **gate**:
+#
+# $$\mathrm{SwiGLU}(x) = (\mathrm{SiLU}(x W_{gate}) \odot x W_{up})\, W_{down},
+# \qquad \mathrm{SiLU}(z) = z \cdot \mathrm{sigmoid}(z)$$
+#
+# where $\odot$ multiplies number by number. For one feature, $x = 1$, and the matrices 2, 3 and 1:
+# SiLU(2) is $2 \cdot 0.881 = 1.762$, so the result is $1.762 \cdot 3 \cdot 1 = 5.28$.
+#
+# The function below should compute that. It runs, but there are **two bugs** in it. Find and fix
+# them.
+
+# %% answer="bug_hunt_1"
+
+# %% check="bug_hunt_1"
+
+# %% name="hint-bug-hunt"
+wb.hint("bug_hunt_1")
+
+# %% [markdown]
+# ## Does it help? The changes, measured
+#
+# Your model and five changes of it, each trained for 300 steps from three different starts. It
+# takes two or three minutes. Two numbers are measured on unseen stories: the loss as usual, and the
+# loss if every story begins 20 positions later than in training (`start=20`).
+#
+# Guess first: which of the six will be best? And which one will not notice the 20 positions?
+
+# %% name="variants"
+split, merge, attend = wb.use("split_heads", "merge_heads", "scaled_dot_product_attention")
+ROUNDS, EACH = 3, 300
+
+
+class SwiGLU(nn.Module):
+    def __init__(self, d_model, d_ff):
+        super().__init__()
+        self.gate, self.up = nn.Linear(d_model, d_ff), nn.Linear(d_model, d_ff)
+        self.down = nn.Linear(d_ff, d_model)
+
+    def forward(self, x):
+        return swiglu(x, self.gate.weight.T, self.up.weight.T, self.down.weight.T)
+
+
+class RotaryAttention(nn.Module):
+    def __init__(self, attention):
+        super().__init__()
+        self.inner = attention
+
+    def forward(self, query, key, value, mask=None):
+        own = self.inner
+        query, key, value = (
+            split(linear(x), own.num_heads)
+            for linear, x in ((own.w_q, query), (own.w_k, key), (own.w_v, value))
+        )
+        heads, _ = attend(rotary(query), rotary(key), value, mask)
+        return own.w_o(merge(heads))
+
+
+def put(model, mark, new):
+    """new(child) in place of each part that has an attribute of that name."""
+    for part in list(model.modules()):
+        for name, child in list(part.named_children()):
+            if hasattr(child, mark):
+                setattr(part, name, new(child))
+
+
+def post_norm(model):
+    model.encoder = Encoder(2, 64, 4, 128, 0.0)
+
+
+def gelu(model):
+    put(model, "w_1", lambda part: nn.Sequential(part.w_1, nn.GELU(), part.w_2))
+
+
+def gated(model):
+    put(model, "w_1", lambda part: SwiGLU(64, 86))  # three matrices, as many numbers as two of 128
+
+
+def rms_norm(model):
+    put(model, "gamma", lambda part: nn.RMSNorm(64, eps=1e-6))
+
+
+def rotated(model):
+    put(model, "w_q", RotaryAttention)
+    model.positions = nn.Identity()
+
+
+changes = {
+    "as you built it": lambda model: None,
+    "post-norm": post_norm,
+    "RMSNorm": rms_norm,
+    "GELU": gelu,
+    "SwiGLU": gated,
+    "rotary positions": rotated,
+}
+
+# %% quick="few-variants"
+ROUNDS, EACH = 1, 2
+
+# %% name="variants-trained"
+print(f"{'':18} {'loss: mean (lowest to highest)':32} 20 positions later")
+for name, change in changes.items():
+    found = []
+    for seed in range(ROUNDS):
+        torch.manual_seed(seed)
+        changed = CausalLM_(len(tokens), **SIZES)
+        change(changed)
+        fit(changed, EACH)
+        found.append((loss_on_unseen(changed), loss_on_unseen(changed, start=20)))
+    usual, later = zip(*found, strict=True)
+    mean, spread = sum(usual) / ROUNDS, f"({min(usual):.3f} to {max(usual):.3f})"
+    print(f"{name:18} {mean:.3f} {spread:26} {sum(later) / ROUNDS:.3f}")
+
+# %% [markdown]
+# Look at the ranges before you look at the means: from one start to another the same model differs
+# by as much as most of these models differ from each other. That is noise, and three starts cannot
+# look through it. We took eight for three of the rows: pre-norm 0.75, RMSNorm 0.76, post-norm 0.78,
+# each with single starts up to 0.07 away. So RMSNorm is as good as LayerNorm here, and post-norm is
+# perhaps a little worse. None of the changes is an improvement that shows in a model of 70,000
+# numbers on little stories. The papers measured theirs on models thousands of times as large.
+#
+# The last column is no noise. The sinusoids of positions 20 to 40 were never seen in training,
+# and the model is lost there. With rotary positions only distances count, and distances are the
+# same: the two losses are equal.
+#
+# ### Where the norm stands
+#
+# With two layers it made no difference. Now 16 layers, a constant learning rate, and no warm-up:
+
+# %% name="deep"
+DEEP_STEPS = 60
+
+# %% quick="few-steps-deep"
+DEEP_STEPS = 2
+
+# %% name="deep-trained"
+curves = {}
+for name, norm_first in (("pre-norm", True), ("post-norm", False)):
+    torch.manual_seed(0)
+    deep = CausalLM_(len(tokens), **{**SIZES, "num_layers": 16})
+    deep.encoder = Encoder(16, 64, 4, 128, 0.0, norm_first=norm_first)
+    optimizer = torch.optim.Adam(deep.parameters(), lr=0.003, betas=(0.9, 0.98), eps=1e-9)
+    curves[name] = []
+    for _ in range(DEEP_STEPS):
+        ids = draw_batch()
+        loss = loss_of(deep(ids), ids)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        curves[name].append(loss.item())
+    print(f"{name}: loss {sum(curves[name][-10:]) / len(curves[name][-10:]):.2f}")
+wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="loss")
+
+# %% [markdown]
+# That is no noise either. Post-norm stays near 3.39, where a model is that knows how frequent each
+# token is, and nothing else. In pre-norm the sum is never normalized on its way up: the residual
+# connections are a free way for the gradient, from the loss to every layer. GPT-2 moved the norm,
+# and almost all models since have it there.
+#
+# ## In your own words
+#
+# Answer in a few sentences each. Your instructor reads them.
+
+# %% [markdown] question="1" points="2"
+# **Question 1.** The encoder of the translator has a padding mask, `CausalLM` has none, although
+# its batches hold padding. Why is that no mistake, if padding stands at the end? And what would go
+# wrong if padding stood at the *beginning* of each text?
+
+# %% [markdown] rubric="1"
+# 1 point: under the causal mask no real token sees what stands after it, so padding at the end
+# changes no real token's vector; its own predictions are ignored by the loss. 1 point: padding at
+# the beginning stands before the real tokens, so they see it, and their positions are shifted; it
+# would need a padding mask (and positions that count from the first real token).
+
+# %% [markdown] question="2" points="2"
+# **Question 2.** At temperature 1 the model writes a false story now and then, though it completes
+# almost every unseen beginning rightly. Explain how both can be true. And why does a low
+# temperature make more stories true, but not more *new* ones for free?
+
+# %% [markdown] rubric="2"
+# 1 point: at temperature 1 unlikely tokens are drawn now and then, each with a small probability,
+# and one of about 20 draws is enough to spoil a story; the completions take the likeliest token
+# only (and leave nothing to chance in what is asked). 1 point: a low temperature avoids unlikely
+# tokens, wrong ones and rare right ones alike, so the stories get more alike; at 0 all are the
+# same.
+
+# %% [markdown]
+# ## What you own now
+#
+# In lesson 01 you wrote five lines that compare queries with keys. Since then you have built heads,
+# norms, masks, two stacks, a training, a search, a cache, and now a language model that was taught
+# by nothing but text. None of it was a black box at any time.
+
+# %% name="progress"
+wb.progress()
+
+# %% [markdown]
+# GPT-2 is `CausalLM(50257, 768, num_heads=12, d_ff=3072, num_layers=12)` with learned positions and
+# GELU: 124 million parameters. GPT-3 is nearly the same, with 96 layers and a `d_model` of 12,288.
+# To be a helpful assistant is taught to such models in a second training. But what they do is what
+# your model does: it reads some tokens, and predicts the next.

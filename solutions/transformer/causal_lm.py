@@ -1,0 +1,110 @@
+"""A Transformer of one half: the decoder alone, which continues any text."""
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from transformer.cached_attention import CachedMultiHeadAttention
+from transformer.embeddings import PositionalEncoding, TokenEmbedding
+from transformer.layers import Encoder
+from transformer.masks import causal_mask
+
+
+class CausalLM(nn.Module):
+    """Predict each next token of a text from those before it: ids (N, T) to logits (N, T, V).
+
+    An encoder that sees no future, with pre-norm, as in GPT-2 (Radford et al. 2019). Embedding
+    and projection are one matrix. ids may continue a text of which `start` tokens were read.
+    """
+
+    def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
+        super().__init__()
+        self.embed = TokenEmbedding(vocab_size, d_model, pad_id)
+        self.positions = PositionalEncoding(d_model, dropout)
+        self.encoder = Encoder(num_layers, d_model, num_heads, d_ff, dropout, norm_first=True)
+        self.project = nn.Linear(d_model, vocab_size, bias=False)
+        self.project.weight = self.embed.embedding.weight
+        nn.init.normal_(self.project.weight, std=0.02)
+
+    def forward(self, ids, start=0):
+        vectors = self.embed(ids)  # (N, T, D)
+        shifted = F.pad(vectors, (0, 0, start, 0))  # behind `start` empty positions
+        placed = self.positions(shifted)[:, start:]  # (N, T, D)
+        mask = causal_mask(ids.size(1), ids.device)
+        hidden = self.encoder(placed, mask)
+        logits = self.project(hidden)  # (N, T, V)
+        return logits
+
+
+def next_token_loss(logits, ids, pad_id=0):
+    """Compare what a model predicts, (N, T, V), with the tokens that come next in ids, (N, T).
+
+    The mean cross-entropy over all next tokens but padding; at least one is real.
+    """
+    predicted = logits[:, :-1]  # (N, T - 1, V)
+    expected = ids[:, 1:]  # (N, T - 1)
+    loss = F.cross_entropy(predicted.flatten(0, 1), expected.flatten(), ignore_index=pad_id)
+    return loss
+
+
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    """Turn logits, (..., V), into the probabilities from which the next token is drawn.
+
+    The logits are divided by the temperature; at 0 the likeliest token is certain. With top_k,
+    only the top_k likeliest tokens can be drawn.
+    """
+    if temperature == 0:
+        temperature, top_k = 1.0, 1
+    if top_k is not None:
+        least = logits.topk(min(top_k, logits.size(-1))).values[..., -1:]  # (..., 1)
+        logits = logits.masked_fill(logits < least, float("-inf"))
+    probabilities = (logits / temperature).softmax(dim=-1)
+    return probabilities
+
+
+def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=None):
+    """Continue each row of ids, (N, T), by max_new_tokens tokens: (N, T + max_new_tokens).
+
+    The model reads each position once, and is afterwards as it was, in its mode.
+    """
+    was_training = model.training
+    model.eval()
+    places = [
+        (part, name, child)
+        for part in model.modules()
+        for name, child in part.named_children()
+        if hasattr(child, "w_q")
+    ]
+    for part, name, attention in places:
+        setattr(part, name, CachedMultiHeadAttention(attention))
+
+    unread = ids
+    with torch.no_grad():
+        for _ in range(max_new_tokens):
+            start = ids.size(1) - unread.size(1)
+            logits = model(unread, start=start)[:, -1]  # (N, V)
+            probabilities = next_token_probabilities(logits, temperature, top_k)
+            token = torch.multinomial(probabilities, 1, generator=generator)  # (N, 1)
+            ids = torch.cat([ids, token], dim=1)
+            unread = token
+
+    for part, name, attention in places:
+        setattr(part, name, attention)
+    model.train(was_training)
+    return ids
+
+
+def apply_rotary(x, base=10000.0):
+    """Rotate each pair of features of x, (..., T, d_k), by its position times a rate.
+
+    x holds queries or keys; features 2i and 2i + 1 are a pair (Su et al. 2021).
+    """
+    length, d_k = x.shape[-2:]
+    place = torch.arange(length, device=x.device).unsqueeze(1)  # (T, 1)
+    rate = base ** (-torch.arange(0, d_k, 2, device=x.device) / d_k)  # (d_k / 2,)
+    angle = place * rate  # (T, d_k / 2)
+    first, second = x[..., 0::2], x[..., 1::2]  # (..., T, d_k / 2)
+    turned_first = first * angle.cos() - second * angle.sin()
+    turned_second = first * angle.sin() + second * angle.cos()
+    turned = torch.stack([turned_first, turned_second], dim=-1).flatten(-2)
+    return turned

@@ -1,0 +1,99 @@
+"""The language model is torch's encoder with a causal mask, and its cache changes nothing."""
+
+import pytest
+import torch
+from torch import nn
+
+import transformer
+
+V, D = 11, 12
+
+
+@pytest.fixture
+def model():
+    torch.manual_seed(0)
+    model = transformer.CausalLM(V, D, num_heads=3, d_ff=20, num_layers=2, dropout=0.3)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(0.3 * torch.randn_like(parameter))
+    return model.double().eval()
+
+
+def draw_ids(*shape):
+    return torch.randint(1, V, shape, generator=torch.Generator().manual_seed(1))
+
+
+def torch_twin(model):
+    layer = nn.TransformerEncoderLayer(
+        D, 3, 20, layer_norm_eps=1e-6, batch_first=True, norm_first=True
+    )
+    norm = nn.LayerNorm(D, eps=1e-6)
+    twin = nn.TransformerEncoder(layer, 2, norm, enable_nested_tensor=False).double().eval()
+    state = {"norm.weight": model.encoder.norm.gamma, "norm.bias": model.encoder.norm.beta}
+    for number, own in enumerate(model.encoder.layers):
+        begin = f"layers.{number}."
+        attention, network = own.self_attn, own.feed_forward
+        inputs = (attention.w_q, attention.w_k, attention.w_v)
+        for kind in ("weight", "bias"):
+            state[f"{begin}self_attn.in_proj_{kind}"] = torch.cat(
+                [getattr(linear, kind) for linear in inputs]
+            )
+            state[f"{begin}self_attn.out_proj.{kind}"] = getattr(attention.w_o, kind)
+            state[f"{begin}linear1.{kind}"] = getattr(network.w_1, kind)
+            state[f"{begin}linear2.{kind}"] = getattr(network.w_2, kind)
+        for place, sublayer in enumerate(own.sublayers, start=1):
+            state[f"{begin}norm{place}.weight"] = sublayer.norm.gamma
+            state[f"{begin}norm{place}.bias"] = sublayer.norm.beta
+    twin.load_state_dict(state)
+    return twin
+
+
+def test_it_is_torchs_encoder_with_a_causal_mask(model):
+    ids = draw_ids(4, 9)
+    mask = nn.Transformer.generate_square_subsequent_mask(9, dtype=torch.float64)
+    with torch.no_grad():
+        hidden = torch_twin(model)(model.positions(model.embed(ids)), mask=mask)
+        expected = hidden @ model.embed.embedding.weight.T
+        torch.testing.assert_close(model(ids), expected)
+
+
+def test_the_loss_is_that_of_each_next_token(model):
+    ids = draw_ids(3, 6)
+    ids[0, 4:] = 0
+    log_probs = model(ids).log_softmax(dim=-1)
+    terms = [
+        -log_probs[row, place, ids[row, place + 1]]
+        for row in range(3)
+        for place in range(5)
+        if ids[row, place + 1] != 0
+    ]
+    loss = transformer.next_token_loss(model(ids), ids)
+    torch.testing.assert_close(loss, torch.stack(terms).mean())
+
+
+@pytest.mark.parametrize("options", [{"temperature": 0}, {"top_k": 4}, {"temperature": 1.3}])
+def test_the_cache_changes_nothing(model, options):
+    ids = draw_ids(5, 4)
+    written = transformer.generate(
+        model.train(), ids, 6, **options, generator=torch.Generator().manual_seed(2)
+    )
+    assert model.training
+    model.eval()
+    generator, expected = torch.Generator().manual_seed(2), ids
+    with torch.no_grad():
+        for _ in range(6):
+            shares = transformer.next_token_probabilities(model(expected)[:, -1], **options)
+            token = torch.multinomial(shares, 1, generator=generator)
+            expected = torch.cat([expected, token], dim=1)
+    assert torch.equal(written, expected)
+
+
+def test_rotated_scores_depend_on_the_distance_alone():
+    query, key = torch.randn(2, 6, dtype=torch.float64)
+    scores = transformer.apply_rotary(query.expand(7, 6)) @ (
+        transformer.apply_rotary(key.expand(7, 6)).T
+    )
+    torch.testing.assert_close(scores[:-1, :-1], scores[1:, 1:])
+    torch.testing.assert_close(
+        transformer.apply_rotary(query.expand(7, 6)).norm(dim=-1), query.norm().expand(7)
+    )
