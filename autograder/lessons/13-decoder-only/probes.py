@@ -16,7 +16,10 @@ from transformer_workbook.shared.probing import (
 from transformer_workbook.shared.words import GRADIENTS_RECORDED, Says, says
 from transformer_workbook.standins.multi_head_attention import MultiHeadAttention
 
+LOGITS = {"logits": "the logits"}
 
+
+@says(LOGITS)
 def predict(component, ids, start=None, **sizes):
     """Logits in evaluation, for the beginning of a text or for what comes later in it."""
     model = fill_parameters(component(**sizes)).eval()
@@ -25,7 +28,8 @@ def predict(component, ids, start=None, **sizes):
 
 
 @says(
-    {
+    LOGITS
+    | {
         "dtype": Says(
             "the dtype",
             "The model is in double precision, and the result in {came}; expected {expected}.",
@@ -38,6 +42,7 @@ def predict_exactly(component, ids, **sizes):
     return {"logits": logits.float(), "dtype": str(logits.dtype)}
 
 
+@says(LOGITS)
 def predict_in_training(component, ids, **sizes):
     """The same in training, where dropout is active."""
     with certain_dropout():
