@@ -33,7 +33,8 @@ wb.translator.compare(7, 54, 45, without="positions")
 # order to lose.
 #
 # Next, it loses the **mask**. A mask keeps each word of the translation from looking at words that
-# come later.
+# come later. Without it, as soon as a word is written, all earlier words look at it, too, which
+# never happened in training.
 
 # %% name="without-mask"
 wb.translator.compare(725, 24687, 999999, without="causal mask")
@@ -66,11 +67,8 @@ wb.translator.compare(21, 725, 8305, without="all heads but one")
 wb.progress(current=["split_heads", "merge_heads"])
 
 # %% [markdown]
-# The outlined box is what you build in this lesson. Its dotted lines lead to where it is used: to
-# three attention layers, one in the encoder and two in the decoder. The arrow from box to box
-# carries what the encoder has read, the *memory*. "Outputs, shifted right" is what the decoder has
-# written so far. Later lessons explain both. The map grows with each lesson. By lesson 08 it is
-# Figure 1 of the paper, and all of it is yours.
+# The outlined box is what you build in this lesson; later lessons explain the rest. The map grows
+# with each of them. By lesson 08 it is Figure 1 of the paper, and all of it is yours.
 #
 # ## What you will be able to do
 #
@@ -81,7 +79,7 @@ wb.progress(current=["split_heads", "merge_heads"])
 # - cut a tensor into **heads** and put it together again. Every attention layer of your Transformer
 #   needs these two functions.
 #
-# It takes about 50 minutes. You need Python and a little PyTorch: you know what a tensor is, and
+# It takes about 55 minutes. You need Python and a little PyTorch: you know what a tensor is, and
 # that it has a `.shape`.
 #
 # ## How this course works
@@ -229,7 +227,7 @@ print("reshape says:", swapped.reshape(6).tolist())
 # ## Many matrix products at once
 #
 # `@` multiplies the last two axes as matrices, and all axes before them are a batch:
-# `(..., n, m) @ (..., m, p)` gives `(..., n, p)`. The axes before broadcast, too.
+# `(..., n, m) @ (..., m, p)` gives `(..., n, p)`. The axes in front of these two broadcast.
 #
 # By hand, for one pair: in $(1, 2) \cdot (3, 4)^T$ the products are added, $1 \cdot 3 + 2 \cdot 4 =
 # 11$: a row and a column become one number. Now with a batch of 2 sentences and 3 heads:
@@ -361,21 +359,6 @@ wb.hint("cut")
 # %% check="merge_heads"
 
 # %% [markdown]
-# ### What holds for every part
-#
-# How you write a part is up to you; what counts is what it does. Its text and its docstring say
-# what that is. These few rules hold in every lesson, unless its text says otherwise:
-#
-# - a part keeps the names that it came with: its own, its arguments' and those that its text
-#   mentions;
-# - it works for every size, 1 included, in float32 and in float64: the result has the dtype of the
-#   inputs, and training can send gradients through it;
-# - it changes nothing in place: its inputs are the same afterwards;
-# - it remembers nothing from one call to the next that changes a result;
-# - it leaves torch's settings as they were (gradients on or off, random numbers, the default
-#   dtype);
-# - it does the same in training as afterwards, but for dropout, which lesson 01 explains.
-#
 # ### The moves, line by line
 #
 # | move | shape | your code |
@@ -434,6 +417,19 @@ wb.translator.with_yours("split_heads", "merge_heads")
 
 # %% [markdown]
 # Hints for it are there too: `wb.hint("bug_hunt_1")`.
+#
+# ## What holds for every part
+#
+# How you write a part is up to you; what counts is what it does. These rules hold in every lesson,
+# unless its text says otherwise. (You need them only where you write a part in a way of your own.)
+#
+# - A part keeps the names that it came with: its own, its arguments' and those that its text
+#   mentions.
+# - It works for every size, 1 included, in float32 and in float64: the result has the dtype of the
+#   inputs, and training can send gradients through it.
+# - It changes nothing in place, remembers nothing that changes a later result, and leaves torch's
+#   settings as they were (gradients on or off, random numbers, the default dtype).
+# - It does the same in training as afterwards, but for dropout, which lesson 01 explains.
 #
 # ## In your own words
 #

@@ -7,7 +7,7 @@
 # - say why the scores are divided by the square root of $d_k$, which axis the softmax runs over,
 #   and why a mask comes before it.
 #
-# It takes about 55 minutes. In code you will see `____`: a **blank** for you to fill. Below each
+# It takes about 65 minutes. In code you will see `____`: a **blank** for you to fill. Below each
 # cell with blanks stands a **check**, which says at once what works and what does not. If you are
 # stuck, ask for a hint.
 
@@ -34,7 +34,7 @@ wb.translator.compare(892, 298, 400005, without="attention")
 # How bad is that? We measure it. The task is easy to say: read a list of digits, and write the same
 # list. We train two recurrent networks on lists of 1 to 16 digits, both in the same way and from
 # the same start. One has only its vector of 32 numbers. The other may also look back at what it
-# stored after each digit. The training takes a few seconds.
+# stored after each digit. The training takes up to half a minute.
 #
 # What do you expect: at which length does the first one begin to make mistakes?
 
@@ -60,8 +60,7 @@ wb.show.curves(
 # words are 100 steps, one after another, however fast the computer is. And what the first word said
 # must survive 99 changes of the vector before it meets the last. With attention alone any two words
 # meet directly, and all of them at once: one step. The price is that there are as many meetings as
-# pairs, $100 \cdot 100$ of them. That suits a GPU, which is good at doing many equal things at the
-# same time.
+# pairs, $100 \cdot 100$ of them.
 #
 # ## Where it sits
 #
@@ -120,10 +119,9 @@ wb.show.soft_lookup()
 # %% [markdown]
 # ## The same idea on a noisy signal
 #
-# Here is something you can do with a soft lookup, long before there is any language in it. We
-# know a curve at 60 points, each with noise. To smooth it, replace each value by an average of
-# those around it: the *positions* are queries and keys, a small distance is a good fit, and the
-# noisy numbers are the values.
+# This works without any language. We know a curve at 60 points, each with noise. To smooth it,
+# replace each value by an average of those around it: the *positions* are queries and keys, a small
+# distance is a good fit, and the noisy numbers are the values.
 
 # %% name="noisy-signal"
 torch.manual_seed(1)
@@ -143,7 +141,9 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The smoothed curve was made from the noisy numbers alone, and it comes close to the true one.
+# The smoothed curve was made from the noisy numbers alone, and it comes close to the true one. And
+# it was made by a softmax: `fits` are powers of e, each divided by the sum of its row. The score is
+# minus the squared gap, over 0.1: highest where there is no gap.
 #
 # Attention in a Transformer does the same, with one big difference: nearness is not given by
 # positions on a line. It is *learned*.
@@ -195,11 +195,30 @@ wb.show.curves(
 # ### Predict, then run
 #
 # With `query` of shape `(2, 3, 4)`, `key` `(2, 5, 4)` and `value` `(2, 5, 6)`: which shape do the
-# weights have, and which the output? Write your guesses in place of `None`. (You find out below.)
+# weights have, and which the output? Write your guesses in place of `None`, then run both cells.
+# (Until your own function passes its check, `wb.use` gives a stand-in.)
 
 # %% name="guess-shapes"
 weights_shape = None  # for instance (1, 2, 3)
 output_shape = None
+
+# %% name="reveal-shapes"
+attention = wb.use("scaled_dot_product_attention")
+output, weights = attention(torch.randn(2, 3, 4), torch.randn(2, 5, 4), torch.randn(2, 5, 6))
+mistakes = {
+    "Those would be weights of queries for queries. Each query has a weight for each key.": (
+        (2, 3, 3)
+    ),
+    "The features are summed over in the scores; a weight is one number for a query and a key.": (
+        (2, 3, 4)
+    ),
+}
+wb.reveal(weights_shape, tuple(weights.shape), mistakes)
+mistakes = {
+    "The output is an average of values, so it has as many features as they have.": (2, 3, 4),
+    "There is one output for each query, not for each key.": (2, 5, 6),
+}
+wb.reveal(output_shape, tuple(output.shape), mistakes)
 
 # %% [markdown]
 # ## Why the scores are scaled
@@ -244,23 +263,22 @@ wb.show.softmax_saturation()
 # Minus infinity would be lower still. But a row in which *every* key is hidden would then be 0
 # divided by 0, and one `nan` spreads through the whole model. So the code below uses `lowest`, the
 # lowest finite number of the dtype: there, such a row comes out uniform, which does no harm. (All
-# zeros would do as well. The row and its gradients only have to stay finite.)
-#
-# Scores can also be very high. From about 89 on, $e^{score}$ is too large for float32. Torch's
-# softmax subtracts the largest score of each row first, which changes no weight: the scores of a
-# row may be of any size.
+# zeros would do as well.)
 #
 # ## Dropout, if there is any
 #
 # The code also takes `dropout`: a module or a function that is called with the weights, and returns
-# those that multiply the values. In training, dropout sets some of its inputs to 0 at random, each
-# with probability $p$, and divides the others by $1 - p$, so that a model does not rely on single
-# ones; afterwards it does nothing. You may return the weights from before or after dropout.
+# those that multiply the values. Its line is written for you. In training, dropout sets some of its
+# inputs to 0 at random, each with probability $p$, and divides the others by $1 - p$, so that a
+# model does not rely on single ones; afterwards it does nothing.
 #
 # ## Your turn
 #
 # PyTorch has this function too (`F.scaled_dot_product_attention`), and `nn.MultiheadAttention`
-# contains it. Check and grading refuse both here: write it yourself. Lesson 12 is about using it.
+# contains it. Check and grading refuse both here: write it yourself. From lesson 00 you know
+# `transpose` and `masked_fill`. New are `math.sqrt`, the root of a plain number, and a tensor's
+# `softmax(dim=...)`, which stays finite for scores of any size. (An `exp` of your own overflows
+# from about 89 on.)
 #
 # Fill the five blanks, then run the cell and the check below it.
 
@@ -286,38 +304,17 @@ wb.hint("scores")
 # | softmax | the blank `weights` |
 # | $\cdot\, V$ | the blank `output` |
 #
-# Now for your guesses from above:
-
-# %% name="reveal-shapes"
-attention = wb.use("scaled_dot_product_attention")
-output, weights = attention(torch.randn(2, 3, 4), torch.randn(2, 5, 4), torch.randn(2, 5, 6))
-mistakes = {
-    "Those would be weights of queries for queries. Each query has a weight for each key.": (
-        (2, 3, 3)
-    ),
-    "The features are summed over in the scores; a weight is one number for a query and a key.": (
-        (2, 3, 4)
-    ),
-}
-wb.reveal(weights_shape, tuple(weights.shape), mistakes)
-mistakes = {
-    "The output is an average of values, so it has as many features as they have.": (2, 3, 4),
-    "There is one output for each query, not for each key.": (2, 5, 6),
-}
-wb.reveal(output_shape, tuple(output.shape), mistakes)
-
-# %% [markdown]
 # ## Look at it
 #
-# `wb.use` gave you your own function if it passed its check, else a stand-in made from torch's own
-# parts, so that the pictures work either way.
+# Now `wb.use` gives you your own function, if it passed its check.
 #
-# Now it gets real queries, keys and values. They come from inside the translator, at the moment at
+# It gets real queries, keys and values. They come from inside the translator, at the moment at
 # which it writes "three hundred forty-eight": the English words ask, the German pieces are asked.
 # There are four heads, and your function takes all four at once. The picture shows their mean.
 # Before you run it: what will the word "forty" look at?
 
 # %% name="heat-map"
+attention = wb.use("scaled_dot_product_attention")
 query, key, value, english, german = wb.translator.inside_cross_attention(348)
 print("query", tuple(query.shape), "key", tuple(key.shape), "value", tuple(value.shape))
 _, weights = attention(query, key, value)
@@ -334,7 +331,7 @@ wb.show.heat_map(
 # This is a picture like that of lesson 00, and your five lines have made it. Each row is one query
 # and sums to 1. "forty" looks at "vier", and a little at "zig"; "eight" goes back to "acht". Hardly
 # anybody looks at "und", which English does not say. A row is as sharp as it needs to be: "eight"
-# is sure, while `<eos>`, the end token, looks around.
+# puts all of its weight on one piece, "forty" and "hundred" only three quarters.
 #
 # Now hide the piece "acht" with a mask. Before you run it: which rows will change?
 

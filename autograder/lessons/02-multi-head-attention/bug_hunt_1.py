@@ -1,7 +1,7 @@
 def looking_distance(weights, real):
     """How many words away each head looks on average: (H,).
 
-    weights is (N, H, T, T); real is (N, T), True at words. Padding that asks does not count.
+    weights is (N, H, T, T); real is (N, T), True at words. Queries that are padding are left out.
     """
     positions = torch.arange(weights.size(-1))
     steps = (positions[:, None] - positions[None, :]).abs()  # (T, T)

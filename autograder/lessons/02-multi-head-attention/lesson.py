@@ -8,7 +8,7 @@
 # - say what goes wrong when heads are made with `view` alone,
 # - show that your module equals `torch.nn.MultiheadAttention`, number by number.
 #
-# It takes about 50 minutes.
+# It takes about 55 minutes.
 
 # %% [markdown]
 # ## The translator without it
@@ -53,8 +53,8 @@ split_heads, merge_heads, scaled_dot_product_attention = wb.use(
 # | | weight of "she" | weight of "book" | what comes out |
 # |---|---|---|---|
 # | one attention, for both words | 0.5 | 0.5 | $0.5 \cdot 10 + 0.5 \cdot 30 = 20$ |
-# | head 0, which looks for who | 1 | 0 | 10 |
-# | head 1, which looks for what | 0 | 1 | 30 |
+# | the first head, which looks for who | 1 | 0 | 10 |
+# | the second head, which looks for what | 0 | 1 | 30 |
 #
 # The 20 could also come from 15 and 25, or from the two values swapped: the average has forgotten
 # who is who. The two heads hand over 10 and 30, **side by side**, and nothing is lost.
@@ -84,7 +84,9 @@ split_heads, merge_heads, scaled_dot_product_attention = wb.use(
 # Each column of the matrix makes one feature of the result. The left two columns are $W_1^Q$, and
 # make the $(4, 2)$ of the first head; the right two are $W_2^Q$, and make the $(2, 13)$ of the
 # second. One product has done both. So `w_q` is a single `nn.Linear(d_model, d_model)`, and each
-# head is a share of the features that come out of it: just what `split_heads` cuts.
+# head is a share of the features that come out of it: just what `split_heads` cuts. (In code, the
+# first head is head 0. And `nn.Linear` stores the *transpose* of $W$: a column here is a row of its
+# `weight`.)
 #
 # ### Predict, then run
 #
@@ -130,7 +132,7 @@ print("equal:", torch.allclose(in_a_loop(), at_once(), atol=1e-5))
 
 # %% [markdown]
 # The result is the same, and the loop is several times slower, because eight small products use the
-# machine less well than one large one. On a GPU the difference is larger still.
+# machine less well than one large one.
 #
 # ## What goes wrong with `view` alone
 #
@@ -166,15 +168,15 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
 #   something that drops weights as well, and returns two things;
 # - finally, what the heads found is put together again, and mixed.
 #
-# However you write it, later lessons rely on this:
+# Three things that later lessons rely on:
 #
-# - `w_q`, `w_k`, `w_v` and `w_o`, each an `nn.Linear(d_model, d_model)` with its bias, are all that
-#   the module learns;
 # - `mask` has any shape that broadcasts to `(N, H, T_q, T_k)`, True means "may be seen", and a row
 #   that sees no key stays finite, as does one with very large scores;
 # - dropout acts on the weights and on nothing else, in training only;
-# - `self.weights` holds the weights of the last call, `(N, H, T_q, T_k)`;
-# - where `d_model` is not a multiple of `num_heads`, `__init__` raises a `ValueError`.
+# - `self.weights` holds the weights of the last call, `(N, H, T_q, T_k)`.
+#
+# (If you write `__init__` yourself, keep its `ValueError`, and `w_q`, `w_k`, `w_v` and `w_o`, each
+# with a bias, as all that the module learns.)
 #
 # Check and grading refuse `nn.MultiheadAttention` and what is built from it: write it yourself.
 #
@@ -227,8 +229,8 @@ wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()), mistake
 # ### What the last projection does
 #
 # Side by side and then times $W^O$: that can be said in another way. The first $d_k$ rows of $W^O$
-# only ever meet head 1, the next ones only head 2, and so on. So each head has its own share of
-# $W^O$, and the results are **added**:
+# only ever meet the first head, the next ones only the second, and so on. So each head has its own
+# share of $W^O$, and the results are **added**:
 #
 # $$\mathrm{Concat}(\mathrm{head}_1, \mathrm{head}_2)\,W^O
 # = \mathrm{head}_1 W^O_1 + \mathrm{head}_2 W^O_2$$
@@ -300,7 +302,7 @@ wb.show.shapes(
 # it is, the last 6 *at which place* it stands, each time with a 1 in one place and 0 in the others.
 # With two heads, head 0 gets the words and head 1 the places. `w_q` and `w_k` leave everything as
 # it is, but for one thing: in head 1, `w_k` adds one to the place of each key. So the key of place
-# 0 looks like place 1, and the query of place 1 finds it.
+# 0 looks like place 1, and the query of place 1 finds it: it looks *back*.
 #
 # The sentence is "the dog saw the cat". Before you run it: what will the two "the" look at in
 # head 0? And the word "saw" in head 1?
@@ -317,7 +319,7 @@ with torch.no_grad():
     for projection in (by_hand.w_q, by_hand.w_k):
         projection.weight.copy_(3 * torch.eye(12))
         projection.bias.zero_()
-    by_hand.w_k.weight[6:, 6:] = 3 * torch.diag(torch.ones(5), -1)  # place + 1
+    by_hand.w_k.weight[6:, 6:] = 3 * torch.diag(torch.ones(5), -1)  # row i + 1, column i: place + 1
 by_hand(sentence, sentence, sentence)
 wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
 
@@ -344,9 +346,8 @@ wb.translator.heads(725)
 # "zwan" at "zig". A piece of a number has to know what follows it: "fünf" before "hundert" is 500,
 # and "fünf" before "und" is a 5 that has to wait. That is what the head set by hand did, in the
 # other direction. But nobody has set these, and they are less strict. From "und" both look past
-# "zwan" to "zig", and at the end, where no piece follows, also at `<eos>`. They are much alike,
-# too: the clearest difference is the row of "hundert". Not every head can be read so easily: head 0
-# is a mixture.
+# "zwan" to "zig", and at the end, where no piece follows, also at `<eos>`. Not every head can be
+# read so easily: head 0 is a mixture.
 #
 # ## The same as in PyTorch
 #
@@ -400,8 +401,8 @@ wb.translator.with_yours("MultiHeadAttention", sentences=(63, 934, 4013))
 
 # %% [markdown]
 # Once it passes, try it on the two heads: `looking_distance(by_hand.weights, torch.ones(1, 5,
-# dtype=torch.bool))`. Head 1 comes out at 1.25, not at 1. Which word causes it? Look at the rows of
-# its picture.
+# dtype=torch.bool))`. Head 1 comes out at 1.25, not at 1. Which word causes most of that? Look at
+# the rows of its picture.
 #
 # ## In your own words
 #

@@ -6,7 +6,7 @@
 # - wrap any sublayer in a residual connection, in the paper's way (**post-norm**) and in the way
 #   of most newer models (**pre-norm**), and tell the two apart in code that you read.
 #
-# It takes about 65 minutes. torch has a ready-made LayerNorm; the check does not let your code call
+# It takes about 80 minutes. torch has a ready-made LayerNorm; the check does not let your code call
 # it, since it is what you build here.
 
 # %% [markdown]
@@ -44,8 +44,8 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # them from the start? Let us try. The task is to tell four kinds of points apart. Two small
 # sublayers are enough for it; we stack 24 on purpose. Each of four stacks is trained for 150 steps;
 # the only difference is how a sublayer is joined to the next. A fifth curve shows two plain
-# sublayers, for comparison. It takes a few seconds. You need not read the code. Before you run it:
-# which of the four will learn?
+# sublayers, for comparison. It takes about ten seconds. You need not read the code. Before you run
+# it: which of the four will learn?
 
 
 # %% name="deep-stack"
@@ -97,7 +97,7 @@ def losses_of(stack, rate=0.001, steps=150):
 joins = {
     "neither": lambda x, sublayer, norm: sublayer(x),
     "norm alone": lambda x, sublayer, norm: norm(sublayer(x)),
-    "add alone": lambda x, sublayer, norm: torch.add(x, sublayer(x)),
+    "add alone": lambda x, sublayer, norm: torch.add(x, sublayer(x)),  # a sum
     "add and norm": lambda x, sublayer, norm: norm(torch.add(x, sublayer(x))),
 }
 curves = {name: losses_of(Stack(join)) for name, join in joins.items()}
@@ -111,15 +111,16 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# The vertical axis is logarithmic. Of 24 sublayers, nothing is learned without the add: the curves
-# of "neither" and "norm alone" lie on one another at 1.39, the loss of somebody who guesses among
-# four. With the add alone the stack learns, but it starts at a loss of about 30 and has to come
-# down from there first. With both, it simply learns. So there are two troubles, and one remedy for
-# each.
+# The loss is the *cross-entropy*: the mean of $-\ln p$, where $p$ is the probability that was given
+# to the right answer. Who guesses among four has $p = 1/4$, and a loss of $\ln 4 = 1.39$. (The
+# vertical axis is logarithmic.) Without the add, 24 sublayers learn nothing: the curves of
+# "neither" and "norm alone" lie on one another at 1.39, nearly to the end. With the add alone the
+# stack learns, but it starts at a loss of about 30 and has to come down from there first. With
+# both, it simply learns.
 #
-# At 0.45 it is still behind the two plain sublayers, which end at 0.30. So why go deep? For this
-# task you would not. Language is harder: each layer works on what the ones below have found, and
-# the paper stacks thirty sublayers. Here we only ask what makes so many of them trainable.
+# At 0.45 it is still behind the two plain sublayers, at 0.30: for this task nobody would go deep.
+# Language is harder: each layer works on what the ones below have found, and the paper stacks
+# thirty sublayers. Here we only ask what makes so many of them trainable.
 #
 # ## Add: a way straight through
 #
@@ -149,20 +150,32 @@ wb.show.curves(
 # %% [markdown]
 # With neither of the two, all points have become one: after 24 sublayers 0.0002 is left, and
 # nothing can tell them apart. A norm makes the numbers larger again, but it cannot restore what was
-# lost: with the norm alone 0.19 is left, with the add 0.34 or more. The gap looks small, but there
-# is more to it. Without the add, what is left has been made again by each of 24 random layers, and
-# nothing of x itself gets through. With it, x is still in the sum.
+# lost: with the norm alone 0.19 is left, with the add 0.34 or more. Without the add, what is left
+# has been made again by each of 24 random layers, and nothing of x itself gets through. With it, x
+# is still in the sum.
 #
 # On the way back it is the same. Training sends a gradient from the loss, through all layers, to
-# the first. Here is how much of it arrives at each sublayer:
+# the first. Here is how much of it arrives at each sublayer. And how far does it hold? The cell
+# also moves each point by a tenth of its size, and prints how much of the gradient's direction is
+# left there (1: all of it, 0: nothing).
+
 
 # %% name="gradients"
-arriving = {}
+def direction_kept(stack):
+    found = []
+    for x in (points, moved):
+        x = x.clone().requires_grad_()
+        found += torch.autograd.grad(F.cross_entropy(stack(x), kinds), x)
+    return F.cosine_similarity(*found, dim=1).mean()
+
+
+arriving, moved = {}, points + 0.1 * torch.randn(500, 8)
 for name, join in joins.items():
     stack = Stack(join)
     F.cross_entropy(stack(points), kinds).backward()
     sizes = [sublayer[0].weight.grad.norm() for sublayer in stack.sublayers]
     arriving[name] = (torch.arange(1, 25), torch.stack(sizes))
+    print(f"{name}: direction {direction_kept(stack):.2f}")
 wb.show.curves(
     arriving,
     title="How large the gradient is that arrives at each sublayer",
@@ -174,20 +187,23 @@ wb.show.curves(
 # %% [markdown]
 # Read each curve from right to left, as the gradient goes. With neither, it loses more than three
 # powers of ten on its way. With the norm alone it arrives as large as with both. So size is not
-# what the norm alone lacks: it lacks the way straight through, for x. With the add alone the
-# gradient is a hundred times larger. Here are the numbers of the three pictures:
+# what the norm alone lacks. But its gradient holds only very near: a tenth further on, it points
+# elsewhere. With the add alone the gradient is a hundred times larger. Here are the numbers:
 #
-# | | points differ by, after 24 | gradient, at sublayer 1 | loss, at the end |
-# |---|---|---|---|
-# | neither | 0.0002 | 0.00001 | 1.37 |
-# | norm alone | 0.19 | 0.30 | 1.39 |
-# | add alone | 0.49 | 51 | 1.16 |
-# | add and norm | 0.34 | 0.25 | 0.45 |
+# | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
+# |---|---|---|---|---|
+# | neither | 0.0002 | 0.00001 | 0.72 | 1.37 |
+# | norm alone | 0.19 | 0.30 | 0.25 | 1.39 |
+# | add alone | 0.49 | 51 | 0.56 | 1.16 |
+# | add and norm | 0.34 | 0.25 | 0.69 | 0.45 |
 #
-# The add keeps the points apart, the norm keeps the sizes. Only the last row has both.
+# Each of the first three rows lacks something: the size, the direction, or a bound. If the
+# direction is the trouble of the norm alone, smaller steps should help, and they do: with steps a
+# tenth as large, and 300 of them, its loss falls to 1.23. With both it falls to 0.77, so that is no
+# cure.
 #
-# A small calculation shows what the add does. Each layer multiplies the gradient by its own
-# derivative. Take the smallest layer there is, $f(x) = 0.1\,x$, and stack ten of them:
+# Why does "neither" lose its gradient? Each layer multiplies it by its own derivative. Take the
+# smallest layer there is, $f(x) = 0.1\,x$, and stack ten of them:
 #
 # | | one layer | its derivative | ten layers |
 # |---|---|---|---|
@@ -195,14 +211,14 @@ wb.show.curves(
 # | with a residual | $y = x + f(x)$ | 1 + 0.1 | $1.1^{10} \approx 2.6$ |
 #
 # Without the residual nothing of the gradient is left. With it, the derivative is *one plus*
-# something: the 1 is a way straight through, on which the gradient passes a layer even if the layer
-# itself has little to add. So a layer need not compute its result from nothing. It computes what
-# should be *changed* about x, and the sum applies it.
+# something: the 1 is a way straight through, on which x passes a layer unchanged, and so does the
+# gradient, in size and in direction. So a layer need not compute its result from nothing. It
+# computes what should be *changed* about x, and the sum applies it.
 #
 # Now look at "add alone" again. Every layer adds something, to the numbers on their way forward as
 # to the gradient on its way back, so both grow. Huge numbers at the end mean a model that is very
-# sure of wrong answers: hence the loss of 30 at the start, and most of the 150 steps go into making
-# it smaller. That is what the second half of the box is for.
+# sure of wrong answers: hence the loss of 30 at the start. That is what the second half of the box
+# is for.
 
 # %% [markdown]
 # ## Norm: back to a known size
@@ -239,7 +255,7 @@ wb.show.curves(
 
 # %% name="guess-norm"
 ten_times = None  # four numbers, for instance (1, 2, 3, 4)
-all_alike = None
+all_alike = None  # four numbers, too
 
 # %% [markdown]
 # ## Which numbers share a mean?
@@ -253,9 +269,8 @@ wb.show.norm_axes()
 # %% [markdown]
 # The dark numbers share one mean and one variance. **LayerNorm**, on the left, stays inside one
 # position: every word is normalized by its own features alone. **BatchNorm**, on the right, takes
-# one feature and goes through all words of all sentences. (Of the sentences behind, you only see
-# the top word; the others are dark as well.) So there a word's result depends on what else happens
-# to be in the batch.
+# one feature and goes through all words of all sentences. So there a word's result depends on what
+# else happens to be in the batch.
 #
 # By how much? We take the translator's own numbers: the vectors that its first norm gets. One
 # sentence, 725, is put into 40 real batches, each time with 31 other numbers. We watch one feature
@@ -282,10 +297,9 @@ wb.show.curves(
 
 # %% [markdown]
 # The word is the same, the sentence is the same, and BatchNorm gives it another value in every
-# batch, by chance. LayerNorm's line is flat: it does not know that there is a batch. Two more
-# troubles of BatchNorm do not show here. Sentences differ in length, so the padding takes part in
-# its means; and when a model writes a translation word by word, there is no batch to take a mean
-# of. LayerNorm does the same in training and afterwards.
+# batch, by chance. LayerNorm's line is flat: it does not know that there is a batch. And when a
+# model writes a translation word by word, there is no batch: BatchNorm then has to use means that
+# it kept from training. LayerNorm always does the same.
 #
 # ## Your turn: LayerNorm
 #
@@ -296,10 +310,9 @@ wb.show.curves(
 # - **Its place.** A mean over an axis removes it, and `(N, T)` does not line up with `(N, T, D)`.
 #   `keepdim=True` leaves the axis there, with length 1.
 # - **The variance.** LayerNorm's is the *mean* of the squares: it divides by D. torch's `var`
-#   divides by D - 1 if you say nothing (the "unbiased" estimate, for a sample from a larger
-#   population; here the D features are all there is). The argument `unbiased` decides. By hand,
-#   subtract the mean *before* you square: the mean of $x^2$ minus $\mu^2$ is the same on paper, but
-#   for features around 1,000 the difference of the two loses most of its digits.
+#   divides by D - 1 if you say nothing (the "unbiased" estimate). The argument `unbiased` decides.
+#   By hand, subtract the mean *before* you square: the mean of $x^2$ minus $\mu^2$ is the same on
+#   paper, but for features around 1,000 the difference of the two loses most of its digits.
 # - **Parameters.** $\gamma$ and $\beta$ are to be learned, so they have to be `nn.Parameter`s:
 #   only these are found by the optimizer and saved with the model. They are called `gamma` and
 #   `beta`, have the shape `(D,)`, and nothing else is learned.
@@ -383,14 +396,6 @@ print("largest difference:", (mine(x) - theirs(x)).abs().max().item())
 # In both, the sum is of the same two things: x as it was passed in, and what the sublayer returned,
 # after dropout. x itself never goes through dropout: the way straight through stays undamaged.
 #
-# **Beware when you read other code.** Much of it says one thing and does the other. The Annotated
-# Transformer, from which much code has been copied, quotes the paper's formula and then, as it says
-# "for code simplicity", normalizes first. Do not believe the text or the picture: find the line
-# with the sum, and look whether the norm is outside it or inside the sublayer's parentheses. Its
-# norm is a variant, too: it divides by the *unbiased* deviation plus $\epsilon$. With 512 features
-# the two differ by a thousandth, and a model learns as well with either, but it should not be
-# trained with one and run with the other. The check of your LayerNorm tells them apart.
-#
 # ## Your turn: SublayerConnection
 #
 # `sublayer` is anything that can be called with one tensor, `(N, T, D)`, and returns one of that
@@ -421,6 +426,11 @@ wb.hint("read")
 # | $\mathrm{Sublayer}(\ldots)$, with dropout | the blank `update` |
 # | $x + \ldots$ | the blank `total` |
 # | $\mathrm{LayerNorm}(\ldots)$ around the sum, in post-norm | the blank `result` |
+#
+# **Beware when you read other code.** The Annotated Transformer, from which much code has been
+# copied, quotes the paper's formula and then, "for code simplicity", normalizes first. Do not
+# believe the text: find the line with the sum, and look whether the norm is outside it or inside
+# the sublayer's parentheses.
 #
 # ## Look at it
 #
@@ -466,7 +476,7 @@ wb.show.curves(
 # ### Which is better?
 #
 # Back to the deep stack, with your own `SublayerConnection` in it: 24 sublayers, both ways, and
-# three learning rates. What do you expect where the steps are large?
+# three learning rates (about 20 seconds). What do you expect where the steps are large?
 
 
 # %% name="pre-or-post"
@@ -486,15 +496,17 @@ class Joined(nn.Module):
 
 curves = {}
 for name, norm_first in (("post-norm", False), ("pre-norm", True)):
+    print(f"{name}: direction {direction_kept(Stack(Joined(norm_first), norm_first)):.2f}")
     for rate in (0.001, 0.003, 0.01):
         curves[f"{name}, rate {rate}"] = losses_of(Stack(Joined(norm_first), norm_first), rate)
 wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="step", y_label="loss")
 
 # %% [markdown]
 # With small steps the two are alike. With larger ones post-norm hardly gets going, or never does,
-# while pre-norm learns at every rate. Post-norm normalizes the straight way itself, so the gradient
-# has to pass every norm; such models need a careful start with a small learning rate, the *warm-up*
-# of lesson 09. Pre-norm leaves the way free, and deep stacks train more easily ([Xiong et al.
+# while pre-norm learns at every rate. The size of post-norm's gradient was fine, as you saw. But
+# its direction, 0.69, holds less far than that of pre-norm, 0.87: post-norm normalizes the straight
+# way itself. Such models need a careful start with a small learning rate, the *warm-up* of lesson
+# 09. Pre-norm leaves the way free, and deep stacks train more easily ([Xiong et al.
 # 2020](https://arxiv.org/abs/2002.04745)).
 #
 # The translator has only two layers in each stack, so it learned well with post-norm, as in the
@@ -526,15 +538,17 @@ wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 1
 # Answer in a few sentences each. Your instructor reads them.
 
 # %% [markdown] question="1" points="2"
-# **Question 1.** A friend leaves the residual out: "the next layer can learn to copy x, if it
-# needs it". What happens to the gradient in a stack of many layers without residuals, and what
-# exactly does the residual change about it?
+# **Question 1.** A friend leaves the residuals out of a deep stack and keeps the norms: "the
+# gradient that arrives is as large as before". What does it lack all the same? And what exactly
+# does a residual change about the derivative of a layer?
 
 # %% [markdown] rubric="1"
-# 1 point: without residuals the gradient is a product of the layers' derivatives, so it shrinks
-# (or grows) like a power of the depth and hardly anything reaches the first layers. 1 point: with
-# the residual the derivative of each layer is the identity plus the sublayer's derivative, so one
-# path carries the gradient through unchanged, whatever the sublayers do.
+# 1 point: size is not enough. Without residuals x and the gradient are made again by every layer,
+# so that the gradient's direction holds only very near, and a step of the usual size hardly helps.
+# (That without norms it would vanish like a power of the depth, too, is right, but not what was
+# asked.) 1 point: with the residual the derivative of each layer is the identity plus the
+# sublayer's derivative, so one path carries x and the gradient through unchanged, whatever the
+# sublayers do.
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** You read the line `x = x + dropout(attention(norm(x)))` in code whose README says

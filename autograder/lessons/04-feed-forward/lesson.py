@@ -6,7 +6,7 @@
 # - count parameters by hand, and say in which part of a layer most of them are,
 # - name what newer models use in place of the ReLU.
 #
-# It takes about 35 minutes: the network is short, and everything around it is worth knowing.
+# It takes about 40 minutes: the network is short, and everything around it is worth knowing.
 
 # %% [markdown]
 # ## The translator without it
@@ -33,15 +33,16 @@ wb.progress(current=["PositionwiseFeedForward"])
 #
 # Attention takes averages: what it gives to a word is a weighted mix of values, and the values are
 # linear maps of the words. It decides well *what* is brought to a word, but it cannot do much
-# *with* it: a word that looks at itself alone gets a linear map of itself, so it cannot even
-# compute the absolute value of a number.
+# *with* it. Even with all of its weight on itself, a word gets a linear map of itself: not even the
+# absolute value of a number can be computed so.
 #
 # That is the task of the second sublayer. It looks at no other word. It takes the features of one
 # position, widens them, applies a bend, and narrows them again (section 3.3):
 #
 # $$\mathrm{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
 #
-# The part $\max(0, \ldots)$ is called **ReLU**: what is negative becomes 0, everything else stays.
+# The part $\max(0, \ldots)$ is called **ReLU**, in torch `relu`: what is negative becomes 0,
+# everything else stays.
 #
 # ### By hand
 #
@@ -164,10 +165,9 @@ wb.reveal(parameters_paper, count(FeedForward(512, 2048)), mistakes)
 # %% [markdown]
 # ### Two convolutions
 #
-# The paper calls this network "two convolutions with kernel size 1". A convolution is a small
-# network that slides along the sentence; with size 1 it sees one word at a time. torch has it as
-# `nn.Conv1d`. Does it give the same, with your weights in it? (You need not know it.
-# It expects the features before the words, hence the `transpose`.)
+# The paper calls this network "two convolutions with kernel size 1": small networks that slide
+# along the sentence and see one word at a time, `nn.Conv1d` in torch. Is it the same, with your
+# weights in it?
 
 # %% name="compare"
 torch.manual_seed(0)
@@ -249,10 +249,11 @@ wb.show.parameters(
 # %% [markdown]
 # Two thirds of a layer are in this plain network, about which most texts say little. Attention has
 # 4 matrices of D by D; this one has two of D by 4D, as much as 8. Each hidden number asks a
-# question, and its row of $W_2$ is what is added to the position if the answer is yes. So the
-# network is a list of 2048 pairs of a question and an answer: much like keys and values, but
-# learned, not taken from the sentence. Much of what large language models know appears to be stored
-# here ([Geva et al. 2021](https://arxiv.org/abs/2012.14913)).
+# question, and its row of $W_2$ (a column of `w_2.weight`, since `nn.Linear` stores the transpose)
+# is added to the position if the answer is yes. So the network is a list of 2048 pairs of a
+# question and an answer: much like keys and values, but learned, not taken from the sentence. Much
+# of what large language models know appears to be stored here ([Geva et al.
+# 2021](https://arxiv.org/abs/2012.14913)).
 #
 # ## The ReLU and its successors
 #
@@ -279,7 +280,8 @@ wb.show.curves(
 #
 # - **GELU** ([Hendrycks and Gimpel 2016](https://arxiv.org/abs/1606.08415)) is used by BERT and
 #   GPT-2.
-# - **SiLU** (also called Swish) looks much like it. torch has it as `F.silu`.
+# - **SiLU** (also called Swish) is $z \cdot \mathrm{sigmoid}(z)$ and looks much like it. torch has
+#   it as `F.silu`.
 # - **SwiGLU** ([Shazeer 2020](https://arxiv.org/abs/2002.05202), section 2) has two first layers
 #   instead of one. The first, with SiLU, is a **gate**: multiplied with the second, it decides,
 #   number by number, how much of it passes. Many of today's large models use it.

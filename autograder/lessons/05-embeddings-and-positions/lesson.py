@@ -8,7 +8,7 @@
 # - write the sinusoidal encoding, and explain it as a counter whose bits became waves,
 # - say what speaks for sinusoids, and what for positions that are learned.
 #
-# It takes about 70 minutes.
+# It takes about 75 minutes.
 
 # %% [markdown]
 # ## The translator without it
@@ -41,8 +41,8 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # Could the ids be given more wisely, so that similar words have neighboring ids? That would be a
 # vector of one number for each word, and there is not enough room on a line. Take three words that
 # are equally alike, "dog", "cat" and "bird": one of them has to stand in the middle, so the outer
-# two are farther apart than they should be. In a plane three fit, as a triangle; four need space;
-# and with 512 numbers there is room for 513 words that are all equally far from one another.
+# two are farther apart than they should be. With more numbers for each word there is more room: in
+# a plane the three fit, as a triangle.
 #
 # What the model calculates with is a vector for each token, which it learns. All of them together
 # are a table, and an id says which row.
@@ -62,8 +62,9 @@ wb.progress(current=["TokenEmbedding", "PositionalEncoding", "LearnedPositionalE
 # first vector becomes (-0.6, 0.4, 0.2, -1.0). (Why? You will see once there are positions.)
 #
 # `nn.Embedding` is such a table: a module that is made from the number of rows and the length of
-# each row, and called with ids. If it is also given a `padding_idx`, it keeps the row of that
-# token at 0 and never trains it. This is good to have for padding, since it means nothing.
+# each row, and called with ids. If it is also given a `padding_idx`, it keeps the row of that token
+# at 0 and never trains it. (Here this is optional. It is good to have, since padding means
+# nothing.)
 #
 # | | shape | |
 # |---|---|---|
@@ -162,9 +163,8 @@ wb.show.position_dial()
 # the first pair, then less and less.
 #
 # Why 10000? The counter doubles its period from column to column. Here, too, each pair has the
-# period of the one before times a fixed factor, and 10000 says how far they get: from $2\pi$,
-# about 6 positions, to nearly $2\pi \cdot 10000$, about 60,000. That is longer than any text the
-# authors had in mind.
+# period of the one before times a fixed factor, and 10000 says how far they get: from $2\pi$, about
+# 6 positions, to nearly $2\pi \cdot 10000$, about 60,000.
 #
 # ### By hand
 #
@@ -187,13 +187,13 @@ row_of_position_0 = None  # for instance (0.1, 0.2, 0.3, 0.4)
 # %% [markdown]
 # ## Your turn: sinusoids
 #
-# Five blanks. The result is `(length, d_model)`, one row for each position. One hint beforehand:
-# in `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every second one", the even features;
-# `1::2` are the odd ones. ($d_{model}$ may be odd, too. Then the last sine has no cosine beside it,
-# and `paired` holds the other angles.)
+# Five blanks. The result is `(length, d_model)`, one row for each position. One hint beforehand: in
+# `encoding[:, 0::2]` the slice `0::2` means "from 0 on, every second one", the even features;
+# `1::2` are the odd ones.
 #
-# The line that is given asks for `torch.float64`: double precision, because far from the start the
-# angles are large, and their rounding would show. The result has the usual `float32`.
+# Two lines are given. `even_feature` is in `float64`, double precision, because far from the start
+# the angles are large, and their rounding would show; the result is in `float32`. `paired` leaves
+# out the last angle if $d_{model}$ is odd: then the last sine has no cosine beside it.
 
 # %% answer="sinusoidal_encoding"
 
@@ -264,10 +264,10 @@ wb.show.curves(
 #
 # $$\sin(a + b) = \sin a \cos b + \cos a \sin b$$
 #
-# and the new cosine is another such sum. Linear means: $\cos b$ and $\sin b$ are fixed numbers, the
-# same at every position, and the pair $(\sin a, \cos a)$ is only multiplied by them and added up.
-# So a model can learn "three words back" once, for all positions. You will check this in the bug
-# hunt.
+# and the new cosine is another such combination. Linear means: $\cos b$ and $\sin b$ are fixed
+# numbers, the same at every position, and the pair $(\sin a, \cos a)$ is only multiplied by them
+# and combined. So a model can learn "three words back" once, for all positions. You will check this
+# in the bug hunt.
 #
 # ## Your turn: adding positions
 #
@@ -279,9 +279,8 @@ wb.show.curves(
 # - **A buffer.** The encoding is computed once and never learned, so it is no parameter. But it has
 #   to follow the model to a GPU, so a plain attribute will not do. `register_buffer(name, tensor)`
 #   is made for that; the tensor is then there as an attribute of that name. Any name will do, as
-#   long as `forward` reads the same one; we suggest `"encoding"`, which is then `self.encoding`, as
-#   in the hints. You may add `persistent=False`: it leaves the tensor out of saved files, which
-#   is sensible, since it can be computed again.
+#   long as `forward` reads the same one; the hints use `"encoding"`. You may add
+#   `persistent=False`: it leaves the tensor out of saved files, since it can be computed again.
 # - **Dropout.** Section 5.4 applies it "to the sums of the embeddings and the positional
 #   encodings".
 
@@ -328,10 +327,11 @@ wb.translator.compare(21, 725, without="embedding scale")
 # %% [markdown]
 # It hardly notices the words any more. Their positions are larger: nothing scales them.
 #
-# The paper does not say why it multiplies. Here is the usual reason. The table starts with small
-# numbers, such that each token's vector has a length of about 1, however many numbers it has.
-# (Lesson 08 says why, and draws them.) The positions are sines and cosines, which do not get
-# smaller where there are more of them: their length grows with $\sqrt{d_{model}}$. Compare:
+# The paper does not say why it multiplies. Here is the usual reason. In a model the table starts
+# with small numbers, such that each token's vector has a length of about 1, however many numbers it
+# has. (`nn.Embedding` alone starts larger, with lengths of about $\sqrt{d_{model}}$. Lesson 08
+# starts yours small, and says why.) The positions are sines and cosines, which do not get smaller
+# where there are more of them: their length grows with $\sqrt{d_{model}}$. Compare:
 
 # %% name="why-scaled"
 sinusoids = wb.use("sinusoidal_encoding")
@@ -371,7 +371,8 @@ wb.translator.with_yours(
 # Why compute what can be learned? Give each position a row in a table of `max_len` rows, as each
 # token has one. The authors tried: the results were "nearly identical" (Table 3, row E). They kept
 # the sinusoids because these may extend to longer sentences; a table ends at `max_len`. BERT and
-# GPT-2 chose learned positions all the same.
+# GPT-2 chose learned positions all the same. Positions are looked up by ids of their own, made on
+# the device of `x`.
 #
 # Four short blanks, much like those before.
 

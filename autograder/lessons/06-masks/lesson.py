@@ -7,7 +7,7 @@
 # - tell the four conventions for masks apart, and know which library uses which,
 # - recognize a model that was trained without its mask.
 #
-# It takes about 50 minutes.
+# It takes about 55 minutes.
 
 # %% [markdown]
 # ## The translator without them
@@ -26,8 +26,9 @@ wb.translator.compare(7, 40, 999999, without="padding mask")
 wb.translator.compare(7, without="padding mask")
 
 # %% [markdown]
-# Alone it comes out right: there is no padding then. So it was wrong for no other reason than that
-# a long number was in the same batch. Bugs of this kind come and go with the rest of the batch.
+# Alone it comes out right: there is no padding then. (The 200 numbers of the last line go through
+# together.) So it was wrong for no other reason than that a long number was in the same batch. Bugs
+# of this kind come and go with the rest of the batch.
 #
 # The other mask hides **the future**: what the decoder writes later must not change what it has
 # made of the words before.
@@ -43,8 +44,7 @@ wb.translator.compare(963, 5471, 31956, without="causal mask")
 # ## Where it sits
 #
 # Masks have no box of their own in Figure 1, so the map shows them at the side. Each of the three
-# attentions uses one. The dotted line leads to the one that is called "masked": its mask makes the
-# decoder a decoder.
+# attentions uses one. The dotted line leads to the one that is called "masked".
 
 # %% name="where-it-sits"
 wb.progress(current=["padding_mask", "causal_mask", "target_mask"])
@@ -81,10 +81,10 @@ wb.show.masks("<bos> the cat sat <pad>")
 # | 6 | yes yes no | yes yes no | yes yes no |
 # | 0 | yes yes no | yes yes yes | yes yes no |
 #
-# The last row is that of the padding itself. It may look, as you see, and what it gets is
-# nonsense; but nobody looks at it (its column is "no" everywhere), and the loss skips it. So it
-# does no harm. It even helps: if this row were hidden too, it would have no key left to look at,
-# and softmax needs one.
+# The last row is that of the padding itself. It may look, as you see, and what it gets is nonsense;
+# but nobody looks at it (its column is "no" everywhere), and the loss skips it. So it does no harm.
+# Where padding stands on the left, its rows see nothing at all under both masks: they come out
+# uniform, as you built it in lesson 01, and do no harm either.
 #
 # ## Four axes
 #
@@ -133,7 +133,8 @@ wb.hint("real")
 # The mask is boolean, like the one before, and is on the `device` that was requested: a model on a
 # GPU cannot use a mask on the CPU.
 #
-# Two blanks.
+# Two blanks: first a square in which everything may be seen, then what is left of it. `tril` and
+# `triu` keep the lower and the upper triangle of a matrix.
 #
 # (PyTorch's `nn.Transformer.generate_square_subsequent_mask`, which you will meet below, and its
 # `CausalBias` are refused here by check and grading.)
@@ -173,8 +174,7 @@ wb.hint("both")
 # | "masking out (setting to $-\infty$) all values in the input of the softmax" | `masked` in 01 |
 # | "which correspond to illegal connections" | where the mask is False |
 #
-# The paper says nothing of padding: it is a matter of batches, not of the model. Now for your
-# guess:
+# The paper says nothing of padding. Now for your guess:
 
 # %% name="reveal-count"
 target = wb.use("target_mask")
@@ -229,14 +229,15 @@ for row in draw_sentences(3):
 
 # %% [markdown]
 # After "the", it is open whether "small", "old" or "red" comes next. Who knows the language
-# perfectly is as surprised as the number of choices says: $\ln 2$ or $\ln 3$ for each free choice,
-# and 0 for "and" and the full stop. The mean is a loss of 0.81.
+# perfectly gives each of three words the probability 1/3, and has a loss of $\ln 3$ there (lesson
+# 03: minus the logarithm of it); of two words, $\ln 2$; and 0 for "and" and the full stop. The mean
+# is 0.81.
 #
 # ### Predict, then run
 #
 # Both models are trained in the same way, for 150 steps. The one with the mask gets near 0.81.
 # Where does the one *without* it end? And then it writes 100 sentences by itself. How many of them
-# are in the language? (The code below makes the models and trains them. You need not read it.)
+# are in the language? (You need not read the code.)
 
 # %% name="guess-leak"
 loss_without = None  # 0, 0.4, 0.8 or 1.2
@@ -293,11 +294,12 @@ wb.show.curves(
 
 # %% [markdown]
 # The model without the mask falls far below the limit. It knows which word was drawn before anyone
-# could: position 3 looks at position 4, where the answer stands, and copies it. That is easier to
-# learn than any language.
+# could: position 3 looks at position 4, where the answer stands, and copies it.
 #
 # Now let both write. In decoding there is no future yet: the model is given what it has written
-# itself, and the last position predicts the next word. Would you still guess the same number?
+# itself, and the last position predicts the next word. In one layer, as here, that position needs
+# no mask. (In a deeper stack, such as the translator's, it does: it looks at earlier positions, and
+# these must not have seen more than in training.) Would you still guess the same number?
 
 # %% name="decoding"
 torch.manual_seed(0)
@@ -359,8 +361,7 @@ wb.translator.with_yours(
 # %% [markdown]
 # ## Four conventions
 #
-# Masks are made of booleans, of numbers to be added, or of ones and zeros; and True has two
-# meanings. That makes four conventions. When you read other code, find out first which one it is:
+# When you read other code, find out first which of four conventions for masks it has:
 #
 # | kind | may be seen | hidden | used by |
 # |---|---|---|---|
@@ -369,9 +370,9 @@ wb.translator.with_yours(
 # | additive | 0.0 | minus infinity | `nn.Transformer.generate_square_subsequent_mask` |
 # | numbers | 1 | 0 | the tokenizers of Hugging Face |
 #
-# An additive mask is added to the scores; ones and zeros are compared with 0 first. The two boolean
-# kinds are the trap: they look the same, and both run. Here torch's module gets its own additive
-# mask, then your mask inverted, then your mask as it is:
+# An additive mask is added to the scores. Of ones and zeros a boolean mask is made first: 1 becomes
+# True. The two boolean kinds are the trap: they look the same, and both run. Here torch's module
+# gets its own additive mask, then your mask inverted, then your mask as it is:
 
 # %% name="conventions"
 torch.manual_seed(0)
