@@ -490,8 +490,8 @@ wb.show.curves(lines, title="The loss of the next token", x_label="step", y_labe
 # %% [markdown]
 # First comes the form: names, verbs, full stops. Then who is `he`, and that the names stay the
 # same. Then the arithmetic: about half of the stories that are well-formed after 400 steps are
-# false, and after 2,000 steps hardly any. Nobody told the model that there are names or numbers at all, let
-# alone how to subtract. It was the only way to predict the next token better.
+# false, and after 2,000 steps hardly any. Nobody told the model that there are names or numbers at
+# all, let alone how to subtract. It was the only way to predict the next token better.
 #
 # At the end about nine stories of ten are true, and the loss is two or three hundredths above what
 # chance alone costs. And about a fifth of the true stories are new: the model has not just
