@@ -118,7 +118,8 @@ print("sum of the log-probabilities:", each.log().sum().item())
 # PyTorch does both in one step.
 #
 # `Generator` takes vectors of any shape `(..., D)`: lesson 10 gives it only those of the last
-# position, `(N, D)`. Its layer, an `nn.Linear`, is called `proj`: the model below asks for it.
+# position, `(N, D)`. Its layer, an `nn.Linear` with its bias, is called `proj`: the model below
+# asks for it.
 
 # %% name="setup"
 TokenEmbedding, PositionalEncoding, LearnedPositionalEmbedding = wb.use(
@@ -264,8 +265,8 @@ wb.show.heat_map(
 # where $n_{in}$ and $n_{out}$ are the two sizes of the matrix. For 512 and 512 that is 0.077.
 #
 # PyTorch starts an `nn.Embedding` differently: normally distributed, with a deviation of 1. Scaled
-# by $\sqrt{512} \approx 22.6$, how large is a token's vector then, beside its position, whose
-# sines and cosines lie between -1 and 1? Guess which of the two the model would hear.
+# by $\sqrt{512} \approx 22.6$, how large are the numbers of a token's vector then, beside those of
+# its position, which lie between -1 and 1? Guess which of the two the model would hear.
 
 # %% name="token-against-position"
 torch.manual_seed(0)
@@ -288,7 +289,8 @@ print(f"position:                    {encoding(50, 512).std().item():6.2f}")
 # training makes the words as large as it needs them.
 #
 # `make_model` builds a model and fills every **matrix** with random numbers in this way. Biases and
-# the scales of the norms are vectors, which have only one size; they stay as they are.
+# the scales of the norms are vectors, which have only one size; they stay as they are. (The row of
+# padding, 0 in lesson 05, is drawn, too. That does no harm: the masks hide it.)
 
 # %% answer="make_model"
 
@@ -420,8 +422,8 @@ model.eval(), loaded.eval()
 print("the same after saving and loading:", torch.equal(model(src, tgt), loaded(src, tgt)))
 
 # %% [markdown]
-# The loss is near that of pure guessing: an untrained model should know nothing. A first loss
-# several times as high says that the start is bad, one far below it that something leaks.
+# The loss is near that of pure guessing: an untrained model should know nothing. Up to 1 above it
+# is normal. Several times as high says that the start is bad, far below it that something leaks.
 #
 # ## Bug hunt
 #

@@ -150,9 +150,9 @@ wb.show.smoothed_target(tokens, "hundred", "<pad>")
 # `forward` first puts all positions of all sentences one after another: M of them. Then it makes
 # one row of the table above for each (`scatter_` writes a number into each row, at the place of its
 # right token), compares, and averages. `F.kl_div(input, target, reduction=...)` computes the terms
-# of the sum above; its input is log-probabilities, its target probabilities, and with
-# `reduction="none"` all terms stay apart. The result is a tensor with one number and no axes, so
-# that `backward` can start from it.
+# of the sum above (and takes 0 · ln 0 as 0, where the formula in code gives nan); its input is
+# log-probabilities, its target probabilities, and with `reduction="none"` all terms stay apart. The
+# result is a tensor with one number and no axes, so that `backward` can start from it.
 #
 # The target is what your `shift_right` gives as labels: a window of something longer, whose numbers
 # do not lie one after the other in memory. `reshape(-1)` takes that, `view(-1)` does not. And
@@ -216,8 +216,7 @@ for so_far in ("", "seven", "seven hundred", "seven hundred twenty"):
     print(f"{so_far or '(nothing yet)':22} → {word:8} {probability:.2f}")
 
 # %% [markdown]
-# It gives a little more than 0.9 each time, as it was trained to. It is right every time, and never
-# quite sure.
+# It gives a little more than 0.9 each time, as it was trained to: right, and never quite sure.
 #
 # **Is it the same as torch's?** Without smoothing, yes. With it, not quite: torch's
 # `label_smoothing` lets the right token and padding take their share, too, and gives a
@@ -337,9 +336,8 @@ for _ in range(3):
 # `batch` is a pair: source and target. `loss_fn` is called as your LabelSmoothing is, and gives the
 # average over the real tokens already. The function returns that loss as a plain float: a tensor
 # would keep everything it was computed from in memory. *All* of the model's gradients are zeroed
-# and clipped, in whatever groups the optimizer holds the weights. (The check brings a tiny model of
-# its own, which returns logits, and takes two steps with plain gradient descent. In one case
-# gradients are left over from before.)
+# and clipped. (The check brings a tiny model of its own, which returns logits, and takes two steps
+# with plain gradient descent. In one case gradients are left over from before.)
 
 # %% answer="train_step"
 
@@ -401,8 +399,7 @@ wb.reveal(per_token, (2 * 3 + 8 * 1) / (2 + 8), mistakes)
 # sentences**. It must learn them by heart. If it does not, something is broken, and an hour would
 # not have helped.
 #
-# Our language is German number words, to be translated to English. German says the units before
-# the tens (725 is "seven-hundred-five-and-twenty"), so there is something to learn.
+# Our language is German number words, to be translated to English.
 
 # %% name="five-sentences"
 make_model, train_step_, evaluate_ = wb.use("make_model", "train_step", "evaluate")
@@ -415,8 +412,8 @@ src, tgt = words.pad([one for one, _ in pairs]), words.pad([other for _, other i
 print("source", tuple(src.shape), "target", tuple(tgt.shape))
 
 # %% [markdown]
-# Which loss do you expect **before the first step**, without smoothing? The English vocabulary has
-# 34 tokens, and an untrained model has no reason to prefer any of them.
+# The English vocabulary has 34 tokens. Which loss, without smoothing, has a model that thinks all
+# of them **equally likely**? That of a new model, before its first step, should not be far from it.
 
 # %% name="guess-first-loss"
 first_loss = None
@@ -445,9 +442,8 @@ wb.show.curves(
 
 # %% [markdown]
 # The last loss is near 0: the model, the masks, the loss and the step work together. The first one
-# is a little above that of guessing. A new model does prefer some tokens, at random, and to be
-# wrong with some confidence costs more than to have none. That is normal; a first loss several
-# times as high is not.
+# is 0.64 above that of guessing: a new model does prefer some tokens, at random, and to be wrong
+# with some confidence costs more than to have none. That is normal; several times as high is not.
 #
 # ### What lies between guessing and knowing?
 #
@@ -455,7 +451,7 @@ wb.show.curves(
 # German. The first knows nothing. The second knows how *frequent* each English word is. The third
 # also knows which word was written *just before*. How well each can do, on average, follows from
 # the data: how surprising is the next token to somebody who knows just that much? Before you run
-# it: how far do you think the third one gets, from 3.53?
+# it: how far do you think the third one gets, from 3.53? (You need not read the code.)
 
 # %% name="three-writers"
 from collections import Counter
@@ -484,7 +480,7 @@ print(f"and which word came before:    {last_word:.2f}")
 # A loss near 0 was right for five sentences. On *unseen* ones it would be a sign that something is
 # wrong. Here are two models, trained alike for a few seconds on number words, and measured on
 # numbers that they have never seen. The second one has its target mask wrong: it hides padding, but
-# not the future.
+# not the future. (You need not read the rest of the code.)
 
 # %% name="leak"
 padding_mask, greedy_decode = wb.use("padding_mask", "greedy_decode")
@@ -525,9 +521,8 @@ wb.show.curves(
 )
 
 # %% [markdown]
-# Which one would you hand in? (Where does the honest curve pass 2.00, and know more than the word
-# before?) Now let both **write by themselves**, from the source alone. (How that is done is the
-# next lesson; here it is a function that you will write there.)
+# Which one would you hand in? Now let both **write by themselves**, from the source alone. (How
+# that is done is the next lesson; here it is a function that you will write there.)
 
 # %% name="leak-decodes"
 for name, model in models.items():
@@ -540,8 +535,8 @@ for name, model in models.items():
 # %% [markdown]
 # The leaky model only had to look at the next token and copy it. With teacher forcing, the next
 # token is there to be seen, on unseen numbers too, so its loss is nearly 0. When it writes by
-# itself there is no next token, and nothing is left. The honest one still makes mistakes, but it
-# translates.
+# itself there is none, and it has learned nothing else: it may stop at once, or write nonsense. The
+# honest one still makes mistakes, but it translates.
 #
 # **So never trust a loss that is too good.** A mask that leaks, labels that are not shifted, a
 # decoder that reads its own labels: all of them look like this.
@@ -549,9 +544,21 @@ for name, model in models.items():
 # ## Now for real
 #
 # 8000 numbers to learn from, 500 to validate on and 2000 to test on, with no overlap. One layer, 64
-# features, about 120 thousand parameters, the paper's Adam, your schedule, your smoothing, your
-# step. `wb.fit` only repeats your `train_step`, and calls your `evaluate` after each round through
-# the data. It takes a minute or two.
+# features, about 120 thousand parameters, your schedule, your smoothing, your step. `wb.fit` only
+# repeats your `train_step`, 1500 times, and calls your `evaluate` after each round through the
+# data. It takes a minute or two.
+#
+# The optimizer is **Adam**: it divides each weight's gradient by the usual size of that gradient,
+# so that all weights move about equally far. How far, your `noam_lr` says, here with a warm-up of
+# 400 steps and a factor of 0.5. This is how `wb.fit` joins the two, with the paper's numbers for
+# Adam (section 5.3); `LambdaLR` multiplies `lr` by what your function returns:
+#
+# ```python
+# optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
+# scheduler = torch.optim.lr_scheduler.LambdaLR(
+#     optimizer, lambda done: noam_lr(done + 1, 64, 400, 0.5)
+# )
+# ```
 
 # %% name="train"
 setting = words.LESSON
@@ -586,9 +593,8 @@ for number in numbers.test[:5]:
     print("   →", words.translate(model, number, greedy_decode))
 
 # %% [markdown]
-# It has never seen one of these numbers. This is the column "whole" of the table at the top, made
-# by you: your parts, your loss, your step, and weights of your own. We keep them: the next lesson
-# continues with them.
+# It has never seen one of these numbers. (With two seeds we got 99.95%.) Your
+# parts, your loss, your step, and weights of your own. We keep them for the next lesson.
 
 # %% name="keep"
 print("kept in", wb.save_weights(model, "number_words.safetensors"))
@@ -596,8 +602,9 @@ print("kept in", wb.save_weights(model, "number_words.safetensors"))
 # %% [markdown]
 # ### If you have time: what does the warm-up do?
 #
-# A slightly smaller model, three times from the same start: with your schedule, at its highest rate
-# from the first step on, and at a tenth of that. (It takes about as long as the training above.)
+# A slightly smaller model, 200 steps, three times from the same start: with your schedule and a
+# warm-up of 60 steps, at its highest rate throughout, and at a tenth of that. (It takes about as
+# long as the training above.)
 
 # %% name="warm-up"
 highest = rate_of(60, 64, 60, 0.5)

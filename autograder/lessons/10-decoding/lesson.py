@@ -68,7 +68,7 @@ wb.progress(current=["greedy_decode", "beam_search"])
 # | 4 | `<bos> seven hundred five` | `<eos>` 0.9, `thousand` 0.04 | `<eos>` |
 #
 # At each step the decoder predicts something at *every* position, but only its prediction at the
-# last one is new.
+# last one is new. (The layers above the first still read what the earlier positions have become.)
 #
 # ### Many sentences at once
 #
@@ -100,8 +100,8 @@ decoder_calls = None
 padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 
 # %% [markdown]
-# Fill the five blanks in the loop; `ended` tells which rows have ended. What is written for you
-# around it is part of the task, and is checked too:
+# Fill the five blanks in the loop; `ended` tells which rows have ended. What is written around it
+# stays as it is:
 #
 # - the model decodes in eval mode and without gradients, and at the end it is back in the mode that
 #   it was in: someone may be in the middle of training it,
@@ -153,8 +153,7 @@ wb.translator.with_yours("greedy_decode", sentences=(7, 725, 24687))
 # ## Let it write
 #
 # We need the model of lesson 09. If its weights are there, they are loaded; if not, or if your
-# model is built differently by now, a new one is trained, in less than a minute on a quiet
-# computer.
+# model is built differently by now, a new one is trained, in a minute or two.
 
 # %% name="model"
 from pathlib import Path
@@ -367,8 +366,8 @@ wb.show.tree(
 # token 0 after prefix 0, and token 1 after prefix 1. Now both have ended.
 #
 # At the very first step all prefixes are the same, `<bos>`: if all grew, the beam would be full of
-# copies. So all but prefix 0 begin dead, with a total of $-\infty$. They count as ended, and
-# whatever grows from prefix 0 pushes them out.
+# copies. So all but prefix 0 begin dead, with a total of $-\infty$. They count as ended, so only
+# padding follows, and whatever grows from prefix 0 pushes them out.
 #
 # ## The length penalty
 #
@@ -398,9 +397,10 @@ wb.show.tree(
 # ## Your turn: beam_search
 #
 # It is long, but most of it you know. `total` holds the log-probability of each prefix, `length`
-# how long it is, both `(N, B)`. All prefixes of all sentences go through the decoder as one batch
-# of `N * B` rows. The five blanks stand where the search decides. The form of the result, and how
-# the model's mode is treated, are as in `greedy_decode`.
+# how long it is (in the blanks: with the token that is added now), both `(N, B)`. All prefixes of
+# all sentences go through the decoder as one batch of `N * B` rows. The five blanks stand where the
+# search decides. The form of the result, and how the model's mode is treated, are as in
+# `greedy_decode`.
 
 # %% answer="beam_search"
 
@@ -485,23 +485,19 @@ for name, which in (("trained model", model.eval()), ("noisy model", unsure)):
 # A translation should be the likeliest sentence. A story should not: the likeliest word every time
 # is dull. So words are drawn at random, but not from the long tail of unlikely ones.
 #
-# You know one dial for that from lesson 01: the **temperature**, by which the logits are divided
-# before the softmax. For the three words of lesson 08, with the logits 2, 1 and 0:
-#
-# | temperature | cat | dog | car |
-# |---|---|---|---|
-# | 0.5 | 0.87 | 0.12 | 0.02 |
-# | 1 | 0.67 | 0.24 | 0.09 |
-# | 2 | 0.51 | 0.31 | 0.19 |
-#
-# Towards 0 it becomes greedy decoding, and the higher it is, the more all words are alike. But at
-# every temperature each unlikely word keeps a little, and thousands of littles are a lot. So the
-# other way is to cut the tail off.
+# The **temperature** of lesson 01, by which the logits are divided, does not help there: towards 0
+# it becomes greedy decoding, and the higher it is, the more all words are alike. But at every
+# temperature each unlikely word keeps a little, and thousands of littles are a lot. So the tail is
+# cut off.
 #
 # **Nucleus sampling** ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751)) keeps the
 # likeliest tokens that together have at least a share of the probability, and scales them up to sum
 # to 1. With the probabilities 0.2, 0.5, 0.3 and a share of 0.6, the tokens with 0.5 and 0.3 are
 # kept and become 0.625 and 0.375: the result is 0, 0.625, 0.375.
+#
+# The function works on sorted rows. Two calls lead from one order to another: with the places
+# `order` = 2, 0, 1, `gather` of 5, 6, 7 *reads* at these places and gives 7, 5, 6; `scatter`
+# *writes* 5, 6, 7 to these places, into zeros, and gives 6, 7, 5.
 #
 # The function below should do that. It runs, but there are **two bugs** in it. Find and fix them.
 
@@ -520,14 +516,14 @@ wb.hint("bug_hunt_1")
 # %% [markdown] question="1" points="2"
 # **Question 1.** In training one pass through the decoder is enough for a whole sentence. Why does
 # decoding need one pass for each token? And why does the mask for the future matter in decoding,
-# too, although there is no future yet?
+# too, although there is no future yet, in a model of two or more layers?
 
 # %% [markdown] rubric="1"
 # 1 point: each token has to be read before the next one can be predicted, and it is only known once
 # it has been chosen; in training the right ones were known beforehand. 1 point: without the mask
 # the earlier positions would see the later ones (those already written) and get other vectors than
 # in training, where they never did; the last position reads these vectors in every layer above the
-# first, so its prediction changes.
+# first, so its prediction changes. (With one layer, as in this lesson, it does not change.)
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** Someone uses beam search without a length penalty and finds that a wider beam

@@ -3,7 +3,7 @@ def bleu(translations, references, max_n=4):
 
     The precision of each n is the share of all n-grams of the translations that are in their
     reference, where an n-gram counts at most as often as it is there. BLEU is the geometric mean of
-    the precisions, minus a penalty where the translations together are too short.
+    the precisions, times a factor below 1 where the translations together are too short.
     """
     from collections import Counter
 
