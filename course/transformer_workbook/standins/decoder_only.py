@@ -31,9 +31,9 @@ class CausalLM(nn.Module):
 
 
 def next_token_loss(logits, ids, pad_id=0):
-    log_probs = logits.log_softmax(dim=-1)
+    shares = nn.functional.log_softmax(logits, dim=2)
     ahead = ids.roll(-1, dims=1)
-    found = log_probs.gather(2, ahead.unsqueeze(2)).squeeze(2)
+    found = shares.gather(2, ahead.unsqueeze(2)).squeeze(2)
     counts = ahead != pad_id
     counts[:, -1] = False
     return -(found * counts).sum() / counts.sum()
