@@ -336,8 +336,9 @@ for _ in range(3):
 # `batch` is a pair: source and target. `loss_fn` is called as your LabelSmoothing is, and gives the
 # average over the real tokens already. The function returns that loss as a plain float: a tensor
 # would keep everything it was computed from in memory. *All* of the model's gradients are zeroed
-# and clipped. (The check brings a tiny model of its own, which returns logits, and takes two steps
-# with plain gradient descent. In one case gradients are left over from before.)
+# and clipped, in whatever groups the optimizer holds the weights. (The check brings a tiny model of
+# its own, which returns logits, and takes two steps with plain gradient descent. In one case
+# gradients are left over from before.)
 
 # %% answer="train_step"
 
@@ -593,8 +594,8 @@ for number in numbers.test[:5]:
     print("   →", words.translate(model, number, greedy_decode))
 
 # %% [markdown]
-# It has never seen one of these numbers. (With two seeds we got 99.95%.) Your
-# parts, your loss, your step, and weights of your own. We keep them for the next lesson.
+# It has never seen one of these numbers. (With two seeds we got 99.95%.) Your parts, your loss,
+# your step, and weights of your own. We keep them for the next lesson.
 
 # %% name="keep"
 print("kept in", wb.save_weights(model, "number_words.safetensors"))

@@ -555,7 +555,7 @@ wb.progress()
 #
 # - **GPT** (Radford et al. 2018) and its successors keep the **decoder**, without cross-attention.
 #   From your parts: an `Encoder` that is given `target_mask`, so that no token sees a later one,
-#   and a `Generator`. It predicts the next token of any text.
+#   and a `Generator`. It predicts the next token of any text. You build it in lesson 13.
 # - **BERT** ([Devlin et al. 2019](https://aclanthology.org/N19-1423/)) keeps the **encoder**, with
 #   `padding_mask` alone. Some tokens of the text are hidden, and a `Generator` predicts them from
 #   both sides; the loss counts these positions only.
@@ -570,4 +570,5 @@ wb.progress()
 #
 # Then they grew. GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165)) has 96 layers with
 # 96 heads and a `d_model` of 12,288: other numbers for arguments that you know. You cannot train it
-# at home. But you can read its paper now, and find your own parts in it.
+# at home. But you can read its paper now, and find your own parts in it. And a small one of its kind
+# you can train in a minute: that is lesson 13.
