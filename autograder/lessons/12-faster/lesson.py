@@ -570,5 +570,5 @@ wb.progress()
 #
 # Then they grew. GPT-3 ([Brown et al. 2020](https://arxiv.org/abs/2005.14165)) has 96 layers with
 # 96 heads and a `d_model` of 12,288: other numbers for arguments that you know. You cannot train it
-# at home. But you can read its paper now, and find your own parts in it. A small one of its kind you
-# can train in a minute: that is lesson 13.
+# at home. But you can read its paper now, and find your own parts in it. And a small model of its
+# kind you can train in a minute: that is lesson 13.
