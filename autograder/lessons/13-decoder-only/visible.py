@@ -156,7 +156,9 @@ def draw_many(draw, name, sizes, length, says="", rows=1000, **options):
             for token, chance in enumerate(of_tokens.tolist()):
                 off = 5 * (chance * (1 - chance) / rows) ** 0.5 + 1e-9
                 where = f"token {token} as {nth} new one after prompt {prompt}"
-                rules[f"share {where}"] = Rule("between", low=chance - off, high=chance + off)
+                # Rounded, since the last digits of a chance depend on the processor.
+                low, high = round(chance - off, 4), round(chance + off, 4)
+                rules[f"share {where}"] = Rule("between", low=low, high=high)
     inputs = {"prompts": prompts, "rows": rows, "seed": seed, "options": options, **sizes}
     return Case(name, "draw_many", inputs, rules, says=says)
 
