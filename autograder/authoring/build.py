@@ -106,6 +106,7 @@ def compare(
         derived.add(path)
         file = root / path
         # Instructor notebooks hold solutions; they are derived on the spot and not committed.
+        # Instructor notebooks hold solutions, so they are not committed.
         if not path.startswith("autograder/") and not _holds(file, content):
             differing.append(path)
     if len(lessons) == len(course.lessons):
