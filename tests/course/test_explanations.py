@@ -31,7 +31,9 @@ def solutions(component) -> list[str]:
         before, after = component.released, component.source
         changed = set(after.splitlines()) - set(before.splitlines())
         return [line.split("#")[0].strip() for line in changed]
-    return [blank.text for blank in component.blanks]
+    # A name that the released cell has in other places gives nothing away.
+    given = set(re.findall(r"\w+", component.released))
+    return [blank.text for blank in component.blanks if blank.text not in given]
 
 
 @pytest.mark.parametrize(("lesson", "component"), COMPONENTS)
