@@ -16,13 +16,18 @@ ONE_OF_EACH_KIND = ("LayerNorm", "causal_mask", "shift_right", "03_bug_hunt_1")
 
 
 @pytest.mark.parametrize("corpus", CORPORA, ids=lambda corpus: corpus.name)
-def test_there_are_answers_to_every_component(corpus):
-    wanted = {
-        f"{lesson.id[:2]}_{name}" if component.is_bug_hunt else name
+def test_there_are_answers_to_every_component_of_a_lesson(corpus):
+    """A corpus has the lessons that were there when it was written, at least 00 to 12."""
+    present = {path.stem for path in corpus.iterdir()}
+    of_lessons = [
+        {
+            f"{lesson.id[:2]}_{name}" if component.is_bug_hunt else name
+            for name, component in lesson.components.items()
+        }
         for lesson in read_course().lessons
-        for name, component in lesson.components.items()
-    }
-    assert {path.stem for path in corpus.iterdir()} == wanted
+    ]
+    written = [names for names in of_lessons if names & present]
+    assert present == set().union(*written) and len(written) >= 13
 
 
 def test_each_has_a_cause_and_a_name_of_its_own():
