@@ -46,7 +46,7 @@ def test_a_new_lesson_is_read_and_has_a_line_of_its_own(empty, component):
         ("mine", "LayerNorm", "called like 13-decoder-only"),
         ("13-Mine", "LayerNorm", "called like 13-decoder-only"),
         ("03-mine", "LayerNorm", "is taken"),
-        ("13-mine", "LayerNrom", "write the reference of 'LayerNrom' first"),
+        ("99-mine", "LayerNrom", "write the reference of 'LayerNrom' first"),
     ],
 )
 def test_what_cannot_be_made_says_why_and_writes_nothing(name, component, says):
