@@ -138,6 +138,7 @@ def _grader() -> Package:
             "lessons/",
             "sandbox/student/",  # runs where only the standard library is
             "authoring/explanations/",  # code, and the names of changes, which as_if.py words
+            "authoring/reference_package.py",  # writes code
         ),
         no_language=(
             *REMARKS["problem"],  # their names
@@ -145,7 +146,7 @@ def _grader() -> Package:
             *(build.NOTICE, publish.README, components.IMPORTS, made_up_class.FORGERY),
             *(notebooks.STORE, proofs.ANOTHER_SEED),
             *(notebook.HEADING, notebook.BADGES, notebook.START, notebook.START_EXTRA),
-            *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC),
+            *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
             *(nbgrader_settings.RESULTS_CONFIG, translator.REFERENCE, translator.IMPORTS.pattern),
             "allocate memory",  # torch says it
             # Columns and values of an LMS's own files, git's commands, names in files.

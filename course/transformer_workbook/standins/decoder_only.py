@@ -8,16 +8,17 @@ from transformer_workbook.standins.embeddings_and_positions import (
     TokenEmbedding,
 )
 from transformer_workbook.standins.encoder_and_decoder import Encoder
+from transformer_workbook.standins.training import at_rest
 
 
 class CausalLM(nn.Module):
     def __init__(self, vocab_size, d_model, num_heads, d_ff, num_layers, dropout=0.1, pad_id=0):
         super().__init__()
         sizes = {"d_model": d_model, "num_heads": num_heads, "d_ff": d_ff, "dropout": dropout}
-        self.embed = TokenEmbedding(vocab_size, d_model, pad_id)
-        self.positions = PositionalEncoding(d_model, dropout)
+        self.embed = TokenEmbedding(vocab_size=vocab_size, d_model=d_model, pad_id=pad_id)
+        self.positions = PositionalEncoding(d_model=d_model, dropout=dropout)
         self.encoder = Encoder(num_layers, norm_first=True, **sizes)
-        self.project = nn.Linear(d_model, vocab_size, bias=False)
+        self.project = nn.Linear(in_features=d_model, out_features=vocab_size, bias=False)
         for table in self.embed.parameters():
             nn.init.normal_(table, std=0.02)
             self.project.weight = table
@@ -25,7 +26,7 @@ class CausalLM(nn.Module):
     def forward(self, ids, start=0):
         before = ids.new_zeros(ids.size(0), start)
         placed = self.positions(self.embed(torch.hstack([before, ids])))[:, start:]
-        place = torch.arange(ids.size(1), device=ids.device)
+        place = torch.arange(ids.shape[1], device=ids.device)
         seen = place.unsqueeze(1) >= place
         return self.project(self.encoder(placed, seen.view(1, 1, *seen.shape)))
 
@@ -40,33 +41,30 @@ def next_token_loss(logits, ids, pad_id=0):
 
 
 def next_token_probabilities(logits, temperature=1.0, top_k=None):
-    if temperature == 0:
+    if not temperature:
         return torch.zeros_like(logits).scatter(-1, logits.argmax(dim=-1, keepdim=True), 1.0)
     rank = logits.argsort(dim=-1, descending=True).argsort(dim=-1)
-    kept = rank < (logits.size(-1) if top_k is None else top_k)
+    kept = rank < (logits.shape[-1] if top_k is None else top_k)
     shares = logits.div(temperature).softmax(dim=-1) * kept
     return shares / shares.sum(dim=-1, keepdim=True)
 
 
 def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=None):
     """Without a cache: the whole text is read for each new token."""
-    was_training = model.training
-    model.eval()
-    with torch.no_grad():
-        for _ in range(max_new_tokens):
-            shares = next_token_probabilities(model(ids)[:, -1], temperature, top_k)
+    text = ids.clone()
+    with at_rest(model):
+        for _ in [None] * max_new_tokens:
+            shares = next_token_probabilities(model(text)[:, -1], temperature, top_k)
             up_to = shares.cumsum(dim=-1)
-            drawn = torch.rand(len(ids), 1, generator=generator) * up_to[:, -1:]
+            drawn = torch.rand(len(text), 1, generator=generator) * up_to[:, -1:]
             token = torch.searchsorted(up_to, drawn.to(up_to.dtype), right=True)
-            ids = torch.hstack([ids, token.clamp(max=shares.size(-1) - 1)])
-    model.train(was_training)
-    return ids
+            text = torch.hstack([text, token.clamp(max=shares.shape[-1] - 1)])
+    return text
 
 
 def apply_rotary(x, base=10000.0):
     """Pairs of features as complex numbers, each times one of length 1."""
-    length, d_k = x.shape[-2:]
-    even = torch.arange(0, d_k, 2, device=x.device)
-    turn = torch.outer(torch.arange(length, device=x.device), 1 / base ** (even / d_k))
+    places, features = (torch.arange(size).to(x.device) for size in x.shape[-2:])
+    turn = torch.outer(places, 1 / base ** (features[::2] / len(features)))
     hands = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
     return torch.view_as_real(hands * torch.polar(torch.ones_like(turn), turn)).flatten(-2)
