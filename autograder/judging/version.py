@@ -57,7 +57,7 @@ _CODE = {  # whatever the lesson
             "__init__", "expressions", "scopes", "source", "statements", "torch_facts",
         )),
         *(f"repair/{name}.py" for name in (
-            "__init__", "candidates", "inline", "probe", "rules", "search", "words",
+            "__init__", "candidates", "inline", "probe", "rules", "search", "unused", "words",
         )),
         "probes/__init__.py", "standins/__init__.py",
     ),
