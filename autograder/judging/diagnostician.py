@@ -128,8 +128,18 @@ def _failing(results: Results) -> list[str]:
 
 def _repair(found: Mapping[str, Any], source: str, failing: Sequence[str]) -> Repair | None:
     """What came back from beside the student's code, if it can be true of the source."""
-    kind, line, old, mended = (found.get(name) for name in ("kind", "line", "old", "mended"))
-    if not (isinstance(line, str) and isinstance(old, str) and type(mended) is int):
+    mended = found.get("mended")
+    change, also = (_change(found, prefix, source) for prefix in ("", "also_"))
+    if not (change and type(mended) is int and 0 < mended <= len(failing)):
+        return None
+    if "also_kind" in found and not also:
+        return None
+    return Repair(change, mended, len(failing), also)
+
+
+def _change(found: Mapping[str, Any], prefix: str, source: str) -> Candidate | None:
+    kind, line, old = (found.get(prefix + name) for name in ("kind", "line", "old"))
+    if not (isinstance(line, str) and isinstance(old, str)):
         return None
     in_one_line = " ".join(source.split())
     is_possible = (
@@ -137,8 +147,5 @@ def _repair(found: Mapping[str, Any], source: str, failing: Sequence[str]) -> Re
         and line.strip() != ""
         and line in source
         and " ".join(old.split()) in in_one_line
-        and 0 < mended <= len(failing)
     )
-    return (
-        Repair(Candidate(str(kind), line, old, ""), mended, len(failing)) if is_possible else None
-    )
+    return Candidate(str(kind), line, old, "") if is_possible else None

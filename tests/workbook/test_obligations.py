@@ -5,7 +5,13 @@ import torch
 from torch import nn
 
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.obligations import OBLIGATIONS, Violations, call_twice
+from transformer_workbook.shared.obligations import (
+    OBLIGATIONS,
+    SECOND_SEED,
+    Violations,
+    call_once,
+    call_twice,
+)
 from transformer_workbook.shared.probing import gather
 from transformer_workbook.verdicts.judge import judge
 
@@ -237,3 +243,12 @@ def test_what_the_reference_changes_others_may_change_too():
     leaves = gather(call, {"f": lambda x: x + 1}, "f", {"x": X})
     assert judge(leaves, changes, {}, {}) == []
     assert [found.text for found in judge(changes, leaves, {}, {})] == ["inputs_changed"]
+
+
+def test_a_probe_is_seeded_as_torch_would():
+    def draws(component):
+        return {"numbers": component()}
+
+    first, again = (call_once(draws, lambda: torch.rand(5), {})["numbers"] for _turn in range(2))
+    torch.manual_seed(SECOND_SEED)
+    assert torch.equal(first, again) and torch.equal(first, torch.rand(5))

@@ -79,6 +79,87 @@ def test_a_change_in_one_place_is_found(old, new, kind, line):
     assert found.candidate.line == changed == (line or changed)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "kind"),
+    [
+        ("torch.ones(d_model)", "torch.rand(d_model)", "function"),
+        ("self.gamma * (x - mean)", "(x - mean)", "factor"),
+        ("x.mean(dim=-1, keepdim=True)", "x.sum(-1, True).data / x.size(-1)", "owner"),
+        (
+            "x.var(dim=-1, keepdim=True, correction=0)",
+            "x.sub(mean).square().sum(-1, True)",
+            "factor",
+        ),
+        (" + self.beta", "", "term"),
+    ],
+)
+def test_what_is_missing_or_too_many_is_found(old, new, kind):
+    assert old in LAYER_NORM
+    found = searched(LAYER_NORM.replace(old, new))
+    assert found.mended == found.failing
+    assert found.candidate.kind == kind and found.also is None
+
+
+def test_a_result_that_is_not_returned_is_found():
+    source = LAYER_NORM.replace("return self.gamma", "output = self.gamma")
+    found = searched(source)
+    assert (found.candidate.kind, found.candidate.line) == ("returned", "def forward(self, x):")
+
+
+def test_an_argument_that_is_not_passed_is_found():
+    source = (
+        "def target_mask(tgt, pad_id=0):\n    real = padding_mask(tgt)\n"
+        "    return real & causal_mask(tgt.size(1), tgt.device)\n"
+    )
+    found = searched(source, "06-masks", "target_mask", padding_mask=None, causal_mask=None)
+    assert (found.candidate.kind, found.candidate.old) == ("given", "padding_mask(tgt)")
+
+
+TWO_MISTAKES = {
+    "of two lines": (
+        [("torch.ones(", "torch.rand("), ("dim=-1, keepdim=True, c", "dim=1, keepdim=True, c")],
+        ["self.gamma = nn.Parameter(torch.rand(d_model))",
+         "variance = x.var(dim=1, keepdim=True, correction=0)"],
+    ),
+    "of one line": (
+        [("x.var(dim=-1, keepdim=True, correction=0)", "x.var(dim=1, keepdim=True)")],
+        ["variance = x.var(dim=1, keepdim=True)"],
+    ),
+    "of which each fails cases of its own": (
+        [("nn.Parameter(torch.ones(d_model))", "nn.Parameter(torch.rand(d_model))"),
+         ("variance + self.eps)", "variance + 1e-6)")],
+        ["self.gamma = nn.Parameter(torch.rand(d_model))",
+         "return self.gamma * (x - mean) / torch.sqrt(variance + 1e-6) + self.beta"],
+    ),
+    "of which one changes the input": (
+        [("(x - mean) /", "x.sub_(mean) /"), ("torch.sqrt(variance + ", "(variance + ")],
+        ["return self.gamma * x.sub_(mean) / (variance + self.eps) + self.beta"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("which", TWO_MISTAKES)
+def test_two_mistakes_are_found_and_quoted_as_they_were_written(which):
+    changes, lines = TWO_MISTAKES[which]
+    source = LAYER_NORM
+    for old, new in changes:
+        assert old in source
+        source = source.replace(old, new)
+    found = searched(source)
+    assert found.mended == found.failing and found.also
+    assert {found.candidate.line, found.also.line} == set(lines)
+    text = sentence(found)
+    assert "two mistakes" in text and all(f"`{line}`" in text for line in lines)
+    for change in (found.candidate, found.also):  # nothing of the changed code is shown
+        assert change.line in source and change.old in source
+
+
+def test_one_change_that_mends_all_is_told_before_two():
+    one, other = (Candidate(kind, "line", "old", "source") for kind in ("copy", "axis"))
+    assert best([Repair(one, 3, 3), Repair(other, 2, 3)]).also is None
+    assert best([Repair(other, 2, 3), Repair(one, 3, 3, other)]).also is other
+
+
 def test_a_change_has_to_mend_half_of_the_cases_and_break_none():
     one = Candidate("axis", "line", "old", "source")
     assert judged(one, {"a", "b"}, ["a", "b"]) is None  # mends none

@@ -124,12 +124,18 @@ def _read(content: bytes) -> dict[str, Any]:
 
 
 def _version(lesson: Lesson) -> str:
-    """A hash of all that a lesson's explanations are made of."""
-    own = [
-        path
-        for folder in (lesson.folder, *(earlier.folder for earlier in lesson.earlier))
-        for path in (folder / "blanks.toml", *sorted(folder.glob("bug_hunt_*.py")))
+    """A hash of all that a lesson's explanations are made of: of components, no text for people."""
+    components = [
+        _code_of(component)
+        for one in (*lesson.earlier, lesson)
+        for component in one.components.values()
     ]
     ran = [lesson.folder / "visible.py", lesson.folder / "probes.py", *lesson.reference_files]
     standins = [_WORKBOOK / "standins" / f"{one.module}.py" for one in (*lesson.earlier, lesson)]
-    return hash_of([*_CODE, *own, *with_imports([*ran, *standins])], lesson.id)
+    return hash_of([*_CODE, *with_imports([*ran, *standins])], lesson.id, json.dumps(components))
+
+
+def _code_of(component: Component) -> list[Any]:
+    right = [(one.source, one.blank) for one in component.right]
+    wrong = [(one.name, one.source, one.blank) for one in component.wrong]
+    return [component.name, component.source, component.released, component.forbidden, right, wrong]

@@ -32,6 +32,13 @@ def other_attributes(source: Source, node: ast.Attribute, most: int = NEARBY) ->
     return others[:most] if node.attr in used else []
 
 
+def names_before(source: Source, node: ast.expr) -> list[str]:
+    """The names bound in the same function before this place, and the attributes of `self`."""
+    of_self = source.attributes["self", source.class_of(node)]
+    bound = sorted(_bound_before(source, node) - {"self", "_"})
+    return [*bound, *(f"self.{name}" for name in sorted(of_self))]
+
+
 def _rank(node: ast.expr, name: str) -> str:
     place = f"{node.lineno}|{node.col_offset}|{name}"
     return hashlib.sha256(place.encode()).hexdigest()

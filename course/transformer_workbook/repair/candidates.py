@@ -3,7 +3,7 @@
 import ast
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -19,11 +19,24 @@ LIKELY = (
     ("axis", "name", "operator", "constant", "flag", "call", "operand", "argument", "function",
      "order", "attribute"),
     ("square", "root", "minus", "opposite", "steps", "grouping",
-     "keepdim", "dim", "transposed", "statement", "anew", "default"),
+     "keepdim", "dim", "transposed", "statement", "anew", "default", "variable"),
     ("correction", "training", "condition", "slice", "index", "loop", "moved",
      "block", "reciprocal", "one", "copy", "unsqueezed", "result", "jump", "context", "lines"),
+    ("owner", "returned", "given", "factor", "term"),
 )  # fmt: skip
 _TIERS = {kind: tier for tier, kinds in enumerate(LIKELY) for kind in kinds}
+# Of the third tier, what is tried beside another change; and all of the first two.
+BESIDE = {
+    "correction",
+    "training",
+    "condition",
+    "slice",
+    "index",
+    "loop",
+    "moved",
+    "block",
+    "result",
+}
 LONGEST = 60  # characters of an expression that is quoted
 
 
@@ -39,18 +52,25 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Repair:
-    """A candidate that helps: how many of the failing cases pass with it."""
+    """A candidate that helps: how many of the failing cases pass with it.
+
+    `also` is a second change, of the source that `candidate` has changed, where one alone is too
+    little; its line and expression are those of the student's source.
+    """
 
     candidate: Candidate
     mended: int
     failing: int
+    also: Candidate | None = None
 
 
-def candidates(text: str, first: Collection[str] = ()) -> Iterator[Candidate]:
+def candidates(
+    text: str, first: Collection[str] = (), kinds: Collection[str] = _TIERS
+) -> Iterator[Candidate]:
     """The changed sources of one component; lines of code in `first` are changed before others.
 
-    Those of a source that cannot be parsed are none. Each differs from the source and from all
-    others.
+    Only those of the given kinds. Those of a source that cannot be parsed are none. Each differs
+    from the source and from all others.
     """
     try:
         source = Source(text)
@@ -59,14 +79,37 @@ def candidates(text: str, first: Collection[str] = ()) -> Iterator[Candidate]:
         return
     lines = [code_of(line).strip() for line in source.lines]
     seen = {ast.unparse(source.tree)}
-    for kind, node, changed in _changed(source, lambda line: lines[line - 1] not in first):
+    for kind, node, changed in _changed(source, kinds, lambda line: lines[line - 1] not in first):
         if changed not in seen:
             seen.add(changed)
             old = source.words(node)
             old = old if len(old) <= LONGEST else ""
             yield Candidate(kind, lines[node.lineno - 1], old, changed)
-    if in_one_line:
+    if in_one_line and "lines" in kinds:
         yield from _across_lines(*in_one_line, lines, seen)
+
+
+def second_candidates(text: str, step: Candidate, first: Collection[str]) -> Iterator[Candidate]:
+    """The candidates of a source that a step has changed, with the places that they have in `text`.
+
+    What the step itself has written is not quoted.
+    """
+    source = Source(text)
+    written = {}
+    for node, _block in statements(source.tree):
+        head = ast.unparse(node).partition("\n")[0]
+        written[head] = code_of(source.lines[node.lineno - 1])
+    expressions = {
+        ast.unparse(node): source.words(node)
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.expr)
+    }
+    changed_first = [head for head, line in written.items() if line in first]
+    kinds = BESIDE | {kind for kind in _TIERS if tier(kind) < 2}
+    for candidate in candidates(step.source, changed_first, kinds):
+        line = written.get(candidate.line, step.line)
+        old = expressions.get(candidate.old, "")
+        yield replace(candidate, line=line, old=old if len(old) <= LONGEST else "")
 
 
 def _across_lines(
@@ -78,28 +121,36 @@ def _across_lines(
         node: line for (node, _block), line in zip(statements(source.tree), kept, strict=True)
     }
     seen.add(ast.unparse(source.tree))
-    for kind, node, changed in _changed(source, lambda _line: False):
-        if kind in ("steps", "grouping") and changed not in seen:
+    for _kind, node, changed in _changed(source, ("steps", "grouping"), lambda _line: False):
+        if changed not in seen:
             seen.add(changed)
             statement = next(one for one in source.around(node) if one in line_of)
             yield Candidate("lines", lines[line_of[statement] - 1], "", changed)
 
 
-def _changed(source: Source, is_late: Callable[[int], bool]) -> Iterator[tuple[str, Any, str]]:
+def _changed(
+    source: Source, kinds: Collection[str], is_late: Callable[[int], bool]
+) -> Iterator[tuple[str, Any, str]]:
     """The kind, the node and the changed source of each change, the likeliest first."""
     changes = sorted(
-        _changes(source), key=lambda change: (_TIERS[change[0]], is_late(change[1].lineno))
+        (change for change in _changes(source) if change[0] in kinds),
+        key=lambda change: (tier(change[0]), is_late(change[1].lineno)),
     )
     for kind, node, write in changes:
         with contextlib.suppress(ValueError, RecursionError, AttributeError):
             yield kind, node, write()  # not every expression has the form that is needed
 
 
+def tier(kind: str) -> int:
+    """How likely a kind of change is; the likeliest are of tier 0."""
+    return _TIERS[kind]
+
+
 def best(helping: Iterable[Repair]) -> Repair | None:
     """The one that mends most cases, of these the likeliest; None unless it mends half of them."""
     ranked = sorted(
         enumerate(helping),
-        key=lambda item: (-item[1].mended, _TIERS[item[1].candidate.kind], item[0]),
+        key=lambda item: (-item[1].mended, tier(item[1].candidate.kind), item[0]),
     )
     repair = ranked[0][1] if ranked else None
     return repair if repair and 2 * repair.mended >= repair.failing else None

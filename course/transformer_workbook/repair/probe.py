@@ -52,10 +52,9 @@ def place(
     repair = search(bench, source, failing, passing, first, seconds)
     if repair is None:
         return {}
-    found = repair.candidate
-    return {
-        "kind": found.kind,
-        "line": found.line,
-        "old": found.old,
-        "mended": repair.mended,
-    }
+    found: dict[str, object] = {"mended": repair.mended}
+    for prefix, change in (("", repair.candidate), ("also_", repair.also)):
+        if change:
+            of_change = {"kind": change.kind, "line": change.line, "old": change.old}
+            found |= {prefix + key: value for key, value in of_change.items()}
+    return found

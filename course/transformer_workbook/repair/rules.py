@@ -7,7 +7,7 @@ import ast
 import copy
 from collections.abc import Callable, Iterator
 
-from ..mutants.scopes import other_attributes, other_names
+from ..mutants.scopes import names_before, other_attributes, other_names
 from ..mutants.source import Source
 from ..mutants.torch_facts import TAKES_AXES, called_name, is_module
 from ..shared.syntax import parse_expression
@@ -17,6 +17,8 @@ MANY = 20  # other names tried at one place
 
 OPERAND = ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare
 NUMBER = ast.Name | ast.Attribute | ast.Subscript  # what may be a plain number
+NEW_TENSORS = ("ones", "zeros", "rand", "randn", "empty")
+TAKEN_OFF = {"data", "T", "mT"}  # attributes of a tensor that can be too many
 REDUCES = {"sum", "mean", "max", "min", "amax", "amin", "var", "std", "norm", "all", "any"}
 
 # What may be missing, by what `words` calls it; X is the expression as it stands.
@@ -47,14 +49,25 @@ def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.exp
         case ast.Name(ctx=ast.Load()):
             for name in other_names(source, node, MANY):
                 yield "name", ast.Name(name, ast.Load())
+            if isinstance(source.parents[node][0], ast.keyword | ast.Call | ast.BinOp):
+                yield from (("constant", ast.Constant(number)) for number in (0, 1))
         case ast.Attribute(ctx=ast.Load()):
             for name in other_attributes(source, node, MANY):
                 yield "attribute", ast.Attribute(node.value, name, ast.Load())
+            if node.attr in TAKEN_OFF:
+                yield "owner", node.value
+        case ast.Constant(int() | float()) if not isinstance(node.value, bool):
+            if not isinstance(source.parents[node][0], ast.arguments):
+                for name in names_before(source, node)[:MANY]:
+                    yield "variable", parse_expression(name)
         case ast.BinOp():
             for other in _regrouped(node):
                 yield "grouping", other
         case ast.Call():
             yield from _other_calls(node)
+            yield from _more_arguments(source, node)
+    if _is_kept(source, node):
+        yield from _with_a_variable(source, node)
     if _may_lack_a_step(source, node):
         for step, patterns in _PARSED.items():
             for pattern in patterns:
@@ -67,9 +80,14 @@ def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.exp
 def of_statement(source: Source, node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
     """The kinds of change of a statement's whole block, each with the block's new statements."""
     parent, name, index = source.parents[node]
-    if index is None or isinstance(parent, ast.Module):
+    if index is None:
         return
     block: list[ast.stmt] = getattr(parent, name)
+    if isinstance(node, ast.FunctionDef):
+        for function in _returning(node):
+            yield "returned", [*block[:index], function, *block[index + 1 :]]
+    if isinstance(parent, ast.Module):
+        return
     if isinstance(node, ast.AugAssign):
         loaded = ast.parse(ast.unparse(node.target), mode="eval").body
         value = ast.BinOp(loaded, node.op, node.value)
@@ -89,6 +107,65 @@ def _may_lack_a_step(source: Source, node: ast.expr) -> bool:
         return False
     is_called = isinstance(parent, ast.Call) and name == "func"
     return not (is_called or isinstance(parent, ast.Attribute | ast.Expr | ast.arguments))
+
+
+def _is_kept(source: Source, node: ast.expr) -> bool:
+    """Whether a calculation is assigned, returned or passed on as a whole, or is a term."""
+    parent, name, index = source.parents[node]
+    if not isinstance(node, ast.BinOp | ast.Call):
+        return False
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Sub):
+        return True
+    is_first = isinstance(parent, ast.Call) and name == "args" and index == 0
+    return is_first or (isinstance(parent, ast.Assign | ast.Return) and name == "value")
+
+
+def _with_a_variable(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """A calculation with one variable more: a factor, a divisor, their root, or a term.
+
+    Of a tensor, its size is tried too, as where a sum should be a mean.
+    """
+    read = {ast.unparse(one) for one in ast.walk(node)}
+    for name in names_before(source, node)[:MANY]:
+        for size in (f"{name}.size(-1)", f"{name}.size(1)"):
+            yield "factor", ast.BinOp(node, ast.Div(), parse_expression(size))
+        if name in read:
+            continue
+        more = parse_expression(name)
+        for op in (ast.Mult(), ast.Div()):
+            yield "factor", ast.BinOp(node, op, more)
+            yield "factor", ast.BinOp(node, op, parse_expression(f"math.sqrt({name})"))
+        for op in (ast.Add(), ast.Sub()):
+            yield "term", ast.BinOp(node, op, more)
+
+
+def _more_arguments(source: Source, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+    """A call with one argument more, of those that the scope has; not of functions of torch."""
+    func, args = node.func, node.args
+    if is_module(func) or called_name(node) in ("super", "__init__") or not (args or node.keywords):
+        return
+    for name in names_before(source, node)[:MANY]:
+        for place in range(len(args), -1, -1):
+            more = [*args[:place], parse_expression(name), *args[place:]]
+            yield "given", ast.Call(func, more, node.keywords)
+
+
+def _returning(function: ast.FunctionDef) -> Iterator[ast.stmt]:
+    """A function that returns nothing, with a return of itself or of what was assigned last."""
+    nodes = list(ast.walk(function))
+    if any(isinstance(node, ast.Return | ast.Yield) for node in nodes):
+        return
+    if function.name in ("__init__", "__exit__"):
+        return
+    stored = [node.id for node in nodes if isinstance(node, ast.Name) and _is_stored(node)]
+    for name in [*stored[-1:], *(one.arg for one in function.args.args[:1])]:
+        returning = copy.copy(function)
+        returning.body = [*function.body, ast.Return(ast.Name(name, ast.Load()))]
+        yield returning
+
+
+def _is_stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
 
 
 def _is_self(node: ast.expr) -> bool:
@@ -155,6 +232,10 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
             one = ast.Call(ast.Attribute(side, called, ast.Load()), args, keywords)
             pair = (one, inner.right) if left else (inner.left, one)
             yield "grouping", ast.BinOp(pair[0], inner.op, pair[1])
+    if called in NEW_TENSORS and isinstance(func, ast.Attribute):
+        for name in NEW_TENSORS:
+            new = ast.Attribute(func.value, name, ast.Load())
+            yield "function", ast.Call(new, args, keywords)
     given = {keyword.arg for keyword in keywords}
     for name, (value, fits) in _KEYWORDS.items():
         if name not in given and fits(called):

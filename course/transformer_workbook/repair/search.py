@@ -1,27 +1,38 @@
-"""Tries the candidates in the student's own namespace, within a few seconds."""
+"""Tries the candidates in the student's own namespace, within a few seconds.
+
+First each alone. Where none mends all failing cases, then pairs: the changes that bring the result
+closest to the right one, each together with every other change.
+"""
 
 import contextlib
 import ctypes
 import io
+import math
 import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
 from types import FrameType
 from typing import Any
+
+import torch
 
 from ..shared.evidence import Evidence
 from ..shared.fence import forbidden
 from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import gather, gather_once, standing_in
-from ..verdicts.judge import judge
+from ..verdicts.judge import Finding, judge
 from ..verdicts.lesson_index import Recorded
-from .candidates import Candidate, Repair, best, candidates
+from .candidates import Candidate, Repair, best, candidates, second_candidates, tier
 from .unused import goes_round
 
-SECONDS = 3.0
+SECONDS = 6.0
 FEW = 4  # failing cases of which the fastest is tried first
+STEPS = (4, 4, 2, 2)  # changes, by tier, that are tried together with every other
+ALIKE = 2  # of these, at most so many that bring the result equally near
 LINES = 20_000  # of changed code with a while loop, while it is tried: more is an endless loop
 FILE = "<repair>"
 
@@ -62,24 +73,27 @@ class Workbench:
 
     def fails(self, source: str, cases: Collection[str]) -> set[str]:
         """The cases that a source fails; all of them where it cannot be run."""
-        return self._tried(source, cases, gather)
+        return {case for case, off in self._tried(source, cases, gather).items() if off}
 
-    def fails_at_once(self, source: str, case: str) -> bool:
-        """Whether a source fails a case by what it returns, whatever it owes beside that."""
-        return bool(self._tried(source, [case], gather_once))
+    def distance(self, source: str, case: str) -> float:
+        """How far what a source returns in a case is from what it should return: 0 if it is right.
 
-    def _tried(self, source: str, cases: Collection[str], call: _Gather) -> set[str]:
+        Whatever the source owes beside that is not looked at.
+        """
+        return self._tried(source, [case], gather_once)[case]
+
+    def _tried(self, source: str, cases: Collection[str], call: _Gather) -> dict[str, float]:
         try:
             code = compile(source, FILE, "exec", dont_inherit=True)
             with _limited() if "while " in source else contextlib.nullcontext():
                 exec(code, self._namespace)
-                return {case for case in cases if self._fails(case, call)}
+                return {case: distance(self._findings(case, call)) for case in cases}
         except _TimeIsUp:
             raise
         except BaseException:
-            return set(cases)
+            return dict.fromkeys(cases, math.inf)
 
-    def _fails(self, case: str, call: _Gather) -> bool:
+    def _findings(self, case: str, call: _Gather) -> list[Finding]:
         known, of_case = self._known, self._known.expected[case]
         evidence = call(self._probes[case], self._namespace, self._defines, known.inputs[case])
         kept = {
@@ -88,7 +102,27 @@ class Workbench:
             if name in OBLIGATIONS and name not in evidence.values
         }
         evidence = Evidence(evidence.tensors, {**kept, **evidence.values}, evidence.failure)
-        return bool(judge(evidence, of_case.reference, of_case.rules, of_case.masks))
+        return judge(evidence, of_case.reference, of_case.rules, of_case.masks)
+
+
+def distance(findings: Collection[Finding]) -> float:
+    """How far a result is from the right one: 0 without findings, infinite for an exception.
+
+    Each finding counts at least 1, and at most 2 where it is about numbers.
+    """
+    return sum(map(_weight, findings))
+
+
+def _weight(finding: Finding) -> float:
+    if finding.text.startswith("failure."):
+        return math.inf
+    pair = finding.pair
+    if pair is None or pair.wrong is None or not isinstance(pair.came, torch.Tensor):
+        return 4.0  # a type, a shape, a side effect
+    came, expected = (torch.as_tensor(value).double() for value in (pair.came, pair.expected))
+    off, size = (came - expected).abs().mean().item(), expected.abs().mean().item()
+    far = off / (off + size) if math.isfinite(off) and off + size else 1.0
+    return 1.0 + far * pair.wrong.double().mean().item()
 
 
 def search(
@@ -99,50 +133,115 @@ def search(
     first: Collection[str] = (),
     seconds: float = SECONDS,
 ) -> Repair | None:
-    """The change of one place that mends most of the failing cases, and breaks none.
+    """The change that mends most of the failing cases and breaks none; or two that mend all.
 
     None where there is none that mends half of them, or none is found in time. Lines in `first`
     are changed before others.
     """
-    helping: list[Repair] = []
+    found: list[Repair] = []
     until = time.monotonic() + seconds
     with bench.entered(), _stopped_after(seconds):
-        fastest = _fastest(bench, source, failing)
-        for repair in _helping(bench, source, fastest, failing, passing, first, until):
-            helping.append(repair)
+        cases = _by_time(bench, source, failing)
+        steps = _Steps(bench.distance(source, cases[0]))
+        for repair in _helping(bench, source, cases, passing, first, until, steps):
+            found.append(repair)
             if repair.mended == repair.failing:
                 break  # the candidates that follow are less likely
-    return best(helping)
+        else:
+            found += _pairs(bench, source, cases, passing, first, until, steps)
+    return best(found)
 
 
-def _fastest(bench: Workbench, source: str, failing: Collection[str]) -> str:
-    """The failing case that takes the least time, among a few."""
+def _by_time(bench: Workbench, source: str, failing: Collection[str]) -> list[str]:
+    """The failing cases: of a few of them, the one that takes the least time comes first."""
 
     def seconds(case: str) -> float:
         start = time.perf_counter()
-        bench.fails_at_once(source, case)
+        bench.distance(source, case)
         return time.perf_counter() - start
 
-    return min(list(failing)[:FEW], key=seconds)
+    fastest = min(list(failing)[:FEW], key=seconds)
+    return [fastest, *(case for case in failing if case != fastest)]
+
+
+class _Steps:
+    """The changes after which the result is nearest to the right one, though still wrong."""
+
+    def __init__(self, before: float):
+        self._before = before
+        self._found: list[tuple[float, int, Candidate]] = []
+
+    def add(self, candidate: Candidate, distance: float) -> None:
+        if distance < self._before:
+            self._found.append((distance, len(self._found), candidate))
+
+    def nearest(self, source: str) -> list[Candidate]:
+        """A few of each tier, the likeliest tier first."""
+        left, alike = Counter(dict(enumerate(STEPS))), Counter[float]()
+        chosen = []
+        for distance, _place, candidate in sorted(self._found):
+            of_tier = tier(candidate.kind)
+            if left[of_tier] and alike[distance] < ALIKE and not goes_round(source, candidate):
+                left[of_tier] -= 1
+                alike[distance] += 1
+                chosen.append(candidate)
+        return sorted(chosen, key=lambda candidate: tier(candidate.kind))
 
 
 def _helping(
     bench: Workbench,
     source: str,
-    fastest: str,
-    failing: Collection[str],
+    cases: Sequence[str],
     passing: Collection[str],
     first: Collection[str],
     until: float,
+    steps: _Steps,
 ) -> Iterator[Repair]:
+    """The changes of one place that mend a case and break none; `steps` takes what is nearer."""
     for candidate in candidates(source, first):
         if time.monotonic() > until:
             return
-        if bench.fails_at_once(candidate.source, fastest):
+        distance = bench.distance(candidate.source, cases[0])
+        if not distance:
+            repair = judged(candidate, bench.fails(candidate.source, [*cases, *passing]), cases)
+            if repair and not goes_round(source, candidate):
+                yield repair
+        if math.isfinite(distance):
+            steps.add(candidate, distance)
+
+
+def _pairs(
+    bench: Workbench,
+    source: str,
+    cases: Sequence[str],
+    passing: Collection[str],
+    first: Collection[str],
+    until: float,
+    steps: _Steps,
+) -> Iterator[Repair]:
+    """The first step that mends all failing cases together with another change; or nothing."""
+    tries = [_with(bench, source, step, cases, first) for step in steps.nearest(source)]
+    for tried in chain.from_iterable(zip_longest(*tries)):
+        if time.monotonic() > until:
+            return
+        if tried is None:
             continue
-        repair = judged(candidate, bench.fails(candidate.source, [*failing, *passing]), failing)
-        if repair and not goes_round(source, candidate):
-            yield repair
+        step, other, case = tried
+        mends = not bench.distance(other.source, case)
+        mends = mends and not bench.fails(other.source, [*cases, *passing])
+        if mends and not goes_round(step.source, other):
+            yield Repair(step, len(cases), len(cases), other)
+            return
+
+
+def _with(
+    bench: Workbench, source: str, step: Candidate, cases: Sequence[str], first: Collection[str]
+) -> Iterator[tuple[Candidate, Candidate, str]]:
+    """A step with each second change, and a case that the step alone does not mend."""
+    left = (case for case in cases if bench.distance(step.source, case))
+    case = next(left, cases[0])
+    for other in second_candidates(source, step, first):
+        yield step, other, case
 
 
 def judged(candidate: Candidate, fails: Collection[str], failing: Collection[str]) -> Repair | None:
@@ -200,6 +299,12 @@ def _stopped_after(seconds: float) -> Iterator[None]:
             )
             until = 0.05
 
+    def tell(ignored: Any) -> None:
+        if not isinstance(ignored.exc_value, _TimeIsUp):
+            telling(ignored)
+
+    # Raised while an object is deleted, it would be told as ignored; it is raised again anyway.
+    telling, sys.unraisablehook = sys.unraisablehook, tell
     watch = threading.Thread(target=stop, daemon=True)
     watch.start()
     with contextlib.suppress(_TimeIsUp):
@@ -210,5 +315,6 @@ def _stopped_after(seconds: float) -> Iterator[None]:
                 with contextlib.suppress(_TimeIsUp):
                     ended.set()
                     watch.join()
+            sys.unraisablehook = telling
             for _turn in range(100):  # one that is on its way is raised here
                 pass

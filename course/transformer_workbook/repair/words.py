@@ -4,7 +4,7 @@ The sentences name the place and the kind of change; the changed code is never s
 """
 
 from ..shared.language import _, ngettext
-from .candidates import Repair
+from .candidates import Candidate, Repair
 
 # By kind; {old} is the changed expression as the student wrote it.
 KINDS = {
@@ -47,18 +47,21 @@ KINDS = {
     "loop": _("one iteration more, or one fewer"),
     "result": _("the results in a different order, or one of them alone"),
     "default": _("another default value"),
+    "variable": _("a variable in place of the number {old}"),
     "jump": _("another way out of the loop"),
     "context": _("no `with`, or no decorator, there"),
+    "owner": _("only what stands before the dot in {old}"),
+    "returned": _("something returned at its end"),
+    "given": _("one more argument in {old}"),
+    "factor": _(
+        "{old} multiplied by one more variable, or divided by it, its square root or its size"
+    ),
+    "term": _("one more variable added to {old}, or subtracted from it"),
 }
 
 
 def sentence(repair: Repair) -> str:
-    """Where the mistake is, and of what kind."""
-    candidate = repair.candidate
-    old = f"`{candidate.old}`" if candidate.old else _("a part of it")
-    if candidate.old == candidate.line:
-        old = _("it")
-    change = KINDS[candidate.kind].format(old=old)
+    """Where the mistake is, and of what kind; or where the two mistakes are."""
     if repair.mended == repair.failing:
         passes = ngettext(
             "the failing case passes", "all {count} failing cases pass", repair.failing
@@ -66,6 +69,28 @@ def sentence(repair: Repair) -> str:
     else:
         passes = _("{fixed} of the {count} failing cases pass")
     passes = passes.format(fixed=repair.mended, count=repair.failing)
-    return _("Look at the line `{line}`: with {change}, {passes}.").format(
-        line=candidate.line, change=change, passes=passes
+    one, other = repair.candidate, repair.also
+    if other is None:
+        says = _("Look at the line `{line}`: with {change}, {passes}.")
+        return says.format(line=one.line, change=_change(one), passes=passes)
+    if one.line == other.line:
+        says = _(
+            "Look at the line `{line}`, which has two mistakes: with {change}, and with {second}, "
+            "{passes}."
+        )
+    else:
+        says = _(
+            "There are two mistakes. Look at the line `{line}`, for {change}; and at the line "
+            "`{other}`, for {second}. With both, {passes}."
+        )
+    return says.format(
+        line=one.line, change=_change(one), other=other.line, second=_change(other), passes=passes
     )
+
+
+def _change(candidate: Candidate) -> str:
+    """The kind of a change, as a phrase that quotes what the student has written."""
+    old = f"`{candidate.old}`" if candidate.old else _("a part of it")
+    if candidate.old == candidate.line:
+        old = _("it")
+    return KINDS[candidate.kind].format(old=old)
