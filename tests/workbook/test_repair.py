@@ -87,7 +87,7 @@ def test_a_change_in_one_place_is_found(old, new, kind, line):
         ("x.mean(dim=-1, keepdim=True)", "x.sum(-1, True).data / x.size(-1)", "owner"),
         (
             "x.var(dim=-1, keepdim=True, correction=0)",
-            "x.sub(mean).square().sum(-1, True)",
+            'torch.einsum("...d,...d->...", x - mean, x - mean)[..., None]',
             "factor",
         ),
         (" + self.beta", "", "term"),

@@ -112,7 +112,7 @@ def _may_lack_a_step(source: Source, node: ast.expr) -> bool:
 def _is_kept(source: Source, node: ast.expr) -> bool:
     """Whether a calculation is assigned, returned or passed on as a whole, or is a term."""
     parent, name, index = source.parents[node]
-    if not isinstance(node, ast.BinOp | ast.Call):
+    if not isinstance(node, ast.BinOp | ast.Call | ast.Subscript):
         return False
     if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Sub):
         return True
