@@ -139,7 +139,7 @@ def _repair(found: Mapping[str, Any], source: str, failing: Sequence[str]) -> Re
 
 def _change(found: Mapping[str, Any], prefix: str, source: str) -> Candidate | None:
     kind, line, old = (found.get(prefix + name) for name in ("kind", "line", "old"))
-    if not (isinstance(line, str) and isinstance(old, str)):
+    if not (isinstance(kind, str) and isinstance(line, str) and isinstance(old, str)):
         return None
     in_one_line = " ".join(source.split())
     is_possible = (
@@ -148,4 +148,4 @@ def _change(found: Mapping[str, Any], prefix: str, source: str) -> Candidate | N
         and line in source
         and " ".join(old.split()) in in_one_line
     )
-    return Candidate(str(kind), line, old, "") if is_possible else None
+    return Candidate(kind, line, old, "") if is_possible else None

@@ -79,6 +79,15 @@ def test_where_no_cause_is_known_a_change_that_mends_the_cases_tells_the_place(g
     assert sum(says in message for message in told) == 1
 
 
+def test_two_mistakes_at_once_are_told(grader, runner, monkeypatch):
+    monkeypatch.setattr("autograder.judging.diagnostician.SEARCH", 30.0)  # on a busy machine
+    line = "variance = x.var(dim=1, unbiased=False, keepdim=True) ** 2"
+    both = cells(LayerNorm=("variance = x.var(dim=-1, unbiased=False, keepdim=True)", line))
+    verdicts, *_rest = grader.run(both, runner)
+    meanings = Diagnostician(LESSON).meanings(both, verdicts, runner.run)
+    assert f"Look at the line `{line}`, which has two mistakes" in meanings["LayerNorm"]
+
+
 @pytest.mark.parametrize(
     "forged",
     [
@@ -88,6 +97,12 @@ def test_where_no_cause_is_known_a_change_that_mends_the_cases_tells_the_place(g
         {"kind": "axis", "line": "LINE", "old": "x", "mended": 10**9},
         {"kind": "axis", "line": "LINE", "old": "x", "mended": True},
         {"kind": ["axis"], "line": ["LINE"], "old": None, "mended": "1"},
+        {"kind": ["axis"], "line": "LINE", "old": "x", "mended": 1},
+        {"kind": "axis", "line": "LINE", "old": "x", "mended": 1, "also_kind": "solution"},
+        {
+            **{"kind": "axis", "line": "LINE", "old": "x", "mended": 1},
+            **{"also_kind": "axis", "also_line": "LINE", "also_old": "not in it"},
+        },
         {},
     ],
 )

@@ -30,8 +30,9 @@ from .candidates import Candidate, Repair, best, candidates, second_candidates, 
 from .unused import goes_round
 
 SECONDS = 6.0
-FEW = 4  # failing cases of which the fastest is tried first
-STEPS = (4, 4, 2, 2)  # changes, by tier, that are tried together with every other
+FEW = 4  # failing cases of which a fast one is tried first
+SLOWER = 2.0  # times the fastest of these: fast enough
+STEPS = (5, 6, 3, 2)  # changes, by tier, that are tried together with every other
 ALIKE = 2  # of these, at most so many that bring the result equally near
 LINES = 20_000  # of changed code with a while loop, while it is tried: more is an endless loop
 FILE = "<repair>"
@@ -120,9 +121,20 @@ def _weight(finding: Finding) -> float:
     if pair is None or pair.wrong is None or not isinstance(pair.came, torch.Tensor):
         return 4.0  # a type, a shape, a side effect
     came, expected = (torch.as_tensor(value).double() for value in (pair.came, pair.expected))
+    if not came.isfinite().all() or not expected.isfinite().all():
+        return 2.0
     off, size = (came - expected).abs().mean().item(), expected.abs().mean().item()
-    far = off / (off + size) if math.isfinite(off) and off + size else 1.0
-    return 1.0 + far * pair.wrong.double().mean().item()
+    parts = [off / (off + size), pair.wrong.double().mean().item()]
+    # What remains of two mistakes may be a factor, of all numbers or of each row.
+    parts += [_angle(came.flatten(), expected.flatten())]
+    if expected.dim() > 1:
+        parts += [_angle(came, expected)]
+    return 1.0 + sum(parts) / len(parts)
+
+
+def _angle(came: torch.Tensor, expected: torch.Tensor) -> float:
+    """From 0 where rows are multiples of each other to 1 where they have nothing in common."""
+    return 1.0 - torch.cosine_similarity(came, expected, dim=-1).abs().mean().item()
 
 
 def search(
@@ -142,7 +154,7 @@ def search(
     until = time.monotonic() + seconds
     with bench.entered(), _stopped_after(seconds):
         cases = _by_time(bench, source, failing)
-        steps = _Steps(bench.distance(source, cases[0]))
+        steps = _Steps(bench, source, cases)
         for repair in _helping(bench, source, cases, passing, first, until, steps):
             found.append(repair)
             if repair.mended == repair.failing:
@@ -153,37 +165,44 @@ def search(
 
 
 def _by_time(bench: Workbench, source: str, failing: Collection[str]) -> list[str]:
-    """The failing cases: of a few of them, the one that takes the least time comes first."""
+    """The failing cases: the first of a few that takes little time, then all others."""
 
     def seconds(case: str) -> float:
         start = time.perf_counter()
         bench.distance(source, case)
         return time.perf_counter() - start
 
-    fastest = min(list(failing)[:FEW], key=seconds)
-    return [fastest, *(case for case in failing if case != fastest)]
+    few = list(failing)[:FEW]
+    spent = {case: min(seconds(case) for _turn in range(3)) for case in few}
+    fast = next(case for case in few if spent[case] <= SLOWER * min(spent.values()))
+    return [fast, *(case for case in failing if case != fast)]
 
 
 class _Steps:
     """The changes after which the result is nearest to the right one, though still wrong."""
 
-    def __init__(self, before: float):
-        self._before = before
+    def __init__(self, bench: Workbench, source: str, cases: Sequence[str]):
+        self._bench, self._source = bench, source
+        self._before = {case: bench.distance(source, case) for case in cases[:FEW]}
         self._found: list[tuple[float, int, Candidate]] = []
 
     def add(self, candidate: Candidate, distance: float) -> None:
-        if distance < self._before:
-            self._found.append((distance, len(self._found), candidate))
+        """Note a change, and how far the result is in the first case."""
+        first, *others = self._before
+        if distance < self._before[first]:
+            total = distance + sum(self._bench.distance(candidate.source, one) for one in others)
+            if total < sum(self._before.values()):
+                self._found.append((total, len(self._found), candidate))
 
-    def nearest(self, source: str) -> list[Candidate]:
+    def nearest(self) -> list[Candidate]:
         """A few of each tier, the likeliest tier first."""
         left, alike = Counter(dict(enumerate(STEPS))), Counter[float]()
         chosen = []
-        for distance, _place, candidate in sorted(self._found):
-            of_tier = tier(candidate.kind)
-            if left[of_tier] and alike[distance] < ALIKE and not goes_round(source, candidate):
+        for total, _place, candidate in sorted(self._found):
+            of_tier, total = tier(candidate.kind), round(total, 3)
+            if left[of_tier] and alike[total] < ALIKE and not goes_round(self._source, candidate):
                 left[of_tier] -= 1
-                alike[distance] += 1
+                alike[total] += 1
                 chosen.append(candidate)
         return sorted(chosen, key=lambda candidate: tier(candidate.kind))
 
@@ -220,7 +239,7 @@ def _pairs(
     steps: _Steps,
 ) -> Iterator[Repair]:
     """The first step that mends all failing cases together with another change; or nothing."""
-    tries = [_with(bench, source, step, cases, first) for step in steps.nearest(source)]
+    tries = [_with(bench, source, step, cases, first) for step in steps.nearest()]
     for tried in chain.from_iterable(zip_longest(*tries)):
         if time.monotonic() > until:
             return
