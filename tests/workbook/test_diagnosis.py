@@ -104,6 +104,13 @@ def test_a_change_explains_what_behaves_like_it_in_each_case():
     assert changes(tripled, [explanation(tripled, ALWAYS)]) == {"a": ALWAYS, "b": ALWAYS}
 
 
+def test_what_is_infinite_everywhere_has_no_explanation():
+    nothing = torch.full_like(X, torch.inf)
+    for other, change in ((nothing, None), (X * 3, ALWAYS)):
+        behaves = evidence(nothing, other)
+        assert changes(behaves, [explanation(behaves, ALWAYS)]) == {"a": change, "b": change}
+
+
 def test_a_change_that_is_unlike_in_one_case_explains_nothing():
     like = explanation(evidence(X * 3, X * 3), ALWAYS)
     assert changes(evidence(X * 3, X * 4), [like]) == {"a": None, "b": None}

@@ -3,6 +3,7 @@
 import ast
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 import torch
@@ -152,6 +153,18 @@ def test_two_mistakes_are_found_and_quoted_as_they_were_written(which):
     assert "two mistakes" in text and all(f"`{line}`" in text for line in lines)
     for change in (found.candidate, found.also):  # nothing of the changed code is shown
         assert change.line in source and change.old in source
+
+
+def test_a_single_case_is_too_little_for_two_mistakes(monkeypatch):
+    changes, _lines = TWO_MISTAKES["of two lines"]
+    source = LAYER_NORM
+    for old, new in changes:
+        source = source.replace(old, new)
+    known = recorded("03-add-and-norm", "LayerNorm")
+    fewer = replace(known, expected={"fresh": known.expected["fresh"]})
+    monkeypatch.setattr(f"{__name__}.recorded", lambda lesson, name: fewer)
+    found = searched(source)
+    assert found is None or found.also is None
 
 
 def test_one_change_that_mends_all_is_told_before_two():

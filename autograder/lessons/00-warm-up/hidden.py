@@ -41,6 +41,7 @@ def tests(draw):
             Test("means", 2, says="sentences of other lengths", cases=[
                 averaging(draw, "long", (7, 3, 4), [2, 7, 5]),
                 averaging(draw, "wide", (3, 4, 5), [3, 1, 2, 3]),
+                averaging(draw, "zeros", (5, 3, 4), [5, 4, 2], one_feature=0.0),
             ]),
         ],
     }  # fmt: skip

@@ -32,6 +32,7 @@ def cases(draw):
         "bug_hunt_1": [
             averaging(draw, "padded", (4, 2, 3), [4, 2], "2 sentences, of 4 words and of 2"),
             averaging(draw, "three", (5, 3, 2), [1, 5, 3], "3 sentences, of 1, 5 and 3 words"),
+            averaging(draw, "zeros", (4, 2, 3), [3, 4], "words with features that are 0", 0.0),
         ],
     }
 
@@ -67,8 +68,14 @@ def merge_backward(draw, name, shape, says=""):
     return Case(name, "merge_backward", {"x": draw.normal(*shape)}, says=says)
 
 
-def averaging(draw, name, shape, lengths, says=""):
-    """Sentences of these lengths, padded to the longest; shape is (T, N, D)."""
+def averaging(draw, name, shape, lengths, says="", one_feature=None):
+    """Sentences of these lengths, padded to the longest; shape is (T, N, D).
+
+    A number for `one_feature` stands in place of the first feature of every second word.
+    """
     places = torch.arange(shape[0])
     real = places[None, :] < torch.tensor(lengths)[:, None]
-    return Case(name, "average", {"x": draw.normal(*shape), "real": real}, says=says)
+    x = draw.normal(*shape)
+    if one_feature is not None:
+        x[::2, :, 0] = one_feature
+    return Case(name, "average", {"x": x, "real": real}, says=says)

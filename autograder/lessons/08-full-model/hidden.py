@@ -116,6 +116,7 @@ def tests(draw):
                 Case("wide", "size_of_parts", {"vocab": 5, "d_model": 9}),
                 Case("tall", "size_of_parts", {"vocab": 12, "d_model": 4}),
                 Case("turned", "size_of_parts", {"vocab": 8, "d_model": 5, "turned": True}),
+                Case("equal", "size_of_parts", {"vocab": 7, "d_model": 6, "alike": True}),
             ]),
         ],
     }  # fmt: skip

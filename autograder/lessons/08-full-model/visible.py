@@ -67,6 +67,8 @@ def cases(draw):
             Case("small", "size_of_parts", {"vocab": 7, "d_model": 3}, says="a small model"),
             Case("turned", "size_of_parts", {"vocab": 6, "d_model": 2, "turned": True},
                  says="its parts in the opposite order"),
+            Case("equal", "size_of_parts", {"vocab": 5, "d_model": 4, "alike": True},
+                 says="two parts with the same numbers, each with its own"),
         ],
     }  # fmt: skip
 

@@ -238,7 +238,12 @@ def _pairs(
     until: float,
     steps: _Steps,
 ) -> Iterator[Repair]:
-    """The first step that mends all failing cases together with another change; or nothing."""
+    """The first step that mends all failing cases together with another change; or nothing.
+
+    A single failing case is too little: among so many pairs, one mends it by chance.
+    """
+    if len(cases) < 2:
+        return
     tries = [_with(bench, source, step, cases, first) for step in steps.nearest()]
     for tried in chain.from_iterable(zip_longest(*tries)):
         if time.monotonic() > until:

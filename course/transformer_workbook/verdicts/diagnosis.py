@@ -9,6 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+import torch
+
 from ..shared.evidence import Evidence, Failure
 from .judge import RANKS, Expected, Finding, Rule, judge, rank
 from .sketches import Sketch, alike
@@ -145,8 +147,11 @@ def explain_all(
 ) -> Change | None:
     """The change that fails exactly the failing cases, with the same evidence in each of them.
 
-    Where several do, one whose statement the student has written comes first.
+    Where several do, one whose statement the student has written comes first. None where nothing
+    is left of the numbers: infinity or NaN everywhere has many causes.
     """
+    if not any(_has_numbers(evidence) for evidence in failing.values()):
+        return None
     fitting = [
         change
         for one in explanations
@@ -155,6 +160,13 @@ def explain_all(
         for change in one.changes
     ]
     return min(fitting, key=lambda change: change.mark not in written, default=None)
+
+
+def _has_numbers(evidence: Evidence) -> bool:
+    """Whether evidence is more than infinities and NaN. An exception has its own words."""
+    if not evidence.tensors:
+        return True
+    return any(bool(torch.isfinite(tensor.double()).any()) for tensor in evidence.tensors.values())
 
 
 def _matching(
