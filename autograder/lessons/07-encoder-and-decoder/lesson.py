@@ -197,8 +197,7 @@ print("two objects:      ", count(created), "parameters")
 # %% [markdown]
 # The first pair has one set of weights, and whatever `first` learns, `second` has learned too. Only
 # calling `nn.Linear` again makes a new layer.
-
-# %% [markdown]
+#
 # ## The decoder layer
 #
 # Three sublayers, three connections, two attentions. What passes through the decoder has a row for
@@ -248,8 +247,8 @@ wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape), mistakes)
 # ## Look at it: which position feels which
 #
 # We nudge one position and measure how much each position of the result moves (the size of the
-# derivatives, over all features). Layer and vectors are random, so all that means something is where
-# it is 0. First the target, under a causal mask. What will the upper right triangle look like?
+# derivatives, over all features). Layer and vectors are random, so look only where it is 0. First
+# the target, under a causal mask. What will the upper right triangle look like?
 
 # %% name="feel-target"
 from torch.autograd.functional import jacobian
