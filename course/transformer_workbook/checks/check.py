@@ -187,12 +187,14 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
     released = released_lines(entry)
     rows, named, failures = [], [], []
     first, told = most_telling(results), meaning(results, lesson, name)
+    knows = any(result.misconception for result in results.values())
     for case, result in sorted(results.items(), key=lambda item: item[0] != first):
         # The findings of one case often have one cause.
         advise = not result.misconception
         words = words_of(find_probe(lesson, known.probes[case]))
-        findings = [one for one in result.findings if advise or one.text != "as_before"]
-        findings = findings or result.findings  # where a cause is known, the check does not ask
+        # Where a cause is known, the check does not ask for one.
+        findings = [one for one in result.findings if not (knows and one.text == "as_before")]
+        findings = findings or result.findings
         sentences = [
             explain(found, entry["defines"], released, advise, words) for found in findings[:3]
         ]
