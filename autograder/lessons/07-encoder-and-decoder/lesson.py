@@ -7,7 +7,7 @@
 #   needs,
 # - stack layers so that each has weights of its own, and PyTorch finds them all.
 #
-# It takes about 55 minutes. It needs little mathematics, but much can go wrong without an error
+# It takes about an hour. It needs little mathematics, but much can go wrong without an error
 # message, so the checks are strict.
 
 # %% [markdown]
@@ -30,9 +30,9 @@ wb.translator.compare(54, 45, 725, 31058, without="encoder")
 wb.translator.compare(7, 54, 725, without="cross-attention")
 
 # %% [markdown]
-# Fluent English, and always the same. It knows how numbers are built, but nothing about this one.
-# A decoder alone is a language model: it continues with what is likely. The cross-attention is
-# what makes it a translator.
+# Fluent English, and always the same. It knows how numbers are built, but nothing about this
+# number. A decoder alone is a language model: it continues with what is likely. The cross-attention
+# makes it a translator.
 #
 # ## Where it sits
 #
@@ -113,14 +113,15 @@ decoded_shape = None  # for instance (1, 2, 3)
 # Your `SublayerConnection` of lesson 03 takes two things: `x`, and a **function** that it calls
 # itself, with `x` normalized or not, as the arrangement requires. The network takes one tensor, so
 # it is such a function. Attention takes four arguments, so it gets a `lambda` around it: a function
-# without a name. What the connection hands to the `lambda` arrives in it as `y`.
+# without a name. With `limit = 3`, `lambda y: torch.clamp(y, max=limit)` is a function of `y`; it
+# finds `limit` around it. What the connection hands to the `lambda` arrives in it as `y`.
 #
 # What holds for layers and stacks alike:
 #
 # - `dropout` is passed on to every part. The parts apply it, so the layer adds no dropout itself.
 # - A mask of None hides nothing, whatever mask came with an earlier call.
-# - A copy (`copy.deepcopy`) uses its own weights. So make the `lambda` in `forward`: kept on
-#   `self`, it would still call the attention of the original.
+# - A copy (`copy.deepcopy`, in lesson 10) uses its own weights. So make the `lambda` in `forward`,
+#   not in `__init__`.
 #
 # PyTorch has all that you write in this lesson, too: `nn.TransformerEncoderLayer`,
 # `nn.TransformerEncoder`, and the same for the decoder. Check and grading refuse them: write them
@@ -142,6 +143,61 @@ LayerNorm, SublayerConnection, MultiHeadAttention, PositionwiseFeedForward = wb.
 wb.hint("encoder_self_attention")
 
 # %% [markdown]
+# ## Where PyTorch looks for parts
+#
+# `EncoderLayer` keeps its connections in an `nn.ModuleList`, so that PyTorch finds them. What it
+# does not find is not trained, not saved, and not moved to a GPU, and there is no warning.
+#
+# ### Predict, then run
+#
+# Below are two layers, kept under names: once in Python's `dict`, once in PyTorch's
+# `nn.ModuleDict`. `nn.Linear(3, 4)` has 3 · 4 weights and 4 biases. How many parameters does
+# PyTorch find in each?
+
+# %% name="guess-parameters"
+in_a_dict = None
+in_a_module_dict = None
+
+
+# %% name="module-dict"
+class Pair(nn.Module):
+    """Two layers, kept in the given kind of dict."""
+
+    def __init__(self, kind):
+        super().__init__()
+        self.parts = kind({"first": nn.Linear(3, 4), "second": nn.Linear(4, 2)})
+
+
+def count(module):
+    return sum(parameter.numel() for parameter in module.parameters())
+
+
+mistakes = {
+    "nn.Module looks for layers among its attributes, and not inside a plain dict.": (
+        count(Pair(nn.ModuleDict))
+    ),
+}
+wb.reveal(in_a_dict, count(Pair(dict)), mistakes)
+mistakes = {"Each layer has biases, too: 4 and 2.": 3 * 4 + 4 * 2}
+wb.reveal(in_a_module_dict, count(Pair(nn.ModuleDict)), mistakes)
+
+# %% [markdown]
+# PyTorch finds the layers that are *attributes* of a module. Of containers it looks only into its
+# own: `nn.ModuleDict`, and `nn.ModuleList`, which takes layers in a row.
+#
+# There is a second trap. A layer may stand in two places, and still be a single layer:
+
+# %% name="same-object"
+layer = nn.Linear(3, 3)
+shared = nn.ModuleDict({"first": layer, "second": layer})
+created = nn.ModuleDict({"first": nn.Linear(3, 3), "second": nn.Linear(3, 3)})
+print("one object, twice:", count(shared), "parameters")
+print("two objects:      ", count(created), "parameters")
+
+# %% [markdown]
+# The first pair has one set of weights, and whatever `first` learns, `second` has learned too. Only
+# calling `nn.Linear` again makes a new layer.
+#
 # ## The decoder layer
 #
 # Three sublayers, three connections, two attentions. What passes through the decoder has a row for
@@ -180,6 +236,7 @@ mistakes = {
     "That is the shape of memory. It is only read; what comes out are the target's vectors.": (
         (2, 7, 16)
     ),
+    "Those are the weights, one for each pair. The result has a vector for each query.": (2, 5, 7),
     "Target and memory are not laid one behind the other: cross-attention averages memory.": (
         (2, 12, 16)
     ),
@@ -187,11 +244,11 @@ mistakes = {
 wb.reveal(decoded_shape, tuple(decoder_layer(target, memory).shape), mistakes)
 
 # %% [markdown]
-# ## Look at it: who can feel whom
+# ## Look at it: which position feels which
 #
-# We nudge one position and measure how much each position of the result moves (these are
-# derivatives, added up over the features). First the target, under a causal mask. Before you run
-# it: what will the upper right triangle look like?
+# We nudge one position and measure how much each position of the result moves (the size of the
+# derivatives, over all features). Layer and vectors are random, so look only where it is 0. First
+# the target, under a causal mask. What will the upper right triangle look like?
 
 # %% name="feel-target"
 from torch.autograd.functional import jacobian
@@ -233,95 +290,26 @@ wb.show.heat_map(
 )
 
 # %% [markdown]
-# No triangle here: every target position may look at all of the source. If you had swapped the
-# two masks, or asked in the wrong direction, this is where you would see it.
-#
-# ## Where PyTorch looks for parts
-#
-# A stack keeps several layers, and PyTorch has to find them all. What it does not find is not
-# trained, not saved, and not moved to a GPU, and there is no warning.
-#
-# ### Predict, then run
-#
-# Below are two layers, kept under names: once in Python's `dict`, once in PyTorch's
-# `nn.ModuleDict`. `nn.Linear(3, 4)` has 3 · 4 weights and 4 biases. How many parameters does
-# PyTorch find in each?
-
-# %% name="guess-parameters"
-in_a_dict = None
-in_a_module_dict = None
-
-
-# %% name="module-dict"
-class Pair(nn.Module):
-    """Two layers, kept in the given kind of dict."""
-
-    def __init__(self, kind):
-        super().__init__()
-        self.parts = kind({"first": nn.Linear(3, 4), "second": nn.Linear(4, 2)})
-
-
-def count(module):
-    return sum(parameter.numel() for parameter in module.parameters())
-
-
-mistakes = {
-    "nn.Module looks for layers among its attributes, and not inside a plain dict.": (
-        count(Pair(nn.ModuleDict))
-    ),
-}
-wb.reveal(in_a_dict, count(Pair(dict)), mistakes)
-wb.reveal(in_a_module_dict, count(Pair(nn.ModuleDict)))
-
-# %% [markdown]
-# PyTorch finds the layers that are *attributes* of a module. Of containers it looks only into its
-# own: `nn.ModuleDict`, and `nn.ModuleList`, which takes layers in a row.
-#
-# There is a second trap. A layer may stand in two places, and still be a single layer:
-
-# %% name="same-object"
-layer = nn.Linear(3, 3)
-shared = nn.ModuleDict({"first": layer, "second": layer})
-created = nn.ModuleDict({"first": nn.Linear(3, 3), "second": nn.Linear(3, 3)})
-print("one object, twice:", count(shared), "parameters")
-print("two objects:      ", count(created), "parameters")
-
-# %% [markdown]
-# The first pair has one set of weights, and whatever `first` learns, `second` has learned too. Only
-# calling `nn.Linear` again makes a new layer.
+# No triangle here: every target position may look at all of the source. Had you swapped the two
+# masks, there would have been an error: a mask of 5 by 5 does not fit 5 by 4. But with five German
+# words there would be none, only a triangle in this picture.
 #
 # ## The stacks
 #
-# In lesson 03 you saw why one of the two arrangements needs a norm at the end of its stack. Here
-# are your own layers of both kinds, new and untrained; the curves show how large the numbers are
-# that leave each layer.
+# In lesson 03 you saw how large the numbers get that leave each layer, in both arrangements. From
+# memory: a stack of which layers needs one more norm at its end?
 
-# %% name="growth"
-torch.manual_seed(0)
-layer_class = wb.use("EncoderLayer")
-sizes_of = {}
-for name, first in {"post-norm": False, "pre-norm": True}.items():
-    vectors = torch.randn(4, 10, 64)
-    sizes_of[name] = [vectors.std().item()]
-    for _ in range(24):
-        fresh = layer_class(64, 4, 256, 0.0, first)
-        for part in fresh.modules():
-            if isinstance(part, nn.Linear):
-                nn.init.orthogonal_(part.weight)  # so that it neither shrinks nor stretches
-        with torch.no_grad():
-            vectors = fresh(vectors)
-        sizes_of[name].append(vectors.std().item())
-wb.show.curves(
-    sizes_of,
-    title="Standard deviation of what leaves each layer",
-    x_label="layer",
-    y_label="standard deviation",
-)
+# %% name="guess-last-norm"
+needs_a_last_norm = None  # "post-norm" or "pre-norm"
+
+# %% name="reveal-last-norm"
+mistakes = {"Each of these layers ends in a norm already, the last one too.": "post-norm"}
+wb.reveal(needs_a_last_norm, "pre-norm", mistakes)
 
 # %% [markdown]
 # A post-norm layer ends in a norm, so its numbers always have a deviation of 1. A pre-norm layer
-# ends in a sum, which nothing normalizes: the numbers grow from layer to layer. That decides who
-# needs a last `LayerNorm`. Where none is needed, `nn.Identity()` stands in its place: it returns
+# ends in a sum, which nothing normalizes: the numbers grow from layer to layer. So a pre-norm stack
+# needs a last `LayerNorm`. In a post-norm stack `nn.Identity()` stands in its place: it returns
 # what it gets.
 #
 # (`torch.nn.Transformer` has a last norm in both cases. The paper's model does not, and neither
@@ -354,7 +342,8 @@ wb.hint("decoder_pass")
 # runs from bottom to top, often called the **residual stream**. Every sublayer reads it and *adds*
 # something to it; none replaces it. So what arrives at the top is what came in, plus everything
 # that was written on the way. That is why all sublayers have the same width, and how a layer finds
-# what a much earlier one has written. In four layers, how many things are added?
+# what a much earlier one has written. In four layers (the stack's last norm left out), how many
+# things are added?
 
 # %% name="residual-stream"
 torch.manual_seed(0)
@@ -372,8 +361,7 @@ difference = (x + sum(written) - arrived).abs().max().item()
 print(len(written), "things were added; largest difference:", difference)
 
 # %% [markdown]
-# With post-norm the same is true between two norms: each norm rescales all that was written so
-# far.
+# With post-norm the sum is rescaled after each addition, so there is no such stream.
 #
 # ## The same as PyTorch's?
 #
@@ -429,7 +417,7 @@ wb.hint("bug_hunt_1")
 # %% [markdown] question="1" points="2"
 # **Question 1.** In cross-attention the decoder asks and the memory answers. A friend does it the
 # other way round: the memory asks, and the target is key and value. Source and target are equally
-# long, so it runs. What does each row of the result stand for then, and what goes wrong with the
+# long, so it runs. What does each row of the result then stand for, and what goes wrong with the
 # causal rule, that no position may know what comes after it?
 
 # %% [markdown] rubric="1"
@@ -455,9 +443,9 @@ wb.hint("bug_hunt_1")
 # ## What you built, and what comes next
 #
 # Both halves of Figure 1 work: a stack that reads, and a stack that writes while it looks at what
-# was read. Two things are missing: something that turns words into vectors at the bottom, which
-# you have from lesson 05, and something that turns vectors into words at the top. In lesson 08
-# you put all of it together: **the full model**.
+# was read. At the bottom they need what turns words into vectors, which you have from lesson 05,
+# and at the top something that turns vectors into words. In lesson 08 you put all of it together:
+# **the full model**.
 
 # %% name="progress"
 wb.progress()

@@ -11,6 +11,7 @@ from .visible import (
     backward,
     compare,
     draw_many,
+    elsewhere,
     gate,
     in_training,
     other_future,
@@ -36,10 +37,11 @@ def tests(draw):
                 other_future(draw, "hidden future", SMALL, (3, 5), 2),
                 other_future(draw, "hidden last", DEEP, (2, 4), 3),
             ]),
-            Test("parts", 2, says="the shared matrix, dropout and gradients", cases=[
+            Test("parts", 2, says="the shared matrix, dropout, gradients, device", cases=[
                 in_training(draw, "hidden dropout", DEEP | {"dropout": 0.2}, (3, 4)),
                 backward(draw, "hidden gradients", DEEP | {"pad_id": 2}, (3, 3)),
                 backward(draw, "hidden usual padding", DEEP, (4, 3)),
+                elsewhere(draw, "hidden device", DEEP, (3, 4)),
                 Case("hidden parts", "parts", LARGE | {"vocab_size": 150, "dropout": 0.4}),
                 Case("hidden usual dropout", "parts", LARGE | {"vocab_size": 130}),
             ]),

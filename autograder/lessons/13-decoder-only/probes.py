@@ -4,6 +4,8 @@ Parameters get known values. What `generate` borrows is a small model of stand-i
 strong opinions.
 """
 
+import copy
+
 import torch
 from torch import nn
 
@@ -16,7 +18,7 @@ from transformer_workbook.shared.probing import (
 from transformer_workbook.shared.words import GRADIENTS_RECORDED, Says, says
 from transformer_workbook.standins.multi_head_attention import MultiHeadAttention
 
-LOGITS = {"logits": "the logits"}
+LOGITS = {"logits": "the tensor of logits"}
 
 
 @says(LOGITS)
@@ -47,6 +49,29 @@ def predict_in_training(component, ids, **sizes):
     """The same in training, where dropout is active."""
     with certain_dropout():
         return {"logits": fill_parameters(component(**sizes)).train()(ids)}
+
+
+@says(
+    {
+        "device": Says(
+            "the device of the logits",
+            "The ids are on the device {expected}, but the logits are on {came}.",
+            {
+                "two devices": "The ids and the model were moved to another device, and something "
+                "in forward was still on the CPU. Make it on the device of ids."
+            },
+        )
+    }
+)
+def predict_elsewhere(component, ids, **sizes):
+    """On a device without memory: where the logits are can be seen, what is in them cannot."""
+    model = copy.deepcopy(component(**sizes)).eval().to("meta")
+    try:
+        return {"device": model(ids.to("meta")).device.type}
+    except RuntimeError as error:
+        if "expected device" in str(error) or "same device" in str(error):
+            return {"device": "two devices"}
+        raise
 
 
 @says(

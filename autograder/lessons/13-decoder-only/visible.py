@@ -22,6 +22,7 @@ def cases(draw):
             predict(draw, "later", DEEP, (2, 3), "3 tokens after 4 others, start=4", start=4),
             predict(draw, "float64", SMALL | {"dropout": 0.2, "pad_id": 3}, (2, 3), "float64",
                     probe="predict_exactly"),
+            elsewhere(draw, "device", SMALL, (2, 3), "ids and model on another device"),
             other_future(draw, "future", DEEP, (2, 6), 3, "the tokens from position 3 on change"),
             in_training(draw, "dropout", SMALL | {"dropout": 0.3}, (2, 3), "dropout in training"),
             backward(draw, "gradients", SMALL | {"pad_id": 3}, (2, 4), "gradients, pad_id = 3"),
@@ -65,13 +66,13 @@ def cases(draw):
         "apply_rotary": [
             turn(draw, "one head", (3, 4), "3 positions, 4 features"),
             turn(draw, "heads", (2, 3, 5, 6), "2 texts, 3 heads, 5 positions, 6 features"),
-            turn(draw, "square", (2, 8, 8), "as many positions as features"),
+            turn(draw, "square", (2, 8, 8), "as many positions as features", base=100.0),
             turn(draw, "one position", (2, 1, 4), "a single position"),
             turn(draw, "another base", (2, 6, 4), "a base of 100", base=100.0),
         ],
         "bug_hunt_1": [
-            gate(draw, "small", (1, 2, 3), 4, "one text of 2 positions"),
-            gate(draw, "batch", (3, 4, 2), 5, "3 texts of 4 positions"),
+            gate(draw, "small", (1, 4, 3), 5, "one text of 4 positions"),
+            gate(draw, "batch", (3, 2, 4), 6, "3 texts of 2 positions"),
         ],
     }  # fmt: skip
 
@@ -87,6 +88,11 @@ def predict(draw, name, sizes, shape, says="", start=None, probe="predict"):
 def in_training(draw, name, sizes, shape, says=""):
     inputs = {"ids": draw.integers(0, sizes["vocab_size"], *shape), **sizes}
     return Case(name, "predict_in_training", inputs, says=says)
+
+
+def elsewhere(draw, name, sizes, shape, says=""):
+    inputs = {"ids": draw.integers(0, sizes["vocab_size"], *shape), **sizes}
+    return Case(name, "predict_elsewhere", inputs, says=says, control="mask-on-the-cpu")
 
 
 def other_future(draw, name, sizes, shape, first, says=""):

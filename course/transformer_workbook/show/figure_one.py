@@ -368,12 +368,15 @@ def _ways(axes: Axes, shown: Collection[str]) -> None:
     right, low = (RIGHT + COLUMN, 196) if inside else (520, 166)
     dotted = [((SIDE, y), (_TRUNK, y)) for name, y in IN_ATTENTION.items() if name in shown]
     if dotted:
+        meets = {217, 335, *(y for name, y in IN_ATTENTION.items() if name in shown)}
         top = max(y for name, y in IN_ATTENTION.items() if name in shown)
         dotted += [
             ((_TRUNK, top), (_TRUNK, 152), (214, 152), (214, low)),
             ((_TRUNK, 217), (right, 217)),
             ((_TRUNK, 335), (right, 335)),
         ]
+        joined = [y for y in sorted(meets) if y < top]  # a dot: lines that meet, and do not cross
+        axes.plot([_TRUNK] * len(joined), joined, "o", color=MUTED, markersize=4, zorder=2)
     edge = 542 if "model" in shown else 520
     dotted += [((SIDE, y), (edge, y)) for name, y in ON_THE_MODEL.items() if name in shown]
     for path in dotted:

@@ -185,7 +185,7 @@ def explain(
         kind = re.fullmatch("<(.+)>", details["came"])
         details["came"] = _("of type {type}").format(type=kind[1]) if kind else details["came"]
     said = phrase(finding.name, words)
-    sentence = _FINDINGS[key]
+    sentence = _FINDINGS["number" if key == "differs" and details["of"] == 1 else key]
     if key in _OF_THE_WORDS:
         sentence = said.sentence(details.get("came", "")) or sentence
     elif key in ("no_value", "not_learned") and said.missing:
