@@ -209,9 +209,8 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
     blanks = list(entry["blanks"]) or [name]
     # A mistake that has a name need not lie where the code stops.
     likely = [blank for mistake in named if (blank := entry["misconceptions"][mistake]["blank"])]
-    likely += [
-        blank for failure in failures[:1] if not likely for blank in _blanks_of(failure, released)
-    ]
+    if not named:
+        likely = [blank for failure in failures[:1] for blank in _blanks_of(failure, released)]
     if told and not failures:
         changes = [result.change for result in results.values() if result.change]
         likely += [change.details["blank"] for change in changes if "blank" in change.details]
@@ -226,7 +225,7 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
 
 def _without_guesses(findings: list[Finding]) -> list[Finding]:
     """The findings without those that guess at a cause, unless there are no others."""
-    return [one for one in findings if one.text != "as_before"] or findings
+    return [one for one in findings if one.text not in ("as_before", "no_gradient")] or findings
 
 
 def _untouched(report: Check) -> Check:
