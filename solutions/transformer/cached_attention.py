@@ -8,12 +8,12 @@ from transformer.tensor_moves import merge_heads, split_heads
 
 
 class CachedMultiHeadAttention(nn.Module):
-    """A MultiHeadAttention asked for the newest position only, (R, 1, D); it keeps the others.
+    """A MultiHeadAttention for the newest position, (R, 1, D); it keeps earlier keys and values.
 
     Where it attends to the query itself it puts that position's key and value behind those of
     the positions before it; where it attends to a memory, (N, S, D), it computes keys and
     values at the first call. No vector is projected twice. Each sentence has one row at first;
-    `keep` tells what comes then.
+    `keep` tells which rows continue.
     """
 
     def __init__(self, attention):
@@ -37,7 +37,7 @@ class CachedMultiHeadAttention(nn.Module):
 
         asked = self.w_q(query)  # (R, 1, D)
         if self.alive is not None:
-            # A sentence has one memory: its rows ask together, each at its place in a table.
+            # After keep, the rows of a sentence ask its memory together, as a table.
             table = asked.new_zeros(*self.alive.shape, asked.size(2))  # (N, B, D)
             table[self.alive] = asked.squeeze(1)  # R places get R vectors, (R, D)
             asked = table

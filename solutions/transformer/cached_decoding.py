@@ -7,10 +7,10 @@ from transformer.masks import padding_mask
 
 
 class CachedDecoder:
-    """A model's decoder, told one position at a time; the model is borrowed, and given back.
+    """A model's decoder, one position at a time.
 
-    Meanwhile it is in eval mode; afterwards, even after an error, it has its own attentions and
-    mode again.
+    Meanwhile the model is in eval mode, with caches for attentions; afterwards, even after an
+    error, it has its own attentions and mode again.
 
     with CachedDecoder(model, src) as decoder:
         log_probs = decoder.step(ids)  # ids so far, (R, length), to log-probabilities (R, V)

@@ -55,6 +55,13 @@ def test_each_open_part_is_named_with_what_is_open_in_it(notebook, said):
     assert "You can hand it in all the same: what is done counts." in lines
 
 
+def test_what_was_saved_on_another_day_is_named_as_saved(notebook, said):
+    notebook.run(SPLIT)
+    said()
+    del notebook.names["split_heads"]  # a new kernel
+    assert "  split_heads: passed and saved, but its cell has not run in this session" in said()
+
+
 def test_what_passes_is_not_named_and_is_saved(notebook, said, tmp_path):
     notebook.run(SPLIT)
     assert not [line for line in said() if line.startswith("  split_heads")]

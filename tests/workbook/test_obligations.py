@@ -252,3 +252,17 @@ def test_a_probe_is_seeded_as_torch_would():
     first, again = (call_once(draws, lambda: torch.rand(5), {})["numbers"] for _turn in range(2))
     torch.manual_seed(SECOND_SEED)
     assert torch.equal(first, again) and torch.equal(first, torch.rand(5))
+
+
+def test_parts_that_are_added_to_a_module_change_no_mode():
+    def extend(module):
+        module.more = nn.Dropout(0.5)
+
+    def leave(module):
+        module.eval()
+
+    for component, changed in ((extend, []), (leave, ["module"])):
+        _result, violations = call_twice(
+            lambda component: {"done": component(nn.Linear(2, 2)) is None}, component, {}
+        )
+        assert violations.modes_changed == changed

@@ -4,6 +4,6 @@ def utilization(weights, ids, pad_id, seconds, peak):
     weights is how many weights each token passes, ids (N, T) the step's batch, seconds how long
     it took, and peak how many operations the device can do in a second.
     """
-    tokens = (ids != pad_id).sum().item()  # to compute padding is no achievement
-    operations = 6 * weights * tokens  # for each weight 2 forward, 4 backward
+    tokens = (ids != pad_id).sum().item()
+    operations = 6 * weights * tokens
     return operations / seconds / peak

@@ -15,6 +15,7 @@ from .visible import (
     consult,
     drop_numbers,
     dropping,
+    dropping_some,
     fuse,
     greedy,
     interrupted,
@@ -37,6 +38,7 @@ def tests(draw):
             ]),
             Test("dropout", 1, says="dropout in training only", cases=[
                 dropping(draw, "everything", 12, 4, (3, 5)),
+                dropping_some("half", 3, (30, 40), 6, 0.5),
             ]),
         ],
         "FusedLayerNorm": [

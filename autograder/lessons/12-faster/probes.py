@@ -21,11 +21,11 @@ BOS, EOS = 1, 3
 
 ONE_KERNEL = Says(wrong="It was not done by exactly one call of torch's fused function.")
 MODES = Says(
-    "the list of modes",
+    "the mode",
     when={
-        "[True]": "Parts of the model that were in eval mode are left in train mode.",
-        "[False]": "Parts of the model that were in train mode are left in eval mode.",
-        "[False, True]": "Some parts of the model are left in train mode, others in eval mode.",
+        "train": "Parts of the model that were in eval mode are left in train mode.",
+        "eval": "Parts of the model that were in train mode are left in eval mode.",
+        "train and eval": "Some parts of the model are left in train mode, others in eval mode.",
     },
 )
 GIVEN_BACK = Says(wrong="The model was not left as it was: parts of it are still replaced.")
@@ -84,6 +84,43 @@ def drop(fused_class, num_heads, x):
     return {"output in training": in_training, "output in evaluation": fused.eval()(x, x, x)}
 
 
+@says(
+    {
+        "weights dropped": Says(
+            "the share of the weights that are dropped",
+            "A share of {came} of the weights is dropped; it should be between {low} and {high}.",
+            {"0": "No weight is dropped in training mode."},
+        ),
+        "whole heads": Says(
+            wrong="Single numbers of what the heads found are dropped. Dropout acts on the "
+            "weights: where the only one is dropped, the head finds zeros and nothing else.",
+        ),
+        "what is kept": "the factor that kept weights are scaled by",
+    }
+)
+def drop_some(fused_class, num_heads, shape, p):
+    """With one key, a head finds the value or, where its only weight is dropped, zeros.
+
+    The projections leave x as it is, which is ones.
+    """
+    attention = _attention(torch.ones(shape), num_heads, dropout=p)
+    with torch.no_grad():
+        for linear in (attention.w_v, attention.w_o):
+            linear.weight.copy_(torch.eye(shape[-1]))
+            linear.bias.zero_()
+    fused = fused_class(attention).train()
+    key = torch.ones(shape[0], 1, shape[-1])
+    output = fused(torch.ones(shape), key, key)
+    if not isinstance(output, torch.Tensor) or output.shape != torch.Size(shape):
+        return {"what is kept": output}
+    kept = (output != 0).unflatten(-1, (num_heads, -1))  # (N, T, H, d_k)
+    return {
+        "whole heads": bool((kept.all(-1) == kept.any(-1)).all()),
+        "weights dropped": 1 - kept.any(-1).double().mean().item(),
+        "what is kept": output.sum() / kept.sum().clamp(min=1),
+    }
+
+
 @says({"one kernel": ONE_KERNEL, "names of weights": "the list of the names of its weights"})
 def normalize(fused_class, x, eps):
     norm = fill_parameters(LayerNorm(x.size(-1), eps)).to(x.dtype)
@@ -121,10 +158,9 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
         "gradient follows": Says(
             wrong="The gradient does not go exactly where the output was kept."
         ),
-        "dropped twice": Says(
-            "the share of what is dropped by two calls in a row",
-            "Two calls in a row drop a share of {came} alike; independent draws have {low} to "
-            "{high} in common.",
+        "drawn again": Says(
+            wrong="Two calls in a row drop the same numbers more often, or less, than chance "
+            "would. Draw new random numbers in each call.",
         ),
         "gradient in evaluation": Says(wrong="In evaluation, no gradient comes through."),
     }
@@ -147,10 +183,18 @@ def drop_numbers(fast_class, shape, p):
         "share dropped": 1 - kept.double().mean().item(),
         "what is kept": output.sum() / (x * kept).sum().clamp(min=1e-9),
         "gradient follows": bool(((gradient != 0) == kept).all()),
-        "dropped twice": (~kept & ~again).double().mean().item(),
+        "drawn again": _are_independent(~kept, ~again),
         "output in evaluation": evaluated,
         "gradient in evaluation": evaluated.requires_grad,
     }
+
+
+def _are_independent(one, other):
+    """Whether two tables of booleans are True in the same places as often as chance has it."""
+    shares = one.double().mean(), other.double().mean()
+    both = (one & other).double().mean()
+    spread = torch.stack([share * (1 - share) for share in shares]).prod().sqrt()
+    return bool((both - shares[0] * shares[1]).abs() <= 5 * spread / one.numel() ** 0.5 + 1e-9)
 
 
 @says(
@@ -184,7 +228,7 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     model.train(training)
     came = fuse(model)
     fused = came if isinstance(came, nn.Module) else model
-    modes = {part.training for part in fused.modules()}
+    modes = _modes(fused)
     kinds = [type(part).__name__ for part in fused.modules()]
     outside = [part for part in fused.modules() if not hasattr(part, "w_q")]
     children = [child for part in outside for child in part.children()]
@@ -198,7 +242,7 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
         "plain dropouts left": sum(isinstance(child, nn.Dropout) for child in children),
         "names of weights lost": sorted(set(names) - set(fused.state_dict())),
         "new names of weights": sorted(set(fused.state_dict()) - set(names)),
-        "modes": sorted(modes),
+        "modes": modes,
         "fused norms of an encoder": sum(
             type(part).__name__ == "FusedLayerNorm" for part in encoder.modules()
         ),
@@ -267,7 +311,7 @@ def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **s
     """Log-probabilities position by position, of ids (N, B, length).
 
     Each sentence has one row at first, then those alive, (N, B); at the end some of these are
-    last, (N, B), and go on from their parent.
+    last, (N, B), and continue their parent.
     """
     model = opinionated(seed, **sizes).train(training)
     parts = list(model.modules())
@@ -294,12 +338,12 @@ def step(decoder_class, src, ids, alive, parent, last, seed, training=False, **s
         **found,
         "positions read": max((x.size(1) for x in read), default=0),
         "model given back": _is_made_of(model, parts),
-        "modes": sorted({part.training for part in model.modules()}),
+        "modes": _modes(model),
     }
 
 
 class Interrupted(Exception):
-    """What goes wrong while a model is lent."""
+    """What goes wrong inside the with block."""
 
 
 @says(
@@ -310,7 +354,7 @@ class Interrupted(Exception):
     }
 )
 def interrupt(decoder_class, src, training=False, **sizes):
-    """What is left of the model, and of the error, when one is raised while the model is lent."""
+    """What is left of the model, and of the error, when one is raised inside the with block."""
     model = opinionated(0, **sizes).train(training)
     parts, raised = list(model.modules()), False
     try:
@@ -322,7 +366,7 @@ def interrupt(decoder_class, src, training=False, **sizes):
     return {
         "error goes on": raised,
         "model given back": _is_made_of(model, parts),
-        "modes": sorted({part.training for part in model.modules()}),
+        "modes": _modes(model),
     }
 
 
@@ -367,7 +411,7 @@ def translate(decode, src, seed, max_len, eos, training=False, options=None, **s
         "sources read": len(sources),
         "with gradients": any(recorded),
         "model given back": _is_made_of(model, parts),
-        "modes": sorted({part.training for part in model.modules()}),
+        "modes": _modes(model),
     }
 
 
@@ -438,6 +482,12 @@ def _is_made_of(model, parts):
     """Whether a model's parts are the very ones that it had."""
     now = list(model.modules())
     return len(now) == len(parts) and all(a is b for a, b in zip(now, parts, strict=True))
+
+
+def _modes(model):
+    """The mode of a model's parts: "train", "eval", or "train and eval"."""
+    modes = {part.training for part in model.modules()}
+    return " and ".join([*["train"] * (True in modes), *["eval"] * (False in modes)])
 
 
 def _without_padding(ids, pad_id):

@@ -25,6 +25,7 @@ from ..verdicts.explain import (
     open_blanks,
 )
 from ..verdicts.grids import grids
+from ..verdicts.judge import Finding
 from ..verdicts.lesson_index import (
     Unknown,
     index,
@@ -192,9 +193,7 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
         # The findings of one case often have one cause.
         advise = not result.misconception
         words = words_of(find_probe(lesson, known.probes[case]))
-        # Where a cause is known, the check does not ask for one.
-        findings = [one for one in result.findings if not (knows and one.text == "as_before")]
-        findings = findings or result.findings
+        findings = _without_guesses(result.findings) if knows else result.findings
         sentences = [
             explain(found, entry["defines"], released, advise, words) for found in findings[:3]
         ]
@@ -212,8 +211,10 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
         if failure and failure.line:
             failures.append(failure)
     blanks = list(entry["blanks"]) or [name]
-    likely = [blank for failure in failures[:1] for blank in _blanks_of(failure, released)]
-    likely += [blank for mistake in named if (blank := entry["misconceptions"][mistake]["blank"])]
+    # A mistake that has a name need not lie where the code stops.
+    likely = [blank for mistake in named if (blank := entry["misconceptions"][mistake]["blank"])]
+    if not named:
+        likely = [blank for failure in failures[:1] for blank in _blanks_of(failure, released)]
     if told and not failures:
         changes = [result.change for result in results.values() if result.change]
         likely += [change.details["blank"] for change in changes if "blank" in change.details]
@@ -224,6 +225,11 @@ def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) 
     helpful = list(dict.fromkeys(likely or blanks)) if failed else []
     calls = [f'wb.hint("{blank}")' for blank in helpful]
     return Check(entry["defines"], rows, calls)
+
+
+def _without_guesses(findings: list[Finding]) -> list[Finding]:
+    """The findings without those that ask for a cause, unless there are no others."""
+    return [one for one in findings if one.text not in ("as_before", "no_gradient")] or findings
 
 
 def _untouched(report: Check) -> Check:

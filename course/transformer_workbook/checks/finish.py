@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from ..own_code import colab
-from ..own_code.store import is_stale, own_text
+from ..own_code.store import is_stale, own_text, saved
 from ..shared.language import _, say
 from ..shared.notebook import notebook_namespace
 from ..verdicts.explain import open_blanks
@@ -48,6 +48,8 @@ def _open_in(lesson: str, name: str) -> str:
     entry = lesson_texts(lesson)["components"][name]
     namespace = notebook_namespace()
     if entry["defines"] not in namespace:
+        if entry["defines"] in saved():
+            return _("passed and saved, but its cell has not run in this session")
         return _("its cell has not run yet")
     source = own_text(entry["defines"], namespace)
     lines = [line for line in source.splitlines() if "____" in line]

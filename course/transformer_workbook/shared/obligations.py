@@ -291,7 +291,11 @@ class _StateBefore:
     def __init__(self, function: Callable, args: tuple, kwargs: dict):
         self._arguments = _by_name(function, args, kwargs)
         self._tensors = {name: _snapshots(value) for name, value in self._arguments.items()}
-        self._modes = {name: _modes(value) for name, value in self._arguments.items()}
+        self._modes = {
+            part: (name, part.training)
+            for name, value in self._arguments.items()
+            for part in _parts(value)
+        }
         self._weights = {name: _weights(value) for name, value in self._arguments.items()}
         # In training mode dropout advances the RNG state, by how much is left open.
         draws = function.__name__ == "forward" and args and any(_modes(args[0]))
@@ -303,10 +307,11 @@ class _StateBefore:
         for name, value in self._arguments.items():
             if any(_differs(tensor, before) for tensor, before in self._tensors[name]):
                 _add(violations.inputs_changed, name)
-            if _modes(value) != self._modes[name]:
-                _add(violations.modes_changed, name)
             if _weights_differ(_weights(value), self._weights[name]):
                 _add(violations.weights_changed, name)
+        for part, (name, was_training) in self._modes.items():
+            if part.training != was_training:
+                _add(violations.modes_changed, name)
         for name, before in self._torch.items():
             now = TORCH_STATE[name]()
             if not (torch.equal(now, before) if isinstance(now, torch.Tensor) else now == before):
@@ -335,8 +340,12 @@ def _snapshots(value, depth: int = 0) -> list[tuple[torch.Tensor, torch.Tensor]]
     return []
 
 
+def _parts(value) -> list[nn.Module]:
+    return list(value.modules()) if isinstance(value, nn.Module) else []
+
+
 def _modes(value) -> list[bool]:
-    return [part.training for part in value.modules()] if isinstance(value, nn.Module) else []
+    return [part.training for part in _parts(value)]
 
 
 def _weights(value) -> dict[str, tuple[torch.Tensor, bool]]:

@@ -127,6 +127,9 @@ class CachedDecoder:
         return self.of.generator(vectors.squeeze(1))
 
     def keep(self, rows, alive):
+        if isinstance(alive, torch.Tensor) and alive.dim() != 2:
+            found = tuple(alive.shape)
+            raise ValueError(f"keep needs alive of shape (N, B), but got {found}")
         for one in self.caching.values():
             one.keep(rows=rows, alive=alive)
 

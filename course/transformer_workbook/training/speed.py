@@ -9,6 +9,7 @@ Other programs slow a computer down at any moment, so only ratios of times from 
 meaningful. Variants are run in turns, and their medians are compared.
 """
 
+import os
 import re
 import shutil
 import statistics
@@ -46,12 +47,12 @@ class Times:
     def picture(self, baseline: str, title: str = "") -> Picture:
         """Draw the gains over `baseline` as bars."""
         return bars(
-            self.gains(baseline), title or _("Times as fast as {name}").format(name=baseline)
+            self.gains(baseline), title or _("Speed relative to {name}").format(name=baseline)
         )
 
     def __repr__(self) -> str:
         width = max(map(len, self.seconds))
-        lines = [f"{name:{width}}  {1000 * own:9.1f} ms" for name, own in self.seconds.items()]
+        lines = [f"{name:{width}}  {1000 * own:9.2f} ms" for name, own in self.seconds.items()]
         return "\n".join(lines)
 
 
@@ -83,9 +84,31 @@ def seconds_of(call: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def profile(call: Callable[[], object], rows: int = 8) -> str:
-    """A table of the operations that take most of one call's time, `rows` of them."""
+def profile(call: Callable[[], object], rows: int = 8, rounds: int = 5) -> str:
+    """A table of the operations that take most of one call's time, `rows` of them.
+
+    The time of each is its median over `rounds` calls, after one that does not count.
+    """
     call()
+    times, calls = defaultdict(list), {}
+    for turn in range(rounds):
+        for kind, (elapsed, count) in _profiled(call).items():
+            times[kind] += [0.0] * (turn - len(times[kind])) + [elapsed]
+            calls[kind] = count
+    medians = {
+        kind: statistics.median(found + [0.0] * (rounds - len(found)))
+        for kind, found in times.items()
+    }
+    total = sum(medians.values()) or 1
+    longest = sorted(medians, key=medians.get, reverse=True)[:rows]
+    head = "{:>6}  {:>7}  {}".format(_("share"), _("calls"), _("operation"))
+    lines = [f"{medians[kind] / total:6.1%}  {calls[kind]:7}  {kind}" for kind in longest]
+    return "\n".join([head, *lines])
+
+
+def _profiled(call: Callable[[], object]) -> dict[str, tuple[float, int]]:
+    """The time and the count of each kind of operation in one call."""
+    os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # its messages look like errors
     activities = [torch.profiler.ProfilerActivity.CPU]
     if torch.cuda.is_available():
         activities.append(torch.profiler.ProfilerActivity.CUDA)
@@ -99,11 +122,7 @@ def profile(call: Callable[[], object], rows: int = 8) -> str:
         kind = _kind(event.key)
         elapsed[kind] += getattr(event, attribute)
         calls[kind] += event.count
-    total = sum(elapsed.values()) or 1
-    longest = sorted(elapsed, key=elapsed.get, reverse=True)[:rows]
-    head = "{:>6}  {:>7}  {}".format(_("share"), _("calls"), _("operation"))
-    lines = [f"{elapsed[kind] / total:6.1%}  {calls[kind]:7}  {kind}" for kind in longest]
-    return "\n".join([head, *lines])
+    return {kind: (elapsed[kind], calls[kind]) for kind in elapsed}
 
 
 # What learners call operations, and what is in PyTorch's names for them.
@@ -119,10 +138,17 @@ _KINDS = {
     _("copying"): (
         "copy_", "aten::cat", "aten::clone", "fill_", "zero_", "index_select", "Memcpy",
     ),
-    _("looking up"): ("embedding", "gather", "aten::index", "scatter"),
+    _("looking up"): ("embedding", "gather", "aten::index", "index_put", "scatter"),
     _("element by element"): (
         "aten::add", "aten::mul", "aten::div", "aten::sub", "where", "masked_fill", "relu",
-        "threshold", "elementwise", "aten::sum",
+        "threshold", "elementwise", "aten::sum", "clamp", "aten::any", "aten::all", "norm",
+        "aten::eq", "aten::ne", "aten::bitwise", "aten::exp", "aten::log", "aten::pow", "neg",
+    ),
+    _("views and bookkeeping"): (
+        "autograd::", "Backward", "backward", "view", "reshape", "as_strided", "slice", "select",
+        "transpose", "unbind", "expand", "squeeze", "empty", "_to_copy",
+        "aten::linear", "resize", "detach", "aten::zeros", "aten::ones", "unflatten", "flatten",
+        "_local_scalar_dense", "aten::item", "aten::chunk", "aten::split", "alias", "permute",
     ),
 }  # fmt: skip
 

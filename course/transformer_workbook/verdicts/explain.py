@@ -46,8 +46,8 @@ _FINDINGS = {
         "still needs it."
     ),
     "modes_changed": _(
-        "A module ({came}) was left in a different mode, train or eval, from the one it was in "
-        "before. Store `training` first, and set it back at the end."
+        "A module ({came}), or a part of it, was left in a different mode, train or eval, from the "
+        "one it was in before. It should have the same mode at the end."
     ),
     "weights_changed": _(
         "The weights of {came} were changed, frozen or added to, though nothing here should learn."
@@ -148,7 +148,7 @@ _CRASHES = {
         "A function is called with arguments that do not match those it takes. Compare the call "
         "with its def line."
     ),
-    "not enough values to unpack|too many values to unpack|cannot unpack": _(
+    r"(not enough values to unpack|too many values to unpack|cannot unpack).*\n.*(,.*=|\bfor\b)": _(
         "That line unpacks a different number of results than there are. Count the names on the "
         "left of =, and what the call returns."
     ),
@@ -209,7 +209,7 @@ _OF_THE_WORDS = (
 
 def _explain_failure(failure: Failure, component: str, blanks: dict, advise: bool) -> str:
     line = failure.line and _(", in the line `{line}`{blank}.").format(
-        line=failure.line.strip(), blank=_blank_at_fault(failure, blanks)
+        line=failure.line.strip(), blank=_blank_at_fault(failure, blanks) if advise else ""
     )
     suggested = ""
     if failure.suggestion:
@@ -319,7 +319,7 @@ def _advice(failure: Failure, component: str) -> list[str]:
         return []
     if told := crashes.advice(failure, component):
         return [told]
-    raised = f"{failure.type}: {failure.message}"
+    raised = f"{failure.type}: {' '.join(failure.message.splitlines())}\n{failure.line}"
     return [says for pattern, says in _CRASHES.items() if re.search(pattern, raised)][:1]
 
 
