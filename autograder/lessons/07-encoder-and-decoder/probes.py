@@ -6,6 +6,7 @@ in which the parts are called, and what the layers hold is counted, not looked u
 
 import copy
 from contextlib import contextmanager
+from itertools import combinations
 
 import torch
 from torch import nn
@@ -231,13 +232,23 @@ def parts(component, **sizes):
     }
 
 
-@says(SIZE | {"average": "the average"})
+@says(
+    SIZE
+    | {
+        "average": "the average",
+        "members alike": Says(
+            wrong="Members start with the very same weights, so they vote alike."
+        ),
+    }
+)
 def vote(committee, x, **sizes):
+    start = [one for one in committee(**sizes).parameters() if one.dim() == 2]
     with _certain():
         module = committee(**sizes)
         average = module(x)
     found = sum(parameter.numel() for parameter in module.parameters())
-    return {"average": average, "number of parameters": found}
+    alike = any(torch.equal(one, other) for one, other in combinations(start, 2))
+    return {"average": average, "number of parameters": found, "members alike": alike}
 
 
 def _copied(module, *given):

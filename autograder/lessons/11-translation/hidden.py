@@ -43,6 +43,7 @@ def tests(draw):
                 averaged(draw, "four states", 4, [(3, 2), (5,)]),
                 averaged(draw, "one state", 1, [(2, 4)]),
                 averaged(draw, "two states", 2, [(4,), (2, 2, 3)]),
+                averaged(draw, "eight states", 8, [(3,)]),
             ]),
         ],
         "bug_hunt_1": [

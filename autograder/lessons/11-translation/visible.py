@@ -40,6 +40,7 @@ def cases(draw):
             averaged(draw, "three states", 3, [(2, 3), (4,)], "three states of two entries each"),
             averaged(draw, "two states", 2, [(3,), (2, 2, 2)], "two states"),
             averaged(draw, "one state", 1, [(3,)], "one state: the average is the state itself"),
+            averaged(draw, "seven states", 7, [(2,)], "seven states"),
         ],
         "bug_hunt_1": [
             scored("repeated", [[5, 5, 5, 6]], [[5, 6, 7, 8]], "a word written three times", 1),

@@ -68,6 +68,7 @@ def tests(draw):
                 soften(draw, "hidden all", (3, 5), top_k=12),
                 soften(draw, "hidden positions", (3, 2, 6), top_k=4),
                 soften(draw, "hidden row", (7,), top_k=3),
+                soften(draw, "hidden uneven rows", (2, 6), apart=5.0, top_k=3),
             ]),
         ],
         "generate": [

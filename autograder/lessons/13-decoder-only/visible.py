@@ -51,6 +51,8 @@ def cases(draw):
                    top_k=9),
             soften(draw, "each position", (2, 3, 5), "logits of 2 texts of 3 positions", top_k=2),
             soften(draw, "one row", (5,), "a single row of logits", top_k=2),
+            soften(draw, "uneven rows", (3, 5), "one row with far larger logits than the next",
+                   apart=4.0, top_k=2),
         ],
         "generate": [
             write(draw, "greedy", TINY, (3, 4), 5, "3 texts, temperature 0", temperature=0),
@@ -127,10 +129,12 @@ def compare(draw, name, shape, pad_id, padded, says=""):
     return Case(name, "compare", inputs, says=says, control=control)
 
 
-def soften(draw, name, shape, says="", **options):
-    """Logits far enough apart that none ties with another."""
+def soften(draw, name, shape, says="", apart=0.0, **options):
+    """Logits far enough apart that none ties with another; each row is `apart` above the last."""
     order = draw.normal(*shape).argsort(dim=-1)
     logits = 0.6 * order + draw.normal(*shape).clamp(-2, 2) / 10 - 1.0
+    if apart:
+        logits = logits + apart * torch.arange(shape[0]).unsqueeze(1)
     return Case(name, "soften", {"logits": logits, **options}, says=says)
 
 

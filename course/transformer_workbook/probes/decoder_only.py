@@ -213,6 +213,10 @@ def write(generate, ids, max_new_tokens, seed, training=False, options=None, **s
         "torch's own numbers used": Says(
             wrong="Although a generator was passed, torch's global random numbers were used."
         ),
+        "drawn without a generator": Says(
+            wrong="Without a generator, each call writes the same. Then draw torch's own random "
+            "numbers, which go on from call to call."
+        ),
     }
 )
 def draw_many(generate, prompts, rows, seed, options=None, **sizes):
@@ -228,6 +232,7 @@ def draw_many(generate, prompts, rows, seed, options=None, **sizes):
     state = torch.get_rng_state()
     written = text(seed)
     untouched = torch.equal(torch.get_rng_state(), state)
+    unseeded = [generate(model, ids[:50], 2, **(options or {})) for _turn in range(2)]
     found = {}
     for prompt, block in enumerate(written.unflatten(0, (len(prompts), rows))):
         for place in (-2, -1):
@@ -241,6 +246,7 @@ def draw_many(generate, prompts, rows, seed, options=None, **sizes):
         "repeated": torch.equal(text(seed), written),
         "another seed, another text": not torch.equal(text(seed + 1), written),
         "torch's own numbers used": not untouched,
+        "drawn without a generator": not torch.equal(*unseeded),
     }
 
 
