@@ -111,6 +111,7 @@ def drop_some(fused_class, num_heads, shape, p):
             linear.bias.zero_()
     fused = fused_class(attention).train()
     key = torch.ones(shape[0], 1, shape[-1])
+    torch.manual_seed(0)  # what wrong answers return depends on what is dropped
     output = fused(torch.ones(shape), key, key)
     if not isinstance(output, torch.Tensor) or output.shape != torch.Size(shape):
         return {"what is kept": output}
