@@ -217,9 +217,9 @@ def _pairs(component: Component) -> Iterator[Made]:
         yield Made(Change("both", details), fill(source, [one[1:], other[1:]]))
 
 
-def _inner(lesson: Lesson, component: Component) -> Iterator[Made]:
-    """The component, right in itself, with an inner one of its own that shows a misconception."""
-    found = [
+def inner_mistakes(lesson: Lesson, component: Component) -> list[tuple[str, Variant]]:
+    """The misconceptions of the components that this one uses, by their names."""
+    return [
         (inner.name, variant)
         for owner in (*lesson.earlier, lesson)
         for inner in owner.components.values()
@@ -227,6 +227,11 @@ def _inner(lesson: Lesson, component: Component) -> Iterator[Made]:
         if re.search(rf"\b{inner.name}\b", component.source)
         for variant in inner.wrong
     ]
+
+
+def _inner(lesson: Lesson, component: Component) -> Iterator[Made]:
+    """The component, right in itself, with an inner one of its own that shows a misconception."""
+    found = inner_mistakes(lesson, component)
     for name, variant in _some(found, MOST_INNER, lambda pair: pair[1].source):
         own = f"_{name}_{variant.name.replace('-', '_')}"  # one run tries many: names differ
         source = f"{variant.source}\n\n\n{component.source}"

@@ -23,7 +23,7 @@ from transformer_workbook.verdicts.sketches import Sketch
 
 from ..prove.trials import evidence_of_many
 from ..recorded import sketches_are_close
-from . import explanations, made_by_rule
+from . import explanations, inner_mistakes, made_by_rule
 
 EXAMPLES = 3  # of a component, that a check tries
 SHARE = 0.5  # of the tolerance, by which sketches may differ between processors
@@ -125,11 +125,10 @@ def _read(content: bytes) -> dict[str, Any]:
 
 def _version(lesson: Lesson) -> str:
     """A hash of all that a lesson's explanations are made of: of components, no text for people."""
-    components = [
-        _code_of(component)
-        for one in (*lesson.earlier, lesson)
-        for component in one.components.values()
-    ]
+    own = list(lesson.components.values())
+    inner = {name for component in own for name, _variant in inner_mistakes(lesson, component)}
+    earlier = [one for before in lesson.earlier for one in before.components.values()]
+    components = [_code_of(one) for one in (*own, *earlier) if one in own or one.name in inner]
     ran = [lesson.folder / "visible.py", lesson.folder / "probes.py", *lesson.reference_files]
     standins = [_WORKBOOK / "standins" / f"{one.module}.py" for one in (*lesson.earlier, lesson)]
     return hash_of([*_CODE, *with_imports([*ran, *standins])], lesson.id, json.dumps(components))
