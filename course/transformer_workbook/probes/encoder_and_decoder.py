@@ -237,7 +237,9 @@ def parts(component, **sizes):
     SIZE
     | {
         "average": "the average",
-        "members alike": Says(wrong="Members start with the very same weights, so they vote alike."),
+        "members alike": Says(
+            wrong="Members start with the very same weights, so they vote alike."
+        ),
     }
 )
 def vote(committee, x, **sizes):

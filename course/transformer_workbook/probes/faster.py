@@ -164,6 +164,10 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
             wrong="Two calls in a row drop the same numbers more often, or less, than chance "
             "would. Draw new random numbers in each call.",
         ),
+        "drawn one by one": Says(
+            wrong="Neighbors are dropped together more often, or less, than chance would. Each "
+            "number needs a draw of its own.",
+        ),
         "gradient in evaluation": Says(wrong="In evaluation, no gradient comes through."),
     }
 )
@@ -186,6 +190,7 @@ def drop_numbers(fast_class, shape, p):
         "what is kept": output.sum() / (x * kept).sum().clamp(min=1e-9),
         "gradient follows": bool(((gradient != 0) == kept).all()),
         "drawn again": _are_independent(~kept, ~again),
+        "drawn one by one": _are_independent(~kept[..., 1:], ~kept[..., :-1]),
         "output in evaluation": evaluated,
         "gradient in evaluation": evaluated.requires_grad,
     }
