@@ -215,7 +215,7 @@ def write(generate, ids, max_new_tokens, seed, training=False, options=None, **s
         ),
         "drawn without a generator": Says(
             wrong="Without a generator, each call writes the same. Then draw torch's own random "
-            "numbers, which go on from call to call."
+            "numbers, which differ from call to call."
         ),
     }
 )
