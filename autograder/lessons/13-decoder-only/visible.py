@@ -67,7 +67,8 @@ def cases(draw):
         ],
         "apply_rotary": [
             turn(draw, "one head", (3, 4), "3 positions, 4 features"),
-            turn(draw, "heads", (2, 3, 5, 6), "2 texts, 3 heads, 5 positions, 6 features"),
+            turn(draw, "heads", (2, 3, 5, 6), "2 texts, 3 heads, 5 positions, 6 features",
+                 base=50.0),
             turn(draw, "square", (2, 8, 8), "as many positions as features", base=100.0),
             turn(draw, "one position", (2, 1, 4), "a single position"),
             turn(draw, "another base", (2, 6, 4), "a base of 100", base=100.0),
