@@ -8,7 +8,7 @@
 # - measure what each step gained, fairly, on a busy computer,
 # - say how much of what your device could do you use.
 #
-# It takes about 120 minutes, in two halves: faster training, then decoding with a cache. You can do
+# It takes about 140 minutes, in two halves: faster training, then decoding with a cache. You can do
 # them on two days; the break is marked.
 
 # %% [markdown]
