@@ -124,7 +124,7 @@ def _weight(finding: Finding) -> float:
     if not came.isfinite().all() or not expected.isfinite().all():
         return 2.0
     off, size = (came - expected).abs().mean().item(), expected.abs().mean().item()
-    parts = [off / (off + size), pair.wrong.double().mean().item()]
+    parts = [off and off / (off + size), pair.wrong.double().mean().item()]
     # What remains of two mistakes may be a factor, of all numbers or of each row.
     parts += [_angle(came.flatten(), expected.flatten())]
     if expected.dim() > 1:
