@@ -8,7 +8,7 @@ from transformer.tensor_moves import merge_heads, split_heads
 
 
 class CachedMultiHeadAttention(nn.Module):
-    """A MultiHeadAttention for the newest position, (R, 1, D); it keeps earlier keys and values.
+    """A MultiHeadAttention for one new position, (R, 1, D); it keeps earlier keys and values.
 
     Where it attends to the query itself it puts that position's key and value behind those of
     the positions before it; where it attends to a memory, (N, S, D), it computes keys and
