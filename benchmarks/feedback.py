@@ -19,8 +19,9 @@ from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Outcome, Say
-from transformer_workbook.checks.check import place_of
+from transformer_workbook.checks.check import first_wrong_of, place_of
 from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.traces.first_wrong import FirstWrong
 from transformer_workbook.verdicts.diagnosis import Result, most_telling
 from transformer_workbook.verdicts.meaning import diagnosed, meaning
 
@@ -34,6 +35,7 @@ KINDS = {
     "change": "behaves like a change of a right answer",
     "repaired": "a change of the answer's own mends it: its place and kind",
     "telling": "a type, shape, gradient, side effect",
+    "value": "the first wrong value on the way to the result, with its line",
     "crash": "an exception, with its line",
     "signature": "what the result has to do with the right one, or the blank at fault",
     "numbers": "numbers, or a count",
@@ -72,8 +74,8 @@ def causes(say: Say) -> Outcome:
             means = meaning(results, lesson.id, component)
             took = time.perf_counter() - start
             seconds, most = seconds + took, max(most, took)
-            place = place_in(lesson, component, results, answer.source)
-            of_lesson[kind(results, means, place)] += 1
+            value, place = value_and_place(lesson, component, results, answer.source)
+            of_lesson[kind(results, means, place, value is not None)] += 1
     if not counts:
         raise WrongUsage(f"there is no corpus in {folder}")
     rows = [_row(lesson, count) for lesson, count in sorted(counts.items())]
@@ -115,20 +117,24 @@ def evidences(
         yield {call.partition("/")[2]: of_call for call, of_call in evidence.items()}
 
 
-def place_in(
+def value_and_place(
     lesson: Lesson, component: str, results: dict[str, Result], source: str, seconds: float = 60.0
-) -> str:
-    """Where a change mends the failing cases, with time enough for a busy machine."""
+) -> tuple[FirstWrong | None, str]:
+    """The first wrong value; and where a change mends the failing cases.
+
+    The search has time enough for a busy machine.
+    """
     namespace: dict[str, Any] = {"__name__": "__main__", "wb": transformer_workbook}
     with contextlib.redirect_stdout(io.StringIO()):
         exec(lesson.setup, namespace)
         namespace |= {name: getattr(transformer, name) for name in transformer.__all__}
         with contextlib.suppress(BaseException):  # a cell that fails has its traceback
             exec(source, namespace)
-        return place_of(lesson.id, component, results, source, namespace, seconds)
+        value = first_wrong_of(lesson.id, component, results, source, namespace)
+        return value, place_of(lesson.id, component, results, source, namespace, seconds)
 
 
-def kind(results: dict[str, Result], means: str, place: str = "") -> str:
+def kind(results: dict[str, Result], means: str, place: str = "", has_value: bool = False) -> str:
     """The kind of message, one of KINDS."""
     failing = [result for result in results.values() if result.findings]
     if not failing:
@@ -140,6 +146,8 @@ def kind(results: dict[str, Result], means: str, place: str = "") -> str:
         return "both" if change.kind in ("both", "inner") else "change"
     if place:
         return "repaired"
+    if has_value:
+        return "value"
     first = results[most_telling(results)].findings[0].text
     if first.startswith("failure."):
         return "crash"

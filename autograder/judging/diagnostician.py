@@ -5,19 +5,29 @@ components at fault are run once more, on these. Where that tells no cause eithe
 student's code are tried in the sandbox, to find the place of the mistake.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.repair.candidates import Candidate, Repair
 from transformer_workbook.repair.words import KINDS, sentence
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
+from transformer_workbook.traces.first_wrong import first_wrong_of
+from transformer_workbook.traces.recorded import recorded_ways
+from transformer_workbook.traces.words import sentences
 from transformer_workbook.verdicts.diagnosis import Result
 from transformer_workbook.verdicts.explain import lines_of_blanks
-from transformer_workbook.verdicts.meaning import diagnosed, is_worth_a_search, meaning
+from transformer_workbook.verdicts.lesson_index import recorded
+from transformer_workbook.verdicts.meaning import (
+    diagnosed,
+    is_about_values,
+    is_worth_a_search,
+    meaning,
+)
 
 from .answer_key import AnswerKey, call_id
 from .judge import Verdict, is_unexplained
@@ -81,7 +91,7 @@ class Diagnostician:
         results: Mapping[str, Results],
         run: Callable[[Work], Outcome],
     ) -> dict[str, str]:
-        """By component, where a change mends its failures, as a sentence."""
+        """By component, its first wrong value and where a change mends it, as sentences."""
         wanted = {name: of_name for name, of_name in results.items() if is_worth_a_search(of_name)}
         if not wanted:
             return {}
@@ -100,12 +110,25 @@ class Diagnostician:
             evidence = run(work).evidence
         except RunnerFault:  # the meanings stand without it
             return {}
-        found = {
-            name: _repair(evidence[name].values, sources[name], _failing(wanted[name]))
-            for name in wanted
+        places = {
+            name: " ".join(self._place(name, evidence[name].values, sources[name], of_name))
+            for name, of_name in wanted.items()
             if name in evidence and name in sources
         }
-        return {name: sentence(repair) for name, repair in found.items() if repair}
+        return {name: place for name, place in places.items() if place}
+
+    def _place(
+        self, name: str, found: Mapping[str, Any], source: str, results: Results
+    ) -> Iterator[str]:
+        """What came back from the search, as sentences."""
+        ways = recorded_ways(self.lesson.id, name)
+        wrong = first_wrong_of(found.get("first_wrong"), ways, source)
+        if wrong and is_about_values(results):
+            inputs = recorded(self.lesson.id, name).inputs[wrong.case]
+            yield _("First unexpected value: {says}").format(says=sentences(wrong, inputs))
+        repair = _repair(found, source, _failing(results))
+        if repair:
+            yield sentence(repair)
 
     def _plan(self, name: str, source: str, results: Results, seconds: float) -> Plan:
         component = self.lesson.components[name]
@@ -130,11 +153,14 @@ def _repair(found: Mapping[str, Any], source: str, failing: Sequence[str]) -> Re
     """What came back from beside the student's code, if it can be true of the source."""
     mended = found.get("mended")
     change, also = (_change(found, prefix, source) for prefix in ("", "also_"))
-    if not (change and type(mended) is int and 0 < mended <= len(failing)):
+    if not (change and type(mended) is int and 0 <= mended <= len(failing)):
         return None
     if "also_kind" in found and not also:
         return None
-    return Repair(change, mended, len(failing), also)
+    value = found.get("value", "")
+    if not isinstance(value, str) or value not in source or not (mended or value):
+        return None
+    return Repair(change, mended, len(failing), also, value)
 
 
 def _change(found: Mapping[str, Any], prefix: str, source: str) -> Candidate | None:

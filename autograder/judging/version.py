@@ -56,8 +56,12 @@ _CODE = {  # whatever the lesson
         *(f"mutants/{name}.py" for name in (
             "__init__", "expressions", "scopes", "source", "statements", "torch_facts",
         )),
+        *(f"traces/{name}.py" for name in (
+            "__init__", "first_wrong", "recorded", "trace", "values", "words",
+        )),
         *(f"repair/{name}.py" for name in (
-            "__init__", "candidates", "inline", "probe", "rules", "search", "unused", "words",
+            "__init__", "bench", "candidates", "inline", "probe", "rules", "search", "unused",
+            "words",
         )),
         "probes/__init__.py", "standins/__init__.py",
     ),

@@ -11,12 +11,14 @@ from torch import nn
 from torch.nn import functional as F
 
 from transformer_workbook.checks.check import _stand_ins
+from transformer_workbook.repair.bench import Workbench
 from transformer_workbook.repair.candidates import LIKELY, Candidate, Repair, best, candidates
 from transformer_workbook.repair.rules import STEPS
-from transformer_workbook.repair.search import Workbench, judged, search
+from transformer_workbook.repair.search import judged, search
 from transformer_workbook.repair.unused import goes_round
 from transformer_workbook.repair.words import KINDS, sentence
 from transformer_workbook.shared.probing import find_probe
+from transformer_workbook.traces.recorded import recorded_ways
 from transformer_workbook.verdicts.lesson_index import lesson_texts, recorded
 
 LONG = 60.0  # seconds: a busy machine may not end a search early
@@ -36,14 +38,20 @@ class LayerNorm(nn.Module):
 """
 
 
-def searched(source, lesson="03-add-and-norm", name="LayerNorm", seconds=LONG, **more):
-    """What the search finds for a source; `more` is bound in the student's namespace."""
+def searched(
+    source, lesson="03-add-and-norm", name="LayerNorm", seconds=LONG, watched=False, **more
+):
+    """What the search finds for a source; `more` is bound in the student's namespace.
+
+    With `watched`, the values of variables are compared on the way.
+    """
     known = recorded(lesson, name)
     namespace = {"torch": torch, "nn": nn, "F": F, "__name__": "__main__", **more}
     exec(source, namespace)
     bench = Workbench(
         {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
         known,
+        recorded_ways(lesson, name) if watched else {},
         namespace,
         lesson_texts(lesson)["components"][name]["defines"],
         _stand_ins(lesson, name),

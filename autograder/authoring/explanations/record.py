@@ -17,6 +17,10 @@ from autograder.lesson.components import Component
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner
 from transformer_workbook.shared.packing import BadData
+from transformer_workbook.traces.first_wrong import Ways
+from transformer_workbook.traces.recorded import read
+from transformer_workbook.traces.recorded import write as write_ways
+from transformer_workbook.traces.values import are_alike
 from transformer_workbook.verdicts.diagnosis import Change, Explanation, failed_evidence
 from transformer_workbook.verdicts.lesson_index import read_explanations
 from transformer_workbook.verdicts.sketches import Sketch
@@ -24,6 +28,7 @@ from transformer_workbook.verdicts.sketches import Sketch
 from ..prove.trials import evidence_of_many
 from ..recorded import sketches_are_close
 from . import explanations, inner_mistakes, made_by_rule
+from .values import values_of, ways
 
 EXAMPLES = 3  # of a component, that a check tries
 SHARE = 0.5  # of the tolerance, by which sketches may differ between processors
@@ -31,10 +36,16 @@ SHARE = 0.5  # of the tolerance, by which sketches may differ between processors
 _AUTHORING = Path(__file__).parents[1]
 _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = [
-    *(_AUTHORING / "explanations" / name for name in ("__init__.py", "as_if.py")),
+    *(_AUTHORING / "explanations" / name for name in ("__init__.py", "as_if.py", "values.py")),
     *_WORKBOOK.glob("mutants/*.py"),
     _WORKBOOK / "shared" / "syntax.py",
     _AUTHORING / "prove" / "trials.py",
+    *(
+        _WORKBOOK / "traces" / f"{name}.py"
+        for name in ("first_wrong", "recorded", "trace", "values")
+    ),
+    _WORKBOOK / "repair" / "bench.py",
+    _WORKBOOK / "repair" / "probe.py",
     *(
         _WORKBOOK / "verdicts" / f"{name}.py"
         for name in ("diagnosis", "judge", "marks", "sketches")
@@ -53,8 +64,17 @@ def record(lesson: Lesson, runner: Runner, present: bytes = b"") -> bytes:
         name: [_to_tree(one) for one in explanations(lesson, component, answer_key, runner)]
         for name, component in lesson.components.items()
     }
-    text = json.dumps({"of": version, "components": tree}, separators=(",", ":"))
-    return gzip.compress(text.encode(), mtime=0)
+    values = {
+        name: _values_to_tree(ways(lesson, component, answer_key, runner))
+        for name, component in lesson.components.items()
+    }
+    return write(version, tree, values)
+
+
+def write(version: str, components: dict[str, Any], values: dict[str, Any]) -> bytes:
+    """The file of a lesson's explanations, with gzip."""
+    tree = {"of": version, "components": components, "values": values}
+    return gzip.compress(json.dumps(tree, separators=(",", ":")).encode(), mtime=0)
 
 
 def is_sound(lesson: Lesson, runner: Runner, present: bytes) -> bool:
@@ -65,7 +85,24 @@ def is_sound(lesson: Lesson, runner: Runner, present: bytes) -> bool:
     answer_key = AnswerKey(lesson, lesson.visible(), runner, double=True)
     return all(
         _examples_hold(lesson, component, tree["components"][name], answer_key, runner)
+        and _values_hold(lesson, component, tree["values"][name], answer_key, runner)
         for name, component in lesson.components.items()
+    )
+
+
+def _values_hold(
+    lesson: Lesson,
+    component: Component,
+    recorded: dict[str, Any],
+    answer_key: AnswerKey,
+    runner: Runner,
+) -> bool:
+    """Whether the reference still has the values that are recorded of it."""
+    (values,) = values_of(lesson, component, [component.source], answer_key, runner)
+    return all(
+        are_alike(values[case].get(variable, []), of_reference)
+        for case, tree in recorded.items()
+        for variable, (of_reference, *_others) in read(tree).items()
     )
 
 
@@ -96,6 +133,10 @@ def _examples_hold(
         sketches_are_close(_by_case(failed_evidence(expected, its_evidence)), cases, SHARE)
         for cases, its_evidence in zip(chosen.values(), evidence, strict=True)
     )
+
+
+def _values_to_tree(of_cases: Mapping[str, Ways]) -> dict[str, Any]:
+    return {case: write_ways(of_case) for case, of_case in of_cases.items()}
 
 
 def _to_tree(explanation: Explanation) -> list[Any]:

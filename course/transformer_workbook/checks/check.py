@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from ..own_code.store import NoStandIn, is_stale, own_source, own_text, save, stand_in
-from ..repair.search import SECONDS, Workbench, search
+from ..repair.bench import Workbench
+from ..repair.search import SECONDS, search
 from ..repair.words import sentence
 from ..shared.evidence import Evidence, Failure
 from ..shared.fence import forbidden
@@ -15,6 +16,9 @@ from ..shared.language import _
 from ..shared.notebook import notebook_namespace
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.words import words_of
+from ..traces.first_wrong import FirstWrong
+from ..traces.recorded import recorded_ways
+from ..traces.words import grids_of, sentences
 from ..verdicts.crashes import of_source
 from ..verdicts.diagnosis import Result, most_telling
 from ..verdicts.explain import (
@@ -34,7 +38,7 @@ from ..verdicts.lesson_index import (
     recorded,
 )
 from ..verdicts.marks import mark_of
-from ..verdicts.meaning import diagnosed, is_worth_a_search, meaning
+from ..verdicts.meaning import diagnosed, is_about_values, is_worth_a_search, meaning
 from .report import Check, Place, Row
 from .session import current_lesson, released_lines
 
@@ -77,7 +81,8 @@ def _examined(component) -> tuple[Check, Callable[[], str]]:
     firsts = [result.findings[0] for result in results.values() if result.findings]
     if all(one.text == "failure.missing" for one in firsts) and len(firsts) == len(results):
         return Check(entry["defines"], [], note=explain(firsts[0], entry["defines"])), _nowhere
-    report = _report(lesson, name, results, evidence)
+    wrong = first_wrong_of(lesson, name, results, written, notebook_namespace())
+    report = _report(lesson, name, results, evidence, wrong)
     if is_stale(entry["defines"], notebook_namespace()):
         return _stale(report), _nowhere
     if report and not name.startswith("bug_hunt_"):
@@ -101,23 +106,47 @@ def place_of(
 
     `source` is what the student has written, `namespace` the globals of the student's functions.
     """
-    failing = [case for case, result in results.items() if result.findings]
+    failing, passing = _failing_and_passing(results)
     if not source or not is_worth_a_search(results):
         return ""
     entry = lesson_texts(lesson)["components"][component]
-    known = recorded(lesson, component)
-    bench = Workbench(
+    first = lines_of_blanks(source, released_lines(entry))
+    bench = _bench(lesson, component, namespace)
+    repair = search(bench, source, failing, passing, first, seconds)
+    return sentence(repair) if repair else ""
+
+
+def first_wrong_of(
+    lesson: str, component: str, results: dict[str, Result], source: str, namespace: dict
+) -> FirstWrong | None:
+    """The first wrong value of a component's variables, where that tells more than the results.
+
+    `source` and `namespace` are those of `place_of`.
+    """
+    if not source or not is_worth_a_search(results) or not is_about_values(results):
+        return None
+    bench = _bench(lesson, component, namespace)
+    with bench.entered():
+        return bench.first_wrong(source, *_failing_and_passing(results))
+
+
+def _failing_and_passing(results: dict[str, Result]) -> tuple[list[str], list[str]]:
+    failing = [case for case, result in results.items() if result.findings]
+    return failing, [case for case in results if case not in failing]
+
+
+def _bench(lesson: str, component: str, namespace: dict) -> Workbench:
+    """Where a component is run again, with stand-ins for all others."""
+    known, entry = recorded(lesson, component), lesson_texts(lesson)["components"][component]
+    return Workbench(
         {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
         known,
+        recorded_ways(lesson, component),
         namespace,
         entry["defines"],
         _stand_ins(lesson, component),
         entry["forbidden"],
     )
-    passing = [case for case in results if case not in failing]
-    first = lines_of_blanks(source, released_lines(entry))
-    repair = search(bench, source, failing, passing, first, seconds)
-    return sentence(repair) if repair else ""
 
 
 def evidence_of(lesson: str, component: str, namespace: dict, defined) -> dict[str, Evidence]:
@@ -182,29 +211,41 @@ def _name_and_lesson(component) -> tuple[str, str]:
     return name, lesson_of(name)
 
 
-def _report(lesson: str, name: str, results: dict[str, Result], evidence: dict) -> Check:
+def _report(
+    lesson: str,
+    name: str,
+    results: dict[str, Result],
+    evidence: dict,
+    wrong: FirstWrong | None = None,
+) -> Check:
     entry = lesson_texts(lesson)["components"][name]
     known = recorded(lesson, name)
     released = released_lines(entry)
     rows, named, failures = [], [], []
-    first, told = most_telling(results), meaning(results, lesson, name)
+    first = wrong.case if wrong else most_telling(results)
+    told = meaning(results, lesson, name)
     knows = any(result.misconception for result in results.values())
     for case, result in sorted(results.items(), key=lambda item: item[0] != first):
         # The findings of one case often have one cause.
         advise = not result.misconception
         words = words_of(find_probe(lesson, known.probes[case]))
         findings = _without_guesses(result.findings) if knows else result.findings
-        sentences = [
+        texts = [
             explain(found, entry["defines"], released, advise, words) for found in findings[:3]
         ]
-        sentences = list(dict.fromkeys(sentences))
+        texts = list(dict.fromkeys(texts))
         shown = [grids(found, words=words) for found in findings[:3]]
         call = describe_call(entry["defines"], known.inputs[case])
         mistake = result.misconception
         says = entry["misconceptions"][mistake]["says"] if mistake else ""
         tables = [one for one in shown if one]
+        value = ""
+        if wrong and case == first:
+            value = sentences(wrong, known.inputs[case])
+            of_value = grids_of(wrong)
+            tables = [of_value, *tables[:1]] if of_value else tables
         means = told if case == first else ""
-        rows.append(Row(entry["cases"][case], call, sentences, says, tables, means))
+        rows.append(Row(entry["cases"][case], call, texts, says, tables, means, value))
         if result.misconception and result.misconception not in named:
             named.append(result.misconception)
         failure = evidence[case].failure

@@ -18,6 +18,7 @@ _CAPTION = "caption-side:top;text-align:left;color:inherit;padding:.3em 0"
 
 
 _PLACE = _("Where it may be")
+_VALUE = _("First unexpected value")
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class Row:
 
     `misconception` describes the known mistake that explains them, if there is one. `grids` show
     the numbers that findings are about, a list of grids for each such finding. `meaning` says what
-    the findings amount to, where no known mistake explains them.
+    the findings amount to, where no known mistake explains them. `value` says which of the values
+    on the way to the result is the first wrong one.
     """
 
     says: str
@@ -51,6 +53,7 @@ class Row:
     misconception: str = ""
     grids: list[list[dict]] = field(default_factory=list)
     meaning: str = ""
+    value: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,7 @@ class Check(Shown):
             parts += [("  " + _("returned"), text) for text in first.findings]
             parts += [("  " + _("This means"), first.meaning)] if first.meaning else []
             parts += [("  " + label, says) for label, says in self._mistakes(mistake)]
+            parts += [("  " + _VALUE, first.value)] if first.value else []
             parts += [("  " + _PLACE, self.place)] if self.place else []
             lines += [f"{label}: {text}" for label, text in parts]
             lines += [f"    {as_text(shown)}" for shown in first.grids]
@@ -160,6 +164,7 @@ class Check(Shown):
             (_("returned"), findings),
             (_("This means"), _escaped(first.meaning)),
             (_("This looks familiar"), _escaped(mistake)),
+            (_VALUE, _escaped(first.value)),
             (_PLACE, _escaped(self.place)),
             (_("Stuck?"), ", ".join(f"<code>{_escaped(call)}</code>" for call in self.calls)),
         ]

@@ -19,7 +19,7 @@ LIKELY = (
     ("axis", "name", "operator", "constant", "flag", "call", "operand", "argument", "function",
      "order", "attribute"),
     ("square", "root", "minus", "opposite", "steps", "grouping",
-     "keepdim", "dim", "transposed", "statement", "anew", "default", "variable"),
+     "keepdim", "dim", "transposed", "normalized", "statement", "anew", "default", "variable"),
     ("correction", "training", "condition", "slice", "index", "loop", "moved",
      "block", "reciprocal", "one", "copy", "unsqueezed", "result", "jump", "context", "lines"),
     ("owner", "returned", "given", "factor", "term"),
@@ -55,22 +55,27 @@ class Repair:
     """A candidate that helps: how many of the failing cases pass with it.
 
     `also` is a second change, of the source that `candidate` has changed, where one alone is too
-    little; its line and expression are those of the student's source.
+    little; its line and expression are those of the student's source. `value` is the variable that
+    is right with the first change, where its values were watched.
     """
 
     candidate: Candidate
     mended: int
     failing: int
     also: Candidate | None = None
+    value: str = ""
 
 
 def candidates(
-    text: str, first: Collection[str] = (), kinds: Collection[str] = _TIERS
+    text: str,
+    first: Collection[str] = (),
+    kinds: Collection[str] = _TIERS,
+    only: Collection[str] = (),
 ) -> Iterator[Candidate]:
     """The changed sources of one component; lines of code in `first` are changed before others.
 
-    Only those of the given kinds. Those of a source that cannot be parsed are none. Each differs
-    from the source and from all others.
+    Only those of the given kinds, and where lines are given in `only`, those of these lines. Those
+    of a source that cannot be parsed are none. Each differs from the source and from all others.
     """
     try:
         source = Source(text)
@@ -80,19 +85,22 @@ def candidates(
     lines = [code_of(line).strip() for line in source.lines]
     seen = {ast.unparse(source.tree)}
     for kind, node, changed in _changed(source, kinds, lambda line: lines[line - 1] not in first):
-        if changed not in seen:
+        line = lines[node.lineno - 1]
+        if changed not in seen and (not only or line in only):
             seen.add(changed)
             old = source.words(node)
             old = old if len(old) <= LONGEST else ""
-            yield Candidate(kind, lines[node.lineno - 1], old, changed)
-    if in_one_line and "lines" in kinds:
+            yield Candidate(kind, line, old, changed)
+    if in_one_line and "lines" in kinds and not only:
         yield from _across_lines(*in_one_line, lines, seen)
 
 
-def second_candidates(text: str, step: Candidate, first: Collection[str]) -> Iterator[Candidate]:
+def second_candidates(
+    text: str, step: Candidate, first: Collection[str] = (), only: Collection[str] = ()
+) -> Iterator[Candidate]:
     """The candidates of a source that a step has changed, with the places that they have in `text`.
 
-    What the step itself has written is not quoted.
+    What the step itself has written is not quoted. Lines in `only` are those of the step's source.
     """
     source = Source(text)
     written = {}
@@ -106,7 +114,7 @@ def second_candidates(text: str, step: Candidate, first: Collection[str]) -> Ite
     }
     changed_first = [head for head, line in written.items() if line in first]
     kinds = BESIDE | {kind for kind in _TIERS if tier(kind) < 2}
-    for candidate in candidates(step.source, changed_first, kinds):
+    for candidate in candidates(step.source, changed_first, kinds, only):
         line = written.get(candidate.line, step.line)
         old = expressions.get(candidate.old, "")
         yield replace(candidate, line=line, old=old if len(old) <= LONGEST else "")
@@ -146,14 +154,22 @@ def tier(kind: str) -> int:
     return _TIERS[kind]
 
 
-def best(helping: Iterable[Repair]) -> Repair | None:
-    """The one that mends most cases, of these the likeliest; None unless it mends half of them."""
+def best(found: Iterable[Repair]) -> Repair | None:
+    """The one that mends most cases, of these one that makes a value right, then the likeliest.
+
+    None unless it mends half of the cases, or makes a value right.
+    """
     ranked = sorted(
-        enumerate(helping),
-        key=lambda item: (-item[1].mended, tier(item[1].candidate.kind), item[0]),
+        enumerate(found),
+        key=lambda item: (
+            -item[1].mended,
+            not item[1].value,
+            tier(item[1].candidate.kind),
+            item[0],
+        ),
     )
     repair = ranked[0][1] if ranked else None
-    return repair if repair and 2 * repair.mended >= repair.failing else None
+    return repair if repair and (repair.value or 2 * repair.mended >= repair.failing) else None
 
 
 _Write = Callable[[], str]

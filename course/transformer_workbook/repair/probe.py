@@ -10,8 +10,12 @@ import sys
 from types import ModuleType
 
 from ..shared.probing import module_name
+from ..traces.recorded import recorded_ways
+from ..traces.trace import grouped
+from ..traces.values import are_alike, to_tree
 from ..verdicts.lesson_index import recorded
-from .search import Workbench, search
+from .bench import Workbench, trace_of
+from .search import search
 
 _PACKAGE = importlib.import_module("transformer_workbook.probes")
 
@@ -39,22 +43,47 @@ def place(
     first: list[str],
     seconds: float,
 ) -> dict[str, object]:
-    """Where a change mends most of the `failing` cases of a component's check, and of what kind.
+    """The first wrong value; and where a change mends most of the `failing` cases, of what kind.
 
-    Empty where none does. The cells have filled the globals of `__main__`, which hold stand-ins of
-    all other components.
+    They are those of a component's check. Empty where there is neither. The cells have filled the
+    globals of `__main__`, which hold stand-ins of all other components.
     """
-    known = recorded(lesson, name)
+    known, ways = recorded(lesson, name), recorded_ways(lesson, name)
     found_in = _PROBES[module_name(lesson)]
     of_case = {case: getattr(found_in, probe) for case, probe in known.probes.items()}
-    bench = Workbench(of_case, known, vars(sys.modules["__main__"]), defines, {}, ())
+    bench = Workbench(of_case, known, ways, vars(sys.modules["__main__"]), defines, {}, ())
     passing = [case for case in known.expected if case not in failing]
+    found: dict[str, object] = {}
+    with bench.entered():
+        wrong = bench.first_wrong(source, failing, passing)
+    if wrong:
+        found["first_wrong"] = wrong.to_tree()
     repair = search(bench, source, failing, passing, first, seconds)
     if repair is None:
-        return {}
-    found: dict[str, object] = {"mended": repair.mended}
+        return found
+    found |= {"mended": repair.mended, "value": repair.value}
     for prefix, change in (("", repair.candidate), ("also_", repair.also)):
         if change:
             of_change = {"kind": change.kind, "line": change.line, "old": change.old}
             found |= {prefix + key: value for key, value in of_change.items()}
     return found
+
+
+def values(
+    component: object, lesson: str, defines: str, source: str, probe: str, inputs: dict
+) -> dict[str, object]:
+    """The values that the variables of a source take in one case, as [variable, value].
+
+    Those that depend on random numbers are left out.
+    """
+    call, namespace = getattr(_PROBES[module_name(lesson)], probe), vars(sys.modules["__main__"])
+    traces = [trace_of(call, namespace, defines, source, inputs, seed) for seed in (0, 1)]
+    first, second = (grouped(trace) for trace in traces)
+    stable = {name for name in first if are_alike(first[name], second.get(name, []))}
+    return {
+        "values": [
+            [bound.variable, to_tree(bound.value)]
+            for bound in traces[0]
+            if bound.variable in stable
+        ]
+    }

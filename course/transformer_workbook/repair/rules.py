@@ -18,6 +18,7 @@ MANY = 20  # other names tried at one place
 OPERAND = ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare
 NUMBER = ast.Name | ast.Attribute | ast.Subscript  # what may be a plain number
 NEW_TENSORS = ("ones", "zeros", "rand", "randn", "empty")
+ACTIVATIONS = ("relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "softmax")
 TAKEN_OFF = {"data", "T", "mT"}  # attributes of a tensor that can be too many
 REDUCES = {"sum", "mean", "max", "min", "amax", "amin", "var", "std", "norm", "all", "any"}
 
@@ -31,6 +32,7 @@ STEPS = {
     "one": ("X + 1", "X - 1"),
     "transposed": ("X.transpose(-2, -1)", "X.transpose(1, 2)"),
     "copy": ("X.clone()",),
+    "normalized": ("X / X.sum(-1, keepdim=True)", "X / X.sum()"),
     "unsqueezed": ("X.unsqueeze(-1)", "X.unsqueeze(-2)", "X.unsqueeze(1)"),
 }
 _PARSED = {step: [parse_expression(text) for text in texts] for step, texts in STEPS.items()}
@@ -140,12 +142,12 @@ def _with_a_variable(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.
 
 
 def _more_arguments(source: Source, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-    """A call with one argument more, of those that the scope has; not of functions of torch."""
+    """A call with one argument more, of those that the scope has; of torch's, it comes last."""
     func, args = node.func, node.args
-    if is_module(func) or called_name(node) in ("super", "__init__") or not (args or node.keywords):
+    if called_name(node) in ("super", "__init__") or not (args or node.keywords):
         return
     for name in names_before(source, node)[:MANY]:
-        for place in range(len(args), -1, -1):
+        for place in range(len(args), len(args) - 1 if is_module(func) else -1, -1):
             more = [*args[:place], parse_expression(name), *args[place:]]
             yield "given", ast.Call(func, more, node.keywords)
 
@@ -232,10 +234,11 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
             one = ast.Call(ast.Attribute(side, called, ast.Load()), args, keywords)
             pair = (one, inner.right) if left else (inner.left, one)
             yield "grouping", ast.BinOp(pair[0], inner.op, pair[1])
-    if called in NEW_TENSORS and isinstance(func, ast.Attribute):
-        for name in NEW_TENSORS:
-            new = ast.Attribute(func.value, name, ast.Load())
-            yield "function", ast.Call(new, args, keywords)
+    for family in (NEW_TENSORS, ACTIVATIONS):
+        if called in family and isinstance(func, ast.Attribute):
+            for name in family:
+                new = ast.Attribute(func.value, name, ast.Load())
+                yield "function", ast.Call(new, args, keywords)
     given = {keyword.arg for keyword in keywords}
     for name, (value, fits) in _KEYWORDS.items():
         if name not in given and fits(called):

@@ -35,6 +35,7 @@ KINDS = {
     "reciprocal": _("1 divided by {old}, or 1 minus it, instead"),
     "one": _("1 more, or 1 less, than {old}"),
     "transposed": _("two axes of {old} swapped"),
+    "normalized": _("{old} divided by its sum"),
     "copy": _("a copy of {old} instead"),
     "unsqueezed": _("one more axis of size 1 in {old}"),
     "keepdim": _("the keyword argument `keepdim` in {old}"),
@@ -70,6 +71,12 @@ def sentence(repair: Repair) -> str:
         passes = _("{fixed} of the {count} failing cases pass")
     passes = passes.format(fixed=repair.mended, count=repair.failing)
     one, other = repair.candidate, repair.also
+    if other is None and repair.value and 2 * repair.mended < repair.failing:
+        says = _(
+            "Look at the line `{line}`: with {change}, `{value}` is as expected. Something after "
+            "it is wrong, too."
+        )
+        return says.format(line=one.line, change=_change(one), value=repair.value)
     if other is None:
         says = _("Look at the line `{line}`: with {change}, {passes}.")
         return says.format(line=one.line, change=_change(one), passes=passes)

@@ -89,9 +89,12 @@ def call_twice(probe: Callable, component, inputs: dict) -> tuple[dict, Violatio
     return result, violations
 
 
-def call_once(probe: Callable, component, inputs: dict) -> dict:
-    """Run `probe(component, **inputs)`, with copies of the inputs. Raises what the probe raises."""
-    _seed(SECOND_SEED)
+def call_once(probe: Callable, component, inputs: dict, seed: int | None = None) -> dict:
+    """Run `probe(component, **inputs)`, with copies of the inputs. Raises what the probe raises.
+
+    Without a seed, random numbers are those of the second call of `call_twice`.
+    """
+    _seed(SECOND_SEED if seed is None else seed)
     with _torch_state_restored():
         return probe(component, **{name: _copy(value) for name, value in inputs.items()})
 

@@ -58,12 +58,14 @@ def gather(probe: Callable, namespace: dict, component: str, inputs: dict) -> Ev
     return Evidence(tensors, {**values, **vars(violations)})
 
 
-def gather_once(probe: Callable, namespace: dict, component: str, inputs: dict) -> Evidence:
+def gather_once(
+    probe: Callable, namespace: dict, component: str, inputs: dict, seed: int | None = None
+) -> Evidence:
     """As `gather`, in a third of the time: one call of the probe, no obligation is looked at.
 
-    Raises what the probe raises.
+    `seed` is that of `call_once`. Raises what the probe raises.
     """
-    return Evidence(*_tensors_and_values(call_once(probe, namespace[component], inputs)))
+    return Evidence(*_tensors_and_values(call_once(probe, namespace[component], inputs, seed)))
 
 
 def _tensors_and_values(result) -> tuple[dict, dict]:

@@ -22,12 +22,17 @@ _WIDTH = 88  # characters of a line of text
 _FORMATS = (".3f", ".5f", ".4g", ".6g", ".9g", ".17g")
 
 
-def grids(finding: Finding, hidden: bool = False, words: Words | None = None) -> list[dict]:
+def grids(
+    finding: Finding,
+    hidden: bool = False,
+    words: Words | None = None,
+    came: str = _("{name}: returned"),
+) -> list[dict]:
     """What came and what was expected, as a grid each; none where there is nothing small to see.
 
     With `hidden`, expected values stay hidden: what came is shown alone. Of a boolean tensor the
     marks would tell them as well, so only the first is left. Captions use the `words` of the probe;
-    without them, the names of evidence.
+    without them, the names of evidence; `came` is that of what came.
     """
     pair, name = finding.pair, _title(finding.name, words)
     if pair is None:
@@ -41,7 +46,7 @@ def grids(finding: Finding, hidden: bool = False, words: Words | None = None) ->
         wrong = wrong & (wrong.flatten().cumsum(0).reshape(wrong.shape) == 1)
     write = _writer(pair)
     extras = _extras(pair.came, pair.expected)
-    caption = pair.other and name or _("{name}: returned").format(name=name)
+    caption = pair.other and name or came.format(name=name)
     shown = [_grid(caption, pair.came, wrong, None, write, extras)]
     if tells_all and wrong is not None:
         shown[0]["legend"] = [

@@ -103,17 +103,29 @@ def explained(lesson: str, component: str, folder: Path = RECORDED) -> list[Expl
 
     None where nothing is recorded. Raises BadData where that is damaged.
     """
-    try:
-        tree = read_explanations((folder / f"{lesson}.explanations.json.gz").read_bytes())
-    except FileNotFoundError:
-        return []
     return [
         Explanation(
             [Change(*change) for change in changes],
             {case: Sketch.from_tree(sketch) for case, sketch in cases.items()},
         )
-        for changes, cases in tree["components"].get(component, [])
+        for changes, cases in _explanations(lesson, folder)["components"].get(component, [])
     ]
+
+
+def recorded_values(lesson: str, component: str, folder: Path = RECORDED) -> dict:
+    """By case, the values of the variables of right answers, as `transformer_workbook.traces` has.
+
+    None where nothing is recorded. Raises BadData where that is damaged.
+    """
+    return _explanations(lesson, folder)["values"].get(component, {})
+
+
+@cache
+def _explanations(lesson: str, folder: Path) -> dict:
+    try:
+        return read_explanations((folder / f"{lesson}.explanations.json.gz").read_bytes())
+    except FileNotFoundError:
+        return {"components": {}, "values": {}}
 
 
 def read_explanations(content: bytes) -> dict:

@@ -61,6 +61,15 @@ def is_worth_a_search(results: Mapping[str, Result]) -> bool:
     return not kinds & nothing_ran
 
 
+def is_about_values(results: Mapping[str, Result]) -> bool:
+    """Whether some results are wrong values, or crashes, and not side effects alone."""
+    findings = [finding for result in results.values() for finding in result.findings]
+    return any(
+        one.text.startswith("failure.") or rank(one) >= RANKS.index(("shape", "dtype"))
+        for one in findings
+    )
+
+
 def _place(results: Mapping[str, Result], lesson: str, component: str) -> str:
     """The blank where nearly all known wrong answers lie that fail the same cases."""
     failing = {case for case, result in results.items() if result.findings}

@@ -17,14 +17,14 @@ from .sketches import ATOL, RTOL
 
 # By signature, the most exact one first. A signature is a name and what its sentence names.
 SENTENCES = {
-    "is input": _("The result is `{name}` itself, unchanged."),
-    "plus input": _("The result is the right one plus `{name}`, as if that were added again."),
+    "is input": _("{result} is `{name}` itself, unchanged."),
+    "plus input": _("{result} is the right one plus `{name}`, as if that were added again."),
     "minus input": _(
-        "The result is the right one minus `{name}`: it is not added, or is subtracted."
+        "{result} is the right one minus `{name}`: it is not added, or is subtracted."
     ),
-    "nothing": _("The result is 0 everywhere."),
-    "all True": _("The mask is True everywhere: it hides nothing."),
-    "all False": _("The mask is False everywhere: it hides everything."),
+    "nothing": _("{result} is 0 everywhere."),
+    "all True": _("{mask} is True everywhere: it hides nothing."),
+    "all False": _("{mask} is False everywhere: it hides everything."),
     "turned": _("True and False are swapped."),
     "negated": _("All signs are flipped."),
     "transposed": _("The numbers are right, but axes {axis} and {other} are swapped."),
@@ -41,10 +41,10 @@ SENTENCES = {
     "times": _("That is {factor} times what is expected."),
     "part": _("That is what is expected, divided by {factor}."),
     "offset": _("Every number is too large or too small by the same amount."),
-    "logarithm": _("The result is the logarithm of what is expected."),
-    "exponential": _("The result is the exponential of what is expected."),
-    "root": _("The result is the square root of what is expected."),
-    "square": _("The result is the square of what is expected."),
+    "logarithm": _("{result} is the logarithm of what is expected."),
+    "exponential": _("{result} is the exponential of what is expected."),
+    "root": _("{result} is the square root of what is expected."),
+    "square": _("{result} is the square of what is expected."),
     "negative lost": _("Negative numbers became 0, and all others are right."),
     "negative kept": _("Negative numbers were kept where 0 is expected, and all others are right."),
     "sums along": _("The numbers sum to 1 along axis {axis}; they should along axis {other}."),
@@ -57,8 +57,8 @@ SENTENCES = {
         "The right numbers are all there, but in different places: look at the order of the axes, "
         "and at what view or reshape is applied to."
     ),
-    "shows more": _("The mask shows what it should hide, and hides nothing that it should show."),
-    "hides more": _("The mask hides what it should show, and shows nothing that it should hide."),
+    "shows more": _("{mask} shows what it should hide, and hides nothing that it should show."),
+    "hides more": _("{mask} hides what it should show, and shows nothing that it should hide."),
     "only last": _("Only the last entry along axis {axis} is wrong; all others are right."),
     "only first": _("Only the first entry along axis {axis} is wrong; all others are right."),
     "first right": _("Only the first entry along axis 0 is right; all others are wrong."),
@@ -103,7 +103,23 @@ def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> s
         return ""
     # The one of most cases; of several, the most exact.
     name, details = min(earned, key=lambda one: (-seen[one], names.index(one[0])))
-    return SENTENCES[name].format(**dict(details))
+    whole = {"result": _("The result"), "mask": _("The mask")}
+    return SENTENCES[name].format(**whole, **dict(details))
+
+
+def relation(finding: Finding, inputs: Mapping) -> str:
+    """What a wrong value has to do with the right one, as a sentence that names it as the finding.
+
+    Empty where there is nothing. `inputs` are those of the case.
+    """
+    names = list(SENTENCES)
+    found = sorted(_signatures(finding, inputs), key=lambda one: names.index(one[0]))
+    found = [one for one in found if one[0] != "some factor"]
+    if not found:
+        return ""
+    name, details = found[0]
+    whole = {"result": finding.name, "mask": finding.name}
+    return SENTENCES[name].format(**whole, **dict(details))
 
 
 def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:

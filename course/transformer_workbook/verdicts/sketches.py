@@ -24,7 +24,7 @@ ATOL, RTOL = 1e-5, 1e-4
 class Sketch:
     """The evidence of one case in short.
 
-    `failure` is that of a crash, `values` the plain values, `tensors` the numbers of `_sums`.
+    `failure` is that of a crash, `values` the plain values, `tensors` the numbers of `sums_of`.
     """
 
     values: dict[str, object]
@@ -37,7 +37,7 @@ class Sketch:
         if evidence.failure:
             return cls({}, {}, evidence.failure.signature)
         tensors = {
-            name: _sums(tensor)
+            name: sums_of(tensor)
             for name, tensor in evidence.tensors.items()
             if rules.get(name, DEFAULT).kind != "ignored"
         }
@@ -71,7 +71,7 @@ def alike(student: Evidence, other: Sketch, rules: dict[str, Rule]) -> bool:
         return False
     return all(
         _alike_values(came.values.get(name), value) for name, value in other.values.items()
-    ) and all(_alike_sums(came.tensors[name], sums) for name, sums in other.tensors.items())
+    ) and all(sums_alike(came.tensors[name], sums) for name, sums in other.tensors.items())
 
 
 def close(one: Sketch, other: Sketch, share: float) -> bool:
@@ -83,11 +83,11 @@ def close(one: Sketch, other: Sketch, share: float) -> bool:
         and all(
             _alike_values(value, other.values[name], share) for name, value in one.values.items()
         )
-        and all(_alike_sums(sums, other.tensors[name], share) for name, sums in one.tensors.items())
+        and all(sums_alike(sums, other.tensors[name], share) for name, sums in one.tensors.items())
     )
 
 
-def _sums(tensor: torch.Tensor) -> list:
+def sums_of(tensor: torch.Tensor) -> list:
     """[shape, dtype, checksum], or of floating-point entries [shape, sum, sum, norm, special].
 
     `special` is the sum over entries that are infinite or no number.
@@ -110,7 +110,8 @@ def _weights(count: int) -> torch.Tensor:
     return torch.stack([torch.cos(2.4 * index), torch.cos(1.7 * index + 0.01 * index * index)])
 
 
-def _alike_sums(came: list, other: list, share: float = 1.0) -> bool:
+def sums_alike(came: list, other: list, share: float = 1.0) -> bool:
+    """Whether two tensors with these sums may be equal, up to a share of the tolerance."""
     if len(came) != len(other) or came[0] != other[0]:
         return False
     if len(came) == 3:

@@ -1,0 +1,207 @@
+"""Where changed sources are run: the student's namespace, and the cases of the check."""
+
+import contextlib
+import io
+import math
+import sys
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+from types import FrameType
+from typing import Any
+
+import torch
+
+from ..shared.evidence import Evidence
+from ..shared.fence import forbidden
+from ..shared.obligations import OBLIGATIONS
+from ..shared.probing import gather, gather_once, standing_in
+from ..traces.first_wrong import FirstWrong, Ways, first_wrong, is_right, wrong_variables
+from ..traces.trace import MOST_LINES, Bound, Endless, traced
+from ..verdicts.judge import Finding, judge
+from ..verdicts.lesson_index import Recorded
+
+FILE = "<repair>"
+
+_Gather = Callable[..., Evidence]
+
+
+class TimeIsUp(BaseException):
+    """The seconds of a search are over."""
+
+
+class Workbench:
+    """Where changed sources are tried: what the student's names are bound to, and the cases.
+
+    `probes` are those of the cases, `ways` the values of right answers. `namespace` has the globals
+    of the student's cells, `defines` is the name to define anew. While it is entered, the namespace
+    holds `stand_ins` in the place of all other components.
+    """
+
+    def __init__(
+        self,
+        probes: Mapping[str, Callable],
+        known: Recorded,
+        ways: Mapping[str, Ways],
+        namespace: dict[str, Any],
+        defines: str,
+        stand_ins: Mapping[str, Any],
+        refused: Collection[str],
+    ):
+        self._probes, self._known, self._ways, self._namespace = probes, known, ways, namespace
+        self._defines, self._stand_ins, self._refused = defines, stand_ins, refused
+
+    @contextlib.contextmanager
+    def entered(self) -> Iterator[None]:
+        own = self._namespace.get(self._defines)
+        replaced = {**self._stand_ins, self._defines: own}
+        with (
+            forbidden(self._refused),
+            standing_in(self._namespace, replaced),
+            warnings.catch_warnings(action="ignore"),
+            contextlib.redirect_stdout(io.StringIO()),
+        ):
+            yield
+
+    def fails(self, source: str, cases: Collection[str]) -> set[str]:
+        """The cases that a source fails; all of them where it cannot be run."""
+        return {case for case, off in self._tried(source, cases, gather).items() if off}
+
+    def distance(self, source: str, case: str) -> float:
+        """How far what a source returns in a case is from what it should return: 0 if it is right.
+
+        Whatever the source owes beside that is not looked at.
+        """
+        return self._tried(source, [case], gather_once)[case]
+
+    def first_wrong(
+        self, source: str, failing: Collection[str], passing: Collection[str]
+    ) -> FirstWrong | None:
+        """The first wrong value of a source, if it has one that is watched."""
+        if not self._ways:
+            return None
+        return first_wrong(self._traces(source, [*failing, *passing]), self._ways, failing, source)
+
+    def wrong_variables(self, source: str, cases: Collection[str]) -> set[str]:
+        """The variables to which a source gives a wrong value in some case."""
+        return wrong_variables(self._traces(source, cases), self._ways) if self._ways else set()
+
+    def makes_right(self, source: str, wrong: FirstWrong, failing: Collection[str]) -> bool:
+        """Whether a changed source has the right value where another one is first wrong.
+
+        So it is then in each failing case.
+        """
+        traces = self._traces(source, [wrong.case])
+        if not self._is_right(wrong, traces):
+            return False
+        others = [case for case in failing if case != wrong.case]
+        traces = self._traces(source, others)
+        return all(self._is_right(replace(wrong, case=case), traces) for case in others)
+
+    def _is_right(self, wrong: FirstWrong, traces: Mapping[str, list[Bound]]) -> bool:
+        return is_right(wrong, traces.get(wrong.case, []), self._ways[wrong.case])
+
+    def _traces(self, source: str, cases: Collection[str]) -> dict[str, list[Bound]]:
+        return {
+            case: trace_of(
+                self._probes[case], self._namespace, self._defines, source, self._known.inputs[case]
+            )
+            for case in cases
+        }
+
+    def _tried(self, source: str, cases: Collection[str], call: _Gather) -> dict[str, float]:
+        try:
+            code = compile(source, FILE, "exec", dont_inherit=True)
+            with _limited() if "while " in source else contextlib.nullcontext():
+                exec(code, self._namespace)
+                return {case: distance(self._findings(case, call)) for case in cases}
+        except TimeIsUp:
+            raise
+        except BaseException:
+            return dict.fromkeys(cases, math.inf)
+
+    def _findings(self, case: str, call: _Gather) -> list[Finding]:
+        known, of_case = self._known, self._known.expected[case]
+        evidence = call(self._probes[case], self._namespace, self._defines, known.inputs[case])
+        kept = {
+            name: value
+            for name, value in of_case.reference.values.items()
+            if name in OBLIGATIONS and name not in evidence.values
+        }
+        evidence = Evidence(evidence.tensors, {**kept, **evidence.values}, evidence.failure)
+        return judge(evidence, of_case.reference, of_case.rules, of_case.masks)
+
+
+def trace_of(
+    probe: Callable,
+    namespace: dict[str, Any],
+    defines: str,
+    source: str,
+    inputs: dict,
+    seed: int | None = None,
+) -> list[Bound]:
+    """The values that the variables of a source take in one call of a probe, up to an exception.
+
+    `seed` is that of `call_once`.
+    """
+    ends = contextlib.suppress(Exception, SystemExit, Endless)
+    bound: list[Bound] = []
+    with ends:
+        exec(compile(source, FILE, "exec", dont_inherit=True), namespace)
+        with traced(source, FILE) as bound, ends:
+            gather_once(probe, namespace, defines, inputs, seed)
+    return bound
+
+
+def distance(findings: Collection[Finding]) -> float:
+    """How far a result is from the right one: 0 without findings, infinite for an exception.
+
+    Each finding counts at least 1, and at most 2 where it is about numbers.
+    """
+    return sum(map(_weight, findings))
+
+
+def _weight(finding: Finding) -> float:
+    if finding.text.startswith("failure."):
+        return math.inf
+    pair = finding.pair
+    if pair is None or pair.wrong is None or not isinstance(pair.came, torch.Tensor):
+        return 4.0  # a type, a shape, a side effect
+    came, expected = (torch.as_tensor(value).double() for value in (pair.came, pair.expected))
+    if not came.isfinite().all() or not expected.isfinite().all():
+        return 2.0
+    off, size = (came - expected).abs().mean().item(), expected.abs().mean().item()
+    parts = [off and off / (off + size), pair.wrong.double().mean().item()]
+    # What remains of two mistakes may be a factor, of all numbers or of each row.
+    parts += [_angle(came.flatten(), expected.flatten())]
+    if expected.dim() > 1:
+        parts += [_angle(came, expected)]
+    return 1.0 + sum(parts) / len(parts)
+
+
+def _angle(came: torch.Tensor, expected: torch.Tensor) -> float:
+    """From 0 where rows are multiples of each other to 1 where they have nothing in common."""
+    return 1.0 - torch.cosine_similarity(came, expected, dim=-1).abs().mean().item()
+
+
+@contextlib.contextmanager
+def _limited() -> Iterator[None]:
+    """While this lasts, changed code that runs more than MOST_LINES lines raises Endless."""
+    left = MOST_LINES
+
+    def each_line(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise Endless
+        return each_line
+
+    def each_call(frame: FrameType, event: str, argument: Any) -> Any:
+        return each_line if frame.f_code.co_filename == FILE else None
+
+    before = sys.gettrace()
+    sys.settrace(each_call)
+    try:
+        yield
+    finally:
+        sys.settrace(before)

@@ -1,0 +1,34 @@
+"""The values of right answers that ship with the course."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from ..verdicts.lesson_index import recorded_values
+from .first_wrong import Ways
+from .values import from_tree, to_tree
+
+
+@cache
+def recorded_ways(lesson: str, component: str) -> dict[str, Ways]:
+    """The ways of right answers, by case of a component's check; empty where none are recorded.
+
+    Raises BadData where they are damaged.
+    """
+    return {case: read(tree) for case, tree in recorded_values(lesson, component).items()}
+
+
+def write(ways: Ways) -> dict[str, Any]:
+    """The ways of one case as plain data."""
+    return {
+        variable: [[to_tree(value) for value in way] for way in of_one]
+        for variable, of_one in sorted(ways.items())
+    }
+
+
+def read(tree: Mapping[str, Any]) -> Ways:
+    """Read `write` back. Raises BadData."""
+    return {
+        variable: [[from_tree(value) for value in way] for way in of_one]
+        for variable, of_one in tree.items()
+    }

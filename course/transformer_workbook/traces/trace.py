@@ -1,0 +1,188 @@
+"""Watches the values that the variables of a component's code take while it runs."""
+
+import ast
+import contextlib
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from ..shared.syntax import parse
+from .values import Incomparable, Kept, kept
+
+MOST = 80  # values of one case: loops may have thousands
+MOST_LINES = 20_000  # that run in one case: more is an endless loop
+RESULT = "return"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A value that a variable took, and the line of the statement that gave it.
+
+    The variable is named with its function, "LayerNorm.forward variance"; "LayerNorm.forward
+    return" is what the function returned.
+    """
+
+    variable: str
+    line: int
+    value: Kept
+
+    @property
+    def function(self) -> str:
+        return self.variable.partition(" ")[0]
+
+    @property
+    def name(self) -> str:
+        return self.variable.partition(" ")[2]
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """The first line of a statement, the names to which it gives a value, the lines of its body."""
+
+    line: int
+    names: tuple[str, ...]
+    body: range
+
+    def has_ended(self, event: str, next_line: int, others: Mapping[int, "_Statement"]) -> bool:
+        """Whether it has run when an event comes: the head of a loop, once its body is entered."""
+        if self.body:
+            return event == "line" and next_line in self.body
+        return event == "return" or (
+            event == "line" and others.get(next_line, _NOTHING).line != self.line
+        )
+
+
+_NOTHING = _Statement(0, (), range(0))
+
+
+class Endless(BaseException):
+    """Watched code runs on and on."""
+
+
+@contextlib.contextmanager
+def traced(text: str, file: str) -> Iterator[list[Bound]]:
+    """While this lasts, the values that variables take in code compiled from `text` as `file`.
+
+    That code raises Endless once it has run too many lines.
+    """
+    bound: list[Bound] = []
+    binds = _binds_by_line(text)
+    left = MOST_LINES
+    is_over = False  # after an exception, values cannot be compared turn by turn
+
+    def on_call(frame: FrameType, event: str, argument: Any) -> Callable | None:
+        code = frame.f_code
+        if code.co_filename != file or code.co_name.startswith("<"):
+            return None
+        function = code.co_qualname.replace("<locals>.", "")
+        at = 0  # the line that runs
+        raised = False
+
+        def on_line(frame: FrameType, event: str, argument: Any) -> Callable | None:
+            nonlocal at, left, raised, is_over
+            if event == "exception":
+                raised = True
+                return on_line
+            left -= 1
+            if left < 0:
+                raise Endless
+            if event == "return" and raised:
+                is_over = True
+            ran = binds.get(at, _NOTHING)
+            if ran.has_ended(event, frame.f_lineno, binds):
+                for name in ran.names:
+                    add(f"{function} {name}", ran.line, _look_up(frame, name))
+            if event == "return" and argument is not None:
+                add(f"{function} {RESULT}", ran.line or at, argument)
+            raised = False
+            at = frame.f_lineno
+            return on_line
+
+        return on_line
+
+    def add(variable: str, line: int, value: Any) -> None:
+        with contextlib.suppress(Incomparable, RuntimeError):
+            if value is not None and len(bound) < MOST and not is_over:
+                bound.append(Bound(variable, line, kept(value)))
+
+    before = sys.gettrace()
+    sys.settrace(on_call)
+    try:
+        yield bound
+    finally:
+        sys.settrace(before)
+
+
+def grouped(trace: Iterable[Bound]) -> dict[str, list[Kept]]:
+    """The values of each variable, one after another."""
+    values: dict[str, list[Kept]] = {}
+    for bound in trace:
+        values.setdefault(bound.variable, []).append(bound.value)
+    return values
+
+
+def variables(text: str) -> set[str]:
+    """The variables that a source binds, and the results of its functions; see `Bound`."""
+    found = set()
+
+    def visit(node: ast.AST, function: str) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.ClassDef | ast.FunctionDef):
+                inner = f"{function}.{child.name}" if function else child.name
+                if isinstance(child, ast.FunctionDef):
+                    found.add(f"{inner} {RESULT}")
+                visit(child, inner)
+            else:
+                if isinstance(child, ast.stmt):
+                    found.update(f"{function} {name}" for name in _bound_by(child))
+                visit(child, function)
+
+    visit(parse(text), "")
+    return found
+
+
+def _look_up(frame: FrameType, name: str) -> Any:
+    """The value of a variable, or of an attribute such as `self.d_k`; None if there is none."""
+    variable, _dot, attribute = name.partition(".")
+    value = frame.f_locals.get(variable)
+    return getattr(value, attribute, None) if attribute else value
+
+
+def _binds_by_line(text: str) -> dict[int, _Statement]:
+    """By line, the statement that it belongs to."""
+    found = {}
+    for node in ast.walk(parse(text)):
+        if isinstance(node, ast.stmt) and not isinstance(node, ast.ClassDef | ast.FunctionDef):
+            body = getattr(node, "body", None)
+            end = body[0].lineno - 1 if body else node.end_lineno or 0
+            loop = range(body[0].lineno, body[-1].end_lineno + 1) if body else range(0)
+            names = tuple(dict.fromkeys(_bound_by(node)))
+            statement = _Statement(node.lineno, names, loop)
+            found |= dict.fromkeys(range(node.lineno, max(end, node.lineno) + 1), statement)
+    return found
+
+
+def _bound_by(node: ast.stmt) -> Iterator[str]:
+    match node:
+        case ast.Assign(targets=targets):
+            for target in targets:
+                yield from _in_target(target)
+        case ast.AugAssign(target=target) | ast.AnnAssign(target=target) | ast.For(target=target):
+            yield from _in_target(target)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
+            yield name  # perhaps a method that changes it in place
+
+
+def _in_target(target: ast.expr) -> Iterator[str]:
+    match target:
+        case ast.Name(id=name):
+            yield name
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            yield f"{owner}.{name}"
+        case ast.Subscript(value=value) | ast.Starred(value=value):
+            yield from _in_target(value)
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            for part in parts:
+                yield from _in_target(part)

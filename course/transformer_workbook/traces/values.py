@@ -1,0 +1,132 @@
+"""Values of variables: what is kept of them, as plain data, and whether two are alike."""
+
+import math
+from typing import Any
+
+import torch
+
+from ..shared.packing import BadData
+from ..verdicts.grids import SMALL
+from ..verdicts.sketches import sums_alike, sums_of
+
+MOST_ITEMS = 16  # of a list
+LONGEST = 100  # characters of a text
+LARGEST = 2**31  # integers beyond this are addresses in memory, as of id()
+MASKED = 1e8  # scores below minus this are masked, whatever number stands there
+# An intermediate value may be less exact than a result: the last digits of a sum may be lost.
+RTOL, ATOL = 1e-3, 1e-4
+
+# What is kept of a value: a number, a text, a small tensor, a list of such, or
+Kept = Any
+
+
+class Sketched(list):
+    """The sketch of a tensor with many entries: its shape comes first."""
+
+
+class Incomparable(Exception):
+    """A value that cannot be compared: an object, a long list."""
+
+
+def kept(value: Any) -> Kept:
+    """What to keep of a value: a copy, or a sketch. Raises Incomparable."""
+    match value:
+        case torch.Tensor():
+            plain = torch.Tensor.detach(value).as_subclass(torch.Tensor)
+            if plain.is_meta or plain.layout != torch.strided:
+                raise Incomparable
+            return plain.cpu().clone() if plain.numel() < SMALL else Sketched(sums_of(plain))
+        case bool():
+            return value
+        case int() if abs(value) < LARGEST:
+            return value
+        case float():
+            return value
+        case str() if len(value) <= LONGEST:
+            return value
+        case list() | tuple() if 0 < len(value) <= MOST_ITEMS:
+            return [kept(item) for item in value]
+        case torch.nn.Module() if type(value).__module__.startswith("torch.nn."):
+            return kept(repr(value))
+    raise Incomparable
+
+
+def are_alike(came: Kept, expected: Kept) -> bool:
+    """Whether two kept values are the same, up to rounding; dtypes of numbers may differ."""
+    if isinstance(came, Sketched) or isinstance(expected, Sketched):
+        both = isinstance(came, Sketched) and isinstance(expected, Sketched)
+        return both and sums_alike(came, expected)
+    if isinstance(came, list) or isinstance(expected, list):
+        both = isinstance(came, list) and isinstance(expected, list)
+        return both and len(came) == len(expected) and all(map(are_alike, came, expected))
+    if isinstance(came, str) or isinstance(expected, str):
+        return came == expected
+    ours, theirs = torch.as_tensor(came), torch.as_tensor(expected)
+    if ours.shape != theirs.shape or (ours.dtype == torch.bool) != (theirs.dtype == torch.bool):
+        return False
+    return bool(are_close(ours, theirs).all())
+
+
+def are_close(came: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
+    """Which entries of two tensors of one shape are the same, up to rounding."""
+    came, expected = (tensor.double().clamp(-MASKED, MASKED) for tensor in (came, expected))
+    return torch.isclose(came, expected, rtol=RTOL, atol=ATOL, equal_nan=True)
+
+
+def to_tree(value: Kept) -> Any:
+    """A kept value as plain data, its numbers rounded."""
+    match value:
+        case Sketched():
+            return {"sketch": list(value)}
+        case torch.Tensor():
+            kind = "b" if value.dtype == torch.bool else "f" if value.is_floating_point() else "i"
+            entries = map(_rounded, value.flatten().tolist())
+            return {kind: list(entries), "shape": list(value.shape)}
+        case list():
+            return [to_tree(item) for item in value]
+    return _rounded(value)
+
+
+def from_tree(tree: Any) -> Kept:
+    """Read `to_tree` back, also from untrusted code. Raises BadData for anything else."""
+    match tree:
+        case {"sketch": [list() as shape, *numbers], **others} if not others:
+            if len(numbers) == 4 and _are_numbers([*shape, *numbers]):
+                return Sketched([shape, *numbers])
+            if len(numbers) == 2 and isinstance(numbers[0], str) and _are_numbers(numbers[1:]):
+                return Sketched([shape, *numbers])
+        case {"shape": [*shape], **entries} if len(entries) == 1:
+            return _tensor(shape, *entries.popitem())
+        case list() if len(tree) <= MOST_ITEMS:
+            return [from_tree(item) for item in tree]
+        case bool() | float():
+            return tree
+        case int() if abs(tree) < LARGEST:
+            return tree
+        case str() if len(tree) <= LONGEST:
+            return tree
+    raise BadData("this is no value of a variable")
+
+
+_DTYPES = {"b": torch.bool, "i": torch.int64, "f": torch.float32}
+
+
+def _tensor(shape: list, kind: str, entries: Any) -> torch.Tensor:
+    if kind not in _DTYPES or not all(type(size) is int and size >= 0 for size in shape):
+        raise BadData("this is no tensor")
+    if not isinstance(entries, list) or len(shape) > 16 or len(entries) != math.prod(shape):
+        raise BadData("a tensor has another number of entries")
+    if len(entries) >= SMALL or not all(isinstance(one, bool | int | float) for one in entries):
+        raise BadData("a tensor has other entries than numbers")
+    try:
+        return torch.tensor(entries, dtype=_DTYPES[kind]).reshape(shape)
+    except (OverflowError, RuntimeError, ValueError) as error:
+        raise BadData("a tensor's entry is too large") from error
+
+
+def _are_numbers(values: list) -> bool:
+    return all(type(value) in (int, float) for value in values)
+
+
+def _rounded(value: Any) -> Any:
+    return float(f"{value:.7g}") if isinstance(value, float) else value

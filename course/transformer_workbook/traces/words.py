@@ -1,0 +1,120 @@
+"""What to tell a student about the first value that is wrong."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+
+from ..shared.evidence import Evidence
+from ..shared.language import _
+from ..verdicts.explain import explain
+from ..verdicts.grids import grids
+from ..verdicts.judge import Finding, Rule, judge
+from ..verdicts.signatures import relation
+from .first_wrong import FirstWrong
+from .trace import RESULT
+from .values import ATOL, RTOL, Kept, Sketched, are_alike
+
+
+def sentences(wrong: FirstWrong, inputs: Mapping[str, Any]) -> str:
+    """Which value is the first wrong one, and what is wrong with it.
+
+    `inputs` are those of its case.
+    """
+    if wrong.name == RESULT and not wrong.own:
+        return _(
+            "All values before the line `{line}` are as expected, up to `{right}`, so look at that "
+            "line: what it returns is not."
+        ).format(line=wrong.line, right=_last(wrong.right))
+    name = _name(wrong)
+    finding = _finding(name, wrong.came, wrong.expected)
+    if finding:
+        what = explain(finding, wrong.function, advise=False, words={finding.name: finding.name})
+        parts = [what, relation(finding, inputs)]
+    else:
+        parts = [_unlike(name, wrong.came, wrong.expected)]
+    where = _("In the line `{line}`: {what}")
+    if wrong.turn and not wrong.own:
+        where = _("In the line `{line}`, when it runs for time number {turn}: {what}")
+    parts[0] = where.format(line=wrong.line, turn=wrong.turn + 1, what=parts[0])
+    if wrong.right:
+        right = _("All values before it are as expected, up to `{right}`.")
+        parts.append(right.format(right=_last(wrong.right)))
+    return " ".join(filter(None, parts))
+
+
+def grids_of(wrong: FirstWrong) -> list[dict]:
+    """The value beside the expected one; nothing where there is nothing small to see."""
+    if wrong.name == RESULT and not wrong.own:
+        return []  # the report shows the result
+    finding = _finding(_name(wrong), wrong.came, wrong.expected)
+    words = {finding.name: finding.name} if finding else {}
+    return grids(finding, words=words, came=_("{name}: yours")) if finding else []
+
+
+def _name(wrong: FirstWrong) -> str:
+    return f"`{wrong.own or wrong.name}`"
+
+
+def _last(variable: str) -> str:
+    return variable.rpartition(" ")[2]
+
+
+def _finding(name: str, came: Kept, expected: Kept) -> Finding | None:
+    """What is wrong with a value; None where only a sketch is known, or a list is at fault."""
+    if isinstance(came, Sketched) or isinstance(expected, Sketched):
+        return None
+    if isinstance(came, list) and isinstance(expected, list):
+        if len(came) != len(expected):
+            return None
+        pairs = enumerate(zip(came, expected, strict=True))
+        index, (came, expected) = next(pair for pair in pairs if not are_alike(*pair[1]))
+        return _finding(f"{name[:-1]}[{index}]`", came, expected)
+    came, expected = _of_one_type(came, expected)
+    rule = Rule(rtol=RTOL, atol=ATOL)
+    found = judge(_evidence(name, came), _evidence(name, expected), {name: rule}, {})
+    return found[0] if found else None
+
+
+def _evidence(name: str, value: Kept) -> Evidence:
+    if isinstance(value, torch.Tensor):
+        return Evidence({name: value}, {})
+    return Evidence({}, {name: value})
+
+
+def _of_one_type(came: Kept, expected: Kept) -> tuple[Kept, Kept]:
+    """Both as numbers, or as tensors of one dtype, where that says nothing about the mistake."""
+    if isinstance(came, torch.Tensor) and not isinstance(expected, torch.Tensor):
+        came = came.item() if came.numel() == 1 else came
+    elif isinstance(expected, torch.Tensor) and isinstance(came, int | float):
+        came = torch.as_tensor(came)
+    both = (came, expected)
+    if all(isinstance(one, torch.Tensor) for one in both):
+        if sum(one.dtype == torch.bool for one in both) != 1:
+            dtype = torch.promote_types(came.dtype, expected.dtype)
+            return came.to(dtype), expected.to(dtype)
+        return both
+    if {type(came), type(expected)} == {int, float}:
+        return float(came), float(expected)
+    return both
+
+
+def _unlike(name: str, came: Kept, expected: Kept) -> str:
+    """What is wrong with a value of many numbers, or with a list."""
+    shapes = [_shape(value) for value in (came, expected)]
+    if shapes[0] != shapes[1]:
+        return _("{name} is {came}; expected {expected}.").format(
+            name=name, came=shapes[0], expected=shapes[1]
+        )
+    return _("{name} has other numbers than expected.").format(name=name)
+
+
+def _shape(value: Kept) -> str:
+    match value:
+        case Sketched():
+            return _("a tensor of shape {shape}").format(shape=tuple(value[0]))
+        case torch.Tensor():
+            return _("a tensor of shape {shape}").format(shape=tuple(value.shape))
+        case list():
+            return _("a list of {count}").format(count=len(value))
+    return str(value)

@@ -1,0 +1,413 @@
+"""The first wrong value on the way to a result tells where to look."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+from torch.nn import functional as F
+
+from transformer_workbook.checks.check import examine
+from transformer_workbook.shared.packing import BadData
+from transformer_workbook.traces.first_wrong import (
+    FirstWrong,
+    first_wrong,
+    is_right,
+    ways_of,
+    wrong_variables,
+)
+from transformer_workbook.traces.first_wrong import first_wrong_of as read_first_wrong
+from transformer_workbook.traces.recorded import read, recorded_ways, write
+from transformer_workbook.traces.trace import Endless, traced, variables
+from transformer_workbook.traces.values import (
+    SMALL,
+    Incomparable,
+    are_alike,
+    from_tree,
+    kept,
+    to_tree,
+)
+from transformer_workbook.traces.words import grids_of, sentences
+from transformer_workbook.verdicts.lesson_index import index
+
+FILE = "<watched>"
+
+
+def watched(source, call):
+    """The values of the variables of a source, as [(variable, value)], while `call` runs."""
+    namespace = {"torch": torch, "nn": nn, "F": F, "math": math}
+    exec(compile(source, FILE, "exec"), namespace)
+    with traced(source, FILE) as bound:
+        eval(call, namespace)
+    return [(one.variable, one.value) for one in bound]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("a = 1\n    return a + 1", [("f a", 1), ("f return", 2)]),
+        ("a, (b, *c) = 1, (2, 3)\n    return", [("f a", 1), ("f b", 2), ("f c", [3])]),
+        ("a = 1\n    a += 1", [("f a", 1), ("f a", 2)]),
+        ("for a in (1, 2):\n        b = -a", [("f a", 1), ("f b", -1), ("f a", 2), ("f b", -2)]),
+        ("a = max(\n        1,\n        2,\n    )", [("f a", 2)]),
+        ("a = [3]\n    a.append(4)", [("f a", [3]), ("f a", [3, 4])]),
+        ("a = [1, 2]\n    a[0] = 5", [("f a", [1, 2]), ("f a", [5, 2])]),
+        ("a = [b for b in (1, 2)]", [("f a", [1, 2])]),
+        ("if True:\n        a = 1\n    else:\n        a = 2", [("f a", 1)]),
+        ("def g(c):\n        d = c\n        return d\n    a = g(3)",
+         [("f.g d", 3), ("f.g return", 3), ("f a", 3)]),
+        ("try:\n        1 / 0\n    except ZeroDivisionError:\n        a = 1\n    b = 2",
+         [("f a", 1), ("f b", 2)]),
+        ("a = object()\n    b = 'text'", [("f b", "text")]),
+    ],
+)  # fmt: skip
+def test_the_values_of_variables_are_watched_in_their_order(body, expected):
+    assert watched(f"def f():\n    {body}\n", "f()") == expected
+
+
+def test_attributes_and_methods_are_watched():
+    source = """
+class Scale(nn.Module):
+    def __init__(self, d):
+        super().__init__()
+        self.factor = d * 2
+        self.inner = nn.Linear(d, 1)
+
+    def forward(self, x):
+        return x * self.factor
+"""
+    found = watched(source, "Scale(2)(3)")
+    assert found[0] == ("Scale.__init__ self.factor", 4)
+    assert found[1][0] == "Scale.__init__ self.inner" and found[1][1].startswith("Linear(")
+    assert found[2] == ("Scale.forward return", 12)
+    names = {"Scale.__init__ self.factor", "Scale.__init__ self.inner"}
+    assert variables(source) == names | {"Scale.__init__ return", "Scale.forward return"}
+
+
+def test_a_tensor_is_kept_as_it_was():
+    (_name, before), (_same, after) = watched(
+        "def f():\n    a = torch.zeros(2)\n    a.add_(1)\n", "f()"
+    )
+    assert before.tolist() == [0, 0] and after.tolist() == [1, 1]
+
+
+def test_values_up_to_an_exception_are_kept_and_endless_code_is_stopped():
+    source = "def f(d):\n    a = 1\n    a = a / d\n"
+    namespace = {}
+    exec(compile(source, FILE, "exec"), namespace)
+    with traced(source, FILE) as bound:
+        with pytest.raises(ZeroDivisionError):
+            namespace["f"](0)
+        namespace["f"](2)  # which turn of `a` that is depends on where it crashed before
+    assert [(one.name, one.value) for one in bound] == [("a", 1)]
+    source = "def f():\n    while True:\n        a = 1\n"
+    exec(compile(source, FILE, "exec"), namespace)
+    with pytest.raises(Endless), traced(source, FILE):
+        namespace["f"]()
+
+
+LARGE = torch.arange(float(SMALL))
+
+
+@pytest.mark.parametrize(
+    ("came", "expected", "alike"),
+    [
+        (1, 1.00001, True),
+        (torch.ones(2), torch.ones(2).double(), True),
+        (torch.ones(2), torch.ones(2, dtype=torch.long), True),
+        (torch.ones(2), torch.ones(2, dtype=torch.bool), False),
+        (torch.ones(2), torch.ones(1, 2), False),
+        (torch.tensor([-1e9]), torch.tensor([-math.inf]), True),
+        (math.nan, math.nan, True),
+        (math.nan, 1.0, False),
+        (torch.tensor(2.0), 2, True),
+        (True, 1, False),
+        ([1, 2], [1, 2], True),
+        ([1, 2], [1, 2, 3], False),
+        ([1, 2], torch.tensor([1, 2]), False),
+        ("a", "b", False),
+        ("a", 1, False),
+        (LARGE, LARGE + 1e-7, True),
+        (LARGE, LARGE.flip(0), False),
+        (LARGE, LARGE[1:], False),
+    ],
+)
+def test_values_are_alike_up_to_rounding(came, expected, alike):
+    assert are_alike(kept(came), kept(expected)) is alike
+    assert are_alike(kept(expected), kept(came)) is alike
+
+
+@pytest.mark.parametrize(
+    "value",
+    [object(), None, [], list(range(99)), "x" * 999, 2**40],
+    ids=["object", "None", "no items", "many items", "long text", "address"],
+)
+def test_what_differs_between_runs_or_has_no_value_is_not_compared(value):
+    with pytest.raises(Incomparable):
+        kept(value)
+
+
+VALUES = st.recursive(
+    st.booleans()
+    | st.integers(-(2**31) + 1, 2**31 - 1)
+    | st.floats(width=32)
+    | st.text(max_size=9)
+    | st.sampled_from([torch.eye(2), torch.ones(0, 3), torch.tensor([True]), LARGE, LARGE.long()]),
+    lambda inner: st.lists(inner, min_size=1, max_size=4),
+    max_leaves=9,
+)
+
+
+@given(VALUES)
+def test_values_are_read_as_they_were_written(value):
+    value = kept(value)
+    again = from_tree(to_tree(value))
+    assert are_alike(again, value)
+    assert to_tree(again) == to_tree(value) or "nan" in str(to_tree(value))
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        None,
+        {"f": [1.0], "shape": [2]},
+        {"f": [1.0], "shape": [-1]},
+        {"f": ["1"], "shape": [1]},
+        {"f": [1.0] * 99, "shape": [99]},
+        {"g": [1.0], "shape": [1]},
+        {"f": [1.0], "shape": [1], "i": [1]},
+        {"i": [10**30], "shape": [1]},
+        {"f": [1.0], "shape": [1] * 99},
+        {"sketch": [[1], "float", None]},
+        {"sketch": [["1"], 1.0, 1.0, 1.0, 1.0]},
+        {"sketch": []},
+        list(range(99)),
+        10**30,
+        "x" * 999,
+        [None],
+    ],
+)
+def test_data_that_is_no_value_is_refused(tree):
+    with pytest.raises(BadData):
+        from_tree(tree)
+
+
+ATTEND = """\
+def attend(q, k):
+    scores = q @ k.transpose(-2, -1)
+    weights = scores.softmax(dim=-1)
+    return weights
+"""
+BOTH = ["one", "other"]
+INPUTS = (torch.arange(6.0).reshape(2, 3), torch.arange(6.0).reshape(2, 3).flip(0))
+
+
+def traces_of(source, *inputs):
+    """The trace of `attend` in each of two cases."""
+    found = {}
+    for case, (q, k) in {"one": INPUTS, "other": (INPUTS[0] / 7, INPUTS[1])}.items():
+        namespace = {"torch": torch}
+        exec(compile(source, FILE, "exec"), namespace)
+        with traced(source, FILE) as found[case]:
+            namespace["attend"](q, k)
+    return found
+
+
+def by_variable(trace):
+    values = {}
+    for one in trace:
+        values.setdefault(one.variable, []).append(one.value)
+    return values
+
+
+def ways(*sources):
+    all_traces = [traces_of(source) for source in sources]
+    return {
+        case: ways_of([by_variable(traces[case]) for traces in all_traces], variables(ATTEND))
+        for case in all_traces[0]
+    }
+
+
+def test_the_first_wrong_value_of_two_mistakes_is_found():
+    source = ATTEND.replace("q @ k", "2 * q @ k").replace("dim=-1)", "dim=0)")
+    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    assert (found.variable, found.case, found.right) == ("attend scores", "one", "")
+    assert found.line == "scores = 2 * q @ k.transpose(-2, -1)"
+    told = sentences(found, {})
+    assert told.startswith("In the line `scores = 2 * q @ k.transpose(-2, -1)`: `scores` at [0, 0]")
+    assert "Every number is 2 times what is expected." in told
+    assert [grid["caption"] for grid in grids_of(found)] == [
+        "`scores`: yours (2, 2)", "`scores`: expected (2, 2)",
+    ]  # fmt: skip
+
+
+def test_what_was_right_before_is_told_and_the_lines_between_are_at_fault():
+    source = ATTEND.replace("weights = scores", "turned = scores.T\n    weights = turned")
+    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    assert (found.variable, found.right) == ("attend weights", "attend scores")
+    assert found.lines == ("turned = scores.T", "weights = turned.softmax(dim=-1)")
+    assert sentences(found, {}).endswith("All values before it are as expected, up to `scores`.")
+
+
+def test_a_variable_of_the_students_own_is_named_where_it_is_returned():
+    source = ATTEND.replace("weights", "mine").replace("dim=-1)", "dim=0)")
+    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    assert (found.own, found.line) == ("mine", "mine = scores.softmax(dim=0)")
+    assert "`mine`" in sentences(found, {})
+
+
+def test_where_a_line_returns_it_at_once_the_line_is_told():
+    source = ATTEND.replace("return weights", "return weights * 2")
+    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    assert "`return weights * 2`" in sentences(found, {}) and not grids_of(found)
+
+
+def test_a_result_is_not_told_alone():
+    source = "def attend(q, k):\n    return q\n"
+    assert first_wrong(traces_of(source), ways(ATTEND), BOTH, source) is None
+
+
+def test_each_way_of_a_right_answer_is_right():
+    other = ATTEND.replace("q @", "(q * 3) @").replace("scores.softmax", "(scores / 3).softmax")
+    source = other.replace("dim=-1)", "dim=0)")
+    with_both = first_wrong(traces_of(source), ways(ATTEND, other), BOTH, source)
+    assert with_both.variable == "attend weights"
+    assert first_wrong(traces_of(source), ways(ATTEND), BOTH, source).variable == "attend scores"
+
+
+def test_a_variable_that_differs_in_a_case_that_passes_may_have_any_value():
+    source = ATTEND.replace("q @", "(q * 3) @").replace("scores.softmax", "(scores / 3).softmax")
+    assert first_wrong(traces_of(source), ways(ATTEND), ["one"], source) is None
+
+
+def test_a_change_is_right_if_the_value_and_all_before_it_are():
+    source = ATTEND.replace("q @ k", "2 * q @ k").replace("dim=-1)", "dim=0)")
+    expected = ways(ATTEND)
+    found = first_wrong(traces_of(source), expected, BOTH, source)
+    mended = traces_of(source.replace("2 * ", ""))
+    assert is_right(found, mended["one"], expected["one"])
+    assert not is_right(found, traces_of(source)["one"], expected["one"])
+    assert wrong_variables(mended, expected) == {"attend weights", "attend return"}
+
+
+def test_ways_are_read_as_they_were_written():
+    expected = ways(ATTEND)["one"]
+    again = read(write(expected))
+    assert again.keys() == expected.keys()
+    assert all(are_alike(again[name][0], expected[name][0]) for name in expected)
+
+
+WRONG = FirstWrong("one", "attend weights", 0, "return weights", 1.0, 2.0, "attend scores", "")
+
+
+def test_a_value_that_came_from_beside_untrusted_code_is_read_if_it_can_be_true():
+    expected = ways(ATTEND)
+    found = read_first_wrong(WRONG.to_tree(), expected, ATTEND)
+    assert (found.came, found.line) == (1.0, "return weights")
+    assert are_alike(found.expected, expected["one"]["attend weights"][0][0])
+
+
+@pytest.mark.parametrize(
+    ("index", "forged"),
+    [
+        (0, "no case"),
+        (0, 1),
+        (1, "attend nothing"),
+        (2, 5),
+        (2, -1),
+        (3, "no line of it"),
+        (3, " "),
+        (4, "attend nothing"),
+        (5, "no_name_of_it"),
+        (6, None),
+        (6, {"f": [1.0], "shape": [7]}),
+        (6, "the expected one"),
+    ],
+)
+def test_a_value_that_cannot_be_true_is_not_told(index, forged):
+    expected = ways(ATTEND)
+    tree = WRONG.to_tree()
+    tree[index] = forged
+    if forged == "the expected one":
+        tree[index] = to_tree(expected["one"]["attend weights"][0][0])
+    assert read_first_wrong(tree, expected, ATTEND) is None
+    assert read_first_wrong(tree[:-1], expected, ATTEND) is None
+    assert read_first_wrong(None, expected, ATTEND) is None
+
+
+@pytest.mark.parametrize(
+    ("came", "expected", "says"),
+    [
+        (0.5, 0.25, "`x` is 0.5; expected 0.25."),
+        (2, 3.0, "`x` is 2; expected 3."),
+        (torch.ones(2, 3), torch.ones(3, 2), "`x` has the shape (2, 3); expected (3, 2)."),
+        ([1.0, 2.0], [1.0, 3.0], "`x[1]` is 2; expected 3."),
+        ([1.0], [1.0, 3.0], "`x` is a list of 1; expected a list of 2."),
+        (LARGE, LARGE.reshape(2, -1), "`x` is a tensor of shape (64,); expected a tensor of shape"),
+        (LARGE, LARGE.flip(0), "`x` has other numbers than expected."),
+        (torch.tensor(2.0), 3, "`x` is 2; expected 3."),
+        (2, torch.tensor(3), "`x` is 2; expected 3"),
+        (torch.tensor([True]), torch.tensor([1.0]), "`x` is of dtype bool; expected float32."),
+        (torch.ones(2), 1.0, "`x` is a tensor; expected a plain float."),
+        ("relu", "gelu", "`x` is relu; expected gelu."),
+        (math.inf, 1.0, "`x` is inf; expected 1."),
+    ],
+)
+def test_what_is_wrong_with_a_value_is_told(came, expected, says):
+    wrong = FirstWrong("case", "f x", 0, "x = y", kept(came), kept(expected))
+    assert sentences(wrong, {}).startswith(f"In the line `x = y`: {says}")
+
+
+def test_the_turn_of_a_loop_is_told():
+    wrong = FirstWrong("case", "f x", 1, "x = layer(x)", 1.0, 2.0)
+    assert "`x = layer(x)`, when it runs for time number 2: `x` is 1" in sentences(wrong, {})
+
+
+TWICE_WRONG = """\
+class LayerNorm(nn.Module):
+    def __init__(self, d_model, eps=1e-6):
+        super().__init__()
+        self.gamma = nn.Parameter(torch.ones(d_model))
+        self.beta = nn.Parameter(torch.zeros(d_model))
+        self.eps = eps
+
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01
+        variance = x.var(dim=-1, keepdim=True, correction=0).cumsum(0)
+        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+"""
+
+
+@pytest.fixture
+def notebook(monkeypatch):
+    """The globals of a notebook in which LayerNorm has two mistakes that no list has."""
+    namespace = {"torch": torch, "nn": nn, "F": F, "__name__": "__main__"}
+    exec(TWICE_WRONG, namespace)
+    for module in ("checks.check", "own_code.store"):
+        monkeypatch.setattr(
+            f"transformer_workbook.{module}.notebook_namespace", lambda: namespace, raising=False
+        )
+    monkeypatch.setattr(
+        "transformer_workbook.checks.check.own_text", lambda name, namespace: TWICE_WRONG
+    )
+    return namespace
+
+
+def test_the_check_tells_the_first_wrong_value(notebook):
+    report = examine("LayerNorm")
+    told = repr(report)
+    assert "First unexpected value: In the line `mean = x.mean(dim=-1, keepdim=True)" in told
+    assert "First unexpected value" in report._repr_html_()
+    assert "`mean`: yours" in told and "`mean`: expected" in told
+
+
+def test_components_have_values_to_compare_with():
+    without = {
+        name
+        for lesson, entry in index()["lessons"].items()
+        for name in (*entry["components"], *entry["bug_hunts"])
+        if not any(recorded_ways(lesson, name).values())
+    }
+    assert without == {"make_model"}  # it makes a model of random numbers
