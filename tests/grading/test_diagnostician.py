@@ -79,6 +79,41 @@ def test_where_no_cause_is_known_a_change_that_mends_the_cases_tells_the_place(g
     assert sum(says in message for message in told) == 1
 
 
+def test_the_first_unexpected_value_is_told(grader, runner):
+    verdicts, *_ = grader.run(ODD, runner)
+    (told,) = Diagnostician(LESSON).meanings(ODD, verdicts, runner.run).values()
+    line = "mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01"
+    assert f"First unexpected value: In the line `{line}`: `mean` at [0, 1, 0] is" in told
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"variable": "LayerNorm.forward solution"},
+        {"line": "not a line of it"},
+        {"came": {"f": [1.0], "shape": [2]}},
+        {"came": "<script>"},
+        {},
+    ],
+)
+def test_a_value_is_told_if_it_can_be_true(grader, runner, change):
+    """What came back from the sandbox: here with one thing forged, and last as it is."""
+
+    def run(work):
+        outcome = runner.run(work)
+        if work.probes == "repair.probe":
+            values = outcome.evidence["LayerNorm"].values
+            names = ("case", "variable", "turn", "line", "right", "own", "came")
+            tree = dict(zip(names, values["first_wrong"], strict=True)) | change
+            values["first_wrong"] = list(tree.values())
+        return outcome
+
+    verdicts, *_ = grader.run(ODD, runner)
+    (told,) = Diagnostician(LESSON).meanings(ODD, verdicts, run).values()
+    is_text = change.get("came") == "<script>"  # a text of the student's own is shown as it is
+    assert ("First unexpected value" in told) is (not change or is_text)
+
+
 def test_two_mistakes_at_once_are_told(grader, runner, monkeypatch):
     monkeypatch.setattr("autograder.judging.diagnostician.SEARCH", 30.0)  # on a busy machine
     line = "variance = x.var(dim=1, unbiased=False, keepdim=True) ** 2"

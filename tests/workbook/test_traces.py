@@ -347,6 +347,7 @@ def test_a_value_that_cannot_be_true_is_not_told(index, forged):
         ([1.0], [1.0, 3.0], "`x` is a list of 1; expected a list of 2."),
         (LARGE, LARGE.reshape(2, -1), "`x` is a tensor of shape (64,); expected a tensor of shape"),
         (LARGE, LARGE.flip(0), "`x` has other numbers than expected."),
+        (-2 * LARGE, LARGE, "Every number of `x` is -2 times what is expected."),
         (torch.tensor(2.0), 3, "`x` is 2; expected 3."),
         (2, torch.tensor(3), "`x` is 2; expected 3"),
         (torch.tensor([True]), torch.tensor([1.0]), "`x` is of dtype bool; expected float32."),

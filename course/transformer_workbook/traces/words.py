@@ -1,5 +1,6 @@
 """What to tell a student about the first value that is wrong."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -106,7 +107,25 @@ def _unlike(name: str, came: Kept, expected: Kept) -> str:
         return _("{name} is {came}; expected {expected}.").format(
             name=name, came=shapes[0], expected=shapes[1]
         )
+    factor = _factor(came, expected)
+    if factor:
+        return _("Every number of {name} is {factor} times what is expected.").format(
+            name=name, factor=factor
+        )
     return _("{name} has other numbers than expected.").format(name=name)
+
+
+def _factor(came: Kept, expected: Kept) -> str:
+    """What all numbers of a sketched tensor are multiplied by, as a text; empty if by nothing."""
+    if not isinstance(came, Sketched) or len(came) != 5 or len(expected) != 5:
+        return ""
+    if came[4] or expected[4] or not expected[1]:
+        return ""
+    factor = came[1] / expected[1]
+    sign = math.copysign(1, factor)  # which the norm does not have
+    others = zip((came[2], sign * came[3]), expected[2:4], strict=True)
+    is_one = all(math.isclose(ours, factor * theirs, rel_tol=1e-3) for ours, theirs in others)
+    return f"{factor:.4g}" if is_one else ""
 
 
 def _shape(value: Kept) -> str:
