@@ -18,10 +18,10 @@ from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.traces.first_wrong import first_wrong_of
 from transformer_workbook.traces.recorded import recorded_ways
-from transformer_workbook.traces.words import sentences
+from transformer_workbook.traces.words import hint_for, sentences
 from transformer_workbook.verdicts.diagnosis import Result
 from transformer_workbook.verdicts.explain import lines_of_blanks
-from transformer_workbook.verdicts.lesson_index import recorded
+from transformer_workbook.verdicts.lesson_index import lesson_texts, recorded
 from transformer_workbook.verdicts.meaning import (
     diagnosed,
     is_about_values,
@@ -125,7 +125,9 @@ class Diagnostician:
         wrong = first_wrong_of(found.get("first_wrong"), ways, source)
         if wrong and is_about_values(results):
             inputs = recorded(self.lesson.id, name).inputs[wrong.case]
-            yield _("First unexpected value: {says}").format(says=sentences(wrong, inputs))
+            hint = hint_for(wrong, lesson_texts(self.lesson.id)["components"][name])
+            says = sentences(wrong, inputs, hint)
+            yield _("First unexpected value: {says}").format(says=says)
         repair = _repair(found, source, _failing(results))
         if repair:
             yield sentence(repair)

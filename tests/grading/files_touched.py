@@ -24,7 +24,7 @@ from autograder.lesson.lesson import Lesson, read_lesson
 from autograder.sandbox import server_process
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell
-from transformer_workbook import mutants, repair
+from transformer_workbook import mutants, repair, traces
 from transformer_workbook.shared import language as workbook_language
 from transformer_workbook.shared import syntax
 from transformer_workbook.translation.hand_in import LARGEST
@@ -171,7 +171,7 @@ def files_of_meanings(lesson: Lesson) -> set[str]:
     """What words failures that have no name, which not every submission has."""
     modules = (as_if, lesson_index, marks, meaning, signatures, sketches, syntax)
     files = {*(Path(module.__file__) for module in modules), *recorded_files(lesson)}
-    for package in (mutants, repair):
+    for package in (mutants, repair, traces):
         files |= set(Path(package.__file__).parent.glob("*.py"))
     return {file.relative_to(ROOT).as_posix() for file in files}
 

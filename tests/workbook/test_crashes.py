@@ -67,7 +67,7 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             PADDING,
             "The mask should be a tensor, but is None. padding_mask returned None: does every "
             "path through it end with a `return` of the result?",
-            'wb.hint("real"), wb.hint("axes")',
+            'wb.hint("axes")',
         ),
         (
             "scaled_dot_product_attention",

@@ -248,7 +248,8 @@ def test_what_was_right_before_is_told_and_the_lines_between_are_at_fault():
     found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
     assert (found.variable, found.right) == ("attend weights", "attend scores")
     assert found.lines == ("turned = scores.T", "weights = turned.softmax(dim=-1)")
-    assert sentences(found, {}).endswith("All values before it are as expected, up to `scores`.")
+    says = "`scores` is as expected, so look at that line, or before it at `turned = scores.T`."
+    assert sentences(found, {}).endswith(says)
 
 
 def test_a_variable_of_the_students_own_is_named_where_it_is_returned():
@@ -299,7 +300,9 @@ def test_ways_are_read_as_they_were_written():
     assert all(are_alike(again[name][0], expected[name][0]) for name in expected)
 
 
-WRONG = FirstWrong("one", "attend weights", 0, "return weights", 1.0, 2.0, "attend scores", "")
+WRONG = FirstWrong(
+    "one", "attend weights", 0, "return weights", 1.0, 2.0, "attend scores", "", ("return weights",)
+)
 
 
 def test_a_value_that_came_from_beside_untrusted_code_is_read_if_it_can_be_true():
@@ -321,9 +324,12 @@ def test_a_value_that_came_from_beside_untrusted_code_is_read_if_it_can_be_true(
         (3, " "),
         (4, "attend nothing"),
         (5, "no_name_of_it"),
+        (6, ["no line of it"]),
+        (6, [1]),
         (6, None),
-        (6, {"f": [1.0], "shape": [7]}),
-        (6, "the expected one"),
+        (7, None),
+        (7, {"f": [1.0], "shape": [7]}),
+        (7, "the expected one"),
     ],
 )
 def test_a_value_that_cannot_be_true_is_not_told(index, forged):
@@ -344,6 +350,7 @@ def test_a_value_that_cannot_be_true_is_not_told(index, forged):
         (2, 3.0, "`x` is 2; expected 3."),
         (torch.ones(2, 3), torch.ones(3, 2), "`x` has the shape (2, 3); expected (3, 2)."),
         ([1.0, 2.0], [1.0, 3.0], "`x[1]` is 2; expected 3."),
+        ((torch.ones(2),), torch.ones(2), "`x` is a list of 1; expected a tensor of shape (2,)."),
         ([1.0], [1.0, 3.0], "`x` is a list of 1; expected a list of 2."),
         (LARGE, LARGE.reshape(2, -1), "`x` is a tensor of shape (64,); expected a tensor of shape"),
         (LARGE, LARGE.flip(0), "`x` has other numbers than expected."),

@@ -202,6 +202,16 @@ def _is_in_blank(component: Component, variant: Variant, mutant: Mutant) -> bool
     return blank.span.start <= span.start and span.end <= end
 
 
+def right_marks(component: Component) -> dict[str, list[str]]:
+    """The marks of the statements that right answers have, by the blank in them."""
+    found = {blank.name: {_mark(component.source, blank.span)} for blank in component.blanks}
+    for variant in component.right:
+        if variant.blank:
+            place, _text = edit(component.source, variant.source)
+            found[variant.blank].add(_mark(variant.source, place))
+    return {blank: sorted(marks - {""}) for blank, marks in found.items()}
+
+
 def _pairs(component: Component) -> Iterator[Made]:
     """Two misconceptions at once, of different places."""
     source = component.source

@@ -27,7 +27,7 @@ from transformer_workbook.verdicts.sketches import Sketch
 
 from ..prove.trials import evidence_of_many
 from ..recorded import sketches_are_close
-from . import explanations, inner_mistakes, made_by_rule
+from . import explanations, inner_mistakes, made_by_rule, right_marks
 from .values import values_of, ways
 
 EXAMPLES = 3  # of a component, that a check tries
@@ -68,12 +68,15 @@ def record(lesson: Lesson, runner: Runner, present: bytes = b"") -> bytes:
         name: _values_to_tree(ways(lesson, component, answer_key, runner))
         for name, component in lesson.components.items()
     }
-    return write(version, tree, values)
+    return write(lesson, version, tree, values)
 
 
-def write(version: str, components: dict[str, Any], values: dict[str, Any]) -> bytes:
+def write(
+    lesson: Lesson, version: str, components: dict[str, Any], values: dict[str, Any]
+) -> bytes:
     """The file of a lesson's explanations, with gzip."""
-    tree = {"of": version, "components": components, "values": values}
+    right = {name: right_marks(component) for name, component in lesson.components.items()}
+    tree = {"of": version, "components": components, "values": values, "right": right}
     return gzip.compress(json.dumps(tree, separators=(",", ":")).encode(), mtime=0)
 
 
@@ -86,6 +89,7 @@ def is_sound(lesson: Lesson, runner: Runner, present: bytes) -> bool:
     return all(
         _examples_hold(lesson, component, tree["components"][name], answer_key, runner)
         and _values_hold(lesson, component, tree["values"][name], answer_key, runner)
+        and tree["right"][name] == right_marks(component)
         for name, component in lesson.components.items()
     )
 

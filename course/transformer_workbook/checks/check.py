@@ -18,11 +18,12 @@ from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.words import words_of
 from ..traces.first_wrong import FirstWrong
 from ..traces.recorded import recorded_ways
-from ..traces.words import grids_of, sentences
+from ..traces.words import grids_of, hint_for, sentences
 from ..verdicts.crashes import of_source
 from ..verdicts.diagnosis import Result, most_telling
 from ..verdicts.explain import (
     blanks_at_fault,
+    blanks_of_value,
     describe_call,
     explain,
     lines_of_blanks,
@@ -36,6 +37,7 @@ from ..verdicts.lesson_index import (
     lesson_of,
     lesson_texts,
     recorded,
+    written_right,
 )
 from ..verdicts.marks import mark_of
 from ..verdicts.meaning import diagnosed, is_about_values, is_worth_a_search, meaning
@@ -77,12 +79,12 @@ def _examined(component) -> tuple[Check, Callable[[], str]]:
     written = own_text(entry["defines"], notebook_namespace())
     results = diagnosed(lesson, name, evidence, written)
     if mark_of(written) == entry["as_released"] and any(one.findings for one in results.values()):
-        return _untouched(_report(lesson, name, results, evidence)), _nowhere
+        return _untouched(_report(lesson, name, results, evidence, written)), _nowhere
     firsts = [result.findings[0] for result in results.values() if result.findings]
     if all(one.text == "failure.missing" for one in firsts) and len(firsts) == len(results):
         return Check(entry["defines"], [], note=explain(firsts[0], entry["defines"])), _nowhere
     wrong = first_wrong_of(lesson, name, results, written, notebook_namespace())
-    report = _report(lesson, name, results, evidence, wrong)
+    report = _report(lesson, name, results, evidence, written, wrong)
     if is_stale(entry["defines"], notebook_namespace()):
         return _stale(report), _nowhere
     if report and not name.startswith("bug_hunt_"):
@@ -216,11 +218,14 @@ def _report(
     name: str,
     results: dict[str, Result],
     evidence: dict,
+    source: str = "",
     wrong: FirstWrong | None = None,
 ) -> Check:
     entry = lesson_texts(lesson)["components"][name]
     known = recorded(lesson, name)
     released = released_lines(entry)
+    right = written_right(lesson, name, source)
+    open_to_doubt = {blank: line for blank, line in released.items() if blank not in right}
     rows, named, failures = [], [], []
     first = wrong.case if wrong else most_telling(results)
     told = meaning(results, lesson, name)
@@ -229,9 +234,9 @@ def _report(
         # The findings of one case often have one cause.
         advise = not result.misconception
         words = words_of(find_probe(lesson, known.probes[case]))
-        findings = _without_guesses(result.findings) if knows else result.findings
+        findings = _without_guesses(result.findings, knows)
         texts = [
-            explain(found, entry["defines"], released, advise, words) for found in findings[:3]
+            explain(found, entry["defines"], open_to_doubt, advise, words) for found in findings[:3]
         ]
         texts = list(dict.fromkeys(texts))
         shown = [grids(found, words=words) for found in findings[:3]]
@@ -241,7 +246,7 @@ def _report(
         tables = [one for one in shown if one]
         value = ""
         if wrong and case == first:
-            value = sentences(wrong, known.inputs[case])
+            value = sentences(wrong, known.inputs[case], hint_for(wrong, entry))
             of_value = grids_of(wrong)
             tables = [of_value, *tables[:1]] if of_value else tables
         means = told if case == first else ""
@@ -255,22 +260,29 @@ def _report(
     # A mistake that has a name need not lie where the code stops.
     likely = [blank for mistake in named if (blank := entry["misconceptions"][mistake]["blank"])]
     if not named:
-        likely = [blank for failure in failures[:1] for blank in _blanks_of(failure, released)]
+        likely = [blank for failure in failures[:1] for blank in _blanks_of(failure, open_to_doubt)]
     if told and not failures:
         changes = [result.change for result in results.values() if result.change]
         likely += [change.details["blank"] for change in changes if "blank" in change.details]
+    if wrong:
+        likely = blanks_of_value(wrong.line, wrong.name, open_to_doubt) or likely
+    likely = likely or [blank for blank in blanks if blank not in right]
     failed = [row for row in rows if row.findings]
     if failed and not named and not failures and not told:
-        remark = of_source(own_text(entry["defines"], notebook_namespace()))
+        remark = of_source(source)
         failed[0].findings.extend(filter(None, [remark]))
     helpful = list(dict.fromkeys(likely or blanks)) if failed else []
     calls = [f'wb.hint("{blank}")' for blank in helpful]
     return Check(entry["defines"], rows, calls)
 
 
-def _without_guesses(findings: list[Finding]) -> list[Finding]:
-    """The findings without those that ask for a cause, unless there are no others."""
-    return [one for one in findings if one.text not in ("as_before", "no_gradient")] or findings
+def _without_guesses(findings: list[Finding], knows: bool) -> list[Finding]:
+    """The findings without those that ask for a cause, unless there are no others.
+
+    Where a cause is known, a gradient that is missing asks for one, too.
+    """
+    guesses = ("as_before", "no_gradient") if knows else ("as_before",)
+    return [one for one in findings if one.text not in guesses] or findings
 
 
 def _untouched(report: Check) -> Check:

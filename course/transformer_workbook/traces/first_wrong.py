@@ -8,7 +8,7 @@ from typing import Any
 
 from ..mutants.source import code_of
 from ..shared.packing import BadData
-from .trace import RESULT, Bound
+from .trace import RESULT, Bound, lines_of_statements
 from .values import Kept, are_alike, from_tree, to_tree
 
 MOST_WAYS = 4  # in which right answers may differ: a variable of more means nothing
@@ -49,13 +49,22 @@ class FirstWrong:
     def to_tree(self) -> list:
         """What `first_wrong_of` reads."""
         place = [self.case, self.variable, self.turn, self.line, self.right, self.own]
-        return [*place, to_tree(self.came)]
+        return [*place, list(self.lines), to_tree(self.came)]
 
 
 def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWrong | None:
     """Read `FirstWrong.to_tree` back, from untrusted code: None unless it can be true."""
     match tree:
-        case [str(case), str(variable), int(turn), str(line), str(right), str(own), came]:
+        case [
+            str(case),
+            str(variable),
+            int(turn),
+            str(line),
+            str(right),
+            str(own),
+            list(lines),
+            came,
+        ]:
             of_case = ways.get(case, {})
         case _:
             return None
@@ -63,13 +72,15 @@ def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWro
     is_of_source = line.strip() and line in source and own in source
     if not possible or not is_of_source or (right and right not in of_case):
         return None
+    if not all(isinstance(one, str) and one.strip() and one in source for one in lines):
+        return None
     try:
         value = from_tree(came)
     except BadData:
         return None
     if any(are_alike(value, expected) for expected in possible):
         return None
-    return FirstWrong(case, variable, turn, line, value, possible[0], right, own)
+    return FirstWrong(case, variable, turn, line, value, possible[0], right, own, tuple(lines))
 
 
 def ways_of(traces: Iterable[Mapping[str, Sequence[Kept]]], watched: Collection[str]) -> Ways:
@@ -147,7 +158,7 @@ def _place(wrong: FirstWrong, trace: Sequence[Bound]) -> int:
 
 def _wrong(case: str, trace: Iterable[Bound], ways: Ways, source: str) -> Iterator[FirstWrong]:
     """The values that no right answer has, the first of each variable, in their order."""
-    lines = source.splitlines()
+    lines, statements = source.splitlines(), lines_of_statements(source)
     seen: dict[str, list[Kept]] = {}
     last: dict[str, Bound] = {}
     wrong: set[str] = set()
@@ -175,17 +186,23 @@ def _wrong(case: str, trace: Iterable[Bound], ways: Ways, source: str) -> Iterat
                     expected,
                     right,
                     own if at is not bound else "",
-                    _between(lines, last.get(right), bound),
+                    _between(lines, statements, last.get(right), bound),
                 )
         last[variable] = bound
 
 
-def _between(lines: Sequence[str], right: Bound | None, wrong: Bound) -> tuple[str, ...]:
-    """The lines after that of a right value, up to that of a wrong one."""
+def _between(
+    lines: Sequence[str], statements: Sequence[int], right: Bound | None, wrong: Bound
+) -> tuple[str, ...]:
+    """The statements after that of a right value, up to that of a wrong one of the function."""
     is_before = right and right.function == wrong.function and right.line < wrong.line
-    start = right.line + 1 if right and is_before else wrong.line
-    codes = (_code(lines, number) for number in range(start, wrong.line + 1))
-    return tuple(dict.fromkeys(filter(None, codes)))
+    if right and is_before:
+        start = right.line + 1
+    else:
+        heads = (n for n in range(wrong.line, 0, -1) if _code(lines, n).startswith("def "))
+        start = next(heads, wrong.line - 1) + 1
+    codes = (_code(lines, number) for number in statements if start <= number <= wrong.line)
+    return tuple(dict.fromkeys(codes))
 
 
 def _code(lines: Sequence[str], number: int) -> str:

@@ -164,6 +164,20 @@ def _binds_by_line(text: str) -> dict[int, _Statement]:
     return found
 
 
+def lines_of_statements(text: str) -> list[int]:
+    """The first lines of the statements inside functions, without those of docstrings."""
+    nodes = ast.walk(parse(text)) if text else ()
+    return sorted(
+        {
+            node.lineno
+            for node in nodes
+            if isinstance(node, ast.stmt)
+            and not isinstance(node, ast.ClassDef | ast.FunctionDef)
+            and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        }
+    )
+
+
 def _bound_by(node: ast.stmt) -> Iterator[str]:
     match node:
         case ast.Assign(targets=targets):

@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from ..shared.language import _
 from ..shared.packing import BadData
 from ..verdicts.grids import SMALL
 from ..verdicts.sketches import sums_alike, sums_of
@@ -105,7 +106,7 @@ def from_tree(tree: Any) -> Kept:
             return tree
         case str() if len(tree) <= LONGEST:
             return tree
-    raise BadData("this is no value of a variable")
+    raise BadData(_("this is no value of a variable"))
 
 
 _DTYPES = {"b": torch.bool, "i": torch.int64, "f": torch.float32}
@@ -113,15 +114,15 @@ _DTYPES = {"b": torch.bool, "i": torch.int64, "f": torch.float32}
 
 def _tensor(shape: list, kind: str, entries: Any) -> torch.Tensor:
     if kind not in _DTYPES or not all(type(size) is int and size >= 0 for size in shape):
-        raise BadData("this is no tensor")
+        raise BadData(_("this is no tensor"))
     if not isinstance(entries, list) or len(shape) > 16 or len(entries) != math.prod(shape):
-        raise BadData("a tensor has another number of entries")
+        raise BadData(_("a tensor has another number of entries"))
     if len(entries) >= SMALL or not all(isinstance(one, bool | int | float) for one in entries):
-        raise BadData("a tensor has other entries than numbers")
+        raise BadData(_("a tensor has other entries than numbers"))
     try:
         return torch.tensor(entries, dtype=_DTYPES[kind]).reshape(shape)
     except (OverflowError, RuntimeError, ValueError) as error:
-        raise BadData("a tensor's entry is too large") from error
+        raise BadData(_("a tensor's entry is too large")) from error
 
 
 def _are_numbers(values: list) -> bool:

@@ -1,14 +1,14 @@
 """What to tell a student about the first value that is wrong."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
 
 from ..shared.evidence import Evidence
 from ..shared.language import _
-from ..verdicts.explain import explain
+from ..verdicts.explain import blanks_of_value, explain
 from ..verdicts.grids import grids
 from ..verdicts.judge import Finding, Rule, judge
 from ..verdicts.signatures import relation
@@ -16,17 +16,16 @@ from .first_wrong import FirstWrong
 from .trace import RESULT
 from .values import ATOL, RTOL, Kept, Sketched, are_alike
 
+MOST_LINES = 4  # that are quoted
 
-def sentences(wrong: FirstWrong, inputs: Mapping[str, Any]) -> str:
+
+def sentences(wrong: FirstWrong, inputs: Mapping[str, Any], hint: str = "") -> str:
     """Which value is the first wrong one, and what is wrong with it.
 
-    `inputs` are those of its case.
+    `inputs` are those of its case. `hint` is one for what the value should be.
     """
     if wrong.name == RESULT and not wrong.own:
-        return _(
-            "All values before the line `{line}` are as expected, up to `{right}`, so look at that "
-            "line: what it returns is not."
-        ).format(line=wrong.line, right=_last(wrong.right))
+        return " ".join(filter(None, [_returned(wrong), hint]))
     name = _name(wrong)
     finding = _finding(name, wrong.came, wrong.expected)
     if finding:
@@ -38,10 +37,47 @@ def sentences(wrong: FirstWrong, inputs: Mapping[str, Any]) -> str:
     if wrong.turn and not wrong.own:
         where = _("In the line `{line}`, when it runs for time number {turn}: {what}")
     parts[0] = where.format(line=wrong.line, turn=wrong.turn + 1, what=parts[0])
-    if wrong.right:
+    before = [line for line in wrong.lines if line != wrong.line]
+    if wrong.right and not before:
         right = _("All values before it are as expected, up to `{right}`.")
-        parts.append(right.format(right=_last(wrong.right)))
+    elif wrong.right:
+        right = _("`{right}` is as expected, so look at that line, or before it at {lines}.")
+    else:
+        right = ""
+    parts += [right.format(right=_last(wrong.right), lines=_quoted(before)), hint]
     return " ".join(filter(None, parts))
+
+
+def hint_for(wrong: FirstWrong, component: dict) -> str:
+    """The first hint for the blank that gives a variable its value; empty where that is unknown.
+
+    `component` is its entry in the lesson's texts.
+    """
+    blanks = component["blanks"]
+    lines = {name: blank["line"] for name, blank in blanks.items()}
+    found = blanks_of_value(wrong.line, wrong.name, lines)
+    if not found or not blanks[found[0]]["hints"]:
+        return ""
+    return _("A hint for {blank}: {hint}").format(blank=found[0], hint=blanks[found[0]]["hints"][0])
+
+
+def _returned(wrong: FirstWrong) -> str:
+    """What to say where a result is wrong, and no variable that has a right value."""
+    if len(wrong.lines) > 1:
+        return _(
+            "What is returned is not as expected, though `{right}` is: look at the lines between, "
+            "{lines}."
+        ).format(right=_last(wrong.right), lines=_quoted(wrong.lines))
+    return _(
+        "All values before the line `{line}` are as expected, up to `{right}`, so look at that "
+        "line: what it returns is not."
+    ).format(line=wrong.line, right=_last(wrong.right))
+
+
+def _quoted(lines: Sequence[str]) -> str:
+    if len(lines) > MOST_LINES:
+        return _("those from `{first}` on").format(first=lines[0])
+    return ", ".join(f"`{line}`" for line in lines)
 
 
 def grids_of(wrong: FirstWrong) -> list[dict]:
@@ -71,6 +107,8 @@ def _finding(name: str, came: Kept, expected: Kept) -> Finding | None:
         pairs = enumerate(zip(came, expected, strict=True))
         index, (came, expected) = next(pair for pair in pairs if not are_alike(*pair[1]))
         return _finding(f"{name[:-1]}[{index}]`", came, expected)
+    if isinstance(came, list) or isinstance(expected, list):
+        return None
     came, expected = _of_one_type(came, expected)
     rule = Rule(rtol=RTOL, atol=ATOL)
     found = judge(_evidence(name, came), _evidence(name, expected), {name: rule}, {})

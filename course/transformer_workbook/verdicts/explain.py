@@ -272,6 +272,17 @@ def blanks_at_fault(failure: Failure, blanks: dict[str, str]) -> list[str]:
     return _of_left_side(failure.line, blanks)
 
 
+def blanks_of_value(line: str, name: str, blanks: dict[str, str]) -> list[str]:
+    """The blanks that give a variable its value, in a line of the student's if that can be told.
+
+    `blanks` is that of `open_blanks`.
+    """
+    parts = {blank: text for blank, text in blanks.items() if _code(text) != "____"}
+    for fillings in _readings(line, parts):
+        return list(fillings)
+    return [blank for blank, text in blanks.items() if name in _assigned(text)]
+
+
 def lines_of_blanks(source: str, blanks: dict[str, str]) -> list[str]:
     """The lines of a student's source, without their comments, that fill a part of a line.
 

@@ -13,6 +13,7 @@ from ..shared.language import _
 from ..shared.packing import BadData, unpack
 from .diagnosis import Change, Explanation, Known
 from .judge import Expected, Rule
+from .marks import marks
 from .sketches import Sketch
 
 RECORDED = Path(__file__).parents[1] / "recorded"
@@ -120,12 +121,19 @@ def recorded_values(lesson: str, component: str, folder: Path = RECORDED) -> dic
     return _explanations(lesson, folder)["values"].get(component, {})
 
 
+def written_right(lesson: str, component: str, source: str) -> set[str]:
+    """The blanks whose statement a student has written as a right answer has it."""
+    written = marks(source)
+    right = _explanations(lesson, RECORDED)["right"].get(component, {})
+    return {blank for blank, of_blank in right.items() if written.intersection(of_blank)}
+
+
 @cache
 def _explanations(lesson: str, folder: Path) -> dict:
     try:
         return read_explanations((folder / f"{lesson}.explanations.json.gz").read_bytes())
     except FileNotFoundError:
-        return {"components": {}, "values": {}}
+        return {"components": {}, "values": {}, "right": {}}
 
 
 def read_explanations(content: bytes) -> dict:

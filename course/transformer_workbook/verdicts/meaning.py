@@ -1,14 +1,16 @@
 """Diagnoses a component by what is recorded of it, and says what the results amount to."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 
+from ..mutants.source import code_of
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from .as_if import sentence
-from .diagnosis import Change, Result, assess, most_telling
+from .diagnosis import Change, Explanation, Result, assess, most_telling
 from .judge import RANKS, rank
-from .lesson_index import explained, lesson_texts, recorded
+from .lesson_index import explained, lesson_texts, recorded, written_right
 from .marks import marks
 from .signatures import signature
 
@@ -28,8 +30,24 @@ def diagnosed(
     results = assess(known.expected, known.known, evidence)
     if all(result.misconception or not result.findings for result in results.values()):
         return results
-    explanations = explained(lesson, component)
+    right = written_right(lesson, component, source)
+    explanations = [_possible(one, right, source) for one in explained(lesson, component)]
     return assess(known.expected, known.known, evidence, explanations, marks(source))
+
+
+def _possible(explanation: Explanation, right: Collection[str], source: str) -> Explanation:
+    """An explanation without the changes of what the student has as a right answer has it.
+
+    Where two lines are exchanged, each of them is.
+    """
+    lines = {code_of(line) for line in source.splitlines()}
+    changes = [
+        change
+        for change in explanation.changes
+        if change.kind == "order"
+        or (change.details.get("blank") not in right and change.details.get("line") not in lines)
+    ]
+    return replace(explanation, changes=changes)
 
 
 def meaning(results: Mapping[str, Result], lesson: str, component: str) -> str:
