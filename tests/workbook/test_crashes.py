@@ -173,7 +173,7 @@ def test_a_crash_is_explained_where_it_is_and_leads_to_its_own_blank(
     notebook.run(source)
     said = repr(wb.check(component)).splitlines()
     assert f"  returned: {sentence}" in said
-    assert next(line for line in said if "hint" in line).startswith(
+    assert next(line for line in said if "Stuck" in line).startswith(
         f"Stuck? Ask for a hint: {hint}"
     )
 

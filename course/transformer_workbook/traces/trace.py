@@ -165,7 +165,7 @@ def _binds_by_line(text: str) -> dict[int, _Statement]:
 
 
 def lines_of_statements(text: str) -> list[int]:
-    """The first lines of the statements inside functions, without those of docstrings."""
+    """The first lines of statements that calculate: no docstrings, nothing that refuses input."""
     nodes = ast.walk(parse(text)) if text else ()
     return sorted(
         {
@@ -174,6 +174,7 @@ def lines_of_statements(text: str) -> list[int]:
             if isinstance(node, ast.stmt)
             and not isinstance(node, ast.ClassDef | ast.FunctionDef)
             and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+            and not isinstance((getattr(node, "body", None) or [node])[0], ast.Raise)
         }
     )
 

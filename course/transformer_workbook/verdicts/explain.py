@@ -280,7 +280,8 @@ def blanks_of_value(line: str, name: str, blanks: dict[str, str]) -> list[str]:
     parts = {blank: text for blank, text in blanks.items() if _code(text) != "____"}
     for fillings in _readings(line, parts):
         return list(fillings)
-    return [blank for blank, text in blanks.items() if name in _assigned(text)]
+    found = [blank for blank, text in blanks.items() if name in _assigned(text)]
+    return found if len({blanks[blank] for blank in found}) == 1 else []
 
 
 def lines_of_blanks(source: str, blanks: dict[str, str]) -> list[str]:
