@@ -283,7 +283,15 @@ def test_a_search_ends_in_time_whatever_changed_code_does():
     start = time.monotonic()
     searched(slow, seconds=0.5, slowly=slowly)
     assert time.monotonic() - start < 30
-    assert not [one for one in threading.enumerate() if "stop" in one.name]
+    assert not [one for one in threading.enumerate() if "watch" in one.name]
+
+
+def test_nothing_is_raised_where_the_time_ends_with_the_search():
+    wrong = LAYER_NORM.replace("x.mean(dim=-1", "x.mean(dim=1")
+    for milliseconds in range(2, 60):
+        searched(wrong, seconds=milliseconds / 1000)
+    time.sleep(0.2)  # nothing is raised afterwards
+    assert not [one for one in threading.enumerate() if "watch" in one.name]
 
 
 def test_helpers_of_the_student_are_used_as_they_are():

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, zip_longest
@@ -77,15 +77,18 @@ def search(
     """
     found: list[Repair] = []
     until = time.monotonic() + seconds
-    with bench.entered(), _stopped_after(seconds):
-        problem = _Problem(
-            bench, source, _by_time(bench, source, failing), [*passing], first, until
-        )
-        wrong = bench.first_wrong(source, problem.cases, problem.passing)
+
+    def find() -> None:
+        cases = _by_time(bench, source, failing)
+        problem = _Problem(bench, source, cases, list(passing), first, until)
+        wrong = bench.first_wrong(source, cases, problem.passing)
         for_value = replace(problem, until=until - (1 - FOR_VALUES) * seconds)
         one = _of_value(for_value, wrong) if wrong and wrong.name != RESULT else None
         for repair in _with_a_second(problem, one) if one else _anywhere(problem, wrong):
             found.append(repair)
+
+    with bench.entered():
+        _run_within(seconds, find)
     return best(found)
 
 
@@ -236,38 +239,38 @@ def judged(candidate: Candidate, fails: Collection[str], failing: Collection[str
     return Repair(candidate, mended, len(failing))
 
 
-@contextlib.contextmanager
-def _stopped_after(seconds: float) -> Iterator[None]:
-    """End what runs within, after so many seconds, wherever its Python code is by then.
+def _run_within(seconds: float, action: Callable[[], None]) -> None:
+    """Run an action, and end it after so many seconds, wherever its Python code is by then.
 
     Changed code may catch what is raised in it, so it is raised again and again.
     """
-    ended, thread = threading.Event(), threading.get_ident()
+    ended, thread = threading.Event(), ctypes.c_ulong(threading.get_ident())
 
-    def stop() -> None:
+    def watch() -> None:
         until = seconds
         while not ended.wait(until):
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(thread), ctypes.py_object(TimeIsUp)
-            )
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(TimeIsUp))
             until = 0.05
 
     def tell(ignored: Any) -> None:
         if not isinstance(ignored.exc_value, TimeIsUp):
             telling(ignored)
 
-    # Raised while an object is deleted, it would be told as ignored; it is raised again anyway.
-    telling, sys.unraisablehook = sys.unraisablehook, tell
-    watch = threading.Thread(target=stop, daemon=True)
-    watch.start()
-    with contextlib.suppress(TimeIsUp):
-        try:
-            yield
-        finally:
-            while watch.is_alive():
-                with contextlib.suppress(TimeIsUp):
-                    ended.set()
-                    watch.join()
-            sys.unraisablehook = telling
+    def end() -> None:
+        ended.set()
+        watching.join()
+        with contextlib.suppress(TimeIsUp):
             for _turn in range(100):  # one that is on its way is raised here
                 pass
+
+    # Raised while an object is deleted, it would be told as ignored; it is raised again anyway.
+    telling, sys.unraisablehook = sys.unraisablehook, tell
+    watching = threading.Thread(target=watch, daemon=True)
+    watching.start()
+    try:
+        with contextlib.suppress(TimeIsUp):
+            action()
+        end()
+    except TimeIsUp:  # it came after the action
+        end()
+    sys.unraisablehook = telling
