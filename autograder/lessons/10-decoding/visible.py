@@ -176,15 +176,20 @@ def unfinished(draw, name, shape, pad_id, short, max_len, says="", **options):
 
 
 def nucleus(draw, name, shape, share, says=""):
-    """Logits far enough apart that rounding cannot move a token over the edge."""
+    """Logits far enough apart that rounding cannot move a token over the edge.
+
+    In the first row the least likely token's share would, beside the likelier ones, move one over.
+    """
     rows = []
     while len(rows) < shape[0]:
         row = draw.normal(shape[1], scale=1.5)
         likeliest, order = row.double().softmax(dim=0).sort(descending=True)
         ahead = likeliest.cumsum(dim=0) - likeliest
         far = (ahead - share).abs().min() > 0.01 and likeliest.diff().abs().min() > 0.005
+        tight = ((ahead < share) & (ahead + likeliest[-1] > share + 0.01)).any()
         # An order that is its own inverse would hide who confuses the two.
-        if far and likeliest[0] < share and not torch.equal(order[order], torch.arange(len(order))):
+        turns = not torch.equal(order[order], torch.arange(len(order)))
+        if far and turns and likeliest[0] < share and (rows or tight):
             rows.append(row)
     return Case(name, "keep_nucleus", {"log_probs": torch.stack(rows), "share": share}, says=says)
 

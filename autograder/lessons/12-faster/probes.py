@@ -205,7 +205,15 @@ def _are_independent(one, other):
 
 @says(
     {
-        "what came back": Says("the result", "The result is of type {came}; expected the model."),
+        "what came back": Says(
+            "the result",
+            "The result is of type {came}; expected the model.",
+            {"another model": "The result is another model; expected the one that was given."},
+        ),
+        "weights of its own": count_of(
+            "The fused model has a weight of its own, which the model did not have.",
+            "The fused model has {came} weights of its own, which the model did not have.",
+        ),
         "before": "the result before fusing",
         "after": "the result of the fused model",
         "fused attentions": Says(
@@ -229,7 +237,7 @@ def _are_independent(one, other):
 )
 def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     model = opinionated(0, **sizes)
-    names = list(model.state_dict())
+    names, weights = list(model.state_dict()), list(model.parameters())
     before = model.eval()(src, tgt)
     model.train(training)
     came = fuse(model)
@@ -239,8 +247,12 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     outside = [part for part in fused.modules() if not hasattr(part, "w_q")]
     children = [child for part in outside for child in part.children()]
     encoder = fuse(opinionated(0, **sizes).encoder)  # its norm is in no other part
+    kind = "the model" if came is model else "another model"
     return {
-        "what came back": "a model" if fused is came else type(came).__name__,
+        "what came back": kind if fused is came else type(came).__name__,
+        "weights of its own": sum(
+            all(one is not other for other in weights) for one in fused.parameters()
+        ),
         "before": before.float(),
         "after": fused.eval()(src, tgt).float(),
         "fused attentions": kinds.count("FusedMultiHeadAttention"),
