@@ -25,6 +25,7 @@ from transformer_workbook.traces.values import (
     SMALL,
     Incomparable,
     are_alike,
+    are_moved,
     from_tree,
     kept,
     to_tree,
@@ -52,8 +53,8 @@ def watched(source, call):
         ("a = 1\n    a += 1", [("f a", 1), ("f a", 2)]),
         ("for a in (1, 2):\n        b = -a", [("f a", 1), ("f b", -1), ("f a", 2), ("f b", -2)]),
         ("a = max(\n        1,\n        2,\n    )", [("f a", 2)]),
-        ("a = [3]\n    a.append(4)", [("f a", [3]), ("f a", [3, 4])]),
-        ("a = [1, 2]\n    a[0] = 5", [("f a", [1, 2]), ("f a", [5, 2])]),
+        ("a = [3]\n    a.append(4)", [("f a", [3]), ("f a[]", [3, 4])]),
+        ("a = [1, 2]\n    a[0] = 5", [("f a", [1, 2]), ("f a[]", [5, 2])]),
         ("a = [b for b in (1, 2)]", [("f a", [1, 2])]),
         ("if True:\n        a = 1\n    else:\n        a = 2", [("f a", 1)]),
         ("def g(c):\n        d = c\n        return d\n    a = g(3)",
@@ -201,7 +202,7 @@ def attend(q, k):
     return weights
 """
 BOTH = ["one", "other"]
-INPUTS = (torch.arange(6.0).reshape(2, 3), torch.arange(6.0).reshape(2, 3).flip(0))
+INPUTS = (torch.tensor([[0.1, 0.2, 0.4], [0.3, -0.5, 0.2]]), torch.eye(3)[:2])
 
 
 def traces_of(source, *inputs):
@@ -281,6 +282,45 @@ def test_each_way_of_a_right_answer_is_right():
 def test_a_variable_that_differs_in_a_case_that_passes_may_have_any_value():
     source = ATTEND.replace("q @", "(q * 3) @").replace("scores.softmax", "(scores / 3).softmax")
     assert first_wrong(traces_of(source), ways(ATTEND), ["one"], source) is None
+
+
+TURNED = ATTEND.replace("q @ k.transpose(-2, -1)", "k @ q.transpose(-2, -1)")
+
+
+def test_the_right_numbers_with_other_axes_are_told_where_nothing_else_is_wrong():
+    source = TURNED.replace("softmax(dim=-1)", "softmax(dim=-2)")  # and not turned back
+    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    assert found.is_moved and found.variable == "attend scores"
+    source = TURNED.replace("softmax(dim=-1)", "softmax(dim=-2).square()")
+    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    assert not found.is_moved and found.variable == "attend weights"
+
+
+def test_a_value_from_which_a_right_one_is_calculated_is_a_way_of_its_own():
+    source = ATTEND.replace("q @", "(q * 3) @").replace("scores.softmax", "(scores / 3).softmax")
+    source = source.replace("return weights", "return weights * 2")
+    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    assert found.line == "return weights * 2"
+
+
+@pytest.mark.parametrize(
+    ("came", "expected", "moved"),
+    [
+        (torch.arange(6).reshape(2, 3), torch.arange(6).reshape(2, 3).T, True),
+        (torch.arange(6).reshape(2, 3), torch.arange(6).reshape(3, 2), True),
+        (torch.arange(6).reshape(2, 3), torch.arange(6).reshape(2, 3).flip(0), False),
+        (torch.arange(6), [torch.arange(6)], True),
+        ([torch.ones(2), torch.zeros(2)], torch.tensor([[1.0, 1.0], [0.0, 0.0]]), True),
+        ([torch.ones(2), torch.zeros(3)], torch.ones(2), False),
+        (torch.tensor([True]), torch.tensor([1]), False),
+        (torch.tensor([[2]]), 2, True),
+        ("2", 2, False),
+        (LARGE.reshape(8, 8, 1), LARGE.reshape(8, 8), True),
+        (LARGE.reshape(8, 8), LARGE.reshape(8, 8).T, False),
+    ],
+)
+def test_numbers_with_other_axes(came, expected, moved):
+    assert are_moved(kept(came), kept(expected)) is moved
 
 
 def test_a_change_is_right_if_the_value_and_all_before_it_are():

@@ -4,12 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..mutants.source import code_of
 from ..shared.packing import BadData
-from .trace import RESULT, Bound, lines_of_statements
-from .values import Kept, are_alike, from_tree, to_tree
+from .trace import RESULT, Bound, lines_of_statements, name_of, names_read
+from .values import Kept, are_alike, are_moved, from_tree, to_tree
 
 MOST_WAYS = 4  # in which right answers may differ: a variable of more means nothing
 LEAST = 2  # cases that pass, to tell that a variable may have any value: one may pass by chance
@@ -25,7 +26,8 @@ class FirstWrong:
     `turn` is how many values the variable had before. `right` is the variable that had a right
     value last before this one; empty if none had. Where a function returns a variable of the
     student's own, `own` is its name, and the line is where that got its value. `lines` are those
-    that run from the last right value of the function to this one.
+    that run from the last right value of the function to this one. `is_moved` if it is the right
+    numbers in other places, or with axes more or fewer.
     """
 
     case: str
@@ -37,10 +39,11 @@ class FirstWrong:
     right: str = ""
     own: str = ""
     lines: tuple[str, ...] = ()
+    is_moved: bool = False
 
     @property
     def name(self) -> str:
-        return self.variable.rpartition(" ")[2]
+        return name_of(self.variable)
 
     @property
     def function(self) -> str:
@@ -107,14 +110,17 @@ def first_wrong(
     """The first wrong value of most failing cases; None where none has one.
 
     `traces` and `ways` are by case. A variable that differs in each of several cases that pass may
-    have any value.
+    have any value; and so may one from which a right value is calculated. Right numbers in other
+    places count only where nothing else is wrong: many right answers have other axes on the way.
     """
     passing = {case: trace for case, trace in traces.items() if case not in failing}
     free = _free(passing, ways, least=min(LEAST, len(failing)))
     firsts = []
     for case in failing:
-        found = _wrong(case, traces.get(case, ()), ways.get(case, {}), source)
-        first = next((one for one in found if one.variable not in free), None)
+        compared = _Comparison(case, traces.get(case, ()), ways.get(case, {}), source)
+        found = [one for one in compared.wrong if one.variable not in free]
+        found = [one for one in found if not compared.is_made_up_for(one)]
+        first = min(found, key=lambda one: one.is_moved, default=None)
         if first and (first.right or first.name != RESULT):
             firsts.append(first)
     if not firsts:
@@ -134,20 +140,22 @@ def _free(passing: Mapping[str, Sequence[Bound]], ways: Mapping[str, Ways], leas
 
 
 def wrong_variables(traces: Mapping[str, Sequence[Bound]], ways: Mapping[str, Ways]) -> set[str]:
-    """The variables that have a wrong value in some case."""
+    """The variables that have other numbers than right answers in some case."""
     return {
         found.variable
         for case, trace in traces.items()
-        for found in _wrong(case, trace, ways.get(case, {}), "")
+        for found in _Comparison(case, trace, ways.get(case, {})).wrong
+        if not found.is_moved
     }
 
 
 def is_right(wrong: FirstWrong, trace: Sequence[Bound], ways: Ways) -> bool:
     """Whether, in the trace of a changed source, the value and all those before it are right."""
-    found = next(_wrong(wrong.case, trace, ways, ""), None)
-    if found is None:
+    found = _Comparison(wrong.case, trace, ways).wrong
+    found = [one for one in found if wrong.is_moved or not one.is_moved]
+    if not found:
         return sum(bound.variable == wrong.variable for bound in trace) > wrong.turn
-    return _place(found, trace) > _place(wrong, trace) >= 0
+    return _place(found[0], trace) > _place(wrong, trace) >= 0
 
 
 def _place(wrong: FirstWrong, trace: Sequence[Bound]) -> int:
@@ -156,39 +164,68 @@ def _place(wrong: FirstWrong, trace: Sequence[Bound]) -> int:
     return places[wrong.turn] if wrong.turn < len(places) else -1
 
 
-def _wrong(case: str, trace: Iterable[Bound], ways: Ways, source: str) -> Iterator[FirstWrong]:
-    """The values that no right answer has, the first of each variable, in their order."""
-    lines, statements = source.splitlines(), lines_of_statements(source)
-    seen: dict[str, list[Kept]] = {}
-    last: dict[str, Bound] = {}
-    wrong: set[str] = set()
-    right = ""
-    for bound in trace:
-        variable = bound.variable
-        before = seen.setdefault(variable, [])
-        turn = len(before)
-        before.append(bound.value)
-        possible = [way for way in ways.get(variable, ()) if len(way) > turn]
-        if possible and variable not in wrong:
-            if any(are_alike(before, list(way[: turn + 1])) for way in possible):
-                right = right if bound.name == RESULT else variable
-            else:
-                wrong.add(variable)
-                expected = max(possible, key=lambda way: _alike_before(before, way))[turn]
-                own = _returned(bound, lines)
-                at = last.get(f"{bound.function} {own}", bound)
-                yield FirstWrong(
-                    case,
-                    variable,
-                    turn,
-                    _code(lines, at.line),
-                    bound.value,
-                    expected,
-                    right,
-                    own if at is not bound else "",
-                    _between(lines, statements, last.get(right), bound),
-                )
-        last[variable] = bound
+class _Comparison:
+    """The trace of one case beside the ways of right answers.
+
+    `wrong` has, in their order, the first value of each variable that no right answer has.
+    """
+
+    def __init__(self, case: str, trace: Sequence[Bound], ways: Ways, source: str = ""):
+        self._case, self._trace, self._ways = case, trace, ways
+        self._source = source
+        self._right: list[int] = []  # places in the trace
+        self.wrong = list(self._compare())
+
+    def _compare(self) -> Iterator[FirstWrong]:
+        turns, told = Counter[str](), set()
+        for place, bound in enumerate(self._trace):
+            variable, turn = bound.variable, turns[bound.variable]
+            turns[variable] += 1
+            possible = [way[turn] for way in self._ways.get(variable, ()) if len(way) > turn]
+            if not possible:
+                continue
+            if any(are_alike(bound.value, value) for value in possible):
+                self._right.append(place)
+                continue
+            is_moved = any(are_moved(bound.value, value) for value in possible)
+            if (variable, is_moved) not in told:
+                told |= {(variable, is_moved), (variable, True)}
+                yield self._found(place, turn, possible[0], is_moved)
+
+    def _found(self, place: int, turn: int, expected: Kept, is_moved: bool) -> FirstWrong:
+        bound, lines = self._trace[place], self._source.splitlines()
+        named = [self._trace[one] for one in self._right if self._trace[one].name != RESULT]
+        right = named[-1] if named else None
+        own = _returned(bound, lines)
+        before = [one for one in self._trace[:place] if one.variable == f"{bound.function} {own}"]
+        return FirstWrong(
+            self._case,
+            bound.variable,
+            turn,
+            _code(lines, before[-1].line if before else bound.line),
+            bound.value,
+            expected,
+            right.variable if right else "",
+            own if before else "",
+            _between(lines, lines_of_statements(self._source), right, bound),
+            is_moved,
+        )
+
+    def is_made_up_for(self, wrong: FirstWrong) -> bool:
+        """Whether a right value is calculated from a wrong one: then that is a way of its own."""
+        start = _place(wrong, self._trace)
+        name, function = wrong.name, wrong.variable.partition(" ")[0]
+        return any(
+            place > start
+            and self._trace[place].function == function
+            and self._trace[place].variable != wrong.variable
+            and name in self._reads.get(self._trace[place].line, ())
+            for place in self._right
+        )
+
+    @cached_property
+    def _reads(self) -> Mapping[int, Collection[str]]:
+        return names_read(self._source)
 
 
 def _between(
@@ -213,13 +250,3 @@ def _returned(bound: Bound, lines: Sequence[str]) -> str:
     """The variable that a function returns as it is; empty where it returns anything else."""
     found = re.fullmatch(r"return (\w+)", _code(lines, bound.line))
     return found[1] if found and bound.name == RESULT else ""
-
-
-def _alike_before(values: Sequence[Kept], way: Sequence[Kept]) -> int:
-    """How many of the first values are alike."""
-    count = 0
-    for value, other in zip(values, way, strict=False):
-        if not are_alike(value, other):
-            break
-        count += 1
-    return count

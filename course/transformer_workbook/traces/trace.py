@@ -14,6 +14,7 @@ from .values import Incomparable, Kept, kept
 MOST = 80  # values of one case: loops may have thousands
 MOST_LINES = 20_000  # that run in one case: more is an endless loop
 RESULT = "return"
+IN_PART = "[]"  # ends the name of a variable that is changed in place, whole or in part
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,12 @@ class Bound:
 
     @property
     def name(self) -> str:
-        return self.variable.partition(" ")[2]
+        return name_of(self.variable)
+
+
+def name_of(variable: str) -> str:
+    """The variable as its function names it."""
+    return variable.partition(" ")[2].removesuffix(IN_PART)
 
 
 @dataclass(frozen=True)
@@ -145,7 +151,7 @@ def variables(text: str) -> set[str]:
 
 def _look_up(frame: FrameType, name: str) -> Any:
     """The value of a variable, or of an attribute such as `self.d_k`; None if there is none."""
-    variable, _dot, attribute = name.partition(".")
+    variable, _dot, attribute = name.removesuffix(IN_PART).partition(".")
     value = frame.f_locals.get(variable)
     return getattr(value, attribute, None) if attribute else value
 
@@ -179,6 +185,19 @@ def lines_of_statements(text: str) -> list[int]:
     )
 
 
+def names_read(text: str) -> dict[int, set[str]]:
+    """By the first line of each statement, the variables and attributes that it reads."""
+    return {
+        node.lineno: {
+            ast.unparse(one)
+            for one in ast.walk(node)
+            if isinstance(one, ast.Name | ast.Attribute) and isinstance(one.ctx, ast.Load)
+        }
+        for node in (ast.walk(parse(text)) if text else ())
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.Return)
+    }
+
+
 def _bound_by(node: ast.stmt) -> Iterator[str]:
     match node:
         case ast.Assign(targets=targets):
@@ -187,7 +206,7 @@ def _bound_by(node: ast.stmt) -> Iterator[str]:
         case ast.AugAssign(target=target) | ast.AnnAssign(target=target) | ast.For(target=target):
             yield from _in_target(target)
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
-            yield name  # perhaps a method that changes it in place
+            yield name + IN_PART  # perhaps a method that changes it
 
 
 def _in_target(target: ast.expr) -> Iterator[str]:
@@ -196,7 +215,9 @@ def _in_target(target: ast.expr) -> Iterator[str]:
             yield name
         case ast.Attribute(value=ast.Name(id=owner), attr=name):
             yield f"{owner}.{name}"
-        case ast.Subscript(value=value) | ast.Starred(value=value):
+        case ast.Subscript(value=value):
+            yield from (name + IN_PART for name in _in_target(value))
+        case ast.Starred(value=value):
             yield from _in_target(value)
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             for part in parts:

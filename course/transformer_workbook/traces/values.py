@@ -1,6 +1,7 @@
 """Values of variables: what is kept of them, as plain data, and whether two are alike."""
 
 import math
+from itertools import permutations
 from typing import Any
 
 import torch
@@ -10,6 +11,7 @@ from ..shared.packing import BadData
 from ..verdicts.grids import SMALL
 from ..verdicts.sketches import sums_alike, sums_of
 
+MOST_AXES = 6  # that are tried in all orders: fewer
 MOST_ITEMS = 16  # of a list
 LONGEST = 100  # characters of a text
 LARGEST = 2**31  # integers beyond this are addresses in memory, as of id()
@@ -66,6 +68,41 @@ def are_alike(came: Kept, expected: Kept) -> bool:
     if ours.shape != theirs.shape or (ours.dtype == torch.bool) != (theirs.dtype == torch.bool):
         return False
     return bool(are_close(ours, theirs).all())
+
+
+def are_moved(came: Kept, expected: Kept) -> bool:
+    """Whether two values hold the same numbers, with their axes in another order or other ones."""
+    if isinstance(came, Sketched) and isinstance(expected, Sketched):
+        shapes = [sorted(size for size in one[0] if size > 1) for one in (came, expected)]
+        is_of_floats = len(came) == len(expected) == 5
+        if not is_of_floats or came[0] == expected[0] or shapes[0] != shapes[1]:
+            return False
+        return math.isclose(came[3], expected[3], rel_tol=RTOL)
+    try:
+        ours, theirs = _as_tensor(came), _as_tensor(expected)
+    except Incomparable:
+        return False
+    if ours.numel() != theirs.numel() or (ours.dtype == torch.bool) != (theirs.dtype == torch.bool):
+        return False
+    if are_close(ours.flatten(), theirs.flatten()).all():
+        return True
+    ours, theirs = ours.squeeze(), theirs.squeeze()
+    return ours.dim() == theirs.dim() < MOST_AXES and any(
+        turned.shape == theirs.shape and bool(are_close(turned, theirs).all())
+        for turned in map(ours.permute, permutations(range(ours.dim())))
+    )
+
+
+def _as_tensor(value: Kept) -> torch.Tensor:
+    """A value as one tensor, a list stacked. Raises Incomparable."""
+    if isinstance(value, Sketched | str):
+        raise Incomparable
+    if isinstance(value, list):
+        parts = [_as_tensor(item) for item in value]
+        if len({part.shape for part in parts}) > 1:
+            raise Incomparable
+        return torch.stack(parts)
+    return torch.as_tensor(value)
 
 
 def are_close(came: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:

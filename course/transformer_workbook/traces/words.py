@@ -13,7 +13,7 @@ from ..verdicts.grids import grids
 from ..verdicts.judge import Finding, Rule, judge
 from ..verdicts.signatures import relation
 from .first_wrong import FirstWrong
-from .trace import RESULT
+from .trace import RESULT, name_of
 from .values import ATOL, RTOL, Kept, Sketched, are_alike
 
 MOST_LINES = 4  # that are quoted
@@ -44,7 +44,7 @@ def sentences(wrong: FirstWrong, inputs: Mapping[str, Any], hint: str = "") -> s
         right = _("`{right}` is as expected, so look at that line, or before it at {lines}.")
     else:
         right = ""
-    parts += [right.format(right=_last(wrong.right), lines=_quoted(before)), hint]
+    parts += [right.format(right=name_of(wrong.right), lines=_quoted(before)), hint]
     return " ".join(filter(None, parts))
 
 
@@ -67,11 +67,11 @@ def _returned(wrong: FirstWrong) -> str:
         return _(
             "What is returned is not as expected, though `{right}` is: look at the lines between, "
             "{lines}."
-        ).format(right=_last(wrong.right), lines=_quoted(wrong.lines))
+        ).format(right=name_of(wrong.right), lines=_quoted(wrong.lines))
     return _(
         "All values before the line `{line}` are as expected, up to `{right}`, so look at that "
         "line: what it returns is not."
-    ).format(line=wrong.line, right=_last(wrong.right))
+    ).format(line=wrong.line, right=name_of(wrong.right))
 
 
 def _quoted(lines: Sequence[str]) -> str:
@@ -91,10 +91,6 @@ def grids_of(wrong: FirstWrong) -> list[dict]:
 
 def _name(wrong: FirstWrong) -> str:
     return f"`{wrong.own or wrong.name}`"
-
-
-def _last(variable: str) -> str:
-    return variable.rpartition(" ")[2]
 
 
 def _finding(name: str, came: Kept, expected: Kept) -> Finding | None:

@@ -277,11 +277,16 @@ def blanks_of_value(line: str, name: str, blanks: dict[str, str]) -> list[str]:
 
     `blanks` is that of `open_blanks`.
     """
-    parts = {blank: text for blank, text in blanks.items() if _code(text) != "____"}
-    for fillings in _readings(line, parts):
-        return list(fillings)
     found = [blank for blank, text in blanks.items() if name in _assigned(text)]
-    return found if len({blanks[blank] for blank in found}) == 1 else []
+    if len({blanks[blank] for blank in found}) == 1:
+        return found
+    # Where several lines give it a value, one that is a blank as a whole may be any of them.
+    exact = {
+        blank: text
+        for blank, text in blanks.items()
+        if not re.fullmatch(r"([\w., ]+ = )?____", _code(text))
+    }
+    return next((list(fillings) for fillings in _readings(line, exact)), [])
 
 
 def lines_of_blanks(source: str, blanks: dict[str, str]) -> list[str]:

@@ -114,7 +114,7 @@ def relation(finding: Finding, inputs: Mapping) -> str:
     """
     names = list(SENTENCES)
     found = sorted(_signatures(finding, inputs), key=lambda one: names.index(one[0]))
-    found = [one for one in found if one[0] != "some factor"]
+    found = [one for one in found if one[0] not in ("some factor", "rounded")]
     if not found:
         return ""
     name, details = found[0]
