@@ -50,7 +50,7 @@ def told(came, expected, inputs=None, rules=None, masks=None):
         (torch.zeros(2, 3, 4), CUBE, "0 everywhere"),
         (CUBE[:, :1].expand(2, 3, 4), CUBE, "All positions have the same result"),
         (CUBE * (1 + 1e-3), CUBE, "times what is expected"),
-        (CUBE.bfloat16().float(), CUBE, "right to about 2 digits"),
+        (CUBE.bfloat16().float(), CUBE, ""),
         (CUBE.index_fill(1, torch.tensor([2]), 9.0), CUBE, "last entry along axis 1 is wrong"),
         (CUBE.index_fill(2, torch.tensor([0]), 9.0), CUBE, "first entry along axis 2 is wrong"),
         (SQUARE + torch.eye(4), SQUARE, "Only the diagonal is wrong"),

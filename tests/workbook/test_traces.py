@@ -61,7 +61,7 @@ def watched(source, call):
          [("f.g d", 3), ("f.g return", 3), ("f a", 3)]),
         ("try:\n        1 / 0\n    except ZeroDivisionError:\n        a = 1\n    b = 2",
          [("f a", 1), ("f b", 2)]),
-        ("a = object()\n    b = 'text'", [("f b", "text")]),
+        ("a = object()\n    b = 'text'\n    c = 1", [("f c", 1)]),
     ],
 )  # fmt: skip
 def test_the_values_of_variables_are_watched_in_their_order(body, expected):
@@ -128,8 +128,9 @@ LARGE = torch.arange(float(SMALL))
         ([1, 2], [1, 2], True),
         ([1, 2], [1, 2, 3], False),
         ([1, 2], torch.tensor([1, 2]), False),
-        ("a", "b", False),
-        ("a", 1, False),
+        (nn.ReLU(), nn.ReLU(), True),
+        (nn.ReLU(), nn.GELU(), False),
+        (nn.ReLU(), 1, False),
         (LARGE, LARGE + 1e-7, True),
         (LARGE, LARGE.flip(0), False),
         (LARGE, LARGE[1:], False),
@@ -142,8 +143,8 @@ def test_values_are_alike_up_to_rounding(came, expected, alike):
 
 @pytest.mark.parametrize(
     "value",
-    [object(), None, [], list(range(99)), "x" * 999, 2**40],
-    ids=["object", "None", "no items", "many items", "long text", "address"],
+    [object(), None, [], list(range(99)), "text", 2**40],
+    ids=["object", "None", "no items", "many items", "text", "address"],
 )
 def test_what_differs_between_runs_or_has_no_value_is_not_compared(value):
     with pytest.raises(Incomparable):
@@ -154,7 +155,6 @@ VALUES = st.recursive(
     st.booleans()
     | st.integers(-(2**31) + 1, 2**31 - 1)
     | st.floats(width=32)
-    | st.text(max_size=9)
     | st.sampled_from([torch.eye(2), torch.ones(0, 3), torch.tensor([True]), LARGE, LARGE.long()]),
     lambda inner: st.lists(inner, min_size=1, max_size=4),
     max_leaves=9,
@@ -314,7 +314,7 @@ def test_a_value_from_which_a_right_one_is_calculated_is_a_way_of_its_own():
         ([torch.ones(2), torch.zeros(3)], torch.ones(2), False),
         (torch.tensor([True]), torch.tensor([1]), False),
         (torch.tensor([[2]]), 2, True),
-        ("2", 2, False),
+        (nn.ReLU(), 2, False),
         (LARGE.reshape(8, 8, 1), LARGE.reshape(8, 8), True),
         (LARGE.reshape(8, 8), LARGE.reshape(8, 8).T, False),
     ],
@@ -399,7 +399,7 @@ def test_a_value_that_cannot_be_true_is_not_told(index, forged):
         (2, torch.tensor(3), "`x` is 2; expected 3"),
         (torch.tensor([True]), torch.tensor([1.0]), "`x` is of dtype bool; expected float32."),
         (torch.ones(2), 1.0, "`x` is a tensor; expected a plain float."),
-        ("relu", "gelu", "`x` is relu; expected gelu."),
+        (nn.Dropout(0.5), nn.Dropout(0.1), "`x` is Dropout(p=0.5, inplace=False); expected"),
         (math.inf, 1.0, "`x` is inf; expected 1."),
     ],
 )

@@ -244,9 +244,11 @@ def _inner(lesson: Lesson, component: Component) -> Iterator[Made]:
     found = inner_mistakes(lesson, component)
     for name, variant in _some(found, MOST_INNER, lambda pair: pair[1].source):
         own = f"_{name}_{variant.name.replace('-', '_')}"  # one run tries many: names differ
-        source = f"{variant.source}\n\n\n{component.source}"
+        inner, outer = (
+            re.sub(rf"\b{name}\b", own, source) for source in (variant.source, component.source)
+        )
         change = Change("inner", {"component": name, "misconception": variant.name})
-        yield Made(change, re.sub(rf"\b{name}\b", own, source))
+        yield Made(change, f'{inner}\n\n\n{own}.__name__ = "{name}"\n\n\n{outer}')
 
 
 def edit(source: str, changed: str) -> tuple[Span, str]:

@@ -10,7 +10,7 @@ from typing import Any
 from ..mutants.source import code_of
 from ..shared.packing import BadData
 from .trace import RESULT, Bound, lines_of_statements, name_of, names_read
-from .values import Kept, are_alike, are_moved, from_tree, to_tree
+from .values import Kept, are_alike, are_comparable, are_moved, from_tree, to_tree
 
 MOST_WAYS = 4  # in which right answers may differ: a variable of more means nothing
 LEAST = 2  # cases that pass, to tell that a variable may have any value: one may pass by chance
@@ -182,6 +182,7 @@ class _Comparison:
             variable, turn = bound.variable, turns[bound.variable]
             turns[variable] += 1
             possible = [way[turn] for way in self._ways.get(variable, ()) if len(way) > turn]
+            possible = [one for one in possible if are_comparable(bound.value, one)]
             if not possible:
                 continue
             if any(are_alike(bound.value, value) for value in possible):
@@ -197,7 +198,9 @@ class _Comparison:
         named = [self._trace[one] for one in self._right if self._trace[one].name != RESULT]
         right = named[-1] if named else None
         own = _returned(bound, lines)
-        before = [one for one in self._trace[:place] if one.variable == f"{bound.function} {own}"]
+        before = [
+            one for one in self._trace[:place] if one.function == bound.function and one.name == own
+        ]
         return FirstWrong(
             self._case,
             bound.variable,
@@ -232,8 +235,9 @@ def _between(
     lines: Sequence[str], statements: Sequence[int], right: Bound | None, wrong: Bound
 ) -> tuple[str, ...]:
     """The statements after that of a right value, up to that of a wrong one of the function."""
-    is_before = right and right.function == wrong.function and right.line < wrong.line
-    if right and is_before:
+    if right and right.function == wrong.function and right.line >= wrong.line:
+        return ()  # a loop: what lies between, has run in its last turn
+    if right and right.function == wrong.function:
         start = right.line + 1
     else:
         heads = (n for n in range(wrong.line, 0, -1) if _code(lines, n).startswith("def "))

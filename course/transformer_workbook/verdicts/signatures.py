@@ -265,8 +265,8 @@ def _of_floats(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signatur
     if wrong is not None and wrong.shape == came.shape and not came[wrong].any():
         yield _is("zeros")
     error, size = (came - expected).abs().max().item(), expected.abs().max().item()
-    if 0 < error <= 0.005 * size:
-        digits = 2 if error > 5e-4 * size else 3 if error > 5e-5 * size else 4
+    if 0 < error <= 5e-4 * size:
+        digits = 3 if error > 5e-5 * size else 4
         yield _is("rounded", digits=digits)
     if _are_alike(came) and not _are_alike(expected):
         yield _is("rows alike")
