@@ -408,9 +408,21 @@ def test_what_is_wrong_with_a_value_is_told(came, expected, says):
     assert sentences(wrong, {}).startswith(f"In the line `x = y`: {says}")
 
 
-def test_the_turn_of_a_loop_is_told():
-    wrong = FirstWrong("case", "f x", 1, "x = layer(x)", 1.0, 2.0)
-    assert "`x = layer(x)`, when it runs for time number 2: `x` is 1" in sentences(wrong, {})
+def test_the_turn_of_a_loop_is_told_and_nothing_of_what_ran_in_the_turn_before():
+    source = """\
+def attend(q, k):
+    for _turn in range(2):
+        weights = (q @ k.transpose(-2, -1)).softmax(dim=-1)
+        scores = weights * 2
+        q = q * 2
+    return weights
+"""
+    right = source.replace("q * 2", "q")
+    found = first_wrong(traces_of(source), ways(right), BOTH, source)
+    assert (found.variable, found.turn, found.lines) == ("attend weights", 1, ())
+    told = sentences(found, {})
+    assert "`weights = (q @ k.transpose(-2, -1)).softmax(dim=-1)`, when it runs for time" in told
+    assert "as expected" not in told
 
 
 TWICE_WRONG = """\

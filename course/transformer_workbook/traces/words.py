@@ -37,15 +37,19 @@ def sentences(wrong: FirstWrong, inputs: Mapping[str, Any], hint: str = "") -> s
     if wrong.turn and not wrong.own:
         where = _("In the line `{line}`, when it runs for time number {turn}: {what}")
     parts[0] = where.format(line=wrong.line, turn=wrong.turn + 1, what=parts[0])
-    before = [line for line in wrong.lines if line != wrong.line]
-    if wrong.right and not before:
-        right = _("All values before it are as expected, up to `{right}`.")
-    elif wrong.right:
-        right = _("`{right}` is as expected, so look at that line, or before it at {lines}.")
-    else:
-        right = ""
-    parts += [right.format(right=name_of(wrong.right), lines=_quoted(before)), hint]
+    parts += [_last_right(wrong), hint]
     return " ".join(filter(None, parts))
+
+
+def _last_right(wrong: FirstWrong) -> str:
+    """Which value is the last right one; empty where others may be wrong between the two."""
+    if not wrong.right or not wrong.lines:
+        return ""
+    before = [line for line in wrong.lines if line != wrong.line]
+    says = _("`{right}` is as expected, so look at that line, or before it at {lines}.")
+    if not before:
+        says = _("All values before it are as expected, up to `{right}`.")
+    return says.format(right=name_of(wrong.right), lines=_quoted(before))
 
 
 def hint_for(wrong: FirstWrong, component: dict) -> str:
@@ -68,10 +72,13 @@ def _returned(wrong: FirstWrong) -> str:
             "What is returned is not as expected, though `{right}` is: look at the lines between, "
             "{lines}."
         ).format(right=name_of(wrong.right), lines=_quoted(wrong.lines))
-    return _(
+    says = _(
         "All values before the line `{line}` are as expected, up to `{right}`, so look at that "
         "line: what it returns is not."
-    ).format(line=wrong.line, right=name_of(wrong.right))
+    )
+    if not wrong.lines:
+        says = _("What the line `{line}` returns is not as expected, though `{right}` is.")
+    return says.format(line=wrong.line, right=name_of(wrong.right))
 
 
 def _quoted(lines: Sequence[str]) -> str:
