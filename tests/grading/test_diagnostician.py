@@ -103,7 +103,7 @@ def test_a_value_is_told_if_it_can_be_true(grader, runner, change):
         outcome = runner.run(work)
         if work.probes == "repair.probe":
             values = outcome.evidence["LayerNorm"].values
-            names = ("case", "variable", "turn", "line", "right", "own", "lines", "came")
+            names = ("case", "variable", "turn", "line", "right", "own", "lines", "runs", "came")
             tree = dict(zip(names, values["first_wrong"], strict=True)) | change
             values["first_wrong"] = list(tree.values())
         return outcome

@@ -296,6 +296,19 @@ def test_the_right_numbers_with_other_axes_are_told_where_nothing_else_is_wrong(
     assert not found.is_moved and found.variable == "attend weights"
 
 
+def test_a_tensor_that_is_filled_part_by_part_is_no_value_yet():
+    source = """\
+def attend(q, k):
+    scores = torch.zeros(len(q), len(k))
+    for row in range(len(q)):
+        scores[row] = k @ q[row]
+    weights = scores.softmax(dim=0)
+    return weights
+"""
+    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    assert found.line == "weights = scores.softmax(dim=0)"
+
+
 def test_a_value_from_which_a_right_one_is_calculated_is_a_way_of_its_own():
     source = ATTEND.replace("q @", "(q * 3) @").replace("scores.softmax", "(scores / 3).softmax")
     source = source.replace("return weights", "return weights * 2")
@@ -367,9 +380,10 @@ def test_a_value_that_came_from_beside_untrusted_code_is_read_if_it_can_be_true(
         (6, ["no line of it"]),
         (6, [1]),
         (6, None),
-        (7, None),
-        (7, {"f": [1.0], "shape": [7]}),
-        (7, "the expected one"),
+        (7, "1"),
+        (8, None),
+        (8, {"f": [1.0], "shape": [7]}),
+        (8, "the expected one"),
     ],
 )
 def test_a_value_that_cannot_be_true_is_not_told(index, forged):

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..mutants.source import code_of
 from ..shared.packing import BadData
-from .trace import RESULT, Bound, lines_of_statements, name_of, names_read
+from .trace import IN_PART, RESULT, Bound, lines_of_statements, name_of, names_read
 from .values import Kept, are_alike, are_comparable, are_moved, from_tree, to_tree
 
 MOST_WAYS = 4  # in which right answers may differ: a variable of more means nothing
@@ -27,7 +27,8 @@ class FirstWrong:
     value last before this one; empty if none had. Where a function returns a variable of the
     student's own, `own` is its name, and the line is where that got its value. `lines` are those
     that run from the last right value of the function to this one. `is_moved` if it is the right
-    numbers in other places, or with axes more or fewer.
+    numbers in other places, or with axes more or fewer. `runs` is how often the line had given the
+    variable a value before.
     """
 
     case: str
@@ -40,6 +41,7 @@ class FirstWrong:
     own: str = ""
     lines: tuple[str, ...] = ()
     is_moved: bool = False
+    runs: int = 0
 
     @property
     def name(self) -> str:
@@ -52,22 +54,16 @@ class FirstWrong:
     def to_tree(self) -> list:
         """What `first_wrong_of` reads."""
         place = [self.case, self.variable, self.turn, self.line, self.right, self.own]
-        return [*place, list(self.lines), to_tree(self.came)]
+        return [*place, list(self.lines), self.runs, to_tree(self.came)]
 
 
 def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWrong | None:
     """Read `FirstWrong.to_tree` back, from untrusted code: None unless it can be true."""
     match tree:
         case [
-            str(case),
-            str(variable),
-            int(turn),
-            str(line),
-            str(right),
-            str(own),
-            list(lines),
-            came,
-        ]:
+            str(case), str(variable), int(turn), str(line), str(right), str(own), list(lines),
+            int(runs), came,
+        ]:  # fmt: skip
             of_case = ways.get(case, {})
         case _:
             return None
@@ -83,7 +79,8 @@ def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWro
         return None
     if any(are_alike(value, expected) for expected in possible):
         return None
-    return FirstWrong(case, variable, turn, line, value, possible[0], right, own, tuple(lines))
+    place = (case, variable, turn, line)
+    return FirstWrong(*place, value, possible[0], right, own, tuple(lines), runs=runs)
 
 
 def ways_of(traces: Iterable[Mapping[str, Sequence[Kept]]], watched: Collection[str]) -> Ways:
@@ -183,7 +180,7 @@ class _Comparison:
             turns[variable] += 1
             possible = [way[turn] for way in self._ways.get(variable, ()) if len(way) > turn]
             possible = [one for one in possible if are_comparable(bound.value, one)]
-            if not possible:
+            if not possible or self._is_filled_later(variable):
                 continue
             if any(are_alike(bound.value, value) for value in possible):
                 self._right.append(place)
@@ -193,11 +190,18 @@ class _Comparison:
                 told |= {(variable, is_moved), (variable, True)}
                 yield self._found(place, turn, possible[0], is_moved)
 
+    def _is_filled_later(self, variable: str) -> bool:
+        """Whether a variable is filled part by part, where right answers give it a whole value."""
+        part = variable + IN_PART
+        return part not in self._ways and any(bound.variable == part for bound in self._trace)
+
     def _found(self, place: int, turn: int, expected: Kept, is_moved: bool) -> FirstWrong:
         bound, lines = self._trace[place], self._source.splitlines()
         named = [self._trace[one] for one in self._right if self._trace[one].name != RESULT]
         right = named[-1] if named else None
         own = _returned(bound, lines)
+        earlier = [(one.variable, one.line) for one in self._trace[:place]]
+        runs = earlier.count((bound.variable, bound.line))
         before = [
             one for one in self._trace[:place] if one.function == bound.function and one.name == own
         ]
@@ -212,6 +216,7 @@ class _Comparison:
             own if before else "",
             _between(lines, lines_of_statements(self._source), right, bound),
             is_moved,
+            runs,
         )
 
     def is_made_up_for(self, wrong: FirstWrong) -> bool:

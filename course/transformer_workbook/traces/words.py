@@ -34,9 +34,9 @@ def sentences(wrong: FirstWrong, inputs: Mapping[str, Any], hint: str = "") -> s
     else:
         parts = [_unlike(name, wrong.came, wrong.expected)]
     where = _("In the line `{line}`: {what}")
-    if wrong.turn and not wrong.own:
+    if wrong.runs and not wrong.own:
         where = _("In the line `{line}`, when it runs for time number {turn}: {what}")
-    parts[0] = where.format(line=wrong.line, turn=wrong.turn + 1, what=parts[0])
+    parts[0] = where.format(line=wrong.line, turn=wrong.runs + 1, what=parts[0])
     parts += [_last_right(wrong), hint]
     return " ".join(filter(None, parts))
 

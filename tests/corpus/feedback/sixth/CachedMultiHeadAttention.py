@@ -1,0 +1,158 @@
+# %% wrong: memory_told_by_its_length | TRUE CAUSE: a memory is recognized by having more than one position, instead of by not being the query: a source of one token is taken for self-attention, and its key is appended at each step
+class CachedMultiHeadAttention(nn.Module):
+    """A MultiHeadAttention for one new position, (R, 1, D); it keeps earlier keys and values.
+
+    Where it attends to the query itself it puts that position's key and value behind those of
+    the positions before it; where it attends to a memory, (N, S, D), it computes keys and
+    values at the first call. No vector is projected twice. Each sentence has one row at first;
+    `keep` tells which rows continue.
+    """
+
+    def __init__(self, attention):
+        super().__init__()
+        self.num_heads = attention.num_heads
+        self.w_q, self.w_k = attention.w_q, attention.w_k
+        self.w_v, self.w_o = attention.w_v, attention.w_o
+        self.keys = self.values = None  # (R, H, T_k, d_k), or (N, H, S, d_k) of a memory
+        self.alive = None  # (N, B): where each row of a memory stands in its sentence's beam
+        self.of_memory = False
+
+    def forward(self, query, key, value, mask=None):
+        self.of_memory = key.size(1) > 1
+        if not self.of_memory or self.keys is None:  # blank: compute
+            new_keys = split_heads(self.w_k(key), self.num_heads)
+            new_values = split_heads(self.w_v(value), self.num_heads)
+            if self.keys is not None:
+                new_keys = torch.cat([self.keys, new_keys], dim=2)  # one position longer; blank: longer
+                new_values = torch.cat([self.values, new_values], dim=2)
+            self.keys, self.values = new_keys, new_values
+
+        asked = self.w_q(query)  # (R, 1, D)
+        if self.alive is not None:
+            # After keep, the rows of a sentence ask its memory together, as a table.
+            table = asked.new_zeros(*self.alive.shape, asked.size(2))  # (N, B, D)
+            table[self.alive] = asked.squeeze(1)  # R places get R vectors, (R, D)
+            asked = table
+        asked = split_heads(asked, self.num_heads)
+        heads = F.scaled_dot_product_attention(asked, self.keys, self.values, mask)
+        found = merge_heads(heads)  # (R, 1, D), or a table, (N, B, D)
+        if self.alive is not None:
+            found = found[self.alive]  # out of the table, (R, D); blank: back_to_rows
+            found = found.unsqueeze(1)  # (R, 1, D)
+        output = self.w_o(found)
+        return output
+
+    def keep(self, rows, alive):
+        """Continue with these rows, in this order; alive, (N, B), is True where they are."""
+        if self.of_memory:
+            self.alive = alive
+        else:
+            self.keys, self.values = self.keys[rows], self.values[rows]
+
+
+# %% wrong: longer_keys_not_kept | TRUE CAUSE: in self-attention the newest key and value are put behind the first ones for this call, but the longer tensors are not stored: from the third step on the positions between are missing
+class CachedMultiHeadAttention(nn.Module):
+    """A MultiHeadAttention for one new position, (R, 1, D); it keeps earlier keys and values.
+
+    Where it attends to the query itself it puts that position's key and value behind those of
+    the positions before it; where it attends to a memory, (N, S, D), it computes keys and
+    values at the first call. No vector is projected twice. Each sentence has one row at first;
+    `keep` tells which rows continue.
+    """
+
+    def __init__(self, attention):
+        super().__init__()
+        self.num_heads = attention.num_heads
+        self.w_q, self.w_k = attention.w_q, attention.w_k
+        self.w_v, self.w_o = attention.w_v, attention.w_o
+        self.keys = self.values = None  # (R, H, T_k, d_k), or (N, H, S, d_k) of a memory
+        self.alive = None  # (N, B): where each row of a memory stands in its sentence's beam
+        self.of_memory = False
+
+    def forward(self, query, key, value, mask=None):
+        self.of_memory = key is not query
+        if self.keys is None:
+            self.keys = split_heads(self.w_k(key), self.num_heads)
+            self.values = split_heads(self.w_v(value), self.num_heads)
+            keys, values = self.keys, self.values
+        elif self.of_memory:
+            keys, values = self.keys, self.values
+        else:
+            new_keys = split_heads(self.w_k(key), self.num_heads)
+            new_values = split_heads(self.w_v(value), self.num_heads)
+            keys = torch.cat([self.keys, new_keys], dim=2)
+            values = torch.cat([self.values, new_values], dim=2)
+
+        asked = self.w_q(query)  # (R, 1, D)
+        if self.alive is not None:
+            # After keep, the rows of a sentence ask its memory together, as a table.
+            table = asked.new_zeros(*self.alive.shape, asked.size(2))  # (N, B, D)
+            table[self.alive] = asked.squeeze(1)  # R places get R vectors, (R, D)
+            asked = table
+        asked = split_heads(asked, self.num_heads)
+        heads = F.scaled_dot_product_attention(asked, keys, values, mask)
+        found = merge_heads(heads)  # (R, 1, D), or a table, (N, B, D)
+        if self.alive is not None:
+            found = found[self.alive]  # out of the table, (R, D); blank: back_to_rows
+            found = found.unsqueeze(1)  # (R, 1, D)
+        output = self.w_o(found)
+        return output
+
+    def keep(self, rows, alive):
+        """Continue with these rows, in this order; alive, (N, B), is True where they are."""
+        if self.of_memory:
+            self.alive = alive
+        else:
+            self.keys, self.values = self.keys[rows], self.values[rows]
+
+
+# %% wrong: first_places_of_the_table | TRUE CAUSE: the rows are taken from the first R places of the table, one after the other, instead of from the places where alive is True
+class CachedMultiHeadAttention(nn.Module):
+    """A MultiHeadAttention for one new position, (R, 1, D); it keeps earlier keys and values.
+
+    Where it attends to the query itself it puts that position's key and value behind those of
+    the positions before it; where it attends to a memory, (N, S, D), it computes keys and
+    values at the first call. No vector is projected twice. Each sentence has one row at first;
+    `keep` tells which rows continue.
+    """
+
+    def __init__(self, attention):
+        super().__init__()
+        self.num_heads = attention.num_heads
+        self.w_q, self.w_k = attention.w_q, attention.w_k
+        self.w_v, self.w_o = attention.w_v, attention.w_o
+        self.keys = self.values = None  # (R, H, T_k, d_k), or (N, H, S, d_k) of a memory
+        self.alive = None  # (N, B): where each row of a memory stands in its sentence's beam
+        self.of_memory = False
+
+    def forward(self, query, key, value, mask=None):
+        self.of_memory = key is not query
+        if not self.of_memory or self.keys is None:  # blank: compute
+            new_keys = split_heads(self.w_k(key), self.num_heads)
+            new_values = split_heads(self.w_v(value), self.num_heads)
+            if self.keys is not None:
+                new_keys = torch.cat([self.keys, new_keys], dim=2)  # one position longer; blank: longer
+                new_values = torch.cat([self.values, new_values], dim=2)
+            self.keys, self.values = new_keys, new_values
+
+        asked = self.w_q(query)  # (R, 1, D)
+        if self.alive is not None:
+            # After keep, the rows of a sentence ask its memory together, as a table.
+            table = asked.new_zeros(*self.alive.shape, asked.size(2))  # (N, B, D)
+            table[self.alive] = asked.squeeze(1)  # R places get R vectors, (R, D)
+            asked = table
+        asked = split_heads(asked, self.num_heads)
+        heads = F.scaled_dot_product_attention(asked, self.keys, self.values, mask)
+        found = merge_heads(heads)  # (R, 1, D), or a table, (N, B, D)
+        if self.alive is not None:
+            found = found.flatten(0, 1)[: query.size(0)]  # out of the table, (R, D); blank: back_to_rows
+            found = found.unsqueeze(1)  # (R, 1, D)
+        output = self.w_o(found)
+        return output
+
+    def keep(self, rows, alive):
+        """Continue with these rows, in this order; alive, (N, B), is True where they are."""
+        if self.of_memory:
+            self.alive = alive
+        else:
+            self.keys, self.values = self.keys[rows], self.values[rows]
