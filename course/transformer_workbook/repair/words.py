@@ -73,8 +73,8 @@ def sentence(repair: Repair) -> str:
     one, other = repair.candidate, repair.also
     if other is None and repair.value and 2 * repair.mended < repair.failing:
         says = _(
-            "Look at the line `{line}`: with {change}, `{value}` is as expected. That alone does "
-            "not mend all failing cases, so look on from there."
+            "Look at the line `{line}`: with {change}, `{value}` is as expected. With that alone "
+            "some cases still fail, so look on from there."
         )
         return says.format(line=one.line, change=_change(one), value=repair.value)
     if other is None:
