@@ -64,7 +64,7 @@ def causes(say: Say) -> Outcome:
     counts: dict[str, Counter[str]] = {}
     seconds, most = 0.0, 0.0
     for path in sorted(folder.rglob("*.py")):
-        lesson, component = _component(path.stem)
+        lesson, component = component_of(path.stem)
         say(f"{lesson.id}, {component}")
         of_lesson = counts.setdefault(lesson.id, Counter())
         chosen = [answer for answer in answers(path) if answer.kind == "wrong"]
@@ -156,7 +156,7 @@ def kind(results: dict[str, Result], means: str, place: str = "", has_value: boo
     return "signature" if means else "numbers"
 
 
-def _component(name: str) -> tuple[Lesson, str]:
+def component_of(name: str) -> tuple[Lesson, str]:
     """The lesson and name of a corpus file: LayerNorm, or 03_bug_hunt_1 for one of many hunts."""
     number, _, hunt = name.partition("_")
     for lesson in read_course().lessons:

@@ -85,22 +85,3 @@ def shift(encoding, rate, steps):
     moved_sine = sine * turn.cos() + cosine * turn.sin()
     moved_cosine = cosine * turn.cos() + sine * turn.sin()
     return torch.cat([moved_sine, moved_cosine], dim=1)
-
-
-# %% right: empty_like_and_slices
-def shift(encoding, rate, steps):
-    turn = steps * rate
-    sine, cosine = encoding[:, 0::2], encoding[:, 1::2]
-    moved = torch.empty_like(encoding)
-    moved[:, 1::2] = cosine * turn.cos() - sine * turn.sin()
-    moved[:, 0::2] = sine * turn.cos() + cosine * turn.sin()
-    return moved
-
-
-# %% right: small_rotation_matrices
-def shift(encoding, rate, steps):
-    turn = steps * rate
-    c, s = turn.cos(), turn.sin()
-    matrix = torch.stack([torch.stack([c, s], -1), torch.stack([-s, c], -1)], -2)  # (D / 2, 2, 2)
-    pairs = encoding.unflatten(1, (-1, 2))  # (T, D / 2, 2)
-    return torch.einsum("pij,tpj->tpi", matrix, pairs).flatten(1)

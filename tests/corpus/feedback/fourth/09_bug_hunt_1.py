@@ -73,23 +73,3 @@ def clip_gradients(gradients, max_norm):
     if norm < max_norm:
         gradients = [gradient * (max_norm / norm) for gradient in gradients]
     return gradients, length(gradients)
-
-# %% right: one_long_vector
-def clip_gradients(gradients, max_norm):
-    together = torch.cat([gradient.reshape(-1) for gradient in gradients])
-    norm = (together * together).sum().sqrt()
-    if norm > max_norm:
-        return [gradient * (max_norm / norm) for gradient in gradients], norm
-    return list(gradients), norm
-
-# %% right: divided_by_the_larger
-def clip_gradients(gradients, max_norm):
-    """Shrink gradients, a list of tensors, so that together they are at most max_norm long.
-
-    Their length (or norm) is that of one vector that holds all their numbers. Gradients that are
-    short enough stay as they are. Returns the list and the length before.
-    """
-    squares = torch.stack([(gradient**2).sum() for gradient in gradients])
-    norm = squares.sum() ** 0.5
-    factor = torch.where(norm > max_norm, max_norm / norm, torch.ones_like(norm))
-    return [factor * gradient for gradient in gradients], norm

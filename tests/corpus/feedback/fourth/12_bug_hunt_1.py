@@ -43,21 +43,3 @@ def utilization(weights, ids, pad_id, seconds, peak):
     tokens = torch.count_nonzero(ids).item()
     operations = 3 * weights * tokens
     return operations / (seconds * peak)
-
-# %% right: forward_and_backward
-def utilization(weights, ids, pad_id, seconds, peak):
-    padding = int((ids == pad_id).sum())
-    tokens = ids.numel() - padding
-    forward = 2 * weights * tokens
-    return (forward + 2 * forward) / (seconds * peak)
-
-# %% right: torch_way
-def utilization(weights, ids, pad_id, seconds, peak):
-    """The share of a device's peak that a step of training reached.
-
-    weights is how many weights each token passes, ids (N, T) the step's batch, seconds how long
-    it took, and peak how many operations the device can do in a second.
-    """
-    tokens = int(torch.count_nonzero(ids.ne(pad_id)))
-    operations = (2 + 4) * weights * tokens  # forward, backward
-    return operations / seconds / peak

@@ -52,20 +52,3 @@ def swiglu(x, w_gate, w_up, w_down):
     opened = gate.relu() * gate.sigmoid()
     up = x @ w_up  # (N, T, d_ff)
     return (opened + up) @ w_down
-
-# %% right: functional
-def swiglu(x, w_gate, w_up, w_down):
-    """The feed-forward network of Llama: (SiLU(x w_gate) * x w_up) w_down (Shazeer 2020).
-
-    x is (N, T, D), w_gate and w_up are (D, d_ff), w_down is (d_ff, D).
-    """
-    gate = x @ w_gate  # (N, T, d_ff)
-    opened = F.silu(gate)
-    up = x @ w_up  # (N, T, d_ff)
-    return torch.matmul(up.mul(opened), w_down)
-
-# %% right: sums_spelled_out
-def swiglu(x, w_gate, w_up, w_down):
-    z = torch.einsum("ntd,df->ntf", x, w_gate)
-    up = torch.einsum("ntd,df->ntf", x, w_up)
-    return torch.einsum("ntf,ntf,fd->ntd", z * torch.sigmoid(z), up, w_down)

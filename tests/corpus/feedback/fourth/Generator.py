@@ -94,26 +94,3 @@ class Generator(nn.Module):
 
     def forward(self, x):
         return self.proj(x[:, -1])
-
-# %% right: module_for_the_softmax
-class Generator(nn.Module):
-    def __init__(self, d_model, vocab_size):
-        super().__init__()
-        self.proj = nn.Linear(in_features=d_model, out_features=vocab_size, bias=True)
-        self.normalize = nn.LogSoftmax(dim=-1)
-
-    def forward(self, x):
-        return self.normalize(self.proj(x))
-
-# %% right: logsumexp
-class Generator(nn.Module):
-    """Turn the decoder's vectors into log-probabilities of the next token (section 3.4)."""
-
-    def __init__(self, d_model, vocab_size):
-        super().__init__()
-        self.proj = nn.Linear(d_model, vocab_size)
-
-    def forward(self, x):
-        logits = self.proj(x)
-        log_probs = logits - torch.logsumexp(logits, dim=-1, keepdim=True)
-        return log_probs

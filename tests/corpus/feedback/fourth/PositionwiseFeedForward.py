@@ -142,36 +142,3 @@ class PositionwiseFeedForward(nn.Module):
         hidden = self.w_1(x).clamp(min=0)
         output = self.dropout(self.w_2(hidden))
         return output
-
-
-# %% right: threshold
-class PositionwiseFeedForward(nn.Module):
-    """Send each position through the same two linear layers with a ReLU between (Eq. 2)."""
-
-    def __init__(self, d_model, d_ff, dropout=0.1):
-        super().__init__()
-        self.w_1 = nn.Linear(d_model, d_ff)
-        self.w_2 = nn.Linear(d_ff, d_model)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, x):
-        hidden = F.threshold(self.w_1(x), 0.0, 0.0)  # (N, T, d_ff)
-        kept = self.dropout(hidden)
-        output = self.w_2(kept)  # (N, T, D)
-        return output
-
-
-# %% right: functional_linear
-class PositionwiseFeedForward(nn.Module):
-    """Send each position through the same two linear layers with a ReLU between (Eq. 2)."""
-
-    def __init__(self, d_model, d_ff, dropout=0.1):
-        super().__init__()
-        self.w_1, self.w_2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.rate = dropout
-
-    def forward(self, x):
-        hidden = x @ self.w_1.weight.T + self.w_1.bias
-        hidden = torch.where(hidden > 0, hidden, torch.zeros_like(hidden))
-        hidden = F.dropout(hidden, p=self.rate, training=self.training)
-        return hidden @ self.w_2.weight.T + self.w_2.bias

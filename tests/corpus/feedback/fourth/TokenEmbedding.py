@@ -97,30 +97,3 @@ class TokenEmbedding(nn.Module):
     def forward(self, ids):
         vectors = self.table(ids)
         return vectors * math.sqrt(vectors.size(1))
-
-
-# %% right: rows_by_index
-class TokenEmbedding(nn.Module):
-    """Look token ids, (N, T), up as vectors scaled by the root of d_model (section 3.4)."""
-
-    def __init__(self, vocab_size, d_model, pad_id=0):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, d_model)
-        self.d_model = d_model
-
-    def forward(self, ids):
-        return self.embedding.weight[ids] * self.d_model**0.5
-
-
-# %% right: scaled_table_looked_up
-class TokenEmbedding(nn.Module):
-    """Look token ids, (N, T), up as vectors scaled by the root of d_model (section 3.4)."""
-
-    def __init__(self, vocab_size, d_model, pad_id=0):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, d_model, padding_idx=pad_id)
-        self.pad_id = pad_id
-
-    def forward(self, ids):
-        table = self.embedding.weight
-        return F.embedding(ids, table * math.sqrt(table.size(1)), self.pad_id)

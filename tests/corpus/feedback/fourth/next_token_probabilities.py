@@ -103,29 +103,3 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
         kept = logits.topk(min(top_k, logits.size(-1))).values
         logits[logits < kept[..., -1:]] = float("-inf")
     return F.softmax(logits / temperature, dim=1)
-
-# %% right: scatter_the_kept
-def next_token_probabilities(logits, temperature=1.0, top_k=None):
-    vocab_size = logits.size(-1)
-    if temperature == 0:
-        return torch.zeros_like(logits).scatter(-1, logits.argmax(dim=-1, keepdim=True), 1.0)
-    scaled = logits / temperature
-    if top_k is None or top_k >= vocab_size:
-        return scaled.softmax(dim=-1)
-    values, places = scaled.topk(top_k, dim=-1)
-    return torch.zeros_like(scaled).scatter(-1, places, values.softmax(dim=-1))
-
-# %% right: sorted_rows
-def next_token_probabilities(logits, temperature=1.0, top_k=None):
-    """Turn logits, (..., V), into the probabilities from which the next token is drawn.
-
-    The logits are divided by the temperature; at 0 the likeliest token is certain. With top_k,
-    only the top_k likeliest tokens can be drawn.
-    """
-    if temperature == 0:
-        temperature, top_k = 1.0, 1
-    if top_k is not None:
-        least = logits.sort(dim=-1, descending=True).values[..., :top_k][..., -1:]  # (..., 1)
-        logits = torch.where(logits < least, -torch.inf, logits)  # blank: cut
-    probabilities = F.softmax(logits / temperature, dim=-1)
-    return probabilities

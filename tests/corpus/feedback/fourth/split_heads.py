@@ -71,18 +71,3 @@ def split_heads(x, num_heads):
     cut = x.reshape(batch, num_heads, d_k, d_model)
     heads = cut
     return heads
-
-
-# %% right: chunk_and_stack
-def split_heads(x, num_heads):
-    return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
-
-
-# %% right: swap_first_unflatten
-def split_heads(x, num_heads):
-    """Cut the features of x, (N, T, D), into heads; the first holds the first d_k of them."""
-    batch, length, d_model = x.shape
-    d_k = d_model // num_heads
-    cut = x.transpose(1, 2).reshape(batch, num_heads, d_k, length)  # (N, H, d_k, T)
-    heads = cut.transpose(2, 3)  # (N, H, T, d_k)
-    return heads

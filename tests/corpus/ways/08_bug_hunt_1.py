@@ -1,0 +1,22 @@
+# %% right: parameters_in_the_set
+def size_of_parts(model):
+    sizes, seen = {}, set()
+    for name, part in model.named_children():
+        new = [parameter for parameter in part.parameters() if parameter not in seen]
+        sizes[name] = sum(parameter.numel() for parameter in new)
+        seen.update(new)
+    return sizes
+
+# %% right: product_of_the_shape
+def size_of_parts(model):
+    """Count the parameters of each child of model, as {name: number}.
+
+    A matrix that several children share counts once, for the first of them.
+    """
+    first_owner = {}
+    sizes = {name: 0 for name, part in model.named_children()}
+    for name, part in model.named_children():
+        for parameter in part.parameters():
+            if first_owner.setdefault(id(parameter), name) == name:
+                sizes[name] += math.prod(parameter.shape)
+    return sizes

@@ -1,0 +1,44 @@
+# %% right: counter_intersection
+def bleu(translations, references, max_n=4):
+    """Score translations against one reference each, all of them lists of words: BLEU, 0 to 100.
+
+    The precision of each n is the share of all n-grams of the translations that are in their
+    reference, where an n-gram counts at most as often as it is there. BLEU is the geometric mean of
+    the precisions, times a factor below 1 where the translations together are too short.
+    """
+    from collections import Counter
+
+    def n_grams(words, n):
+        return Counter(tuple(words[at : at + n]) for at in range(len(words) - n + 1))
+
+    logs = []
+    for n in range(1, max_n + 1):
+        matched = total = 0
+        for translation, reference in zip(translations, references, strict=True):
+            came, there = n_grams(translation, n), n_grams(reference, n)
+            matched += (came & there).total()
+            total += sum(came.values())
+        logs.append(math.log(matched / total))
+    written = sum(len(translation) for translation in translations)
+    expected = sum(len(reference) for reference in references)
+    penalty = 1 - max(1.0, expected / written)
+    return 100 * math.exp(sum(logs) / max_n + penalty)
+
+# %% right: factor_and_root
+def bleu(translations, references, max_n=4):
+    from collections import Counter
+
+    product = 1.0
+    for n in range(1, max_n + 1):
+        hits = grams = 0
+        for words, truth in zip(translations, references, strict=True):
+            ours = Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+            theirs = Counter(tuple(truth[i : i + n]) for i in range(len(truth) - n + 1))
+            for gram in ours:
+                hits += min(ours[gram], theirs[gram])
+            grams += max(0, len(words) - n + 1)
+        product *= hits / grams
+    t = sum(len(words) for words in translations)
+    r = sum(len(truth) for truth in references)
+    factor = 1.0 if t >= r else math.exp(1 - r / t)
+    return 100 * factor * product ** (1 / max_n)

@@ -1,0 +1,44 @@
+# %% right: own_names
+class FusedMultiHeadAttention(nn.Module):
+    def __init__(self, attention):
+        super().__init__()
+        for name in ("num_heads", "w_q", "w_k", "w_v", "w_o", "dropout"):
+            setattr(self, name, getattr(attention, name))
+
+    def forward(self, query, key, value, mask=None):
+        q = split_heads(self.w_q(query), self.num_heads)
+        k = split_heads(self.w_k(key), self.num_heads)
+        v = split_heads(self.w_v(value), self.num_heads)
+        rate = self.dropout.p * self.training
+        found = F.scaled_dot_product_attention(q, k, v, mask, rate)
+        return self.w_o(merge_heads(found))
+
+# %% right: scale_spelled_out
+class FusedMultiHeadAttention(nn.Module):
+    """A MultiHeadAttention whose Eq. 1 is one kernel.
+
+    The weights are neither written to memory nor kept. It shares the projections of the
+    attention that it is made from, w_q, w_k, w_v and w_o, and takes num_heads and dropout (an
+    nn.Dropout) from there. Masks are as there, but a query that may see no key gets zeros, not
+    the mean of the values. Nothing reads either.
+    """
+
+    def __init__(self, attention):
+        super().__init__()
+        self.num_heads = attention.num_heads
+        self.w_q, self.w_k = attention.w_q, attention.w_k
+        self.w_v, self.w_o = attention.w_v, attention.w_o
+        self.dropout = attention.dropout
+
+    def forward(self, query, key, value, mask=None):
+        query, key, value = (
+            split_heads(project(x), self.num_heads)  # (N, H, length, d_k)
+            for project, x in ((self.w_q, query), (self.w_k, key), (self.w_v, value))
+        )
+        dropped = 0.0
+        if self.training and self.dropout.p > 0:  # blank: dropped
+            dropped = self.dropout.p
+        heads = F.scaled_dot_product_attention(
+            query, key, value, attn_mask=mask, dropout_p=dropped, scale=query.size(-1) ** -0.5
+        )  # blank: one_kernel
+        return self.w_o(merge_heads(heads))

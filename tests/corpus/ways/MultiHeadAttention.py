@@ -1,0 +1,67 @@
+# %% right: loop_over_the_heads
+class MultiHeadAttention(nn.Module):
+    """Attend in num_heads subspaces at once and mix what they found (section 3.2.2)."""
+
+    def __init__(self, d_model, num_heads, dropout=0.1):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError(
+                "MultiHeadAttention needs d_model to be a multiple of num_heads, "
+                f"but got d_model={d_model} and num_heads={num_heads}"
+            )
+        self.num_heads = num_heads
+        self.w_q = nn.Linear(d_model, d_model)
+        self.w_k = nn.Linear(d_model, d_model)
+        self.w_v = nn.Linear(d_model, d_model)
+        self.w_o = nn.Linear(d_model, d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.weights = None
+
+    def forward(self, query, key, value, mask=None):
+        query, key, value = self.w_q(query), self.w_k(key), self.w_v(value)
+        shape = (query.size(0), self.num_heads, query.size(1), key.size(1))
+        seen = None if mask is None else mask.expand(shape)
+        found, weights = [], []
+        d_k = query.size(-1) // self.num_heads
+        for h in range(self.num_heads):
+            own = slice(h * d_k, (h + 1) * d_k)
+            one, weight = scaled_dot_product_attention(
+                query[..., own],
+                key[..., own],
+                value[..., own],
+                None if seen is None else seen[:, h],
+                self.dropout,
+            )
+            found.append(one)
+            weights.append(weight)
+        self.weights = torch.stack(weights, dim=1).detach()
+        return self.w_o(torch.cat(found, dim=-1))
+
+
+# %% right: all_in_forward_without_the_helpers
+class MultiHeadAttention(nn.Module):
+    """Attend in num_heads subspaces at once and mix what they found (section 3.2.2).
+
+    The weights of the last call, (N, H, T_q, T_k), stay in `weights`.
+    Raises ValueError if d_model is not a multiple of num_heads.
+    """
+
+    def __init__(self, d_model, num_heads, dropout=0.1):
+        super().__init__()
+        if d_model % num_heads:
+            raise ValueError(f"{num_heads} heads do not divide d_model={d_model}")
+        self.num_heads, self.d_k = num_heads, d_model // num_heads
+        self.w_q, self.w_k, self.w_v, self.w_o = (nn.Linear(d_model, d_model) for _ in range(4))
+        self.dropout = nn.Dropout(dropout)
+        self.weights = None
+
+    def forward(self, query, key, value, mask=None):
+        query = self.w_q(query).unflatten(-1, (self.num_heads, self.d_k)).transpose(1, 2)
+        key = self.w_k(key).unflatten(-1, (self.num_heads, self.d_k)).transpose(1, 2)
+        value = self.w_v(value).unflatten(-1, (self.num_heads, self.d_k)).transpose(1, 2)
+        scores = query @ key.transpose(2, 3) / math.sqrt(self.d_k)
+        if mask is not None:
+            scores = torch.where(mask, scores, torch.finfo(scores.dtype).min)
+        weights = self.dropout(scores.softmax(dim=-1))
+        self.weights = weights.detach()
+        return self.w_o((weights @ value).transpose(1, 2).flatten(2))

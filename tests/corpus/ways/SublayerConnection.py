@@ -1,0 +1,34 @@
+# %% right: two_returns
+class SublayerConnection(nn.Module):
+    """Add a sublayer's output to x, and normalize.
+
+    Post-norm, as in the paper, normalizes the sum; pre-norm (norm_first) normalizes what the
+    sublayer reads and leaves the sum as it is.
+    """
+
+    def __init__(self, d_model, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.norm = LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.norm_first = norm_first
+
+    def forward(self, x, sublayer):
+        if not self.norm_first:
+            return self.norm(torch.add(self.dropout(sublayer(x)), x))
+        return torch.add(self.dropout(sublayer(self.norm(x))), x)
+
+
+# %% right: torch_norm_and_identities
+class SublayerConnection(nn.Module):
+    """Add a sublayer's output to x, and normalize."""
+
+    def __init__(self, d_model, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.norm = nn.LayerNorm(d_model, eps=1e-6)
+        self.rate = dropout
+        self.norm_first = norm_first
+
+    def forward(self, x, sublayer):
+        before, after = (self.norm, nn.Identity()) if self.norm_first else (nn.Identity(), self.norm)
+        update = F.dropout(sublayer(before(x)), self.rate, training=self.training)
+        return after(x + update)

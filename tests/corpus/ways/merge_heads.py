@@ -1,0 +1,12 @@
+# %% right: cat_of_unbound_heads
+def merge_heads(x):
+    return torch.cat(x.unbind(dim=1), dim=-1)
+
+
+# %% right: permute_flatten
+def merge_heads(x):
+    """Lay the heads of x, (N, H, T, d_k), side by side again: the inverse of split_heads."""
+    batch, num_heads, length, d_k = x.shape
+    side_by_side = x.permute(0, 2, 1, 3)
+    merged = side_by_side.flatten(start_dim=2)
+    return merged
