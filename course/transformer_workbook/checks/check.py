@@ -83,10 +83,10 @@ def _examined(component) -> tuple[Check, Callable[[], str]]:
     firsts = [result.findings[0] for result in results.values() if result.findings]
     if all(one.text == "failure.missing" for one in firsts) and len(firsts) == len(results):
         return Check(entry["defines"], [], note=explain(firsts[0], entry["defines"])), _nowhere
+    if is_stale(entry["defines"], notebook_namespace()):
+        return _stale(_report(lesson, name, results, evidence, written)), _nowhere
     wrong = first_wrong_of(lesson, name, results, written, notebook_namespace())
     report = _report(lesson, name, results, evidence, written, wrong)
-    if is_stale(entry["defines"], notebook_namespace()):
-        return _stale(report), _nowhere
     if report and not name.startswith("bug_hunt_"):
         report = _save(report, name)
     return report, partial(place_of, lesson, name, results, written, notebook_namespace())

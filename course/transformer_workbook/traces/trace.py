@@ -5,6 +5,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import FrameType
 from typing import Any
 
@@ -156,6 +157,7 @@ def _look_up(frame: FrameType, name: str) -> Any:
     return getattr(value, attribute, None) if attribute else value
 
 
+@lru_cache(maxsize=4)  # a source is watched in one case after another
 def _binds_by_line(text: str) -> dict[int, _Statement]:
     """By line, the statement that it belongs to."""
     found = {}

@@ -19,7 +19,7 @@ MASKED = 1e8  # scores below minus this are masked, whatever number stands there
 # An intermediate value may be less exact than a result: the last digits of a sum may be lost.
 RTOL, ATOL = 1e-3, 1e-4
 
-# What is kept of a value: a number, a text, a small tensor, a list of such, or
+# What is kept of a value: a number, a text, a small tensor, a Sketched, or a list of such.
 Kept = Any
 
 

@@ -102,9 +102,8 @@ def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> s
     if not earned:
         return ""
     # The one of most cases; of several, the most exact.
-    name, details = min(earned, key=lambda one: (-seen[one], names.index(one[0])))
-    whole = {"result": _("The result"), "mask": _("The mask")}
-    return SENTENCES[name].format(**whole, **dict(details))
+    best = min(earned, key=lambda one: (-seen[one], names.index(one[0])))
+    return _sentence(best, result=_("The result"), mask=_("The mask"))
 
 
 def relation(finding: Finding, inputs: Mapping) -> str:
@@ -115,11 +114,12 @@ def relation(finding: Finding, inputs: Mapping) -> str:
     names = list(SENTENCES)
     found = sorted(_signatures(finding, inputs), key=lambda one: names.index(one[0]))
     found = [one for one in found if one[0] not in ("some factor", "rounded")]
-    if not found:
-        return ""
-    name, details = found[0]
-    whole = {"result": finding.name, "mask": finding.name}
-    return SENTENCES[name].format(**whole, **dict(details))
+    return _sentence(found[0], result=finding.name, mask=finding.name) if found else ""
+
+
+def _sentence(signature: Signature, **subject: str) -> str:
+    name, details = signature
+    return SENTENCES[name].format(**subject, **dict(details))
 
 
 def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
