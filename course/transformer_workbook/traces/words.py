@@ -62,7 +62,9 @@ def hint_for(wrong: FirstWrong, component: dict) -> str:
     found = blanks_of_value(wrong.line, wrong.name, lines)
     if not found or not blanks[found[0]]["hints"]:
         return ""
-    return _("A hint for {blank}: {hint}").format(blank=found[0], hint=blanks[found[0]]["hints"][0])
+    return _("A hint for the blank {blank}: {hint}").format(
+        blank=found[0], hint=blanks[found[0]]["hints"][0]
+    )
 
 
 def _returned(wrong: FirstWrong) -> str:
