@@ -27,6 +27,7 @@ from transformer_workbook.verdicts.meaning import (
     is_about_values,
     is_worth_a_search,
     meaning,
+    of_unused,
 )
 
 from .answer_key import AnswerKey, call_id
@@ -69,7 +70,7 @@ class Diagnostician:
                 continue  # points do not hang on it
         places = self._places(answers, sources, results, run)
         meanings = {
-            name: " ".join(filter(None, [self._meaning(name, of_name), places.get(name)]))
+            name: " ".join(filter(None, self._sayings(name, of_name, sources, places)))
             for name, of_name in results.items()
         }
         return {name: meaning for name, meaning in meanings.items() if meaning}
@@ -78,6 +79,13 @@ class Diagnostician:
         visible = {case.name: call_id(name, case.name) for case in self._visible.cases[name]}
         of_case = {case: evidence[call] for case, call in visible.items() if call in evidence}
         return diagnosed(self.lesson.id, name, of_case, source)
+
+    def _sayings(
+        self, name: str, results: Results, sources: Mapping[str, str], places: Mapping[str, str]
+    ) -> Iterator[str]:
+        yield self._meaning(name, results)
+        yield of_unused(self.lesson.id, name, sources.get(name, ""))
+        yield places.get(name, "")
 
     def _meaning(self, name: str, results: Results) -> str:
         named = next((r.misconception for r in results.values() if r.misconception), "")

@@ -15,7 +15,7 @@ from transformer_workbook.repair.bench import Workbench
 from transformer_workbook.repair.candidates import LIKELY, Candidate, Repair, best, candidates
 from transformer_workbook.repair.rules import STEPS
 from transformer_workbook.repair.search import judged, search
-from transformer_workbook.repair.unused import goes_round
+from transformer_workbook.repair.way_round import goes_round
 from transformer_workbook.repair.words import KINDS, sentence
 from transformer_workbook.shared.probing import find_probe
 from transformer_workbook.traces.recorded import recorded_ways

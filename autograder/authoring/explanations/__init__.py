@@ -8,6 +8,7 @@ that is built anew inside another one. Of those that behave alike, the most tell
 import ast
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -23,8 +24,9 @@ from transformer_workbook.mutants.source import Source, code_of
 from transformer_workbook.mutants.torch_facts import AXES, TAKES_AXES, called_name, is_module
 from transformer_workbook.shared.syntax import parse
 from transformer_workbook.verdicts.diagnosis import Change, Explanation, failed_evidence
-from transformer_workbook.verdicts.marks import mark
+from transformer_workbook.verdicts.marks import mark, statements
 from transformer_workbook.verdicts.sketches import Sketch, close
+from transformer_workbook.verdicts.unused import unused
 
 from ..prove.trials import evidence_of_many
 from .as_if import as_if, as_if_of_parts
@@ -210,6 +212,20 @@ def right_marks(component: Component) -> dict[str, list[str]]:
             place, _text = edit(component.source, variant.source)
             found[variant.blank].add(_mark(variant.source, place))
     return {blank: sorted(marks - {""}) for blank, marks in found.items()}
+
+
+def right_statements(component: Component) -> list[str]:
+    """The marks of all statements of right answers, each as often as an answer has it at most."""
+    most = Counter[str]()
+    for source in (component.source, *(variant.source for variant in component.right)):
+        most |= Counter(statements(source).values())
+    return sorted(most.elements())
+
+
+def unused_by_right(component: Component) -> list[str]:
+    """The names of what some right answer does not use."""
+    sources = (component.source, *(variant.source for variant in component.right))
+    return sorted({name for source in sources for name in unused(source)})
 
 
 def _pairs(component: Component) -> Iterator[Made]:

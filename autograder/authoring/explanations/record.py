@@ -27,7 +27,14 @@ from transformer_workbook.verdicts.sketches import Sketch
 
 from ..prove.trials import evidence_of_many
 from ..recorded import sketches_are_close
-from . import explanations, inner_mistakes, made_by_rule, right_marks
+from . import (
+    explanations,
+    inner_mistakes,
+    made_by_rule,
+    right_marks,
+    right_statements,
+    unused_by_right,
+)
 from .values import values_of, ways
 
 EXAMPLES = 3  # of a component, that a check tries
@@ -75,8 +82,15 @@ def write(
     lesson: Lesson, version: str, components: dict[str, Any], values: dict[str, Any]
 ) -> bytes:
     """The file of a lesson's explanations, with gzip."""
-    right = {name: right_marks(component) for name, component in lesson.components.items()}
-    tree = {"of": version, "components": components, "values": values, "right": right}
+    own = lesson.components.items()
+    tree = {
+        "of": version,
+        "components": components,
+        "values": values,
+        "right": {name: right_marks(component) for name, component in own},
+        "statements": {name: right_statements(component) for name, component in own},
+        "unused": {name: unused_by_right(component) for name, component in own},
+    }
     return gzip.compress(json.dumps(tree, separators=(",", ":")).encode(), mtime=0)
 
 
@@ -90,6 +104,8 @@ def is_sound(lesson: Lesson, runner: Runner, present: bytes) -> bool:
         _examples_hold(lesson, component, tree["components"][name], answer_key, runner)
         and _values_hold(lesson, component, tree["values"][name], answer_key, runner)
         and tree["right"][name] == right_marks(component)
+        and tree["statements"][name] == right_statements(component)
+        and tree["unused"][name] == unused_by_right(component)
         for name, component in lesson.components.items()
     )
 

@@ -36,11 +36,18 @@ from ..verdicts.lesson_index import (
     index,
     lesson_of,
     lesson_texts,
+    lines_written_right,
     recorded,
     written_right,
 )
 from ..verdicts.marks import mark_of
-from ..verdicts.meaning import diagnosed, is_about_values, is_worth_a_search, meaning
+from ..verdicts.meaning import (
+    diagnosed,
+    is_about_values,
+    is_worth_a_search,
+    meaning,
+    of_unused,
+)
 from .report import Check, Place, Row
 from .session import current_lesson, released_lines
 
@@ -144,6 +151,7 @@ def _bench(lesson: str, component: str, namespace: dict) -> Workbench:
         {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
         known,
         recorded_ways(lesson, component),
+        partial(lines_written_right, lesson, component),
         namespace,
         entry["defines"],
         _stand_ins(lesson, component),
@@ -229,6 +237,7 @@ def _report(
     rows, named, failures = [], [], []
     first = wrong.case if wrong else most_telling(results)
     told = meaning(results, lesson, name)
+    besides = of_unused(lesson, name, source)
     knows = any(result.misconception for result in results.values())
     for case, result in sorted(results.items(), key=lambda item: item[0] != first):
         # The findings of one case often have one cause.
@@ -249,7 +258,7 @@ def _report(
             value = sentences(wrong, known.inputs[case], hint_for(wrong, entry))
             of_value = grids_of(wrong)
             tables = [of_value, *tables[:1]] if of_value else tables
-        means = told if case == first else ""
+        means = " ".join(filter(None, [told, besides])) if case == first else ""
         rows.append(Row(entry["cases"][case], call, texts, says, tables, means, value))
         if result.misconception and result.misconception not in named:
             named.append(result.misconception)

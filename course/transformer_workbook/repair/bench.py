@@ -20,6 +20,7 @@ from ..traces.first_wrong import FirstWrong, Ways, first_wrong, is_right, wrong_
 from ..traces.trace import MOST_LINES, Bound, Endless, traced
 from ..verdicts.judge import Finding, judge
 from ..verdicts.lesson_index import Recorded
+from .line import Line, at_line
 
 FILE = "<repair>"
 
@@ -33,9 +34,10 @@ class TimeIsUp(BaseException):
 class Workbench:
     """Where changed sources are tried: what the student's names are bound to, and the cases.
 
-    `probes` are those of the cases, `ways` the values of right answers. `namespace` has the globals
-    of the student's cells, `defines` is the name to define anew. While it is entered, the namespace
-    holds `stand_ins` in the place of all other components.
+    `probes` are those of the cases, `ways` the values of right answers; `written_right` gives the
+    lines of a source that are as in a right answer. `namespace` has the globals of the student's
+    cells, `defines` is the name to define anew. While it is entered, the namespace holds
+    `stand_ins` in the place of all other components.
     """
 
     def __init__(
@@ -43,12 +45,14 @@ class Workbench:
         probes: Mapping[str, Callable],
         known: Recorded,
         ways: Mapping[str, Ways],
+        written_right: Callable[[str], Collection[str]],
         namespace: dict[str, Any],
         defines: str,
         stand_ins: Mapping[str, Any],
         refused: Collection[str],
     ):
         self._probes, self._known, self._ways, self._namespace = probes, known, ways, namespace
+        self.written_right = written_right
         self._defines, self._stand_ins, self._refused = defines, stand_ins, refused
 
     @contextlib.contextmanager
@@ -80,7 +84,18 @@ class Workbench:
         """The first wrong value of a source, if it has one that is watched."""
         if not self._ways:
             return None
-        return first_wrong(self._traces(source, [*failing, *passing]), self._ways, failing, source)
+        traces = self._traces(source, [*failing, *passing])
+        return first_wrong(traces, self._ways, failing, source, self.written_right(source))
+
+    def at_line(self, source: str, wrong: FirstWrong, look: Callable[[Line], None]) -> None:
+        """Look at the line of the first wrong value when it gives that; see `line.at_line`."""
+
+        def run() -> None:
+            exec(compile(source, FILE, "exec", dont_inherit=True), self._namespace)
+            probe, inputs = self._probes[wrong.case], self._known.inputs[wrong.case]
+            gather_once(probe, self._namespace, self._defines, inputs)
+
+        at_line(source, wrong, run, FILE, look)
 
     def wrong_variables(self, source: str, cases: Collection[str]) -> set[str]:
         """The variables to which a source gives a wrong value in some case."""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ..mutants.expressions import of_expression
-from ..mutants.source import FUNCTIONS, Source, code_of, is_docstring, statements
+from ..mutants.source import FUNCTIONS, Edit, Source, code_of, is_docstring, statements
 from ..mutants.statements import of_statement
 from ..shared.syntax import parse
 from . import rules
@@ -22,9 +22,17 @@ LIKELY = (
      "keepdim", "dim", "transposed", "normalized", "statement", "anew", "default", "variable"),
     ("correction", "training", "condition", "slice", "index", "loop", "moved",
      "block", "reciprocal", "one", "copy", "unsqueezed", "result", "jump", "context", "lines"),
-    ("owner", "returned", "given", "factor", "term"),
+    ("owner", "returned", "given", "factor", "term", "instead", "size", "part", "other keyword"),
 )  # fmt: skip
+# What is told of a change more exactly than its kind, and that kind.
+EXACTLY = {
+    "boundary": "operator", "comparison": "operator", "sides": "operator", "sign": "operator",
+    "and or": "operator", "arguments": "argument", "keyword": "flag", "divisor": "factor",
+    "difference": "term", "one less": "one", "complement": "reciprocal", "always": "condition",
+    "into a block": "block",
+}  # fmt: skip
 _TIERS = {kind: tier for tier, kinds in enumerate(LIKELY) for kind in kinds}
+_TIERS |= {exact: _TIERS[kind] for exact, kind in EXACTLY.items()}
 # Of the third tier, what is tried beside another change; and all of the first two.
 BESIDE = {
     "correction",
@@ -37,6 +45,8 @@ BESIDE = {
     "block",
     "result",
 }
+# What can be wrong with a line that is written as in a right answer: where it stands.
+OF_PLACE = {"order", "moved", "block", "into a block", "jump"}
 LONGEST = 60  # characters of an expression that is quoted
 
 
@@ -71,11 +81,13 @@ def candidates(
     first: Collection[str] = (),
     kinds: Collection[str] = _TIERS,
     only: Collection[str] = (),
+    written_right: Collection[str] = (),
 ) -> Iterator[Candidate]:
     """The changed sources of one component; lines of code in `first` are changed before others.
 
-    Only those of the given kinds, and where lines are given in `only`, those of these lines. Those
-    of a source that cannot be parsed are none. Each differs from the source and from all others.
+    Only those of the given kinds, and where lines are given in `only`, those of these lines. Lines
+    that are written right may only be moved. Those of a source that cannot be parsed are none. Each
+    differs from the source and from all others.
     """
     try:
         source = Source(text)
@@ -86,6 +98,8 @@ def candidates(
     seen = {ast.unparse(source.tree)}
     for kind, node, changed in _changed(source, kinds, lambda line: lines[line - 1] not in first):
         line = lines[node.lineno - 1]
+        if _statement(source, node, lines) in written_right and kind not in OF_PLACE:
+            continue
         if changed not in seen and (not only or line in only):
             seen.add(changed)
             old = source.words(node)
@@ -96,11 +110,16 @@ def candidates(
 
 
 def second_candidates(
-    text: str, step: Candidate, first: Collection[str] = (), only: Collection[str] = ()
+    text: str,
+    step: Candidate,
+    first: Collection[str] = (),
+    only: Collection[str] = (),
+    written_right: Collection[str] = (),
 ) -> Iterator[Candidate]:
     """The candidates of a source that a step has changed, with the places that they have in `text`.
 
-    What the step itself has written is not quoted. Lines in `only` are those of the step's source.
+    What the step itself has written is not quoted. Lines in `only` and `written_right` are those of
+    the step's source.
     """
     source = Source(text)
     written = {}
@@ -114,10 +133,16 @@ def second_candidates(
     }
     changed_first = [head for head, line in written.items() if line in first]
     kinds = BESIDE | {kind for kind in _TIERS if tier(kind) < 2}
-    for candidate in candidates(step.source, changed_first, kinds, only):
+    for candidate in candidates(step.source, changed_first, kinds, only, written_right):
         line = written.get(candidate.line, step.line)
         old = expressions.get(candidate.old, "")
         yield replace(candidate, line=line, old=old if len(old) <= LONGEST else "")
+
+
+def _statement(source: Source, node: Any, lines: Sequence[str]) -> str:
+    """The first line of the statement that a node is in."""
+    around = (one for one in (node, *source.around(node)) if isinstance(one, ast.stmt))
+    return lines[next(around).lineno - 1]
 
 
 def _across_lines(
@@ -141,7 +166,7 @@ def _changed(
 ) -> Iterator[tuple[str, Any, str]]:
     """The kind, the node and the changed source of each change, the likeliest first."""
     changes = sorted(
-        (change for change in _changes(source) if change[0] in kinds),
+        (change for change in _changes(source) if EXACTLY.get(change[0], change[0]) in kinds),
         key=lambda change: (tier(change[0]), is_late(change[1].lineno)),
     )
     for kind, node, write in changes:
@@ -178,23 +203,76 @@ _Write = Callable[[], str]
 def _changes(source: Source) -> Iterator[tuple[str, ast.AST, _Write]]:
     """Each change: its kind, the node that it changes, and what writes the changed source."""
     for node in ast.walk(source.tree):
-        if node not in source.parents or _is_left_alone(source, node):
+        if node not in source.parents or is_left_alone(source, node):
             continue
         if isinstance(node, ast.expr):
-            for rule in (of_expression, rules.of_expression):
-                for kind, new in rule(source, node):
-                    if kind in _TIERS:
-                        yield kind, node, partial(_with_expression, source, node, new)
+            for kind, new in expression_changes(source, node):
+                yield kind, node, partial(_with_expression, source, node, new)
         elif isinstance(node, ast.stmt):
             for edit in of_statement(source, node):
                 if edit.kind in _TIERS:
                     text = source.text[: edit.start] + edit.text + source.text[edit.end :]
-                    yield edit.kind, node, partial(_normal, text)
+                    yield _of_edit(edit), node, partial(_normal, text)
             for kind, block in rules.of_statement(source, node):
                 yield kind, node, partial(_with_block, source, node, block)
 
 
-def _is_left_alone(source: Source, node: ast.AST) -> bool:
+def expression_changes(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """The kinds of change of an expression, each with the expression to write in its place."""
+    for rule in (of_expression, rules.of_expression):
+        for kind, new in rule(source, node):
+            if kind in _TIERS and not _is_unlikely(node, new):
+                yield _of_expression(kind, node, new), new
+
+
+_BOUNDARY = ({ast.Lt, ast.LtE}, {ast.Gt, ast.GtE})
+_OF_OPERATORS = {
+    ("factor", ast.Div): "divisor",
+    ("term", ast.Sub): "difference",
+    ("one", ast.Sub): "one less",
+    ("reciprocal", ast.Sub): "complement",
+}
+
+
+def _of_expression(kind: str, old: ast.expr, new: ast.expr) -> str:
+    """What is told of a change of an expression: its kind, or more exactly; see EXACTLY."""
+    match kind, old, new:
+        case "operator", ast.Compare(), ast.Compare():
+            changed = [{type(a), type(b)} for a, b in zip(old.ops, new.ops, strict=True)]
+            return "boundary" if any(one in _BOUNDARY for one in changed) else "comparison"
+        case "operator", ast.BinOp(), ast.BinOp() if type(old.op) is type(new.op):
+            return "sides"
+        case "operator", ast.UnaryOp(), _:
+            return "sign"
+        case "operator", ast.BoolOp(), _:
+            return "and or"
+        case "argument", ast.Call(), ast.Call() if len(old.args) == len(new.args):
+            return "arguments"
+        case "flag", ast.Call(), _:
+            return "keyword"
+        case _, _, ast.BinOp():
+            return _OF_OPERATORS.get((kind, type(new.op)), kind)
+    return kind
+
+
+def _of_edit(edit: Edit) -> str:
+    """What is told of a change of a statement; see EXACTLY."""
+    if edit.kind == "condition" and edit.text in ("True", "False"):
+        return "always"
+    if edit.kind == "block" and edit.new.startswith("(into"):
+        return "into a block"
+    return edit.kind
+
+
+def _is_unlikely(old: ast.expr, new: ast.expr) -> bool:
+    """Whether a comparison for equality would become one for order: that is as good as no `if`."""
+    match old, new:
+        case ast.Compare(ops=[ast.Eq() | ast.NotEq()]), ast.Compare(ops=[op]):
+            return not isinstance(op, ast.Eq | ast.NotEq)
+    return False
+
+
+def is_left_alone(source: Source, node: ast.AST) -> bool:
     """What cannot be at fault: annotations, texts, errors, and what depends on the device."""
     around = [node, *source.around(node)]
     if any(isinstance(one, ast.Raise | ast.JoinedStr) or is_docstring(one) for one in around):
@@ -222,24 +300,33 @@ def _normal(text: str) -> str:
 
 
 def _with_expression(source: Source, node: ast.AST, new: ast.expr) -> str:
-    parent, name, index = source.parents[node]
-    if index is None:
-        return _unparsed(source, parent, name, new)
-    values = list(getattr(parent, name))
-    values[index] = new
-    return _unparsed(source, parent, name, values)
+    with changed_expression(source, node, new):
+        return ast.unparse(source.tree)
 
 
 def _with_block(source: Source, node: ast.stmt, block: list[ast.stmt]) -> str:
     parent, name, _index = source.parents[node]
-    return _unparsed(source, parent, name, block)
+    with _changed_field(parent, name, block):
+        return ast.unparse(source.tree)
 
 
-def _unparsed(source: Source, parent: ast.AST, name: str, value: object) -> str:
-    """The source with another value of one node's field."""
+def changed_expression(
+    source: Source, node: ast.AST, new: ast.expr
+) -> contextlib.AbstractContextManager[None]:
+    """While it is entered, the tree of the source has another expression in the place of one."""
+    parent, name, index = source.parents[node]
+    if index is None:
+        return _changed_field(parent, name, new)
+    values = list(getattr(parent, name))
+    values[index] = new
+    return _changed_field(parent, name, values)
+
+
+@contextlib.contextmanager
+def _changed_field(parent: ast.AST, name: str, value: object) -> Iterator[None]:
     before = getattr(parent, name)
     setattr(parent, name, value)
     try:
-        return ast.unparse(source.tree)
+        yield
     finally:
         setattr(parent, name, before)

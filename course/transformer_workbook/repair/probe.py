@@ -7,13 +7,14 @@ import contextlib
 import importlib
 import pkgutil
 import sys
+from functools import partial
 from types import ModuleType
 
 from ..shared.probing import module_name
 from ..traces.recorded import recorded_ways
 from ..traces.trace import grouped
 from ..traces.values import are_alike, to_tree
-from ..verdicts.lesson_index import recorded
+from ..verdicts.lesson_index import lines_written_right, recorded
 from .bench import Workbench, trace_of
 from .search import search
 
@@ -51,7 +52,9 @@ def place(
     known, ways = recorded(lesson, name), recorded_ways(lesson, name)
     found_in = _PROBES[module_name(lesson)]
     of_case = {case: getattr(found_in, probe) for case, probe in known.probes.items()}
-    bench = Workbench(of_case, known, ways, vars(sys.modules["__main__"]), defines, {}, ())
+    written_right = partial(lines_written_right, lesson, name)
+    namespace = vars(sys.modules["__main__"])
+    bench = Workbench(of_case, known, ways, written_right, namespace, defines, {}, ())
     passing = [case for case in known.expected if case not in failing]
     found: dict[str, object] = {}
     with bench.entered():

@@ -36,7 +36,6 @@ STEPS = {
     "unsqueezed": ("X.unsqueeze(-1)", "X.unsqueeze(-2)", "X.unsqueeze(1)"),
 }
 _PARSED = {step: [parse_expression(text) for text in texts] for step, texts in STEPS.items()}
-_ROOT_OF_A_NUMBER = _PARSED["root"][1]
 _KEYWORDS: dict[str, tuple[str, Callable[[str], bool]]] = {
     "keepdim": ("True", lambda called: called in REDUCES),
     "dim": ("-1", lambda called: called in TAKES_AXES),
@@ -71,12 +70,24 @@ def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.exp
     if _is_kept(source, node):
         yield from _with_a_variable(source, node)
     if _may_lack_a_step(source, node):
+        left_out = _left_out(source, node)
         for step, patterns in _PARSED.items():
             for pattern in patterns:
-                if pattern is not _ROOT_OF_A_NUMBER or isinstance(node, NUMBER):
+                if pattern not in left_out:
                     filled = copy.deepcopy(pattern)
                     put(filled, "X", node)
                     yield step, filled
+
+
+def _left_out(source: Source, node: ast.expr) -> list[ast.expr]:
+    """The steps that make no sense for an expression: `~` of a condition is never false."""
+    parent, name, _index = source.parents[node]
+    is_condition = isinstance(parent, ast.BoolOp) or name in ("test", "ifs")
+    invert, negate = _PARSED["opposite"]
+    return [
+        invert if is_condition else negate,
+        *([] if isinstance(node, NUMBER) else [_PARSED["root"][1]]),
+    ]
 
 
 def of_statement(source: Source, node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:

@@ -18,14 +18,20 @@ from functools import cached_property
 from itertools import chain, zip_longest
 from typing import Any
 
+import torch
+
 from ..traces.first_wrong import FirstWrong
 from ..traces.trace import RESULT
 from .bench import TimeIsUp, Workbench
 from .candidates import Candidate, Repair, best, candidates, second_candidates, tier
-from .unused import goes_round
+from .line import Line
+from .way_round import goes_round
 
 SECONDS = 6.0
-FOR_VALUES = 0.5  # of them, for changes that make the first wrong value right
+FOR_VALUES = 0.4  # of them, for changes that make the first wrong value right
+FOR_LINE = 0.15  # and then for whatever else may stand in its line
+# Numbers that have to be right with a change of a line alone, and with two: fewer may be by chance.
+FOR_ONE, FOR_TWO = 2, 6
 FEW = 4  # failing cases of which a fast one is tried first
 SLOWER = 2.0  # times the fastest of these: fast enough
 STEPS = (5, 6, 3, 2)  # changes, by tier, that are tried together with every other
@@ -46,6 +52,16 @@ class _Problem:
     @property
     def is_late(self) -> bool:
         return time.monotonic() > self.until
+
+    def candidates(self, only: Collection[str] = ()) -> Iterator[Candidate]:
+        """The changes of the source; where lines are given, of these alone."""
+        right = self.bench.written_right(self.source)
+        return candidates(self.source, self.first, only=only, written_right=right)
+
+    def seconds(self, step: Candidate, only: Collection[str] = ()) -> Iterator[Candidate]:
+        """The changes to try beside a step; where lines of its source are given, of these alone."""
+        right = self.bench.written_right(step.source)
+        return second_candidates(self.source, step, self.first, only, right)
 
     @cached_property
     def _wrong(self) -> set[str]:
@@ -82,8 +98,16 @@ def search(
         cases = _by_time(bench, source, failing)
         problem = _Problem(bench, source, cases, list(passing), first, until)
         wrong = bench.first_wrong(source, cases, problem.passing)
-        for_value = replace(problem, until=until - (1 - FOR_VALUES) * seconds)
-        one = _of_value(for_value, wrong) if wrong and wrong.name != RESULT else None
+        one = None
+        if wrong and (wrong.own or wrong.name != RESULT):
+            of_value, of_line = (
+                replace(problem, until=until - (1 - share) * seconds)
+                for share in (FOR_VALUES, FOR_VALUES + FOR_LINE)
+            )
+            if set(wrong.lines) <= {wrong.line}:
+                one = _of_line(of_value, wrong) or _of_value(of_line, wrong)
+            else:
+                one = _of_value(of_value, wrong) or _of_line(of_line, wrong)
         for repair in _with_a_second(problem, one) if one else _anywhere(problem, wrong):
             found.append(repair)
 
@@ -94,7 +118,7 @@ def search(
 
 def _of_value(problem: _Problem, wrong: FirstWrong) -> Repair | None:
     """A change with which the first wrong value is right, whatever is wrong after it."""
-    for candidate in candidates(problem.source, only=wrong.lines):
+    for candidate in problem.candidates(wrong.lines):
         if problem.is_late:
             return None
         if not problem.bench.makes_right(candidate.source, wrong, problem.cases):
@@ -106,14 +130,38 @@ def _of_value(problem: _Problem, wrong: FirstWrong) -> Repair | None:
     return None
 
 
+def _of_line(problem: _Problem, wrong: FirstWrong) -> Repair | None:
+    """A change, or two, of the wrong value's line alone: whatever else may stand there."""
+    entries = wrong.expected.numel() if isinstance(wrong.expected, torch.Tensor) else 1
+    numbers = entries * len(problem.cases)
+    found: list[tuple[Candidate, Candidate | None]] = []
+
+    def look(line: Line) -> None:
+        found.extend((one, None) for one in line.mends(problem.until))
+        if not found:
+            found.extend(line.mends_of_two(problem.until, numbers < FOR_TWO))
+
+    if numbers >= FOR_ONE and not wrong.is_written_right:
+        problem.bench.at_line(problem.source, wrong, look)
+    for one, other in found:
+        last = other or one
+        if not problem.bench.makes_right(last.source, wrong, problem.cases):
+            continue
+        fails = problem.bench.fails(last.source, [*problem.cases, *problem.passing])
+        if not fails & {*problem.passing} and not goes_round(problem.source, one):
+            mended, name = len({*problem.cases} - fails), wrong.own or wrong.name
+            return Repair(one, mended, len(problem.cases), other, name)
+    return None
+
+
 def _with_a_second(problem: _Problem, one: Repair) -> Iterator[Repair]:
     """A change that makes a value right; and with a second one that mends the rest, if need be."""
     yield one
-    if one.mended == one.failing:
+    if one.mended == one.failing or one.also:
         return
     step, bench = one.candidate, problem.bench
     wrong = bench.first_wrong(step.source, problem.cases, problem.passing)
-    for other in second_candidates(problem.source, step, only=wrong.lines) if wrong else ():
+    for other in problem.seconds(step, wrong.lines) if wrong else ():
         if problem.is_late:
             return
         if not bench.makes_right(other.source, wrong, problem.cases):
@@ -189,7 +237,7 @@ class _Steps:
 
 def _helping(problem: _Problem, steps: _Steps) -> Iterator[Repair]:
     """The changes of one place that mend a case and break none; `steps` takes what is nearer."""
-    for candidate in candidates(problem.source, problem.first):
+    for candidate in problem.candidates():
         if problem.is_late:
             return
         distance = problem.bench.distance(candidate.source, problem.cases[0])
@@ -227,7 +275,7 @@ def _with(problem: _Problem, step: Candidate) -> Iterator[tuple[Candidate, Candi
     """A step with each second change, and a case that the step alone does not mend."""
     left = (case for case in problem.cases if problem.bench.distance(step.source, case))
     case = next(left, problem.cases[0])
-    for other in second_candidates(problem.source, step, problem.first):
+    for other in problem.seconds(step):
         yield step, other, case
 
 

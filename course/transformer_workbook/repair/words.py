@@ -11,19 +11,25 @@ KINDS = {
     "axis": _("an axis other than {old}"),
     "name": _("another variable in place of {old}"),
     "attribute": _("another attribute in place of {old}"),
-    "operator": _("another operator, or its two sides swapped, in {old}"),
+    "operator": _("another operator in {old}"),
+    "sides": _("the two sides of {old} swapped"),
+    "boundary": _("the boundary itself counted otherwise (`<` or `<=`, `>` or `>=`) in {old}"),
+    "comparison": _("the opposite comparison in place of {old}"),
+    "sign": _("no minus, `~` or `not` in {old}"),
+    "and or": _("`and` for `or`, or the reverse, in {old}"),
     "constant": _("another number in place of {old}"),
-    "flag": _("a flag flipped, or a keyword argument left out, in {old}"),
+    "flag": _("the flag {old} flipped"),
+    "keyword": _("a keyword argument left out of {old}"),
     "call": _("the call {old} left out, leaving only what it is applied to"),
     "operand": _("only one of the two sides of {old}"),
-    "argument": _("an argument left out of {old}, or two swapped"),
+    "argument": _("an argument left out of {old}"),
+    "arguments": _("two arguments of {old} swapped"),
     "function": _("another, similar function in place of {old}"),
     "order": _("this line and the next one swapped"),
     "statement": _("this line left out"),
     "moved": _("this line elsewhere in its block"),
-    "block": _(
-        "this line moved into a block, or out of the one it is in (look at the indentation)"
-    ),
+    "block": _("this line moved out of the block that it is in (look at the indentation)"),
+    "into a block": _("this line moved into the block before it (look at the indentation)"),
     "anew": _("a new object instead of one that is changed in place"),
     "steps": _("the steps of {old} in a different order"),
     "lines": _("its steps and those of the lines before it in a different order"),
@@ -32,8 +38,10 @@ KINDS = {
     "root": _("the square root of {old} instead"),
     "minus": _("the opposite sign before {old}"),
     "opposite": _("the opposite of {old} instead"),
-    "reciprocal": _("1 divided by {old}, or 1 minus it, instead"),
-    "one": _("1 more, or 1 less, than {old}"),
+    "reciprocal": _("1 divided by {old} instead"),
+    "complement": _("1 minus {old} instead"),
+    "one": _("1 more than {old}"),
+    "one less": _("1 less than {old}"),
     "transposed": _("two axes of {old} swapped"),
     "normalized": _("{old} divided by its sum"),
     "copy": _("a copy of {old} instead"),
@@ -42,9 +50,14 @@ KINDS = {
     "dim": _("the keyword argument `dim` in {old}"),
     "correction": _("the keyword argument `correction` in {old}"),
     "training": _("the keyword argument `training` in {old}"),
-    "condition": _("the condition reversed, or always the same"),
+    "condition": _("the condition reversed"),
+    "always": _("a condition that is always, or never, fulfilled"),
     "slice": _("different bounds in {old}"),
     "index": _("another index in {old}"),
+    "part": _("a part of {old} alone, or one more axis in it (an index or a slice)"),
+    "instead": _("a variable in place of {old}"),
+    "size": _("another size in place of {old}"),
+    "other keyword": _("another keyword argument in {old}"),
     "loop": _("one iteration more, or one fewer"),
     "result": _("the results in a different order, or one of them alone"),
     "default": _("another default value"),
@@ -54,10 +67,10 @@ KINDS = {
     "owner": _("only what stands before the dot in {old}"),
     "returned": _("something returned at its end"),
     "given": _("one more argument in {old}"),
-    "factor": _(
-        "{old} multiplied by one more variable, or divided by it, its square root or its size"
-    ),
-    "term": _("one more variable added to {old}, or subtracted from it"),
+    "factor": _("{old} multiplied by one more variable, or by its square root"),
+    "divisor": _("{old} divided by one more variable, or by its square root or size"),
+    "term": _("one more variable added to {old}"),
+    "difference": _("one more variable subtracted from {old}"),
 }
 
 
@@ -71,15 +84,14 @@ def sentence(repair: Repair) -> str:
         passes = _("{fixed} of the {count} failing cases pass")
     passes = passes.format(fixed=repair.mended, count=repair.failing)
     one, other = repair.candidate, repair.also
-    if other is None and repair.value and 2 * repair.mended < repair.failing:
-        says = _(
-            "Look at the line `{line}`: with {change}, `{value}` is as expected. With that alone "
-            "some cases still fail, so look on from there."
-        )
-        return says.format(line=one.line, change=_change(one), value=repair.value)
+    is_first = repair.value and 2 * repair.mended < repair.failing
+    if is_first:
+        passes = _("`{value}` is as expected").format(value=repair.value)
     if other is None:
         says = _("Look at the line `{line}`: with {change}, {passes}.")
-        return says.format(line=one.line, change=_change(one), passes=passes)
+        sentence = says.format(line=one.line, change=_change(one), passes=passes)
+        on = _("With that alone some cases still fail, so look on from there.")
+        return f"{sentence} {on}" if is_first else sentence
     if one.line == other.line:
         says = _(
             "Look at the line `{line}`, which has two mistakes: with {change}, and with {second}, "

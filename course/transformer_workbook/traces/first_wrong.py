@@ -3,15 +3,24 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
 from ..mutants.source import code_of
 from ..shared.packing import BadData
-from .trace import IN_PART, RESULT, Bound, lines_of_statements, name_of, names_read
+from .trace import (
+    IN_PART,
+    RESULT,
+    Bound,
+    function_around,
+    lines_of_statements,
+    name_of,
+    names_read,
+)
 from .values import Kept, are_alike, are_comparable, are_moved, from_tree, to_tree
 
+MOST_SUSPECTS = 4  # lines that are told
 MOST_WAYS = 4  # in which right answers may differ: a variable of more means nothing
 LEAST = 2  # cases that pass, to tell that a variable may have any value: one may pass by chance
 
@@ -26,9 +35,10 @@ class FirstWrong:
     `turn` is how many values the variable had before. `right` is the variable that had a right
     value last before this one; empty if none had. Where a function returns a variable of the
     student's own, `own` is its name, and the line is where that got its value. `lines` are those
-    that run from the last right value of the function to this one. `is_moved` if it is the right
-    numbers in other places, or with axes more or fewer. `runs` is how often the line had given the
-    variable a value before.
+    that run from the last right value of the function to this one; `suspects` are those of them
+    where the mistake may be, for no right answer has them. `is_moved` if it is the right numbers in
+    other places, or with axes more or fewer. `runs` is how often the line had given the variable a
+    value before.
     """
 
     case: str
@@ -42,6 +52,12 @@ class FirstWrong:
     lines: tuple[str, ...] = ()
     is_moved: bool = False
     runs: int = 0
+    suspects: tuple[str, ...] = ()
+
+    @property
+    def is_written_right(self) -> bool:
+        """Whether the line is as in a right answer, so that something before it is wrong."""
+        return self.line not in self.suspects
 
     @property
     def name(self) -> str:
@@ -54,7 +70,8 @@ class FirstWrong:
     def to_tree(self) -> list:
         """What `first_wrong_of` reads."""
         place = [self.case, self.variable, self.turn, self.line, self.right, self.own]
-        return [*place, list(self.lines), self.runs, to_tree(self.came)]
+        lines = [list(self.lines), list(self.suspects)]
+        return [*place, *lines, self.runs, to_tree(self.came)]
 
 
 def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWrong | None:
@@ -62,16 +79,20 @@ def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWro
     match tree:
         case [
             str(case), str(variable), int(turn), str(line), str(right), str(own), list(lines),
-            int(runs), came,
+            list(suspects), int(runs), came,
         ]:  # fmt: skip
             of_case = ways.get(case, {})
         case _:
             return None
     possible = [way[turn] for way in of_case.get(variable, ()) if 0 <= turn < len(way)]
-    is_of_source = line.strip() and line in source and own in source
-    if not possible or not is_of_source or (right and right not in of_case):
+    if (
+        not possible
+        or not _is_of(source, line)
+        or own not in source
+        or (right and right not in of_case)
+    ):
         return None
-    if not all(isinstance(one, str) and one.strip() and one in source for one in lines):
+    if not suspects or not all(map(partial(_is_of, source), (*lines, *suspects))):
         return None
     try:
         value = from_tree(came)
@@ -80,7 +101,12 @@ def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWro
     if any(are_alike(value, expected) for expected in possible):
         return None
     place = (case, variable, turn, line)
-    return FirstWrong(*place, value, possible[0], right, own, tuple(lines), runs=runs)
+    found = FirstWrong(*place, value, possible[0], right, own, tuple(lines), runs=runs)
+    return replace(found, suspects=tuple(suspects))
+
+
+def _is_of(source: str, line: Any) -> bool:
+    return isinstance(line, str) and line.strip() != "" and line in source
 
 
 def ways_of(traces: Iterable[Mapping[str, Sequence[Kept]]], watched: Collection[str]) -> Ways:
@@ -103,22 +129,26 @@ def first_wrong(
     ways: Mapping[str, Ways],
     failing: Collection[str],
     source: str,
+    written_right: Collection[str] = (),
 ) -> FirstWrong | None:
     """The first wrong value of most failing cases; None where none has one.
 
-    `traces` and `ways` are by case. A variable that differs in each of several cases that pass may
-    have any value; and so may one from which a right value is calculated. Right numbers in other
-    places count only where nothing else is wrong: many right answers have other axes on the way.
+    `traces` and `ways` are by case, `written_right` has the lines that are as in a right answer. A
+    variable that differs in each of several cases that pass may have any value; and so may one from
+    which a right value is calculated. Right numbers in other places count only where nothing else
+    is wrong: many right answers have other axes on the way. A wrong value for which no line can be
+    at fault is of a calculation that goes another way, and so are those after it.
     """
     passing = {case: trace for case, trace in traces.items() if case not in failing}
     free = _free(passing, ways, least=min(LEAST, len(failing)))
     firsts = []
     for case in failing:
-        compared = _Comparison(case, traces.get(case, ()), ways.get(case, {}), source)
+        of_case = (traces.get(case, ()), ways.get(case, {}))
+        compared = _Comparison(case, *of_case, source, written_right)
         found = [one for one in compared.wrong if one.variable not in free]
         found = [one for one in found if not compared.is_made_up_for(one)]
         first = min(found, key=lambda one: one.is_moved, default=None)
-        if first and (first.right or first.name != RESULT):
+        if first and first.suspects and (first.right or first.name != RESULT):
             firsts.append(first)
     if not firsts:
         return None
@@ -167,9 +197,17 @@ class _Comparison:
     `wrong` has, in their order, the first value of each variable that no right answer has.
     """
 
-    def __init__(self, case: str, trace: Sequence[Bound], ways: Ways, source: str = ""):
+    def __init__(
+        self,
+        case: str,
+        trace: Sequence[Bound],
+        ways: Ways,
+        source: str = "",
+        written_right: Collection[str] = (),
+    ):
         self._case, self._trace, self._ways = case, trace, ways
-        self._source = source
+        self._source, self._lines = source, source.splitlines()
+        self._written_right = written_right
         self._right: list[int] = []  # places in the trace
         self.wrong = list(self._compare())
 
@@ -185,6 +223,8 @@ class _Comparison:
             if any(are_alike(bound.value, value) for value in possible):
                 self._right.append(place)
                 continue
+            if self._is_of_another_turn(bound):
+                continue
             is_moved = any(are_moved(bound.value, value) for value in possible)
             if (variable, is_moved) not in told:
                 told |= {(variable, is_moved), (variable, True)}
@@ -195,8 +235,16 @@ class _Comparison:
         part = variable + IN_PART
         return part not in self._ways and any(bound.variable == part for bound in self._trace)
 
+    def _is_of_another_turn(self, bound: Bound) -> bool:
+        """Whether a line that is written right runs earlier or later than in right answers."""
+        return _code(self._lines, bound.line) in self._written_right and any(
+            are_comparable(bound.value, value) and are_alike(bound.value, value)
+            for way in self._ways[bound.variable]
+            for value in way
+        )
+
     def _found(self, place: int, turn: int, expected: Kept, is_moved: bool) -> FirstWrong:
-        bound, lines = self._trace[place], self._source.splitlines()
+        bound, lines = self._trace[place], self._lines
         named = [self._trace[one] for one in self._right if self._trace[one].name != RESULT]
         right = named[-1] if named else None
         own = _returned(bound, lines)
@@ -205,19 +253,47 @@ class _Comparison:
         before = [
             one for one in self._trace[:place] if one.function == bound.function and one.name == own
         ]
+        line = _code(lines, before[-1].line if before else bound.line)
+        between = _between(lines, lines_of_statements(self._source), right, bound)
+        feeding = [_code(lines, number) for number in sorted(self._feeding(place))]
+        between = tuple(dict.fromkeys([*(one for one in feeding if one not in between), *between]))
+        suspects = [one for one in between or (line,) if one not in self._written_right]
+        if line in self._written_right and turn:
+            suspects = suspects or self._left_behind(bound)
         return FirstWrong(
             self._case,
             bound.variable,
             turn,
-            _code(lines, before[-1].line if before else bound.line),
+            line,
             bound.value,
             expected,
             right.variable if right else "",
             own if before else "",
-            _between(lines, lines_of_statements(self._source), right, bound),
+            between,
             is_moved,
             runs,
+            tuple(suspects),
         )
+
+    def _feeding(self, place: int) -> set[int]:
+        """The lines of variables of the student's own from which a value is calculated.
+
+        What they hold has never been compared with anything.
+        """
+        found, names = set[int](), set(self._reads.get(self._trace[place].line, ()))
+        for bound in reversed(self._trace[:place]):
+            is_own = bound.variable not in self._ways and bound.name != RESULT
+            if is_own and bound.name in names and bound.function == self._trace[place].function:
+                found.add(bound.line)
+                names |= set(self._reads.get(bound.line, ()))
+        return found
+
+    def _left_behind(self, wrong: Bound) -> list[str]:
+        """The lines of a function that may have changed what its next run finds."""
+        of_function = function_around(self._source, wrong.line)
+        codes = (_code(self._lines, one) for one in of_function)
+        found = [code for code in codes if code not in self._written_right]
+        return list(dict.fromkeys(found)) if len(found) <= MOST_SUSPECTS else []
 
     def is_made_up_for(self, wrong: FirstWrong) -> bool:
         """Whether a right value is calculated from a wrong one: then that is a way of its own."""

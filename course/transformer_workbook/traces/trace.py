@@ -187,6 +187,20 @@ def lines_of_statements(text: str) -> list[int]:
     )
 
 
+def function_around(text: str, line: int) -> list[int]:
+    """The first lines of the statements in the innermost function that has a line in it."""
+    functions = [
+        node
+        for node in ast.walk(parse(text))
+        if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    if not functions:
+        return []
+    inner = max(functions, key=lambda node: node.lineno)
+    last = inner.end_lineno or 0
+    return [one for one in lines_of_statements(text) if inner.lineno < one <= last]
+
+
 def names_read(text: str) -> dict[int, set[str]]:
     """By the first line of each statement, the variables and attributes that it reads."""
     return {

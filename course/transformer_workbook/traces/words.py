@@ -42,10 +42,14 @@ def sentences(wrong: FirstWrong, inputs: Mapping[str, Any], hint: str = "") -> s
 
 
 def _last_right(wrong: FirstWrong) -> str:
-    """Which value is the last right one; empty where others may be wrong between the two."""
+    """Which value is the last right one, or where else to look."""
+    before = [line for line in wrong.suspects if line != wrong.line]
+    if wrong.is_written_right:
+        return _("That line is written right, so look at what runs before it: {lines}.").format(
+            lines=_quoted(before)
+        )
     if not wrong.right or not wrong.lines:
         return ""
-    before = [line for line in wrong.lines if line != wrong.line]
     says = _("`{right}` is as expected, so look at that line, or before it at {lines}.")
     if not before:
         says = _("All values before it are as expected, up to `{right}`.")
@@ -59,7 +63,7 @@ def hint_for(wrong: FirstWrong, component: dict) -> str:
     """
     blanks = component["blanks"]
     lines = {name: blank["line"] for name, blank in blanks.items()}
-    found = blanks_of_value(wrong.line, wrong.name, lines)
+    found = [] if wrong.is_written_right else blanks_of_value(wrong.line, wrong.name, lines)
     if not found or not blanks[found[0]]["hints"]:
         return ""
     return _("A hint for the blank {blank}: {hint}").format(
@@ -69,11 +73,11 @@ def hint_for(wrong: FirstWrong, component: dict) -> str:
 
 def _returned(wrong: FirstWrong) -> str:
     """What to say where a result is wrong, and no variable that has a right value."""
-    if len(wrong.lines) > 1:
+    if len(wrong.suspects) > 1 or wrong.is_written_right:
         return _(
             "What is returned is not as expected, though `{right}` is: look at the lines between, "
             "{lines}."
-        ).format(right=name_of(wrong.right), lines=_quoted(wrong.lines))
+        ).format(right=name_of(wrong.right), lines=_quoted(wrong.suspects))
     says = _(
         "All values before the line `{line}` are as expected, up to `{right}`, so look at that "
         "line: what it returns is not."

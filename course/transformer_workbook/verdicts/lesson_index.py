@@ -4,16 +4,18 @@ import difflib
 import gzip
 import json
 import zlib
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from ..mutants.source import code_of
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from ..shared.packing import BadData, unpack
 from .diagnosis import Change, Explanation, Known
 from .judge import Expected, Rule
-from .marks import marks
+from .marks import marks, statements
 from .sketches import Sketch
 
 RECORDED = Path(__file__).parents[1] / "recorded"
@@ -128,12 +130,32 @@ def written_right(lesson: str, component: str, source: str) -> set[str]:
     return {blank for blank, of_blank in right.items() if written.intersection(of_blank)}
 
 
+def lines_written_right(lesson: str, component: str, source: str) -> set[str]:
+    """The first lines, as code, of the statements that a student has as a right answer has them.
+
+    Without those that are there more often than in any right answer.
+    """
+    left = Counter(_explanations(lesson, RECORDED)["statements"].get(component, ()))
+    of_line = statements(source)
+    left.subtract(of_line.values())
+    lines = source.splitlines()
+    codes: dict[bool, set[str]] = {True: set(), False: set()}
+    for line, mark in of_line.items():
+        codes[left[mark] >= 0].add(code_of(lines[line - 1]))
+    return codes[True] - codes[False]
+
+
+def unused_by_right(lesson: str, component: str) -> list[str]:
+    """The names of what some right answer does not use; see `unused`."""
+    return _explanations(lesson, RECORDED)["unused"].get(component, [])
+
+
 @cache
 def _explanations(lesson: str, folder: Path) -> dict:
     try:
         return read_explanations((folder / f"{lesson}.explanations.json.gz").read_bytes())
     except FileNotFoundError:
-        return {"components": {}, "values": {}, "right": {}}
+        return {"components": {}, "values": {}, "right": {}, "statements": {}, "unused": {}}
 
 
 def read_explanations(content: bytes) -> dict:

@@ -2,6 +2,9 @@
 
 import ast
 import zlib
+from collections.abc import Iterator
+
+from ..mutants.source import BLOCKS, is_docstring
 
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
 
@@ -20,6 +23,38 @@ def marks(source: str) -> set[str]:
 def mark_of(source: str) -> str:
     """The mark of a whole source; that of nothing where Python cannot read it."""
     return mark(_parsed(source))
+
+
+def statements(source: str) -> dict[int, str]:
+    """By its first line, the mark of each statement together with its function, without its blocks.
+
+    Without those that are written in wrong answers as in right ones, such as `return x`. None where
+    Python cannot read the source.
+    """
+    return {node.lineno: _mark_in(function, node) for function, node in _within(_parsed(source))}
+
+
+def _within(node: ast.AST, function: str = "") -> Iterator[tuple[str, ast.stmt]]:
+    for block in BLOCKS:
+        for child in getattr(node, block, ()):
+            if isinstance(child, ast.stmt) and not _says_too_little(child):
+                yield function, child
+            is_function = isinstance(child, ast.FunctionDef)
+            yield from _within(child, child.name if is_function else function)
+
+
+def _says_too_little(node: ast.stmt) -> bool:
+    if isinstance(node, ast.ClassDef | ast.Pass | ast.Break | ast.Continue) or is_docstring(node):
+        return True
+    value = getattr(node, "value", None)
+    return isinstance(node, ast.Return) and isinstance(value, ast.Name | ast.Constant | None)
+
+
+def _mark_in(function: str, node: ast.stmt) -> str:
+    text = ast.unparse(node)
+    if any(getattr(node, block, None) for block in BLOCKS):
+        text = text.partition(":\n")[0]
+    return f"{zlib.crc32(f'{function} {text}'.encode()):08x}"
 
 
 def _parsed(source: str) -> ast.Module:

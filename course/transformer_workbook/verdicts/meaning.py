@@ -10,9 +10,10 @@ from ..shared.language import _
 from .as_if import sentence
 from .diagnosis import Change, Explanation, Result, assess, most_telling
 from .judge import RANKS, rank
-from .lesson_index import explained, lesson_texts, recorded, written_right
+from .lesson_index import explained, lesson_texts, recorded, unused_by_right, written_right
 from .marks import marks
 from .signatures import signature
+from .unused import remark
 
 # Wrong answers that fail the same cases, and the share of them that lie in one blank.
 ENOUGH, MOST = 3, 0.9
@@ -28,11 +29,35 @@ def diagnosed(
     """
     known = recorded(lesson, component)
     results = assess(known.expected, known.known, evidence)
-    if all(result.misconception or not result.findings for result in results.values()):
+    if not any(result.findings for result in results.values()):
         return results
     right = written_right(lesson, component, source)
+    if all(result.misconception or not result.findings for result in results.values()):
+        return _earned(results, right, lesson, component, source)
     explanations = [_possible(one, right, source) for one in explained(lesson, component)]
-    return assess(known.expected, known.known, evidence, explanations, marks(source))
+    results = assess(known.expected, known.known, evidence, explanations, marks(source))
+    return _earned(results, right, lesson, component, source)
+
+
+def _earned(
+    results: dict[str, Result], right: Collection[str], lesson: str, component: str, source: str
+) -> dict[str, Result]:
+    """The results without names for blanks that are written right, unless something is unused."""
+    misconceptions = lesson_texts(lesson)["components"][component]["misconceptions"]
+    of_right = {name for name, one in misconceptions.items() if one["blank"] in right}
+    if not of_right or of_unused(lesson, component, source):
+        return results
+    return {
+        case: replace(result, misconception="") if result.misconception in of_right else result
+        for case, result in results.items()
+    }
+
+
+def of_unused(lesson: str, component: str, source: str) -> str:
+    """A remark on what a wrong answer does not use; empty where there is nothing to say."""
+    if "____" in source:
+        return ""  # it is not written yet
+    return remark(source, unused_by_right(lesson, component))
 
 
 def _possible(explanation: Explanation, right: Collection[str], source: str) -> Explanation:

@@ -1,0 +1,206 @@
+"""Tries changes of one line alone: of that which gave a variable its first wrong value.
+
+The line is evaluated again on what its names held when it ran, without the rest of the component.
+That is so fast that more can be tried than in other lines: whatever else may stand in the place of
+an expression, and two changes at once.
+"""
+
+import ast
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from types import FrameType
+from typing import Any
+
+import torch
+
+from ..mutants.source import FUNCTIONS, Source, code_of
+from ..traces.first_wrong import FirstWrong
+from ..traces.values import Incomparable, Kept, are_alike, kept
+from . import anything
+from .candidates import (
+    LONGEST,
+    Candidate,
+    changed_expression,
+    expression_changes,
+    is_left_alone,
+    tier,
+)
+
+MOST_PAIRS = 8  # of changes, that are right in one case: the likeliest of them are tried in all
+_Statement = ast.Assign | ast.AugAssign | ast.Return
+
+
+_Rules = Callable[[Source, ast.expr], Iterable[tuple[str, ast.expr]]]
+
+
+def _likeliest(source: Source, node: ast.expr) -> list[tuple[str, ast.expr]]:
+    return [change for change in expression_changes(source, node) if tier(change[0]) == 0]
+
+
+def _likely(source: Source, node: ast.expr) -> list[tuple[str, ast.expr]]:
+    changes = [change for change in expression_changes(source, node) if tier(change[0]) < 2]
+    return [*changes, *anything.of_expression(source, node)]
+
+
+class Reached(BaseException):
+    """The line has been reached: what comes after it need not run."""
+
+
+class Line:
+    """A line of a source, and what its names hold when it gives the wrong value."""
+
+    def __init__(self, source: Source, wrong: FirstWrong, number: int, scope: Mapping[str, Any]):
+        self._source, self._wrong, self._scope = source, wrong, scope
+        self._number = number  # of its statement, among all of the source
+
+    def gives(self, expected: Kept) -> bool:
+        """Whether the line as it is gives a value."""
+        return self._gives(expected, _statement(self._source, self._number))
+
+    def mends(self, until: float) -> Iterator[Candidate]:
+        """The changes of one expression with which the line gives the right value.
+
+        This and `mends_of_two` find what they find until then, of time.monotonic.
+        """
+        for rules in (expression_changes, anything.of_expression):
+            found = self._right(self._source, rules, until)
+            yield from sorted(found, key=lambda one: tier(one.kind))
+
+    def mends_of_two(self, until: float, least: bool) -> Iterator[tuple[Candidate, Candidate]]:
+        """Two changes with which it does; with `least`, of the likeliest kinds alone."""
+        found = islice(self._right_of_two(_likeliest if least else _likely, until), MOST_PAIRS)
+        yield from sorted(found, key=lambda two: tier(two[0].kind) + tier(two[1].kind))
+
+    def _right_of_two(self, rules: _Rules, until: float) -> Iterator[tuple[Candidate, Candidate]]:
+        own = {
+            ast.unparse(node): self._source.words(node)
+            for node in ast.walk(_statement(self._source, self._number))
+            if isinstance(node, ast.expr)
+        }
+        for node, kind, new in self._changes(self._source, rules, until):
+            with changed_expression(self._source, node, new):
+                text = ast.unparse(self._source.tree)
+            step = self._candidate(kind, self._source.words(node), text)
+            for other in self._right(Source(text), rules, until):
+                old = own.get(other.old, "")
+                yield step, self._candidate(other.kind, old, other.source)
+
+    def _right(self, source: Source, rules: _Rules, until: float) -> Iterator[Candidate]:
+        statement, expected = _statement(source, self._number), self._wrong.expected
+        for node, kind, new in self._changes(source, rules, until):
+            with changed_expression(source, node, new):
+                text = ast.unparse(source.tree) if self._gives(expected, statement) else ""
+            if text:
+                yield self._candidate(kind, source.words(node), text)
+
+    def _changes(
+        self, source: Source, rules: _Rules, until: float
+    ) -> Iterator[tuple[ast.expr, str, ast.expr]]:
+        for node in ast.walk(_statement(source, self._number)):
+            if isinstance(node, ast.expr) and not is_left_alone(source, node):
+                for kind, new in rules(source, node):
+                    if time.monotonic() > until:
+                        return
+                    yield node, kind, new
+
+    def _candidate(self, kind: str, old: str, text: str) -> Candidate:
+        return Candidate(kind, self._wrong.line, old if len(old) <= LONGEST else "", text)
+
+    def _gives(self, expected: Kept, statement: _Statement) -> bool:
+        try:
+            with torch.no_grad():
+                return are_alike(kept(self._value(statement)), expected)
+        except (Exception, Incomparable):
+            return False
+
+    def _value(self, statement: _Statement) -> Any:
+        scope = {name: _own(value) for name, value in self._scope.items()}
+        match statement:
+            case ast.AugAssign(target=ast.Name(name), op=op, value=value):
+                return _evaluated(ast.BinOp(ast.Name(name, ast.Load()), op, value), scope)
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(name))]):
+                module = ast.Module([statement], [])
+                exec(compile(ast.fix_missing_locations(module), "", "exec"), scope)
+                return scope[name]
+            case ast.Assign(targets=[target], value=value):
+                return _part(target, _evaluated(value, scope), self._wrong.own or self._wrong.name)
+            case ast.Return(value=ast.expr() as value):
+                return _evaluated(value, scope)
+        raise Incomparable
+
+
+def at_line(
+    text: str, wrong: FirstWrong, run: Callable[[], Any], file: str, look: Callable[[Line], None]
+) -> None:
+    """Run a case, and look at the line of a wrong value when it gives that; never if it does not.
+
+    `file` is the name that the source is compiled with. A line whose value is another one when it
+    is evaluated again is not looked at.
+    """
+    source = Source(text)
+    found = [
+        number
+        for number, node in enumerate(_statements(source))
+        if isinstance(node, _Statement)
+        and code_of(source.lines[node.lineno - 1]) == wrong.line
+        and _function(source, node) == wrong.function
+    ]
+    if len(found) != 1:
+        return
+    first_line = _statement(source, found[0]).lineno
+
+    def on_line(frame: FrameType, event: str, argument: Any) -> Callable:
+        if event == "line" and frame.f_lineno == first_line:
+            line = Line(source, wrong, found[0], {**frame.f_globals, **frame.f_locals})
+            if line.gives(wrong.came) and line.gives(wrong.came):
+                look(line)
+                raise Reached
+        return on_line
+
+    def on_call(frame: FrameType, event: str, argument: Any) -> Callable | None:
+        return on_line if frame.f_code.co_filename == file else None
+
+    before = sys.gettrace()
+    sys.settrace(on_call)
+    try:
+        with contextlib.suppress(Exception, SystemExit, Reached):
+            run()
+    finally:
+        sys.settrace(before)
+
+
+def _statements(source: Source) -> list[ast.stmt]:
+    return [node for node in ast.walk(source.tree) if isinstance(node, ast.stmt)]
+
+
+def _statement(source: Source, number: int) -> Any:
+    return _statements(source)[number]
+
+
+def _function(source: Source, node: ast.AST) -> str:
+    around = (one for one in source.around(node) if isinstance(one, FUNCTIONS))
+    return getattr(next(around, None), "name", "")
+
+
+def _own(value: Any) -> Any:
+    """A tensor's copy, which a changed line may change in place."""
+    return value.detach().clone() if type(value) is torch.Tensor else value
+
+
+def _evaluated(expression: ast.expr, scope: dict[str, Any]) -> Any:
+    tree = ast.fix_missing_locations(ast.Expression(expression))
+    return eval(compile(tree, "", "eval"), scope)
+
+
+def _part(target: ast.expr, value: Any, name: str) -> Any:
+    """What a target of an assignment gives to a name. Raises Incomparable if it gives nothing."""
+    if isinstance(target, ast.Tuple | ast.List):
+        for one, part in zip(target.elts, value, strict=True):
+            with contextlib.suppress(Incomparable):
+                return _part(one, part, name)
+    elif ast.unparse(target) == name:
+        return value
+    raise Incomparable

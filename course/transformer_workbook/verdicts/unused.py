@@ -1,0 +1,146 @@
+"""What an answer calculates, makes or is given, and never uses."""
+
+import ast
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+import torch
+
+from ..mutants.source import FUNCTIONS, Source, code_of
+from ..mutants.torch_facts import is_module
+from ..shared.language import _
+from ..shared.syntax import parse
+
+_LOOPS = ast.For | ast.While
+MOST = 2  # things that are told
+# Methods of a tensor that return another one, though no twin of theirs changes it in place.
+_RETURN_ANOTHER = {"to", "view", "reshape", "expand", "flip", "roll", "contiguous", "clone"}
+# Methods that a list, a set or a module has as well, and that change it.
+_OF_OTHERS = {"add", "apply", "copy", "map", "put", "set", "sort"}
+
+
+def remark(text: str, unused_by_right: Collection[str] = ()) -> str:
+    """What a source does not use, in a sentence or two; empty where it uses everything.
+
+    Without the names of `unused` that right answers do not use either.
+    """
+    found = unused(text)
+    told = [says for name, says in found.items() if name not in unused_by_right]
+    return " ".join(told[:MOST])
+
+
+def unused(text: str) -> dict[str, str]:
+    """What a source does not use: by a name that is the same for all sources, a sentence on it.
+
+    Nothing where Python cannot read the source.
+    """
+    try:
+        source = Source(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    return dict([*_values(source), *_results(source), *_attributes(source), *_parameters(source)])
+
+
+def _values(source: Source) -> Iterator[tuple[str, str]]:
+    for function in _functions(source.tree):
+        lines = {
+            node.targets[0].id: node.lineno
+            for node in ast.walk(function)
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        }
+        for name in _unread_in(function):
+            if name in lines and not name.startswith("_"):
+                says = _("Nothing uses `{name}` after the line `{line}`.")
+                line = code_of(source.lines[lines[name] - 1])
+                yield f"{function.name} {name}", says.format(name=name, line=line)
+
+
+def _results(source: Source) -> Iterator[tuple[str, str]]:
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Expr(value=ast.Call(ast.Attribute() as method) as call):
+                if _makes_a_tensor(method):
+                    says = _(
+                        "The result of `{call}` is thrown away: it is a new tensor, and the old "
+                        "one stays as it was."
+                    )
+                    yield source.words(call), says.format(call=source.words(call))
+
+
+def _makes_a_tensor(method: ast.Attribute) -> bool:
+    """Whether a method that is called, and whose result is not kept, does nothing else."""
+    if is_module(method) or method.attr in _OF_OTHERS or method.attr.endswith("_"):
+        return False
+    of_module = {"self", "model"} & {word.lower() for word in ast.unparse(method).split(".")}
+    if method.attr == "to" and of_module:
+        return False
+    return method.attr in _RETURN_ANOTHER or hasattr(torch.Tensor, f"{method.attr}_")
+
+
+def _attributes(source: Source) -> Iterator[tuple[str, str]]:
+    """The attributes of `self` that are set in a class, and read nowhere in the source."""
+    read = {
+        node.attr
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+    }
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Attribute(ast.Name("self"), name, ast.Store()) if name not in read:
+                yield f"self.{name}", _("Nothing uses `self.{name}`.").format(name=name)
+
+
+def _parameters(source: Source) -> Iterator[tuple[str, str]]:
+    for function in _functions(source.tree):
+        for name in _unread_parameters_of(function):
+            if name != "self":
+                says = _("Nothing uses the parameter `{name}` of `{function}`.")
+                named = f"{function.name} parameter {name}"
+                yield named, says.format(name=name, function=function.name)
+
+
+def unread(text: str) -> Counter[str]:
+    """How many values of each variable are never read, by function and variable."""
+    return Counter(
+        f"{function.name} {name}"
+        for function in _functions(parse(text))
+        for name in _unread_in(function)
+    )
+
+
+def unread_parameters(text: str) -> Counter[str]:
+    """The parameters that are never read, by function and name."""
+    found = Counter[str]()
+    for function in _functions(parse(text)):
+        found.update(f"{function.name} {name}" for name in _unread_parameters_of(function))
+    return found
+
+
+def _functions(tree: ast.Module) -> list[ast.FunctionDef]:
+    nodes = ast.walk(tree)
+    return [node for node in nodes if isinstance(node, FUNCTIONS) and hasattr(node, "name")]
+
+
+def _unread_parameters_of(function: ast.FunctionDef) -> list[str]:
+    names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    arguments = [node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)]
+    return [name for name in arguments if name not in names]
+
+
+def _unread_in(function: ast.FunctionDef) -> list[str]:
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    loads = [node for node in names if isinstance(node.ctx, ast.Load)]
+    loops = [node for node in ast.walk(function) if isinstance(node, _LOOPS)]
+    unused = []
+    for statement in ast.walk(function):
+        if isinstance(statement, ast.Assign | ast.AugAssign):
+            around = [loop for loop in loops if any(statement is one for one in ast.walk(loop))]
+            start = min([loop.lineno for loop in around], default=statement.end_lineno or 0)
+            later = {node.id for node in loads if node.lineno > start}
+            targets = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
+            unused += [
+                node.id
+                for node in targets
+                if isinstance(node.ctx, ast.Store) and node.id not in later
+            ]
+    return unused
