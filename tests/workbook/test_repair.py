@@ -4,6 +4,7 @@ import ast
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
@@ -12,14 +13,26 @@ from torch.nn import functional as F
 
 from transformer_workbook.checks.check import _stand_ins
 from transformer_workbook.repair.bench import Workbench
-from transformer_workbook.repair.candidates import LIKELY, Candidate, Repair, best, candidates
+from transformer_workbook.repair.candidates import (
+    EXACTLY,
+    LIKELY,
+    Candidate,
+    Repair,
+    best,
+    candidates,
+)
 from transformer_workbook.repair.rules import STEPS
 from transformer_workbook.repair.search import judged, search
+from transformer_workbook.repair.time_limit import TimeIsUp
 from transformer_workbook.repair.way_round import goes_round
 from transformer_workbook.repair.words import KINDS, sentence
 from transformer_workbook.shared.probing import find_probe
 from transformer_workbook.traces.recorded import recorded_ways
-from transformer_workbook.verdicts.lesson_index import lesson_texts, recorded
+from transformer_workbook.verdicts.lesson_index import (
+    lesson_texts,
+    lines_written_right,
+    recorded,
+)
 
 LONG = 60.0  # seconds: a busy machine may not end a search early
 
@@ -52,6 +65,7 @@ def searched(
         {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
         known,
         recorded_ways(lesson, name) if watched else {},
+        partial(lines_written_right, lesson, name) if watched else lambda _source: (),
         namespace,
         lesson_texts(lesson)["components"][name]["defines"],
         _stand_ins(lesson, name),
@@ -97,7 +111,7 @@ def test_a_change_in_one_place_is_found(old, new, kind, line):
         (
             "x.var(dim=-1, keepdim=True, correction=0)",
             'torch.einsum("...d,...d->...", x - mean, x - mean)[..., None]',
-            "factor",
+            "divisor",
         ),
         (" + self.beta", "", "term"),
     ],
@@ -294,6 +308,31 @@ def test_nothing_is_raised_where_the_time_ends_with_the_search():
     assert not [one for one in threading.enumerate() if "watch" in one.name]
 
 
+def test_what_is_raised_because_the_time_is_up_is_not_told(monkeypatch):
+    def halfway(*_arguments):
+        try:
+            while True:
+                time.sleep(0.01)
+        except TimeIsUp as late:
+            raise RuntimeError("generator didn't stop after throw()") from late
+
+    monkeypatch.setattr("transformer_workbook.repair.search._by_time", halfway)
+    wrong = LAYER_NORM.replace("x.mean(dim=-1", "x.mean(dim=1")
+    assert searched(wrong, seconds=0.2) is None
+    time.sleep(0.2)  # nothing is raised afterwards
+    assert not [one for one in threading.enumerate() if "watch" in one.name]
+
+
+def test_what_goes_wrong_in_time_is_told(monkeypatch):
+    def broken(*_arguments):
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("transformer_workbook.repair.search._by_time", broken)
+    with pytest.raises(RuntimeError, match="a bug"):
+        searched(LAYER_NORM.replace("x.mean(dim=-1", "x.mean(dim=1"))
+    assert not [one for one in threading.enumerate() if "watch" in one.name]
+
+
 def test_helpers_of_the_student_are_used_as_they_are():
     source = LAYER_NORM.replace("x.mean(dim=-1, keepdim=True)", "centre(x, 1)")
     found = searched(source, centre=lambda x, axis: x.mean(dim=axis, keepdim=True))
@@ -306,7 +345,7 @@ def test_what_changed_code_prints_is_not_shown(capsys):
 
 
 def test_every_kind_of_change_has_words():
-    assert {kind for kinds in LIKELY for kind in kinds} == KINDS.keys()
+    assert {kind for kinds in LIKELY for kind in kinds} | EXACTLY.keys() == KINDS.keys()
     assert STEPS.keys() <= KINDS.keys()
 
 

@@ -284,6 +284,57 @@ def test_a_variable_that_differs_in_a_case_that_passes_may_have_any_value():
     assert first_wrong(traces_of(source), ways(ATTEND), ["one"], source) is None
 
 
+def test_a_line_that_is_written_right_is_not_blamed():
+    source = ATTEND.replace("    scores", "    k = k * 2\n    scores")
+    line = "scores = q @ k.transpose(-2, -1)"
+    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source, [line])
+    assert (found.line, found.suspects) == (line, ("k = k * 2",))
+    told = sentences(found, {})
+    assert told.endswith("That line is written right, so look at what runs before it: `k = k * 2`.")
+    of_both = [line, "k = k * 2"]
+    assert first_wrong(traces_of(source), ways(ATTEND), BOTH, source, of_both) is None
+
+
+KEPT = """\
+def attend(q, k):
+    held = {"q": q}
+    for _turn in range(2):
+        scores = held["q"] @ k.transpose(-2, -1)
+        weights = scores.softmax(dim=-1)
+        held["q"] = q * 2
+    return weights
+"""
+
+
+def test_what_a_turn_leaves_behind_is_at_fault_where_all_other_lines_are_right():
+    source = KEPT.replace("q * 2", "q * 3")
+    right = [line.strip() for line in KEPT.splitlines()]
+    found = first_wrong(traces_of(source), ways(KEPT), BOTH, source, right)
+    assert (found.name, found.turn, found.suspects) == ("scores", 1, ('held["q"] = q * 3',))
+
+
+def test_a_line_that_is_written_right_and_runs_earlier_is_not_wrong():
+    source = KEPT.replace('{"q": q}', '{"q": q * 2}').replace("dim=-1", "dim=0")
+    line = 'scores = held["q"] @ k.transpose(-2, -1)'
+    assert first_wrong(traces_of(source), ways(KEPT), BOTH, source).line == line
+    found = first_wrong(traces_of(source), ways(KEPT), BOTH, source, [line])
+    assert found.name == "weights"
+
+
+def test_a_variable_of_the_students_own_that_a_wrong_value_is_made_of_may_be_at_fault():
+    source = ATTEND.replace(
+        "    scores = q @", "    twice = k * 2\n    both = q\n    scores = both @"
+    ).replace("k.transpose", "twice.transpose")
+    first = ATTEND.replace("    scores", "    length = len(q)\n    scores")
+    source = source.replace("    scores", "    length = len(q)\n    scores")
+    watched = {case: {**of_case, "attend length": [[2]]} for case, of_case in ways(first).items()}
+    found = first_wrong(traces_of(source), watched, BOTH, source)
+    assert found.right == "attend length"
+    assert found.lines == (
+        "twice = k * 2", "both = q", "scores = both @ twice.transpose(-2, -1)",
+    )  # fmt: skip
+
+
 TURNED = ATTEND.replace("q @ k.transpose(-2, -1)", "k @ q.transpose(-2, -1)")
 
 
@@ -354,8 +405,9 @@ def test_ways_are_read_as_they_were_written():
 
 
 WRONG = FirstWrong(
-    "one", "attend weights", 0, "return weights", 1.0, 2.0, "attend scores", "", ("return weights",)
-)
+    "one", "attend weights", 0, "return weights", 1.0, 2.0, "attend scores", "",
+    ("return weights",), suspects=("return weights",),
+)  # fmt: skip
 
 
 def test_a_value_that_came_from_beside_untrusted_code_is_read_if_it_can_be_true():
@@ -380,10 +432,12 @@ def test_a_value_that_came_from_beside_untrusted_code_is_read_if_it_can_be_true(
         (6, ["no line of it"]),
         (6, [1]),
         (6, None),
-        (7, "1"),
-        (8, None),
-        (8, {"f": [1.0], "shape": [7]}),
-        (8, "the expected one"),
+        (7, ["no line of it"]),
+        (7, []),
+        (8, "1"),
+        (9, None),
+        (9, {"f": [1.0], "shape": [7]}),
+        (9, "the expected one"),
     ],
 )
 def test_a_value_that_cannot_be_true_is_not_told(index, forged):
@@ -433,10 +487,11 @@ def attend(q, k):
 """
     right = source.replace("q * 2", "q")
     found = first_wrong(traces_of(source), ways(right), BOTH, source)
-    assert (found.variable, found.turn, found.lines) == ("attend weights", 1, ())
+    line = "weights = (q @ k.transpose(-2, -1)).softmax(dim=-1)"
+    assert (found.variable, found.turn) == ("attend weights", 1)
+    assert found.lines == ("q = q * 2", line)  # and not `scores = weights * 2`
     told = sentences(found, {})
-    assert "`weights = (q @ k.transpose(-2, -1)).softmax(dim=-1)`, when it runs for time" in told
-    assert "as expected" not in told
+    assert f"`{line}`, when it runs for time number 2" in told
 
 
 TWICE_WRONG = """\

@@ -21,14 +21,11 @@ from ..traces.trace import MOST_LINES, Bound, Endless, traced
 from ..verdicts.judge import Finding, judge
 from ..verdicts.lesson_index import Recorded
 from .line import Line, at_line
+from .time_limit import TimeIsUp
 
 FILE = "<repair>"
 
 _Gather = Callable[..., Evidence]
-
-
-class TimeIsUp(BaseException):
-    """The seconds of a search are over."""
 
 
 class Workbench:

@@ -5,26 +5,22 @@ failing cases, pairs: the changes that bring the result closest to the right one
 every other change.
 """
 
-import contextlib
-import ctypes
 import math
-import sys
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, zip_longest
-from typing import Any
 
 import torch
 
 from ..traces.first_wrong import FirstWrong
 from ..traces.trace import RESULT
-from .bench import TimeIsUp, Workbench
+from .bench import Workbench
 from .candidates import Candidate, Repair, best, candidates, second_candidates, tier
 from .line import Line
+from .time_limit import run_within
 from .way_round import goes_round
 
 SECONDS = 6.0
@@ -112,7 +108,7 @@ def search(
             found.append(repair)
 
     with bench.entered():
-        _run_within(seconds, find)
+        run_within(seconds, find)
     return best(found)
 
 
@@ -285,40 +281,3 @@ def judged(candidate: Candidate, fails: Collection[str], failing: Collection[str
     if not mended or set(fails) - set(failing):
         return None
     return Repair(candidate, mended, len(failing))
-
-
-def _run_within(seconds: float, action: Callable[[], None]) -> None:
-    """Run an action, and end it after so many seconds, wherever its Python code is by then.
-
-    Changed code may catch what is raised in it, so it is raised again and again.
-    """
-    ended, thread = threading.Event(), ctypes.c_ulong(threading.get_ident())
-
-    def watch() -> None:
-        until = seconds
-        while not ended.wait(until):
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(TimeIsUp))
-            until = 0.05
-
-    def tell(ignored: Any) -> None:
-        if not isinstance(ignored.exc_value, TimeIsUp):
-            telling(ignored)
-
-    def end() -> None:
-        ended.set()
-        watching.join()
-        with contextlib.suppress(TimeIsUp):
-            for _turn in range(100):  # one that is on its way is raised here
-                pass
-
-    # Raised while an object is deleted, it would be told as ignored; it is raised again anyway.
-    telling, sys.unraisablehook = sys.unraisablehook, tell
-    watching = threading.Thread(target=watch, daemon=True)
-    watching.start()
-    try:
-        with contextlib.suppress(TimeIsUp):
-            action()
-        end()
-    except TimeIsUp:  # it came after the action
-        end()
-    sys.unraisablehook = telling

@@ -57,7 +57,7 @@ class FirstWrong:
     @property
     def is_written_right(self) -> bool:
         """Whether the line is as in a right answer, so that something before it is wrong."""
-        return self.line not in self.suspects
+        return bool(self.suspects) and self.line not in self.suspects
 
     @property
     def name(self) -> str:
@@ -256,7 +256,9 @@ class _Comparison:
         line = _code(lines, before[-1].line if before else bound.line)
         between = _between(lines, lines_of_statements(self._source), right, bound)
         feeding = [_code(lines, number) for number in sorted(self._feeding(place))]
-        between = tuple(dict.fromkeys([*(one for one in feeding if one not in between), *between]))
+        feeding = [code for code in feeding if code not in between]
+        if feeding:
+            between = tuple(dict.fromkeys([*feeding, *(between or [line])]))
         suspects = [one for one in between or (line,) if one not in self._written_right]
         if line in self._written_right and turn:
             suspects = suspects or self._left_behind(bound)
