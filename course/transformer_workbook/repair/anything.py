@@ -8,10 +8,11 @@ from ..mutants.source import Source
 from ..mutants.torch_facts import called_name, is_module
 from ..shared.syntax import parse_expression
 from .inline import put
+from .rules import PYTHONS_OWN
 
 NUMBERS = (0, 1, 2, 3, 4, 6, 8, 10, 0.5, 100, 1000, 10000)
 REDUCING = ("sum", "mean", "max", "min", "prod", "amax", "amin", "any", "all", "std", "var", "norm")
-OF_PYTHON = ("sum", "max", "min", "len", "any", "all", "abs", "round", "int", "math.prod")
+OF_PYTHON = ("any", "all", "abs", "round", "int")  # besides those of `rules`
 # X is the expression as it stands.
 PARTS = (
     "X[0]", "X[-1]", "X[1:]", "X[:-1]", "X[..., 0]", "X[..., -1]", "X[:, 0]", "X[:, -1]",
@@ -85,7 +86,7 @@ def _other_functions(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         for name in REDUCING:
             new = ast.Attribute(func.value, name, ast.Load())
             yield "function", ast.Call(new, node.args, node.keywords)
-    if isinstance(func, ast.Name) and called in OF_PYTHON:
+    if isinstance(func, ast.Name) and called in (*OF_PYTHON, *PYTHONS_OWN):
         for name in OF_PYTHON:
             yield "function", ast.Call(parse_expression(name), node.args, node.keywords)
     for index, keyword in enumerate(node.keywords):

@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from ..mutants.expressions import of_expression
@@ -47,6 +48,8 @@ BESIDE = {
 }
 # What can be wrong with a line that is written as in a right answer: where it stands.
 OF_PLACE = {"order", "moved", "block", "into a block", "jump"}
+# With one of so many variables more, some numbers are right by chance.
+BY_CHANCE = {"factor", "divisor", "term", "difference"}
 LONGEST = 60  # characters of an expression that is quoted
 
 
@@ -194,7 +197,14 @@ def best(found: Iterable[Repair]) -> Repair | None:
         ),
     )
     repair = ranked[0][1] if ranked else None
-    return repair if repair and (repair.value or 2 * repair.mended >= repair.failing) else None
+    return repair if repair and (repair.value or _is_worth_telling(repair)) else None
+
+
+def _is_worth_telling(repair: Repair) -> bool:
+    """Whether all cases are mended; or half of them, with a change that is rarely so by chance."""
+    if repair.mended == repair.failing:
+        return True
+    return 2 * repair.mended >= repair.failing and repair.candidate.kind not in BY_CHANCE
 
 
 _Write = Callable[[], str]
@@ -221,7 +231,7 @@ def expression_changes(source: Source, node: ast.expr) -> Iterator[tuple[str, as
     """The kinds of change of an expression, each with the expression to write in its place."""
     for rule in (of_expression, rules.of_expression):
         for kind, new in rule(source, node):
-            if kind in _TIERS and not _is_unlikely(node, new):
+            if kind in _TIERS and not _is_unlikely(source, kind, node, new):
                 yield _of_expression(kind, node, new), new
 
 
@@ -264,8 +274,20 @@ def _of_edit(edit: Edit) -> str:
     return edit.kind
 
 
-def _is_unlikely(old: ast.expr, new: ast.expr) -> bool:
-    """Whether a comparison for equality would become one for order: that is as good as no `if`."""
+_OTHER_VALUES = {"name", "attribute", "constant", "variable"}
+
+
+def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> bool:
+    """Whether a change would make a condition true or false for good, and seem to mean more.
+
+    So it is, as a rule, with another value in the test of an `if`; and where a comparison for
+    equality becomes one for order.
+    """
+    if kind in _OTHER_VALUES and any(
+        isinstance(one, ast.If | ast.IfExp) and node is one.test
+        for node, one in pairwise([old, *source.around(old)])
+    ):
+        return True
     match old, new:
         case ast.Compare(ops=[ast.Eq() | ast.NotEq()]), ast.Compare(ops=[op]):
             return not isinstance(op, ast.Eq | ast.NotEq)

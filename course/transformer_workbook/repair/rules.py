@@ -19,6 +19,7 @@ OPERAND = ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.
 NUMBER = ast.Name | ast.Attribute | ast.Subscript  # what may be a plain number
 NEW_TENSORS = ("ones", "zeros", "rand", "randn", "empty")
 ACTIVATIONS = ("relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "softmax")
+PYTHONS_OWN = ("sum", "max", "min", "len", "math.prod")
 TAKEN_OFF = {"data", "T", "mT"}  # attributes of a tensor that can be too many
 REDUCES = {"sum", "mean", "max", "min", "amax", "amin", "var", "std", "norm", "all", "any"}
 
@@ -250,6 +251,9 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
             for name in family:
                 new = ast.Attribute(func.value, name, ast.Load())
                 yield "function", ast.Call(new, args, keywords)
+    if isinstance(func, ast.Name) and called in PYTHONS_OWN:
+        for name in PYTHONS_OWN:
+            yield "function", ast.Call(parse_expression(name), args, keywords)
     given = {keyword.arg for keyword in keywords}
     for name, (value, fits) in _KEYWORDS.items():
         if name not in given and fits(called):

@@ -17,6 +17,7 @@ import torch
 
 from ..traces.first_wrong import FirstWrong
 from ..traces.trace import RESULT
+from ..traces.values import Kept
 from .bench import Workbench
 from .candidates import Candidate, Repair, best, candidates, second_candidates, tier
 from .line import Line
@@ -128,8 +129,7 @@ def _of_value(problem: _Problem, wrong: FirstWrong) -> Repair | None:
 
 def _of_line(problem: _Problem, wrong: FirstWrong) -> Repair | None:
     """A change, or two, of the wrong value's line alone: whatever else may stand there."""
-    entries = wrong.expected.numel() if isinstance(wrong.expected, torch.Tensor) else 1
-    numbers = entries * len(problem.cases)
+    numbers = _telling_numbers(wrong.expected) * len(problem.cases)
     found: list[tuple[Candidate, Candidate | None]] = []
 
     def look(line: Line) -> None:
@@ -148,6 +148,17 @@ def _of_line(problem: _Problem, wrong: FirstWrong) -> Repair | None:
             mended, name = len({*problem.cases} - fails), wrong.own or wrong.name
             return Repair(one, mended, len(problem.cases), other, name)
     return None
+
+
+def _telling_numbers(expected: Kept) -> int:
+    """How many different numbers a value has, without 0 and 1, which much comes to by chance."""
+    if isinstance(expected, bool | int | float):
+        return int(expected not in (0, 1))
+    if isinstance(expected, torch.Tensor) and expected.dtype == torch.bool:
+        return expected.numel() if expected.any() and not expected.all() else 0
+    if isinstance(expected, torch.Tensor):
+        return len({*expected.flatten().tolist()} - {0, 1})
+    return 1
 
 
 def _with_a_second(problem: _Problem, one: Repair) -> Iterator[Repair]:

@@ -180,9 +180,11 @@ def is_right(wrong: FirstWrong, trace: Sequence[Bound], ways: Ways) -> bool:
     """Whether, in the trace of a changed source, the value and all those before it are right."""
     found = _Comparison(wrong.case, trace, ways).wrong
     found = [one for one in found if wrong.is_moved or not one.is_moved]
-    if not found:
-        return sum(bound.variable == wrong.variable for bound in trace) > wrong.turn
-    return _place(found[0], trace) > _place(wrong, trace) >= 0
+    place = _place(wrong, trace)
+    if place < 0 or (found and _place(found[0], trace) <= place):
+        return False
+    possible = [way[wrong.turn] for way in ways[wrong.variable] if len(way) > wrong.turn]
+    return any(are_comparable(trace[place].value, one) for one in possible)
 
 
 def _place(wrong: FirstWrong, trace: Sequence[Bound]) -> int:
@@ -253,15 +255,16 @@ class _Comparison:
         before = [
             one for one in self._trace[:place] if one.function == bound.function and one.name == own
         ]
-        line = _code(lines, before[-1].line if before else bound.line)
-        between = _between(lines, lines_of_statements(self._source), right, bound)
-        feeding = [_code(lines, number) for number in sorted(self._feeding(place))]
+        gave = before[-1] if before else bound  # where it is returned, it has its value already
+        line = _code(lines, gave.line)
+        between = _between(lines, lines_of_statements(self._source), right, gave)
+        feeding = [_code(lines, number) for number in sorted(self._feeding(gave, place))]
         feeding = [code for code in feeding if code not in between]
         if feeding:
             between = tuple(dict.fromkeys([*feeding, *(between or [line])]))
         suspects = [one for one in between or (line,) if one not in self._written_right]
         if line in self._written_right and turn:
-            suspects = suspects or self._left_behind(bound)
+            suspects = suspects or self._left_behind(gave)
         return FirstWrong(
             self._case,
             bound.variable,
@@ -277,15 +280,15 @@ class _Comparison:
             tuple(suspects),
         )
 
-    def _feeding(self, place: int) -> set[int]:
+    def _feeding(self, wrong: Bound, place: int) -> set[int]:
         """The lines of variables of the student's own from which a value is calculated.
 
         What they hold has never been compared with anything.
         """
-        found, names = set[int](), set(self._reads.get(self._trace[place].line, ()))
+        found, names = set[int](), set(self._reads.get(wrong.line, ()))
         for bound in reversed(self._trace[:place]):
             is_own = bound.variable not in self._ways and bound.name != RESULT
-            if is_own and bound.name in names and bound.function == self._trace[place].function:
+            if is_own and bound.name in names and bound.function == wrong.function:
                 found.add(bound.line)
                 names |= set(self._reads.get(bound.line, ()))
         return found
@@ -294,7 +297,11 @@ class _Comparison:
         """The lines of a function that may have changed what its next run finds."""
         of_function = function_around(self._source, wrong.line)
         codes = (_code(self._lines, one) for one in of_function)
-        found = [code for code in codes if code not in self._written_right]
+        found = [
+            code
+            for code in codes
+            if code not in self._written_right and not code.startswith("return ")
+        ]
         return list(dict.fromkeys(found)) if len(found) <= MOST_SUSPECTS else []
 
     def is_made_up_for(self, wrong: FirstWrong) -> bool:

@@ -94,10 +94,13 @@ def meaning(results: Mapping[str, Result], lesson: str, component: str) -> str:
 def is_worth_a_search(results: Mapping[str, Result]) -> bool:
     """Whether a change of the student's code could tell more than what the results say.
 
-    It cannot where a cause is known, nor where nothing ran that could be changed.
+    It cannot where a cause is known, nor where nothing ran that could be changed. A change of right
+    answers that names a blank or line alone is no cause yet.
     """
     failing = [result for result in results.values() if result.findings]
-    if not failing or any(result.misconception or result.change for result in failing):
+    if not failing or any(result.misconception for result in failing):
+        return False
+    if any(result.change and not _is_of_a_place(result.change) for result in failing):
         return False
     nothing_ran = {"blank", "missing", "forbidden"}
     kinds = {finding.details.get("kind") for result in failing for finding in result.findings}
@@ -136,13 +139,17 @@ def _place(results: Mapping[str, Result], lesson: str, component: str) -> str:
     ).format(blank=blank)
 
 
+def _is_of_a_place(change: Change) -> bool:
+    return "blank" in change.details or "line" in change.details
+
+
 def _is_worth_telling(change: Change, results: Mapping[str, Result]) -> bool:
     """Whether a change tells more than the finding that is shown first.
 
     Where that is about a type, a shape or a side effect, the place of a change alone misleads; so
     it does at a crash, which tells its own, unless a line is missing.
     """
-    if "blank" not in change.details and "line" not in change.details:
+    if not _is_of_a_place(change):
         return True
     first = results[most_telling(results)].findings[0]
     if first.text.startswith("failure."):
