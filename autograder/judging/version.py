@@ -51,7 +51,7 @@ _CODE = {  # whatever the lesson
         *(f"verdicts/{name}.py" for name in (
             "as_if", "crashes", "diagnosis", "explain", "grids", "judge",
             "lesson_index", "marks", "meaning", "signatures",
-            "sketches",
+            "sketches", "unused",
         )),
         *(f"mutants/{name}.py" for name in (
             "__init__", "expressions", "scopes", "source", "statements", "torch_facts",
@@ -60,7 +60,7 @@ _CODE = {  # whatever the lesson
             "__init__", "first_wrong", "recorded", "trace", "values", "words",
         )),
         *(f"repair/{name}.py" for name in (
-            "__init__", "bench", "candidates", "inline", "probe", "rules", "search", "unused",
+            "__init__", "bench", "anything", "candidates", "inline", "line", "probe", "rules", "search", "unused",
             "words",
         )),
         "probes/__init__.py", "standins/__init__.py",

@@ -1,7 +1,7 @@
 """The explanations that ship with the course: recorded once, and checked by examples.
 
-Finding them takes minutes, so they are found anew only where something changed that they are made
-of, and a check tries a few of each component.
+Finding them takes minutes, so they are found anew only for components of which something changed
+that they are made of, and a check tries a few of each component.
 """
 
 import gzip
@@ -63,28 +63,28 @@ _CODE = [
 
 def record(lesson: Lesson, runner: Runner, present: bytes = b"") -> bytes:
     """All explanations of a lesson, with gzip; `present` where it was made of the same."""
-    version = _version(lesson)
-    if _read(present).get("of") == version:
+    tree, versions = _read(present), _versions(lesson)
+    before = tree.get("of", {})
+    if before == versions:
         return present
+    stale = {name for name, version in versions.items() if before.get(name) != version}
     answer_key = AnswerKey(lesson, lesson.visible(), runner, double=True)
-    tree = {
-        name: [_to_tree(one) for one in explanations(lesson, component, answer_key, runner)]
-        for name, component in lesson.components.items()
-    }
-    values = {
-        name: _values_to_tree(ways(lesson, component, answer_key, runner))
-        for name, component in lesson.components.items()
-    }
-    return write(lesson, version, tree, values)
+    components, values = {}, {}
+    for name, component in lesson.components.items():
+        if name in stale:
+            found = explanations(lesson, component, answer_key, runner)
+            components[name] = [_to_tree(one) for one in found]
+            values[name] = _values_to_tree(ways(lesson, component, answer_key, runner))
+        else:
+            components[name], values[name] = tree["components"][name], tree["values"][name]
+    return write(lesson, components, values)
 
 
-def write(
-    lesson: Lesson, version: str, components: dict[str, Any], values: dict[str, Any]
-) -> bytes:
+def write(lesson: Lesson, components: dict[str, Any], values: dict[str, Any]) -> bytes:
     """The file of a lesson's explanations, with gzip."""
     own = lesson.components.items()
     tree = {
-        "of": version,
+        "of": _versions(lesson),
         "components": components,
         "values": values,
         "right": {name: right_marks(component) for name, component in own},
@@ -97,7 +97,7 @@ def write(
 def is_sound(lesson: Lesson, runner: Runner, present: bytes) -> bool:
     """Whether `present` was made of the lesson as it is, and its examples hold."""
     tree = _read(present)
-    if tree.get("of") != _version(lesson):
+    if tree.get("of") != _versions(lesson):
         return False
     answer_key = AnswerKey(lesson, lesson.visible(), runner, double=True)
     return all(
@@ -184,15 +184,19 @@ def _read(content: bytes) -> dict[str, Any]:
     return tree
 
 
-def _version(lesson: Lesson) -> str:
-    """A hash of all that a lesson's explanations are made of: of components, no text for people."""
-    own = list(lesson.components.values())
-    inner = {name for component in own for name, _variant in inner_mistakes(lesson, component)}
-    earlier = [one for before in lesson.earlier for one in before.components.values()]
-    components = [_code_of(one) for one in (*own, *earlier) if one in own or one.name in inner]
+def _versions(lesson: Lesson) -> dict[str, str]:
+    """A hash, by component, of all that its explanations are made of; of no text for people."""
     ran = [lesson.folder / "visible.py", lesson.folder / "probes.py", *lesson.reference_files]
     standins = [_WORKBOOK / "standins" / f"{one.module}.py" for one in (*lesson.earlier, lesson)]
-    return hash_of([*_CODE, *with_imports([*ran, *standins])], lesson.id, json.dumps(components))
+    files = [*_CODE, *with_imports([*ran, *standins])]
+    earlier = [one for before in (*lesson.earlier, lesson) for one in before.components.values()]
+    versions = {}
+    for name, component in lesson.components.items():
+        inner = {name for name, _variant in inner_mistakes(lesson, component)} - {name}
+        made_of = [component, *(one for one in earlier if one.name in inner)]
+        text = json.dumps([_code_of(one) for one in made_of])
+        versions[name] = hash_of(files, lesson.id, text)
+    return versions
 
 
 def _code_of(component: Component) -> list[Any]:
