@@ -60,8 +60,8 @@ _CODE = {  # whatever the lesson
             "__init__", "first_wrong", "recorded", "trace", "values", "words",
         )),
         *(f"repair/{name}.py" for name in (
-            "__init__", "bench", "anything", "candidates", "inline", "line", "probe", "rules", "search", "unused",
-            "words",
+            "__init__", "anything", "bench", "candidates", "inline", "line", "probe", "rules",
+            "search", "time_limit", "way_round", "words",
         )),
         "probes/__init__.py", "standins/__init__.py",
     ),

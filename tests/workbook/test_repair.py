@@ -123,6 +123,35 @@ def test_what_is_missing_or_too_many_is_found(old, new, kind):
     assert found.candidate.kind == kind and found.also is None
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "kinds"),
+    [
+        ("x.mean(dim=-1", "x.prod(dim=-1", ["function"]),
+        ("x.mean(dim=-1", "x.std(dim=1", ["axis", "function"]),
+        ("x.mean(dim=-1, keepdim=True)", "x.mean(dim=-1)[0]", ["index", "keepdim"]),
+    ],
+)
+def test_a_line_alone_is_tried_with_whatever_may_stand_in_it(old, new, kinds):
+    assert old in LAYER_NORM
+    found = searched(LAYER_NORM.replace(old, new), watched=True)
+    told = [one.kind for one in (found.candidate, found.also) if one]
+    assert sorted(told) == kinds and found.mended == found.failing
+
+
+def test_a_line_that_is_written_right_is_not_changed():
+    right = {"mean = x.mean(dim=-1, keepdim=True)"}
+    lines = {one.line for one in candidates(LAYER_NORM, written_right=right) if one.kind == "axis"}
+    assert lines == {"variance = x.var(dim=-1, keepdim=True, correction=0)"}
+
+
+@pytest.mark.parametrize("test", ["mask is None", "n == 0", "n > 1"])
+def test_a_condition_is_not_made_true_for_good_by_another_value(test):
+    source = f"def f(mask, other, n):\n    if {test}:\n        mask = other * n\n    return mask\n"
+    found = {one.kind for one in candidates(source, only=[f"if {test}:"])}
+    assert "always" in found
+    assert not found & {"name", "constant", "variable", "attribute"}
+
+
 def test_a_result_that_is_not_returned_is_found():
     source = LAYER_NORM.replace("return self.gamma", "output = self.gamma")
     found = searched(source)

@@ -265,7 +265,11 @@ def _report(
         failure = evidence[case].failure
         if failure and failure.line:
             failures.append(failure)
-    blanks = list(entry["blanks"]) or [name]
+    failed = [row for row in rows if row.findings]
+    if not failed:
+        return Check(entry["defines"], rows)
+    if not named and not failures and not told:
+        failed[0].findings.extend(filter(None, [of_source(source)]))
     # A mistake that has a name need not lie where the code stops.
     likely = [blank for mistake in named if (blank := entry["misconceptions"][mistake]["blank"])]
     if not named:
@@ -275,14 +279,9 @@ def _report(
         likely += [change.details["blank"] for change in changes if "blank" in change.details]
     if wrong:
         likely = blanks_of_value(wrong.line, wrong.name, open_to_doubt) or likely
-    likely = likely or [blank for blank in blanks if blank not in right]
-    failed = [row for row in rows if row.findings]
-    if failed and not named and not failures and not told:
-        remark = of_source(source)
-        failed[0].findings.extend(filter(None, [remark]))
-    helpful = list(dict.fromkeys(likely or blanks)) if failed else []
-    calls = [f'wb.hint("{blank}")' for blank in helpful]
-    return Check(entry["defines"], rows, calls)
+    blanks = list(entry["blanks"]) or [name]
+    likely = likely or [blank for blank in blanks if blank not in right] or blanks
+    return Check(entry["defines"], rows, [f'wb.hint("{one}")' for one in dict.fromkeys(likely)])
 
 
 def _without_guesses(findings: list[Finding], knows: bool) -> list[Finding]:

@@ -1,0 +1,130 @@
+# %% wrong: place_in_the_beam_for_row | TRUE CAUSE: keep gets the parents' places in their own beam, parent[alive], not the numbers of the rows in the caches, so sentences after the first take over keys of the first, and ended places are not counted out
+def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
+    """The ids that beam_search finds, (N, length), with one position a step.
+
+    A prefix that has ended is left out, even where others of its beam continue.
+    """
+    batch, minus_inf = src.size(0), float("-inf")
+    ids = src.new_full((batch, beam_size, 1), bos_id)  # (N, B, length), as in beam_search
+    total = torch.zeros(batch, beam_size, device=src.device)
+    total[:, 1:] = minus_inf
+    length = src.new_zeros(batch, beam_size)
+    alive = total == 0
+
+    with torch.no_grad(), CachedDecoder(model, src) as decoder:
+        while ids.size(2) < max_len and alive.any():
+            log_probs = decoder.step(ids[alive])  # (R, V)
+            # Only the best few continuations of a prefix can be among the best of all.
+            width = min(beam_size, log_probs.size(1))
+
+            # What has ended can continue in one way only, with padding, at no cost.
+            tokens = ids.new_full((batch, beam_size, width), model.pad_id)
+            added = log_probs.new_full((batch, beam_size, width), minus_inf)
+            added[:, :, 0] = 0.0
+            added[alive], tokens[alive] = log_probs.topk(width)
+
+            totals = added + total.unsqueeze(2)  # (N, B, width)
+            length = length + alive
+            shrink = ((length + 5) / 6) ** length_penalty
+            best = (totals / shrink.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
+            parent = best // width
+            token = tokens.flatten(1).gather(1, best)
+            total = totals.flatten(1).gather(1, best)
+            grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
+            ids = torch.cat([grown, token.unsqueeze(2)], dim=2)
+            length = length.gather(1, parent)
+
+            # The caches hold a row for each that was alive; each row follows its parent's.
+            count = alive.flatten().cumsum(dim=0)  # (N*B,), from 1
+            row = count.view_as(alive) - 1  # (N, B)
+            alive = alive.gather(1, parent) & (token != eos_id)
+            decoder.keep(parent[alive], alive)
+    longest = length[:, 0].max()
+    ids = ids[:, 0, : longest + 1]  # (N, length)
+    return ids
+
+
+# %% wrong: and_before_unequal | TRUE CAUSE: parentheses are missing: `a & token != eos_id` is `(a & token) != eos_id`, since & binds more tightly than !=, so nearly everything counts as alive, whether it has ended or not
+def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
+    """The ids that beam_search finds, (N, length), with one position a step.
+
+    A prefix that has ended is left out, even where others of its beam continue.
+    """
+    batch, minus_inf = src.size(0), float("-inf")
+    ids = src.new_full((batch, beam_size, 1), bos_id)  # (N, B, length), as in beam_search
+    total = torch.zeros(batch, beam_size, device=src.device)
+    total[:, 1:] = minus_inf
+    length = src.new_zeros(batch, beam_size)
+    alive = total == 0
+
+    with torch.no_grad(), CachedDecoder(model, src) as decoder:
+        while ids.size(2) < max_len and alive.any():
+            log_probs = decoder.step(ids[alive])  # (R, V)
+            # Only the best few continuations of a prefix can be among the best of all.
+            width = min(beam_size, log_probs.size(1))
+
+            # What has ended can continue in one way only, with padding, at no cost.
+            tokens = ids.new_full((batch, beam_size, width), model.pad_id)
+            added = log_probs.new_full((batch, beam_size, width), minus_inf)
+            added[:, :, 0] = 0.0
+            added[alive], tokens[alive] = log_probs.topk(width)
+
+            totals = added + total.unsqueeze(2)  # (N, B, width)
+            length = length + alive
+            shrink = ((length + 5) / 6) ** length_penalty
+            best = (totals / shrink.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
+            parent = best // width
+            token = tokens.flatten(1).gather(1, best)
+            total = totals.flatten(1).gather(1, best)
+            grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
+            ids = torch.cat([grown, token.unsqueeze(2)], dim=2)
+            length = length.gather(1, parent)
+
+            # The caches hold a row for each that was alive; each row follows its parent's.
+            count = alive.flatten().cumsum(dim=0)  # (N*B,), from 1
+            row = count.view_as(alive) - 1  # (N, B)
+            alive = alive.gather(1, parent) & token != eos_id
+            decoder.keep(row.gather(1, parent)[alive], alive)
+    longest = length[:, 0].max()
+    ids = ids[:, 0, : longest + 1]  # (N, length)
+    return ids
+
+
+# %% wrong: rows_counted_after_alive_changed | TRUE CAUSE: the rows are counted in the new alive, after it was replaced, while the caches still hold one row for each that was alive before; so parents are given the wrong row numbers
+def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
+    """The ids that beam_search finds, (N, length), with one position a step."""
+    batch, minus_inf = src.size(0), float("-inf")
+    ids = src.new_full((batch, beam_size, 1), bos_id)  # (N, B, length), as in beam_search
+    total = torch.zeros(batch, beam_size, device=src.device)
+    total[:, 1:] = minus_inf
+    length = src.new_zeros(batch, beam_size)
+    alive = total == 0
+
+    with torch.no_grad(), CachedDecoder(model, src) as decoder:
+        while ids.size(2) < max_len and alive.any():
+            log_probs = decoder.step(ids[alive])  # (R, V)
+            width = min(beam_size, log_probs.size(1))
+
+            tokens = ids.new_full((batch, beam_size, width), model.pad_id)
+            added = log_probs.new_full((batch, beam_size, width), minus_inf)
+            added[:, :, 0] = 0.0
+            added[alive], tokens[alive] = log_probs.topk(width)
+
+            totals = added + total.unsqueeze(2)  # (N, B, width)
+            length = length + alive
+            shrink = ((length + 5) / 6) ** length_penalty
+            best = (totals / shrink.unsqueeze(2)).flatten(1).topk(beam_size).indices  # (N, B)
+            parent = best // width
+            token = tokens.flatten(1).gather(1, best)
+            total = totals.flatten(1).gather(1, best)
+            grown = ids.gather(1, parent.unsqueeze(2).expand_as(ids))
+            ids = torch.cat([grown, token.unsqueeze(2)], dim=2)
+            length = length.gather(1, parent)
+
+            # who goes on, and which row of the caches is the parent's
+            alive = alive.gather(1, parent) & (token != eos_id)
+            row = alive.flatten().cumsum(0).view_as(alive) - 1  # (N, B)
+            parents_row = row.gather(1, parent)
+            decoder.keep(parents_row[alive], alive)
+    longest = length[:, 0].max()
+    return ids[:, 0, : longest + 1]
