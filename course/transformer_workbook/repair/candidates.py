@@ -30,7 +30,7 @@ EXACTLY = {
     "boundary": "operator", "comparison": "operator", "sides": "operator", "sign": "operator",
     "and or": "operator", "arguments": "argument", "keyword": "flag", "divisor": "factor",
     "difference": "term", "one less": "one", "complement": "reciprocal", "always": "condition",
-    "into a block": "block",
+    "into a block": "block", "no index": "index",
 }  # fmt: skip
 _TIERS = {kind: tier for tier, kinds in enumerate(LIKELY) for kind in kinds}
 _TIERS |= {exact: _TIERS[kind] for exact, kind in EXACTLY.items()}
@@ -260,6 +260,8 @@ def _of_expression(kind: str, old: ast.expr, new: ast.expr) -> str:
             return "arguments"
         case "flag", ast.Call(), _:
             return "keyword"
+        case "index", ast.Subscript(), _ if new is old.value:
+            return "no index"
         case _, _, ast.BinOp():
             return _OF_OPERATORS.get((kind, type(new.op)), kind)
     return kind

@@ -54,6 +54,7 @@ KINDS = {
     "always": _("a condition that is always, or never, fulfilled"),
     "slice": _("different bounds in {old}"),
     "index": _("another index in {old}"),
+    "no index": _("no index or slice in {old}"),
     "part": _("a part of {old} alone, or one more axis in it (an index or a slice)"),
     "instead": _("a variable in place of {old}"),
     "size": _("another size in place of {old}"),
@@ -71,6 +72,13 @@ KINDS = {
     "divisor": _("{old} divided by one more variable, or by its square root or size"),
     "term": _("one more variable added to {old}"),
     "difference": _("one more variable subtracted from {old}"),
+}
+
+
+# Where the expression is too long to be quoted.
+OF_A_PART = {
+    "call": _("one of its calls left out, leaving only what that is applied to"),
+    "operand": _("only one of the two sides of one of its operations"),
 }
 
 
@@ -109,6 +117,8 @@ def sentence(repair: Repair) -> str:
 
 def _change(candidate: Candidate) -> str:
     """The kind of a change, as a phrase that quotes what the student has written."""
+    if not candidate.old and candidate.kind in OF_A_PART:
+        return OF_A_PART[candidate.kind]
     old = f"`{candidate.old}`" if candidate.old else _("a part of it")
     if candidate.old == candidate.line:
         old = _("it")

@@ -50,8 +50,14 @@ def _last_right(wrong: FirstWrong) -> str:
         )
     if not wrong.right or not wrong.lines:
         return ""
-    says = _("`{right}` is as expected, so look at that line, or before it at {lines}.")
-    if not before:
+    is_itself = name_of(wrong.right) == wrong.name
+    if is_itself and not before:
+        return _("Before that line it was as expected.")
+    if is_itself:
+        says = _("It was as expected before, so look at that line, or at {lines}.")
+    elif before:
+        says = _("`{right}` is as expected, so look at that line, or before it at {lines}.")
+    else:
         says = _("All values before it are as expected, up to `{right}`.")
     return says.format(right=name_of(wrong.right), lines=_quoted(before))
 
