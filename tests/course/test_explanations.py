@@ -8,8 +8,16 @@ import pytest
 from autograder.authoring.explanations import edit, edited_lines, made_by_rule
 from autograder.lesson.course import read_course
 from transformer_workbook.verdicts.as_if import sentence
-from transformer_workbook.verdicts.lesson_index import RECORDED, explained, recorded
+from transformer_workbook.verdicts.lesson_index import (
+    RECORDED,
+    contradicted,
+    explained,
+    lines_written_right,
+    recorded,
+    unused_by_right,
+)
 from transformer_workbook.verdicts.signatures import SENTENCES
+from transformer_workbook.verdicts.unused import remark
 
 COURSE = read_course()
 COMPONENTS = [
@@ -49,6 +57,23 @@ def test_each_explanation_is_a_sentence_that_holds_no_solution(lesson, component
             assert not re.search(r"\{\w*\}", said)
             quoted = squeezed(" ".join(re.findall("`([^`]*)`", said)))
             assert not [text for text in hidden if text in quoted], said
+
+
+@pytest.mark.parametrize(("lesson", "component"), COMPONENTS)
+def test_a_misconception_is_contradicted_by_the_reference_and_not_by_its_own_source(
+    lesson, component
+):
+    of_reference = contradicted(lesson.id, component.name, component.source)
+    assert of_reference or all(not variant.source for variant in component.wrong)
+    for variant in component.wrong:
+        assert variant.name not in contradicted(lesson.id, component.name, variant.source)
+
+
+@pytest.mark.parametrize(("lesson", "component"), COMPONENTS)
+def test_right_answers_are_written_right_and_use_what_they_have(lesson, component):
+    for source in (component.source, *(variant.source for variant in component.right)):
+        assert lines_written_right(lesson.id, component.name, source)
+        assert not remark(source, unused_by_right(lesson.id, component.name))
 
 
 @pytest.mark.parametrize(("lesson", "component"), COMPONENTS)

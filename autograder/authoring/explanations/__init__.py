@@ -222,6 +222,19 @@ def right_statements(component: Component) -> list[str]:
     return sorted(most.elements())
 
 
+def changed_statements(component: Component) -> dict[str, list[list[str]]]:
+    """By misconception, for each of its variants, the reference's statements that it does not have.
+
+    They are given by their marks.
+    """
+    of_reference = Counter(statements(component.source).values())
+    found: dict[str, list[list[str]]] = {}
+    for variant in component.wrong:
+        changed = of_reference - Counter(statements(variant.source).values())
+        found.setdefault(variant.name, []).append(sorted(changed.elements()))
+    return found
+
+
 def unused_by_right(component: Component) -> list[str]:
     """The names of what some right answer does not use."""
     sources = (component.source, *(variant.source for variant in component.right))

@@ -28,6 +28,7 @@ from transformer_workbook.verdicts.sketches import Sketch
 from ..prove.trials import evidence_of_many
 from ..recorded import sketches_are_close
 from . import (
+    changed_statements,
     explanations,
     inner_mistakes,
     made_by_rule,
@@ -90,6 +91,7 @@ def write(lesson: Lesson, components: dict[str, Any], values: dict[str, Any]) ->
         "right": {name: right_marks(component) for name, component in own},
         "statements": {name: right_statements(component) for name, component in own},
         "unused": {name: unused_by_right(component) for name, component in own},
+        "changed": {name: changed_statements(component) for name, component in own},
     }
     return gzip.compress(json.dumps(tree, separators=(",", ":")).encode(), mtime=0)
 
@@ -106,6 +108,7 @@ def is_sound(lesson: Lesson, runner: Runner, present: bytes) -> bool:
         and tree["right"][name] == right_marks(component)
         and tree["statements"][name] == right_statements(component)
         and tree["unused"][name] == unused_by_right(component)
+        and tree["changed"][name] == changed_statements(component)
         for name, component in lesson.components.items()
     )
 

@@ -145,6 +145,17 @@ def lines_written_right(lesson: str, component: str, source: str) -> set[str]:
     return codes[True] - codes[False]
 
 
+def contradicted(lesson: str, component: str, source: str) -> set[str]:
+    """The misconceptions that change only what a student has as the reference has it."""
+    written = Counter(statements(source).values())
+    changed = _explanations(lesson, RECORDED)["changed"].get(component, {})
+    return {
+        name
+        for name, variants in changed.items()
+        if all(marks and not Counter(marks) - written for marks in variants)
+    }
+
+
 def unused_by_right(lesson: str, component: str) -> list[str]:
     """The names of what some right answer does not use; see `unused`."""
     return _explanations(lesson, RECORDED)["unused"].get(component, [])
@@ -155,7 +166,8 @@ def _explanations(lesson: str, folder: Path) -> dict:
     try:
         return read_explanations((folder / f"{lesson}.explanations.json.gz").read_bytes())
     except FileNotFoundError:
-        return {"components": {}, "values": {}, "right": {}, "statements": {}, "unused": {}}
+        kinds = ("components", "values", "right", "statements", "unused", "changed")
+        return {kind: {} for kind in kinds}
 
 
 def read_explanations(content: bytes) -> dict:

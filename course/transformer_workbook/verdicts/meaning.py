@@ -10,7 +10,14 @@ from ..shared.language import _
 from .as_if import sentence
 from .diagnosis import Change, Explanation, Result, assess, most_telling
 from .judge import RANKS, rank
-from .lesson_index import explained, lesson_texts, recorded, unused_by_right, written_right
+from .lesson_index import (
+    contradicted,
+    explained,
+    lesson_texts,
+    recorded,
+    unused_by_right,
+    written_right,
+)
 from .marks import marks
 from .signatures import signature
 from .unused import remark
@@ -32,23 +39,29 @@ def diagnosed(
     if not any(result.findings for result in results.values()):
         return results
     right = written_right(lesson, component, source)
+    impossible = _impossible(lesson, component, source, right)
     if all(result.misconception or not result.findings for result in results.values()):
-        return _earned(results, right, lesson, component, source)
-    explanations = [_possible(one, right, source) for one in explained(lesson, component)]
+        return _without(results, impossible)
+    explanations = [
+        _possible(one, right, impossible, source) for one in explained(lesson, component)
+    ]
     results = assess(known.expected, known.known, evidence, explanations, marks(source))
-    return _earned(results, right, lesson, component, source)
+    return _without(results, impossible)
 
 
-def _earned(
-    results: dict[str, Result], right: Collection[str], lesson: str, component: str, source: str
-) -> dict[str, Result]:
-    """The results without names for blanks that are written right, unless something is unused."""
+def _impossible(lesson: str, component: str, source: str, right: Collection[str]) -> set[str]:
+    """The misconceptions of what is written right; none where something right is not used."""
+    if of_unused(lesson, component, source):
+        return set()
     misconceptions = lesson_texts(lesson)["components"][component]["misconceptions"]
     of_right = {name for name, one in misconceptions.items() if one["blank"] in right}
-    if not of_right or of_unused(lesson, component, source):
-        return results
+    return of_right | contradicted(lesson, component, source)
+
+
+def _without(results: dict[str, Result], names: Collection[str]) -> dict[str, Result]:
+    """The results without these misconceptions. No other is named instead: it fits less well."""
     return {
-        case: replace(result, misconception="") if result.misconception in of_right else result
+        case: replace(result, misconception="") if result.misconception in names else result
         for case, result in results.items()
     }
 
@@ -60,19 +73,24 @@ def of_unused(lesson: str, component: str, source: str) -> str:
     return remark(source, unused_by_right(lesson, component))
 
 
-def _possible(explanation: Explanation, right: Collection[str], source: str) -> Explanation:
+def _possible(
+    explanation: Explanation, right: Collection[str], impossible: Collection[str], source: str
+) -> Explanation:
     """An explanation without the changes of what the student has as a right answer has it.
 
-    Where two lines are exchanged, each of them is.
+    Where two lines are exchanged, each of them is. `impossible` are misconceptions.
     """
     lines = {code_of(line) for line in source.splitlines()}
-    changes = [
-        change
-        for change in explanation.changes
-        if change.kind == "order"
-        or (change.details.get("blank") not in right and change.details.get("line") not in lines)
-    ]
-    return replace(explanation, changes=changes)
+
+    def is_possible(change: Change) -> bool:
+        details = change.details
+        if change.kind == "both":
+            return not {details["misconception"], details["other"]} & {*impossible}
+        return change.kind == "order" or (
+            details.get("blank") not in right and details.get("line") not in lines
+        )
+
+    return replace(explanation, changes=[one for one in explanation.changes if is_possible(one)])
 
 
 def meaning(results: Mapping[str, Result], lesson: str, component: str) -> str:
