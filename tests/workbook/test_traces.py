@@ -393,6 +393,7 @@ def test_a_change_is_right_if_the_value_and_all_before_it_are():
     found = first_wrong(traces_of(source), expected, BOTH, source)
     mended = traces_of(source.replace("2 * ", ""))
     assert is_right(found, mended["one"], expected["one"])
+    assert is_right(found, mended["one"], {})  # nothing is known of this case
     assert not is_right(found, traces_of(source)["one"], expected["one"])
     assert wrong_variables(mended, expected) == {"attend weights", "attend return"}
 

@@ -183,8 +183,8 @@ def is_right(wrong: FirstWrong, trace: Sequence[Bound], ways: Ways) -> bool:
     place = _place(wrong, trace)
     if place < 0 or (found and _place(found[0], trace) <= place):
         return False
-    possible = [way[wrong.turn] for way in ways[wrong.variable] if len(way) > wrong.turn]
-    return any(are_comparable(trace[place].value, one) for one in possible)
+    possible = [way[wrong.turn] for way in ways.get(wrong.variable, ()) if len(way) > wrong.turn]
+    return not possible or any(are_comparable(trace[place].value, one) for one in possible)
 
 
 def _place(wrong: FirstWrong, trace: Sequence[Bound]) -> int:
