@@ -37,6 +37,7 @@ from transformer_workbook.verdicts import (
     meaning,
     signatures,
     sketches,
+    unused,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -169,7 +170,7 @@ def fresh(lesson: Lesson) -> Lesson:
 
 def files_of_meanings(lesson: Lesson) -> set[str]:
     """What words failures that have no name, which not every submission has."""
-    modules = (as_if, lesson_index, marks, meaning, signatures, sketches, syntax)
+    modules = (as_if, lesson_index, marks, meaning, signatures, sketches, syntax, unused)
     files = {*(Path(module.__file__) for module in modules), *recorded_files(lesson)}
     for package in (mutants, repair, traces):
         files |= set(Path(package.__file__).parent.glob("*.py"))

@@ -225,13 +225,14 @@ def right_statements(component: Component) -> list[str]:
 def changed_statements(component: Component) -> dict[str, list[list[str]]]:
     """By misconception, for each of its variants, the reference's statements that it does not have.
 
-    They are given by their marks.
+    They are given by their marks, each as often as the reference has it.
     """
     of_reference = Counter(statements(component.source).values())
     found: dict[str, list[list[str]]] = {}
     for variant in component.wrong:
         changed = of_reference - Counter(statements(variant.source).values())
-        found.setdefault(variant.name, []).append(sorted(changed.elements()))
+        marks = [mark for mark in of_reference.elements() if mark in changed]
+        found.setdefault(variant.name, []).append(sorted(marks))
     return found
 
 
