@@ -9,7 +9,7 @@ import ast
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from types import FrameType
 from typing import Any
@@ -31,18 +31,7 @@ from .candidates import (
 
 MOST_PAIRS = 8  # of changes, that are right in one case: the likeliest of them are tried in all
 _Statement = ast.Assign | ast.AugAssign | ast.Return
-
-
 _Rules = Callable[[Source, ast.expr], Iterable[tuple[str, ast.expr]]]
-
-
-def _likeliest(source: Source, node: ast.expr) -> list[tuple[str, ast.expr]]:
-    return [change for change in expression_changes(source, node) if tier(change[0]) == 0]
-
-
-def _likely(source: Source, node: ast.expr) -> list[tuple[str, ast.expr]]:
-    changes = [change for change in expression_changes(source, node) if tier(change[0]) < 2]
-    return [*changes, *anything.of_expression(source, node)]
 
 
 class Reached(BaseException):
@@ -50,11 +39,14 @@ class Reached(BaseException):
 
 
 class Line:
-    """A line of a source, and what its names hold when it gives the wrong value."""
+    """A line of a source, and the frame in which it gives the wrong value.
 
-    def __init__(self, source: Source, wrong: FirstWrong, number: int, scope: Mapping[str, Any]):
-        self._source, self._wrong, self._scope = source, wrong, scope
-        self._number = number  # of its statement, among all of the source
+    `number` is that of its statement, among all of the source.
+    """
+
+    def __init__(self, source: Source, wrong: FirstWrong, number: int, frame: FrameType):
+        self._source, self._wrong, self._number = source, wrong, number
+        self._globals, self._locals = frame.f_globals, dict(frame.f_locals)
 
     def gives(self, expected: Kept) -> bool:
         """Whether the line as it is gives a value."""
@@ -117,7 +109,9 @@ class Line:
             return False
 
     def _value(self, statement: _Statement) -> Any:
-        scope = {name: _own(value) for name, value in self._scope.items()}
+        # A comprehension sees globals alone; a changed line may change tensors in place.
+        own = {name: _copied(value) for name, value in self._locals.items()}
+        scope = {**self._globals, **own}
         match statement:
             case ast.AugAssign(target=ast.Name(name), op=op, value=value):
                 return _evaluated(ast.BinOp(ast.Name(name, ast.Load()), op, value), scope)
@@ -154,7 +148,7 @@ def at_line(
 
     def on_line(frame: FrameType, event: str, argument: Any) -> Callable:
         if event == "line" and frame.f_lineno == first_line:
-            line = Line(source, wrong, found[0], {**frame.f_globals, **frame.f_locals})
+            line = Line(source, wrong, found[0], frame)
             if line.gives(wrong.came) and line.gives(wrong.came):
                 look(line)
                 raise Reached
@@ -185,8 +179,16 @@ def _function(source: Source, node: ast.AST) -> str:
     return getattr(next(around, None), "name", "")
 
 
-def _own(value: Any) -> Any:
-    """A tensor's copy, which a changed line may change in place."""
+def _likeliest(source: Source, node: ast.expr) -> list[tuple[str, ast.expr]]:
+    return [change for change in expression_changes(source, node) if tier(change[0]) == 0]
+
+
+def _likely(source: Source, node: ast.expr) -> list[tuple[str, ast.expr]]:
+    changes = [change for change in expression_changes(source, node) if tier(change[0]) < 2]
+    return [*changes, *anything.of_expression(source, node)]
+
+
+def _copied(value: Any) -> Any:
     return value.detach().clone() if type(value) is torch.Tensor else value
 
 

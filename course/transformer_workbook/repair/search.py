@@ -118,12 +118,8 @@ def _of_value(problem: _Problem, wrong: FirstWrong) -> Repair | None:
     for candidate in problem.candidates(wrong.lines):
         if problem.is_late:
             return None
-        if not problem.bench.makes_right(candidate.source, wrong, problem.cases):
-            continue
-        fails = problem.bench.fails(candidate.source, [*problem.cases, *problem.passing])
-        if not fails & {*problem.passing} and not goes_round(problem.source, candidate):
-            mended = len({*problem.cases} - fails)
-            return Repair(candidate, mended, len(problem.cases), value=wrong.own or wrong.name)
+        if repair := _making_right(problem, wrong, candidate):
+            return repair
     return None
 
 
@@ -139,15 +135,22 @@ def _of_line(problem: _Problem, wrong: FirstWrong) -> Repair | None:
 
     if numbers >= FOR_ONE and not wrong.is_written_right:
         problem.bench.at_line(problem.source, wrong, look)
-    for one, other in found:
-        last = other or one
-        if not problem.bench.makes_right(last.source, wrong, problem.cases):
-            continue
-        fails = problem.bench.fails(last.source, [*problem.cases, *problem.passing])
-        if not fails & {*problem.passing} and not goes_round(problem.source, one):
-            mended, name = len({*problem.cases} - fails), wrong.own or wrong.name
-            return Repair(one, mended, len(problem.cases), other, name)
-    return None
+    repairs = (_making_right(problem, wrong, one, other) for one, other in found)
+    return next(filter(None, repairs), None)
+
+
+def _making_right(
+    problem: _Problem, wrong: FirstWrong, one: Candidate, other: Candidate | None = None
+) -> Repair | None:
+    """The change, or both, as a repair, if the value is right with it and no case is broken."""
+    source = (other or one).source
+    if not problem.bench.makes_right(source, wrong, problem.cases):
+        return None
+    fails = problem.bench.fails(source, [*problem.cases, *problem.passing])
+    if fails & {*problem.passing} or goes_round(problem.source, one):
+        return None
+    mended = len({*problem.cases} - fails)
+    return Repair(one, mended, len(problem.cases), other, wrong.own or wrong.name)
 
 
 def _telling_numbers(expected: Kept) -> int:
