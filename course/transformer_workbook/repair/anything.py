@@ -93,7 +93,7 @@ def _other_functions(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         if other := OTHER_KEYWORDS.get(keyword.arg or ""):
             changed = [*node.keywords]
             changed[index] = ast.keyword(other, keyword.value)
-            yield "other keyword", ast.Call(func, node.args, changed)
+            yield "other-keyword", ast.Call(func, node.args, changed)
 
 
 def _filled(pattern: str, node: ast.expr) -> ast.expr:

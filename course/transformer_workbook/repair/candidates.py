@@ -23,14 +23,14 @@ LIKELY = (
      "keepdim", "dim", "transposed", "normalized", "statement", "anew", "default", "variable"),
     ("correction", "training", "condition", "slice", "index", "loop", "moved",
      "block", "reciprocal", "one", "copy", "unsqueezed", "result", "jump", "context", "lines"),
-    ("owner", "returned", "given", "factor", "term", "instead", "size", "part", "other keyword"),
+    ("owner", "returned", "given", "factor", "term", "instead", "size", "part", "other-keyword"),
 )  # fmt: skip
 # What is told of a change more exactly than its kind, and that kind.
 EXACTLY = {
     "boundary": "operator", "comparison": "operator", "sides": "operator", "sign": "operator",
-    "and or": "operator", "arguments": "argument", "keyword": "flag", "divisor": "factor",
-    "difference": "term", "one less": "one", "complement": "reciprocal", "always": "condition",
-    "into a block": "block", "no index": "index",
+    "and-or": "operator", "arguments": "argument", "keyword": "flag", "divisor": "factor",
+    "difference": "term", "one-less": "one", "complement": "reciprocal", "always": "condition",
+    "into-a-block": "block", "no-index": "index",
 }  # fmt: skip
 _TIERS = {kind: tier for tier, kinds in enumerate(LIKELY) for kind in kinds}
 _TIERS |= {exact: _TIERS[kind] for exact, kind in EXACTLY.items()}
@@ -47,7 +47,7 @@ BESIDE = {
     "result",
 }
 # What can be wrong with a line that is written as in a right answer: where it stands.
-OF_PLACE = {"order", "moved", "block", "into a block", "jump"}
+OF_PLACE = {"order", "moved", "block", "into-a-block", "jump"}
 # With one of so many variables more, some numbers are right by chance.
 BY_CHANCE = {"factor", "divisor", "term", "difference"}
 LONGEST = 60  # characters of an expression that is quoted
@@ -239,7 +239,7 @@ _BOUNDARY = ({ast.Lt, ast.LtE}, {ast.Gt, ast.GtE})
 _OF_OPERATORS = {
     ("factor", ast.Div): "divisor",
     ("term", ast.Sub): "difference",
-    ("one", ast.Sub): "one less",
+    ("one", ast.Sub): "one-less",
     ("reciprocal", ast.Sub): "complement",
 }
 
@@ -255,13 +255,13 @@ def _of_expression(kind: str, old: ast.expr, new: ast.expr) -> str:
         case "operator", ast.UnaryOp(), _:
             return "sign"
         case "operator", ast.BoolOp(), _:
-            return "and or"
+            return "and-or"
         case "argument", ast.Call(), ast.Call() if len(old.args) == len(new.args):
             return "arguments"
         case "flag", ast.Call(), _:
             return "keyword"
         case "index", ast.Subscript(), _ if new is old.value:
-            return "no index"
+            return "no-index"
         case _, _, ast.BinOp():
             return _OF_OPERATORS.get((kind, type(new.op)), kind)
     return kind
@@ -272,7 +272,7 @@ def _of_edit(edit: Edit) -> str:
     if edit.kind == "condition" and edit.text in ("True", "False"):
         return "always"
     if edit.kind == "block" and edit.new.startswith("(into"):
-        return "into a block"
+        return "into-a-block"
     return edit.kind
 
 
