@@ -68,16 +68,15 @@ def record(lesson: Lesson, runner: Runner, present: bytes = b"") -> bytes:
     before = tree.get("of", {})
     if before == versions:
         return present
-    stale = {name for name, version in versions.items() if before.get(name) != version}
     answer_key = AnswerKey(lesson, lesson.visible(), runner, double=True)
     components, values = {}, {}
     for name, component in lesson.components.items():
-        if name in stale:
+        if before.get(name) == versions[name]:
+            components[name], values[name] = tree["components"][name], tree["values"][name]
+        else:
             found = explanations(lesson, component, answer_key, runner)
             components[name] = [_to_tree(one) for one in found]
             values[name] = _values_to_tree(ways(lesson, component, answer_key, runner))
-        else:
-            components[name], values[name] = tree["components"][name], tree["values"][name]
     return write(lesson, components, values)
 
 
@@ -195,7 +194,7 @@ def _versions(lesson: Lesson) -> dict[str, str]:
     earlier = [one for before in (*lesson.earlier, lesson) for one in before.components.values()]
     versions = {}
     for name, component in lesson.components.items():
-        inner = {name for name, _variant in inner_mistakes(lesson, component)} - {name}
+        inner = {used for used, _variant in inner_mistakes(lesson, component)}
         made_of = [component, *(one for one in earlier if one.name in inner)]
         text = json.dumps([_code_of(one) for one in made_of])
         versions[name] = hash_of(files, lesson.id, text)

@@ -7,7 +7,7 @@ from ..mutants.scopes import names_before
 from ..mutants.source import Source
 from ..mutants.torch_facts import called_name, is_module
 from ..shared.syntax import parse_expression
-from .inline import put
+from .inline import filled
 from .rules import PYTHONS_OWN
 
 NUMBERS = (0, 1, 2, 3, 4, 6, 8, 10, 0.5, 100, 1000, 10000)
@@ -43,12 +43,12 @@ def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.exp
         for name in names:
             yield "instead", parse_expression(name)
     if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
-        yield from (("part", _filled(pattern, node)) for pattern in PARTS)
-        yield from (("transposed", _filled(pattern, node)) for pattern in SWAPS)
+        yield from (("part", filled(pattern, node)) for pattern in PARTS)
+        yield from (("transposed", filled(pattern, node)) for pattern in SWAPS)
     if _may_be_a_size(node):
         for name in names:
             for pattern in SIZES:
-                yield "size", _filled(pattern, parse_expression(name))
+                yield "size", filled(pattern, parse_expression(name))
 
 
 def _is_no_value(source: Source, node: ast.expr) -> bool:
@@ -94,9 +94,3 @@ def _other_functions(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
             changed = [*node.keywords]
             changed[index] = ast.keyword(other, keyword.value)
             yield "other-keyword", ast.Call(func, node.args, changed)
-
-
-def _filled(pattern: str, node: ast.expr) -> ast.expr:
-    filled = parse_expression(pattern)
-    put(filled, "X", node)
-    return filled

@@ -7,7 +7,7 @@ import ast
 from collections import Counter
 
 from ..mutants.source import FUNCTIONS, statements
-from ..shared.syntax import parse
+from ..shared.syntax import parse, parse_expression
 
 
 def inlined(text: str) -> tuple[str, list[int]] | None:
@@ -41,6 +41,13 @@ def _inline(function: ast.FunctionDef) -> set[ast.stmt]:
                 put(function, name, value)
                 removed.add(statement)
     return removed
+
+
+def filled(pattern: str, value: ast.expr) -> ast.expr:
+    """The expression that a pattern such as "X + 1" is with a value in the place of X."""
+    expression = parse_expression(pattern)
+    put(expression, "X", value)
+    return expression
 
 
 def put(tree: ast.AST, name: str, value: ast.expr) -> None:

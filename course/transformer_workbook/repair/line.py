@@ -61,9 +61,12 @@ class Line:
             found = self._right(self._source, rules, until)
             yield from sorted(found, key=lambda one: tier(one.kind))
 
-    def mends_of_two(self, until: float, least: bool) -> Iterator[tuple[Candidate, Candidate]]:
-        """Two changes with which it does; with `least`, of the likeliest kinds alone."""
-        found = islice(self._right_of_two(_likeliest if least else _likely, until), MOST_PAIRS)
+    def mends_of_two(
+        self, until: float, only_likeliest: bool
+    ) -> Iterator[tuple[Candidate, Candidate]]:
+        """Two changes with which it does; those of the likeliest kinds alone, if so asked."""
+        rules = _likeliest if only_likeliest else _likely
+        found = islice(self._right_of_two(rules, until), MOST_PAIRS)
         yield from sorted(found, key=lambda two: tier(two[0].kind) + tier(two[1].kind))
 
     def _right_of_two(self, rules: _Rules, until: float) -> Iterator[tuple[Candidate, Candidate]]:

@@ -11,7 +11,7 @@ from ..mutants.scopes import names_before, other_attributes, other_names
 from ..mutants.source import Source
 from ..mutants.torch_facts import TAKES_AXES, called_name, is_module
 from ..shared.syntax import parse_expression
-from .inline import put
+from .inline import filled
 
 MANY = 20  # other names tried at one place
 
@@ -36,7 +36,6 @@ STEPS = {
     "normalized": ("X / X.sum(-1, keepdim=True)", "X / X.sum()"),
     "unsqueezed": ("X.unsqueeze(-1)", "X.unsqueeze(-2)", "X.unsqueeze(1)"),
 }
-_PARSED = {step: [parse_expression(text) for text in texts] for step, texts in STEPS.items()}
 _KEYWORDS: dict[str, tuple[str, Callable[[str], bool]]] = {
     "keepdim": ("True", lambda called: called in REDUCES),
     "dim": ("-1", lambda called: called in TAKES_AXES),
@@ -72,23 +71,18 @@ def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.exp
         yield from _with_a_variable(source, node)
     if _may_lack_a_step(source, node):
         left_out = _left_out(source, node)
-        for step, patterns in _PARSED.items():
+        for step, patterns in STEPS.items():
             for pattern in patterns:
                 if pattern not in left_out:
-                    filled = copy.deepcopy(pattern)
-                    put(filled, "X", node)
-                    yield step, filled
+                    yield step, filled(pattern, node)
 
 
-def _left_out(source: Source, node: ast.expr) -> list[ast.expr]:
+def _left_out(source: Source, node: ast.expr) -> set[str]:
     """The steps that make no sense for an expression: `~` of a condition is never false."""
     parent, name, _index = source.parents[node]
     is_condition = isinstance(parent, ast.BoolOp) or name in ("test", "ifs")
-    invert, negate = _PARSED["opposite"]
-    return [
-        invert if is_condition else negate,
-        *([] if isinstance(node, NUMBER) else [_PARSED["root"][1]]),
-    ]
+    left_out = {"~X"} if is_condition else set()
+    return left_out if isinstance(node, NUMBER) else left_out | {"math.sqrt(X)"}
 
 
 def of_statement(source: Source, node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
