@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import transformer
 import transformer_workbook
-from autograder.authoring.prove.trials import LIMITS, evidence_of_many
 from autograder.errors import WrongUsage
 from autograder.judging.answer_key import AnswerKey
 from autograder.lesson.course import read_course
@@ -105,14 +104,7 @@ def evidences(
     """The evidence of each answer in the cases of the check, by case."""
     with Runner(sandbox="none") as runner:
         answer_key = AnswerKey(lesson, lesson.visible(), runner)
-        found = evidence_of_many(
-            answer_key,
-            answer_key.answers(),
-            component,
-            [answer.source for answer in chosen],
-            runner,
-            limits=LIMITS,
-        )
+        found = answer_key.evidence_of_many(component, [answer.source for answer in chosen])
     for evidence in found:
         yield {call.partition("/")[2]: of_call for call, of_call in evidence.items()}
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,6 @@ import torch
 from autograder import files
 from autograder.language import _
 from autograder.lesson.cases import Case
-from autograder.lesson.components import Variant
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault, Work
@@ -23,6 +22,7 @@ from transformer_workbook.verdicts.diagnosis import Known, Result, assess, known
 from transformer_workbook.verdicts.judge import Expected
 from transformer_workbook.verdicts.sketches import Sketch
 
+from .batches import LIMITS, batches
 from .version import surroundings, version_of
 
 
@@ -112,16 +112,10 @@ class AnswerKey:
             for call, of_call in evidence.items()
         }
 
-    def answers(self, replaced: Variant | None = None) -> list[Cell]:
-        """The reference's answer cells, one of them replaced by a variant."""
-        return [
-            Cell(
-                name,
-                "answer",
-                replaced.source if replaced and replaced.component == name else component.source,
-            )
-            for name, component in self.lesson.components.items()
-        ]
+    def answers(self) -> list[Cell]:
+        """The reference's answer cells."""
+        own = self.lesson.components.items()
+        return [Cell(name, "answer", component.source) for name, component in own]
 
     @cached_property
     def reference(self) -> dict[str, Evidence]:
@@ -155,8 +149,7 @@ class AnswerKey:
         with self._locks[component]:
             if component not in self._known:
                 wrong = self.lesson.components[component].wrong
-                with ThreadPoolExecutor(self._own_runner.size) as pool:
-                    evidence = list(pool.map(self.evidence_of, wrong))
+                evidence = self.evidence_of_many(component, [one.source for one in wrong])
                 names = [variant.name for variant in wrong]
                 self.learn(component, list(zip(names, evidence, strict=True)))
             return self._known[component]
@@ -172,9 +165,30 @@ class AnswerKey:
         self._known[component] = [known_of(expected, name, evidence) for name, evidence in wrong]
         self.is_written = False
 
-    def evidence_of(self, variant: Variant) -> dict[str, Evidence]:
-        """The evidence of the reference with one component written as in `variant`."""
-        return self.run(self.work(self.answers(variant), [variant.component]))
+    def evidence_of_many(
+        self,
+        component: str,
+        sources: Sequence[str],
+        runner: Runner | None = None,
+        cells: list[Cell] | None = None,
+        wanted: Sequence[Collection[str]] | None = None,
+        limits: Limits = LIMITS,
+    ) -> list[dict[str, Evidence]]:
+        """The evidence of each source in the place of the component, by the ids of its calls.
+
+        `cells` are the answer cells of the whole lesson, by default the reference's; `wanted` the
+        calls of each source, all of them by default. Raises RunnerFault.
+        """
+        work = self.work(self.answers() if cells is None else cells, [component])
+        size = (runner or self._own_runner).size
+        of_sources = list(batches(work, sources, wanted, size))
+        with ThreadPoolExecutor(size) as pool:
+            found = pool.map(lambda batch: self.run(batch.work, runner, limits), of_sources)
+            return [
+                evidence
+                for batch, its_evidence in zip(of_sources, found, strict=True)
+                for evidence in batch.sorted_out(its_evidence)
+            ]
 
     def assess(self, component: str, evidence: dict[str, Evidence]) -> dict[str, Result]:
         """The result of each of the component's cases, by call.

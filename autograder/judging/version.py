@@ -41,7 +41,9 @@ _CODE = {  # whatever the lesson
             "root", "seccomp",
         )),
     ),
-    ROOT / "autograder" / "judging": ("answer_key.py", "diagnostician.py", "judge.py"),
+    ROOT / "autograder" / "judging": (
+        "answer_key.py", "batches.py", "diagnostician.py", "judge.py",
+    ),
     ROOT / "autograder" / "grading": ("escape.py", "run/grader.py"),
     _WORKBOOK: (
         *(f"shared/{name}.py" for name in (

@@ -50,7 +50,7 @@ def test_the_check_names_it(runner, lesson, component, name):
     of = COURSE.lesson(lesson)
     variant = next(one for one in of.components[component].wrong if one.name == name)
     answer_key = AnswerKey(of, of.visible(), runner)
-    evidence = answer_key.evidence_of(variant)
+    (evidence,) = answer_key.evidence_of_many(component, [variant.source])
     known = recorded(lesson, component)
     results = assess(
         known.expected,

@@ -127,7 +127,10 @@ def submission(judge: Judge) -> list[Cell]:
     first = next(iter(judge.lesson.components.values()))
     for name in judge.lesson.components:
         judge.answer_key.learn(name, [])  # what is known of mistakes is found as evidence always is
-    return [*judge.answer_key.answers(first.wrong[0]), Cell("added-1", "added", "1 / 0")]
+    answers = {cell.name: cell.source for cell in judge.answer_key.answers()}
+    answers[first.name] = first.wrong[0].source
+    cells = [Cell(name, "answer", source) for name, source in answers.items()]
+    return [*cells, Cell("added-1", "added", "1 / 0")]
 
 
 def judged(lesson: Lesson, runner: Runner) -> set[str]:

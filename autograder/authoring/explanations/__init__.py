@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import TypeVar
 
 from autograder.judging.answer_key import AnswerKey
@@ -28,7 +28,6 @@ from transformer_workbook.verdicts.marks import mark, statements
 from transformer_workbook.verdicts.sketches import Sketch, close
 from transformer_workbook.verdicts.unused import unused
 
-from ..prove.trials import evidence_of_many
 from .as_if import as_if, as_if_of_parts
 
 Item = TypeVar("Item")
@@ -58,9 +57,7 @@ def explanations(
     crash in each case that they fail: a crash tells its own place. Raises RunnerFault.
     """
     made = list(made_by_rule(lesson, component))
-    evidence = evidence_of_many(
-        answer_key, answer_key.answers(), component.name, [one.source for one in made], runner
-    )
+    evidence = answer_key.evidence_of_many(component.name, [one.source for one in made], runner)
     expected = answer_key.of(component.name)
     known = [_failed(one.evidence) for one in answer_key.known(component.name)]
     kept: list[Explanation] = []
@@ -81,14 +78,14 @@ def explanations(
 def made_by_rule(lesson: Lesson, component: Component) -> Iterator[Made]:
     """The wrong answers, those with the most telling sentences first; no two of one text."""
     seen = {component.source, *(one.source for one in (*component.right, *component.wrong))}
-    for made in (
-        *(Made(change, source) for change, source in as_if(component.source)),
-        *(Made(change, source) for change, source in as_if_of_parts(component.source)),
-        *_inner(lesson, component),
-        *_pairs(component),
-        *_doubled(component),
-        *_along_two_axes(component),
-        *_mutants(component),
+    for made in chain(
+        (Made(change, source) for change, source in as_if(component.source)),
+        (Made(change, source) for change, source in as_if_of_parts(component.source)),
+        _inner(lesson, component),
+        _pairs(component),
+        _doubled(component),
+        _along_two_axes(component),
+        _mutants(component),
     ):
         if made.source not in seen:
             seen.add(made.source)

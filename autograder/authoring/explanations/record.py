@@ -25,7 +25,6 @@ from transformer_workbook.verdicts.diagnosis import Change, Explanation, failed_
 from transformer_workbook.verdicts.lesson_index import read_explanations
 from transformer_workbook.verdicts.sketches import Sketch
 
-from ..prove.trials import evidence_of_many
 from ..recorded import sketches_are_close
 from . import (
     changed_statements,
@@ -47,7 +46,7 @@ _CODE = [
     *(_AUTHORING / "explanations" / name for name in ("__init__.py", "as_if.py", "values.py")),
     *_WORKBOOK.glob("mutants/*.py"),
     _WORKBOOK / "shared" / "syntax.py",
-    _AUTHORING / "prove" / "trials.py",
+    ROOT / "autograder" / "judging" / "batches.py",
     *(
         _WORKBOOK / "traces" / f"{name}.py"
         for name in ("first_wrong", "recorded", "trace", "values")
@@ -147,9 +146,7 @@ def _examples_hold(
         if one is None:
             return False
         sources.setdefault(json.dumps(_of_change(one.change)), one.source)
-    evidence = evidence_of_many(
-        answer_key, answer_key.answers(), component.name, [sources[one] for one in chosen], runner
-    )
+    evidence = answer_key.evidence_of_many(component.name, [sources[one] for one in chosen], runner)
     expected = answer_key.of(component.name)
     return all(
         sketches_are_close(_by_case(failed_evidence(expected, its_evidence)), cases, SHARE)

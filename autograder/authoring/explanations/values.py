@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.judging.answer_key import AnswerKey, call_id
+from autograder.judging.batches import LIMITS
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
@@ -12,8 +13,6 @@ from autograder.sandbox.work import Plan, ProbeCall
 from transformer_workbook.traces.first_wrong import Ways, ways_of
 from transformer_workbook.traces.trace import variables
 from transformer_workbook.traces.values import Kept, from_tree
-
-from ..prove.trials import LIMITS
 
 
 def ways(

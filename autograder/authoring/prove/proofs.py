@@ -17,6 +17,7 @@ from rich.console import Console
 
 from autograder.errors import WrongUsage
 from autograder.judging.answer_key import call_id
+from autograder.judging.batches import MOST
 from autograder.judging.judge import Judge
 from autograder.language import _
 from autograder.lesson.components import Blank, Component, Variant
@@ -36,7 +37,7 @@ from .leaks import course_texts, secrets, solution_texts
 from .notebooks import faults_of
 from .report import Report, print_reports
 from .survival import survival
-from .trials import TOGETHER, Fate, Trials, evidence_of_many
+from .trials import Fate, Trials
 
 SECRET = "prove"
 BUDGET = 90  # mutants of a lesson, where not all are asked for
@@ -158,12 +159,8 @@ class Proof:
 
     def _tried(self, component: Component, sources: Sequence[str]) -> list[dict[str, Evidence]]:
         """The evidence of each source in the component's place, of all hidden and visible cases."""
-        return evidence_of_many(
-            self.answers.all_cases,
-            self.answers.cells({}),
-            component.name,
-            sources,
-            self._runners[0],
+        return self.answers.all_cases.evidence_of_many(
+            component.name, sources, self._runners[0], self.answers.cells({})
         )
 
     def _left_empty(
@@ -487,9 +484,9 @@ class Proof:
         for place, answer in enumerate(answers):
             places[answer.component].append(place)
         parts = [
-            (component, its_places[start : start + TOGETHER])
+            (component, its_places[start : start + MOST])
             for component, its_places in sorted(places.items())
-            for start in range(0, len(its_places), TOGETHER)
+            for start in range(0, len(its_places), MOST)
         ]
         runner_pool = RunnerPool(self._runners)
 

@@ -1,28 +1,20 @@
-"""Tries many answers to one component, with the component's cases.
-
-They are run as one submission, in which each has a cell and a process of its own: the setup, the
-other components and the stand-ins of earlier lessons run once for all. No answer sees what another
-one leaves behind.
-"""
+"""Tries many answers to one component, with the component's cases."""
 
 import dataclasses
-import re
-import symtable
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.judging.answer_key import AnswerKey
+from autograder.judging.batches import LIMITS
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall
+from autograder.sandbox.work import Cell, Limits
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.verdicts.judge import Expected
 
 from .answers import findings
 
-TOGETHER = 16  # answers in one run
 FIRST = 3  # visible cases, and as many hidden ones, that are tried before all others
-LIMITS = Limits(seconds=600, step=10, evidence=1 << 30)
 LONGER = 20  # times the seconds of the right answer: the limit for one answer
 
 
@@ -121,8 +113,8 @@ class Trials:
     ) -> list[dict[str, bool]]:
         """Which of the wanted calls each source fails."""
         limits = self._limits.get(component, LIMITS)
-        answers = evidence_of_many(
-            self._all_cases, self._cells, component, sources, runner, wanted, limits
+        answers = self._all_cases.evidence_of_many(
+            component, sources, runner, self._cells, wanted, limits
         )
         return [self._judge(component, evidence) for evidence in answers]
 
@@ -130,77 +122,3 @@ class Trials:
 def _spread(calls: list[str]) -> list[str]:
     """At most FIRST of the calls, evenly spread over the list."""
     return calls[:: max(1, -(-len(calls) // FIRST))]
-
-
-def evidence_of_many(
-    answer_key: AnswerKey,
-    cells: list[Cell],
-    component: str,
-    sources: Sequence[str],
-    runner: Runner,
-    wanted: Sequence[Collection[str]] | None = None,
-    limits: Limits = LIMITS,
-) -> list[dict[str, Evidence]]:
-    """The evidence of each source in the place of the component, by the ids of its calls.
-
-    `cells` are the answer cells of the whole lesson, `wanted` the calls of each source; all of
-    them by default. Raises RunnerFault.
-    """
-    work = answer_key.work(cells, [component])
-    (plan,) = work.plans
-    evidence_of = []
-    for batch in _batches(sources, plan.defines):
-        answers = [
-            Cell(f"{component} {n}", "answer", sources[index]) for n, index in enumerate(batch)
-        ]
-        calls = [
-            [call for call in plan.calls if wanted is None or call.id in wanted[index]]
-            for index in batch
-        ]
-        plans = [
-            Plan(answer.name, plan.defines, [_of(call, answer) for call in its_calls])
-            for answer, its_calls in zip(answers, calls, strict=True)
-        ]
-        many = dataclasses.replace(work, cells=[*work.cells, *answers], plans=plans)
-        evidence = answer_key.run(many, runner, limits)
-        evidence_of += [
-            {call.id: evidence[_of(call, answer).id] for call in its_calls}
-            for answer, its_calls in zip(answers, calls, strict=True)
-        ]
-    return evidence_of
-
-
-def _batches(sources: Sequence[str], defines: str) -> Iterator[list[int]]:
-    """The indexes of the sources that are run together, in their order.
-
-    The cells of one run share their globals. So what one of them defines beside the component, no
-    other one in its batch mentions.
-    """
-    batch, names, words = list[int](), set[str](), set[str]()
-    for index, source in enumerate(sources):
-        own, its_words = _other_names(source) - {defines}, set(_WORD.findall(source))
-        if len(batch) == TOGETHER or own & words or names & its_words:
-            yield batch
-            batch, names, words = [], set(), set()
-        batch.append(index)
-        names |= own
-        words |= its_words
-    if batch:
-        yield batch
-
-
-_WORD = re.compile(r"\w+")
-
-
-def _other_names(source: str) -> set[str]:
-    """The names that a cell binds; none where it is no Python, since then it binds nothing."""
-    try:
-        table = symtable.symtable(source, "a cell", "exec")
-    except (SyntaxError, ValueError):
-        return set()
-    return {one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported()}
-
-
-def _of(call: ProbeCall, answer: Cell) -> ProbeCall:
-    """The call for one of several answers, under an id of its own."""
-    return dataclasses.replace(call, id=f"{answer.name}/{call.id}")

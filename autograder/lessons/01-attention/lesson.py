@@ -38,6 +38,11 @@ wb.translator.compare(892, 298, 400005, without="attention")
 #
 # What do you expect: at which length does the first one begin to make mistakes?
 
+# %% quick="few-steps"
+import functools
+
+wb.translator.bottleneck = functools.partial(wb.translator.bottleneck, steps=20)
+
 # %% name="bottleneck"
 wb.show.curves(
     wb.translator.bottleneck(),

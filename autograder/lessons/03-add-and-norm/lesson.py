@@ -94,6 +94,10 @@ def losses_of(stack, rate=0.001, steps=150):
     return torch.arange(5, steps, 10), torch.tensor(losses).view(-1, 10).mean(dim=1)
 
 
+# %% quick="few-steps"
+losses_of.__defaults__ = (0.001, 20)
+
+# %% name="four-ways"
 joins = {
     "neither": lambda x, sublayer, norm: sublayer(x),
     "norm alone": lambda x, sublayer, norm: norm(sublayer(x)),

@@ -483,6 +483,10 @@ print(f"and which word came before:    {last_word:.2f}")
 # numbers that they have never seen. The second one has its target mask wrong: it hides padding, but
 # not the future. (You need not read the rest of the code.)
 
+# %% quick="few-numbers"
+some_of_it = words.splits
+words.splits = lambda *counts: all_of_it(320, 60, 60)
+
 # %% name="leak"
 padding_mask, greedy_decode = wb.use("padding_mask", "greedy_decode")
 
@@ -560,6 +564,9 @@ for name, model in models.items():
 #     optimizer, lambda done: noam_lr(done + 1, 64, 400, 0.5)
 # )
 # ```
+
+# %% quick="more-numbers"
+words.splits = some_of_it
 
 # %% name="train"
 setting = words.LESSON

@@ -46,6 +46,10 @@ padding_mask, target_mask = wb.use("padding_mask", "target_mask")
 # your model, and the operations in it, the longest first. (The sizes are small here, so that you
 # need not wait.)
 
+# %% quick="one-round"
+compare_in_rounds = wb.speed.compare
+wb.speed.compare = lambda variants, rounds: compare_in_rounds(variants, rounds=1)
+
 # %% name="model"
 import copy
 
@@ -486,6 +490,9 @@ wb.hint("rows")
 # Beam search on a model that is not trained, but made to be as sure of itself as a trained one.
 # Half of its 16 translations end early, at several lengths; the others never end, and are cut off
 # at 32 tokens:
+
+# %% quick="few-sentences"
+src = src[:4]
 
 # %% name="decoding"
 beam, cached_beam = wb.use("beam_search", "cached_beam_search")

@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from IPython.core.inputtransformer2 import TransformerManager
 
-from transformer_workbook.shared import evidence, fence, probing
+from transformer_workbook.shared import evidence, fence, obligations, probing
 from transformer_workbook.shared.packing import unpack
 
 from .confinement.processes import exit_code
@@ -276,7 +276,7 @@ def seed() -> None:
     """Set the RNG state of Python, NumPy and torch."""
     random.seed(0)
     np.random.seed(0)
-    torch.manual_seed(0)
+    obligations.seed_torch(0)
 
 
 def _flush() -> None:

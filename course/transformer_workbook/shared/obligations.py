@@ -68,11 +68,11 @@ def call_twice(probe: Callable, component, inputs: dict) -> tuple[dict, Violatio
     others = {name: _other_values(value) for name, value in inputs.items()}
     earlier = None
     if any(isinstance(value, torch.Tensor) for value in inputs.values()):
-        _seed(FIRST_SEED)
+        seed_torch(FIRST_SEED)
         with suppress(BaseException), _torch_state_restored():
             earlier = probe(factory.build, **others)
     # Probes of random behaviour compare properties, and must not pass or fail by luck.
-    _seed(SECOND_SEED)
+    seed_torch(SECOND_SEED)
     with _torch_state_restored(), _methods_watched(component, watcher):
         inputs = {name: _copy(value) for name, value in inputs.items()}
         before = {name: _copy(value) for name, value in inputs.items()}
@@ -94,12 +94,12 @@ def call_once(probe: Callable, component, inputs: dict, seed: int | None = None)
 
     Without a seed, random numbers are those of the second call of `call_twice`.
     """
-    _seed(SECOND_SEED if seed is None else seed)
+    seed_torch(SECOND_SEED if seed is None else seed)
     with _torch_state_restored():
         return probe(component, **{name: _copy(value) for name, value in inputs.items()})
 
 
-def _seed(seed: int) -> None:
+def seed_torch(seed: int) -> None:
     """As torch.manual_seed, which takes as long as a small probe where no device was used yet."""
     if torch.cuda.is_initialized() or torch.backends.mps.is_available():
         torch.manual_seed(seed)
@@ -190,7 +190,7 @@ class _ModuleFactory:
             # The two runs have different seeds: equal RNG states mean that the component seeds.
             if torch.equal(rng_state, torch.get_rng_state()):
                 _add(violations.state_changed, "random numbers")
-            if any(ours is theirs for ours in new.parameters() for theirs in used.parameters()):
+            if set(map(id, new.parameters())) & set(map(id, used.parameters())):
                 violations.shares_weights = True
             module = _renewed(used, new)
         self.rebuilt.append((module, args, kwargs))

@@ -8,6 +8,7 @@ of several lessons share.
 
 import builtins
 import difflib
+import functools
 import importlib
 import traceback
 from collections import Counter
@@ -265,6 +266,7 @@ def _fill(parameter: torch.Tensor, key: str, offset: float) -> None:
     parameter.copy_(pattern * scale + offset)
 
 
+@functools.lru_cache(maxsize=256)
 def _pattern(key: str, count: int) -> torch.Tensor:
     """`count` pseudo-random float64 values in [-1, 1), the same on every machine for one key."""
     state = 2166136261  # FNV-1a hash of the key
@@ -287,16 +289,16 @@ def filled_when_called(seed: int = 0):
     values, and one that torch does not register (in a plain list) is filled too. The parameters of
     torch's LayerNorm count as `gamma` and `beta`, as in the course.
     """
-    filled: list[torch.Tensor] = []
+    filled: dict[int, torch.Tensor] = {}  # by id; kept, so that no id is given twice
     counts: Counter = Counter()
 
     def fill(name, parameter):
-        if not isinstance(parameter, torch.nn.Parameter) or any(parameter is p for p in filled):
+        if not isinstance(parameter, torch.nn.Parameter) or id(parameter) in filled:
             return
         key = f"{name}|{tuple(parameter.shape)}"
         with torch.no_grad():
             _fill(parameter, f"{seed}|{counts[key]}|{key}", 1.0 if name == "gamma" else 0.0)
-        filled.append(parameter)
+        filled[id(parameter)] = parameter
         counts[key] += 1
 
     def fill_module(module, inputs):
