@@ -17,6 +17,7 @@ import torch
 from autograder import language
 from autograder.grading.run.grader import Grader
 from autograder.grading.translator import TranslatorGrader
+from autograder.judging import batches
 from autograder.judging.judge import Judge
 from autograder.judging.version import TRANSLATING, recorded_files
 from autograder.lesson.course import read_course
@@ -172,8 +173,8 @@ def fresh(lesson: Lesson) -> Lesson:
 
 
 def files_of_meanings(lesson: Lesson) -> set[str]:
-    """What words failures that have no name, which not every submission has."""
-    modules = (as_if, lesson_index, marks, meaning, signatures, sketches, syntax, unused)
+    """What names failures, and words those that have no name, which not every submission has."""
+    modules = (as_if, batches, lesson_index, marks, meaning, signatures, sketches, syntax, unused)
     files = {*(Path(module.__file__) for module in modules), *recorded_files(lesson)}
     for package in (mutants, repair, traces):
         files |= set(Path(package.__file__).parent.glob("*.py"))
