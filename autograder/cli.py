@@ -70,9 +70,10 @@ def build(
         bool, typer.Option("--check", help=_("Only compare; exit 1 with the files that differ."))
     ] = False,
 ) -> None:
-    from .authoring.build import run
+    with _servers_ahead():
+        from .authoring.build import run
 
-    _exit(run(lessons or [], check=check))
+        _exit(run(lessons or [], check=check))
 
 
 @app.command(
@@ -108,18 +109,19 @@ def prove(
         ),
     ] = None,
 ) -> None:
-    from .authoring.prove.proofs import BUDGET, SECRET, Scope, run
-
     if mutants not in ("", "all") and not mutants.isdigit():
         raise WrongUsage(_("--mutants is a number or all, not {given!r}"), given=mutants)
-    most: int | None
-    if mutants.isdigit():
-        most = int(mutants)
-    else:
-        most = None if mutants == "all" or component else BUDGET
-    run_notebooks = bool(lessons) if notebooks is None else notebooks
-    scope = Scope(most, secrets, seed or SECRET, component, only_mutants, run_notebooks)
-    _exit(run(lessons or [], scope=scope))
+    with _servers_ahead():
+        from .authoring.prove.proofs import BUDGET, SECRET, Scope, run
+
+        most: int | None
+        if mutants.isdigit():
+            most = int(mutants)
+        else:
+            most = None if mutants == "all" or component else BUDGET
+        run_notebooks = bool(lessons) if notebooks is None else notebooks
+        scope = Scope(most, secrets, seed or SECRET, component, only_mutants, run_notebooks)
+        _exit(run(lessons or [], scope=scope))
 
 
 @app.command(
@@ -195,9 +197,7 @@ def grade(
     ] = False,
     roster: RosterFile = None,
 ) -> None:
-    from .sandbox.server_process import started_ahead
-
-    with contextlib.nullcontext() if scheduler else started_ahead():
+    with contextlib.nullcontext() if scheduler else _servers_ahead():
         with _importing():
             from .grading.pipeline import run
             from .grading.request import SANDBOXES, Request, usual_jobs
@@ -292,9 +292,10 @@ def demo(
         Path, typer.Option("--out", metavar="OUT", help=_("Where the made-up class goes."))
     ] = Path("demo"),
 ) -> None:
-    from .demo import run
+    with _servers_ahead():
+        from .demo import run
 
-    _exit(run(out, _console()))
+        _exit(run(out, _console()))
 
 
 def _console() -> "Console":
@@ -330,6 +331,15 @@ def main(arguments: list[str] | None = None) -> None:
         if isinstance(error, AuthoringError):
             _fail(error, 1)
         raise
+
+
+@contextlib.contextmanager
+def _servers_ahead() -> Iterator[None]:
+    """What runs students' code is started now, while the rest is imported."""
+    from .sandbox.server_process import started_ahead
+
+    with started_ahead():
+        yield
 
 
 @contextlib.contextmanager

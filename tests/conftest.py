@@ -79,6 +79,15 @@ def root() -> Path:
     return ROOT
 
 
+@pytest.fixture(scope="session")
+def zygote():
+    """While it is there, a runner starts in no time: torch is imported for it already."""
+    from autograder.sandbox.server_process import started_ahead
+
+    with started_ahead():
+        yield
+
+
 @pytest.fixture
 def carry_forward(monkeypatch):
     """Lays the code of all earlier lessons where a student's own code lies, in a folder."""

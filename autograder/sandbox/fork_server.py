@@ -31,12 +31,12 @@ class ForkServer:
         self.control, self.process = self._server.control, self._server.process
         self.is_ready = False
         with contextlib.suppress(ServerDied):  # wait_until_ready will raise it
-            self._send({"confinement": confinement.to_json()})
+            self._send({"do": "serve", "confinement": confinement.to_json()})
 
     def wait_until_ready(self) -> None:
         """Wait until all imports are done. Raises ServerDied."""
         if not self.is_ready:
-            self._receive()
+            self.process.pid = self._receive()["pid"]
             self.is_ready = True
 
     def fork(self, limits: Limits, folder: str, group: MemoryGroup | None = None) -> StudentProcess:
@@ -97,6 +97,4 @@ class ForkServer:
         return answer
 
     def _last_complaint(self) -> str:
-        self._server.complaints.seek(0)
-        text = self._server.complaints.read()[-2000:].decode("utf-8", "replace").strip()
-        return text.splitlines()[-1] if text else _("it left no message")
+        return self._server.last_complaint() or _("it left no message")

@@ -1,6 +1,7 @@
-"""Starts the process of `student/server.py`: early, while the rest of the grader is imported.
+"""Starts processes of `student/server.py`: early, while the rest of the grader is imported.
 
-It takes seconds to import torch. So this module does not import it.
+It takes seconds to import torch. So this module does not import it. Within `started_ahead`, the
+imports are done once: a zygote, a process that has them and runs nothing, forks all servers.
 """
 
 import contextlib
@@ -10,8 +11,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Any
 
 import transformer_workbook
 
@@ -19,6 +23,7 @@ from .choose import START
 from .view import library_folders
 
 COURSE = str(Path(transformer_workbook.__path__[0]).parent.resolve())  # has the students' package
+PATIENCE = 60.0  # seconds; a busy machine may take long to import torch
 # They lead to matplotlib's cached list of fonts, which takes a second to make.
 HOME_VARIABLES = ("HOME", "MPLCONFIGDIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
 # They limit the instruction sets that torch, MKL and oneDNN use.
@@ -31,51 +36,83 @@ def _environment(names: Sequence[str]) -> dict[str, str]:
     return {name: os.environ[name] for name in names if name in os.environ}
 
 
+@dataclass(frozen=True)
+class _Settings:
+    """What a server process begins with; two with the same are alike."""
+
+    script: Path
+    environment: dict[str, str]  # a student's code can read it in /proc
+    first_message: dict[str, Any]
+
+
+def _settings(course: str) -> _Settings:
+    environment = {
+        "PATH": os.defpath,
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+        "OMP_NUM_THREADS": "1",
+        "OMP_THREAD_LIMIT": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "CUDA_VISIBLE_DEVICES": "",
+        "OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES",  # macOS: allows forks
+    }
+    first_message = {
+        "folders": [os.path.realpath(path) for path in library_folders()],
+        "course": course,
+        "home": _environment(HOME_VARIABLES),
+        "processor": _environment(PROCESSOR_VARIABLES),
+    }
+    return _Settings(START, environment | _environment(["LD_LIBRARY_PATH"]), first_message)
+
+
+class Forked:
+    """A process that a zygote has forked, with what is used of `subprocess.Popen`.
+
+    Its `pid` is 0 until it is ready. Before that, it ends when its socket is closed.
+    """
+
+    def __init__(self) -> None:
+        self.pid = 0
+
+    def kill(self) -> None:
+        if self.pid:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, 9)
+
+    def wait(self, timeout: float) -> None:
+        """Wait until it is gone. Raises TimeoutExpired."""
+        until = time.monotonic() + timeout
+        while self.pid:
+            try:
+                os.kill(self.pid, 0)
+            except ProcessLookupError:
+                return
+            if time.monotonic() > until:
+                raise subprocess.TimeoutExpired("a forked server", timeout)
+            time.sleep(0.002)
+
+
+@dataclass
 class ServerProcess:
-    """A process that imports what submissions need. `course` has the students' package.
+    """A process that imports what submissions need.
 
     `control` is the socket on which it takes orders, `complaints` the file of its errors.
     """
 
-    PATIENCE = 60.0  # seconds; a busy machine may take long to import torch
+    control: socket.socket
+    complaints: IO[bytes]
+    process: "subprocess.Popen[bytes] | Forked"
+    settings: _Settings
+    zygote: "ServerProcess | None" = None
 
-    def __init__(self, course: str):
-        self.control, theirs = socket.socketpair()
-        self.control.settimeout(self.PATIENCE)
-        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
-        # A student's code can read this environment in /proc.
-        environment = {
-            "PATH": os.defpath,
-            "LANG": "C.UTF-8",
-            "PYTHONHASHSEED": "0",
-            "OMP_NUM_THREADS": "1",
-            "OMP_THREAD_LIMIT": "1",
-            "OPENBLAS_NUM_THREADS": "1",
-            "MKL_NUM_THREADS": "1",
-            "CUDA_VISIBLE_DEVICES": "",
-            "OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES",  # macOS: allows forks
-        }
-        environment |= _environment(["LD_LIBRARY_PATH"])
-        self.process = subprocess.Popen(
-            # -S: the site module would add the grader and the solutions to sys.path.
-            [sys.executable, *("-S", "-s", "-P", "-B"), START, "server", str(theirs.fileno())],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self.complaints,
-            env=environment,
-            cwd="/",
-            pass_fds=[theirs.fileno()],
-            start_new_session=True,
-        )
-        theirs.close()
-        settings = {
-            "folders": [os.path.realpath(path) for path in library_folders()],
-            "course": course,
-            "home": _environment(HOME_VARIABLES),
-            "processor": _environment(PROCESSOR_VARIABLES),
-        }
-        with contextlib.suppress(OSError):  # whoever gives it orders meets the error, too
-            self.control.sendall(json.dumps(settings).encode() + b"\n")
+    def last_complaint(self) -> str:
+        """The last line of its errors, or of those of the process that forked it."""
+        self.complaints.seek(0)
+        text = self.complaints.read()[-2000:].decode("utf-8", "replace").strip()
+        if not text and self.zygote:
+            return self.zygote.last_complaint()
+        return text.splitlines()[-1] if text else ""
 
     def close(self) -> None:
         """Let it end what it forked, and itself."""
@@ -89,25 +126,62 @@ class ServerProcess:
         self.complaints.close()
 
 
-_ahead: list[ServerProcess] = []
+def start_server(course: str) -> ServerProcess:
+    """A process of its own. `course` is the folder that holds the students' package."""
+    settings = _settings(course)
+    control, theirs = socket.socketpair()
+    complaints = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
+    with theirs:
+        process = subprocess.Popen(
+            # -S: the site module would add the grader and the solutions to sys.path.
+            [sys.executable, *("-S", "-s", "-P", "-B"), START, "server", str(theirs.fileno())],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=complaints,
+            env=settings.environment,
+            cwd="/",
+            pass_fds=[theirs.fileno()],
+            start_new_session=True,
+        )
+    control.settimeout(PATIENCE)
+    with contextlib.suppress(OSError):  # whoever gives it orders meets the error, too
+        control.sendall(json.dumps(settings.first_message).encode() + b"\n")
+    return ServerProcess(control, complaints, process, settings)
+
+
+def _fork_server(zygote: ServerProcess) -> ServerProcess:
+    """A fork of the zygote, which makes it as soon as it has imported all. Raises OSError."""
+    control, theirs = socket.socketpair()
+    complaints = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
+    with theirs:
+        order = json.dumps({"do": "server"}).encode() + b"\n"
+        socket.send_fds(zygote.control, [order], [theirs.fileno(), complaints.fileno()])
+    control.settimeout(PATIENCE)
+    return ServerProcess(control, complaints, Forked(), zygote.settings, zygote)
+
+
+_zygotes: list[ServerProcess] = []
 
 
 @contextlib.contextmanager
-def started_ahead() -> Iterator[None]:
-    """Within this context, the first `server_process` has been started already."""
-    if hasattr(os, "fork"):
-        _ahead.append(ServerProcess(COURSE))
+def started_ahead(course: str = COURSE) -> Iterator[None]:
+    """Within this context, a zygote forks all server processes of a course."""
+    zygote = start_server(course) if hasattr(os, "fork") else None
+    if zygote:
+        _zygotes.append(zygote)
     try:
         yield
     finally:
-        while _ahead:  # nobody needed it, and it has forked nothing
-            _ahead[-1].process.kill()
-            _ahead.pop().close()
+        if zygote:
+            _zygotes.remove(zygote)
+            zygote.process.kill()  # it may still be importing, and has nothing to put away
+            zygote.close()
 
 
 def server_process(course: str) -> ServerProcess:
-    """A process that nobody else uses: new, or started ahead."""
-    if course == COURSE:
-        with contextlib.suppress(IndexError):  # another thread may take it
-            return _ahead.pop()
-    return ServerProcess(course)
+    """A process that nobody else uses: a zygote's fork, or a new one where no zygote is alike."""
+    for zygote in _zygotes:
+        if zygote.settings == _settings(course):
+            with contextlib.suppress(OSError):  # it has died
+                return _fork_server(zygote)
+    return start_server(course)

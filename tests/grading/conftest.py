@@ -1,6 +1,7 @@
 """A course of two tiny lessons, and runners of it."""
 
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import torch
 import transformer_workbook
 from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
+from autograder.sandbox.server_process import started_ahead
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, Work
 
 PROBES = """
@@ -43,6 +45,11 @@ def offset(x):
 """,
     "later": "def finish(x):\n    return x\n",
 }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _zygote(zygote):
+    """Most of these tests run submissions."""
 
 
 class SmallCourse:
@@ -85,8 +92,10 @@ class SmallCourse:
 
 
 @pytest.fixture(scope="session")
-def small_course(tmp_path_factory) -> SmallCourse:
-    return SmallCourse(tmp_path_factory.mktemp("course"))
+def small_course(tmp_path_factory) -> Iterator[SmallCourse]:
+    course = SmallCourse(tmp_path_factory.mktemp("course"))
+    with started_ahead(str(course.folder.resolve())):
+        yield course
 
 
 # A machine may be busy: a step has time. What never ends gets less, see `impatient`.

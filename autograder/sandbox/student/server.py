@@ -9,6 +9,7 @@ Nothing in a fork can defend itself against the student's code, which runs in th
 sandbox and the judge guarantee what must hold whatever that code does.
 """
 
+import contextlib
 import gc
 import json
 import os
@@ -33,10 +34,7 @@ def main(control_descriptor: str) -> None:
     control = socket.socket(fileno=int(control_descriptor))
     with control.makefile("rb", buffering=0) as lines:  # the next line may have come as well
         server = Server(control, json.loads(lines.readline()))
-    last, _ = _receive(control)
-    if last:
-        _answer(control, ready=True)
-        server.serve(Confinement.from_json(last["confinement"]))
+    server.begin()
     os._exit(0)  # at once: the grader waits for it
 
 
@@ -57,7 +55,10 @@ def _answer(control: socket.socket, **answer: object) -> None:
 
 
 class Server:
-    """The process that forks. It has one thread, and never runs a student's code."""
+    """The process that forks students' processes, or servers: then it is their zygote.
+
+    It has one thread, and never runs a student's code.
+    """
 
     def __init__(self, control: socket.socket, settings: dict[str, Any]):
         self.control = control
@@ -70,6 +71,32 @@ class Server:
         adopt_orphans()
         self.finder = CourseFinder(settings["course"])
         _import_ahead(self.finder)
+
+    def begin(self) -> None:
+        """Serve once the confinement comes; fork a server of its own for each other order."""
+        while True:
+            order, descriptors = _receive(self.control)
+            if order is None:
+                return
+            if order["do"] == "serve":
+                _answer(self.control, pid=os.getpid())
+                self.serve(Confinement.from_json(order["confinement"]))
+                return
+            signal.signal(signal.SIGCHLD, _reap)
+            if os.fork() == 0:
+                self._become_server(*descriptors)
+            else:
+                close_all(descriptors)
+
+    def _become_server(self, control: int, complaints: int) -> None:
+        """In the fork: take orders from another socket."""
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.setsid()
+        self.control.close()
+        self.control = socket.socket(fileno=control)
+        os.dup2(complaints, 2)
+        os.close(complaints)
+        adopt_orphans()
 
     def serve(self, confinement: Confinement) -> None:
         """Carry out orders until the trusted side closes the socket."""
@@ -119,6 +146,13 @@ class Server:
             code = 0
         finally:
             os._exit(code)
+
+
+def _reap(*_: object) -> None:
+    """Forget the forked servers that have ended."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
 
 
 def _import_ahead(finder: CourseFinder) -> None:
