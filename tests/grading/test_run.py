@@ -517,6 +517,7 @@ def test_after_a_fault_of_its_own_a_runner_goes_on(small_course, monkeypatch):
     with Runner("none", course=small_course.folder) as runner:
         with monkeypatch.context() as patch:
             patch.setattr(server_process, "START", os.devnull)
+            runner.fork_server.wait_until_ready()
             runner.fork_server.process.kill()
             for _ in range(2):
                 with pytest.raises(RunnerFault, match="died twice"):
