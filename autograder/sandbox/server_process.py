@@ -89,7 +89,7 @@ class Forked:
             except ProcessLookupError:
                 return
             if time.monotonic() > until:
-                raise subprocess.TimeoutExpired("a forked server", timeout)
+                raise subprocess.TimeoutExpired(str(self.pid), timeout)
             time.sleep(0.002)
 
 
