@@ -14,11 +14,6 @@ from autograder.sandbox.runner import Runner
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "authors.md"
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _zygote(zygote):
-    """Most of these tests run submissions."""
-
-
 def example() -> dict[str, str]:
     """The files of the example lesson, as the authors' guide shows them."""
     section = GUIDE.read_text(encoding="utf-8").partition("## Example: a whole lesson")[2]

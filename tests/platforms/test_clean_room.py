@@ -7,6 +7,7 @@ it: downloaded at the end, uploaded at the beginning. Trainings are made quick.
 import json
 import re
 import sys
+import zipfile
 from pathlib import Path
 
 import nbformat
@@ -64,10 +65,19 @@ def test_a_lesson_alone_in_an_empty_folder_runs_with_all_checks_passed(colab, co
     for index in checks:
         assert ran.said(index).startswith("✓"), ran.said(index)
 
+    # Earlier lessons' parts are those that were carried here.
+    said = "\n".join(ran.said(index) for index in range(len(ran.cells)))
+    lists = re.findall(r"^stand-ins from[^:]*:\s(\w+(?:,\s\w+)*)", said, flags=re.MULTILINE)
+    stand_ins = {name for names in lists for name in re.findall(r"\w+", names)}
+    assert not stand_ins & {name for earlier in lesson.earlier for name in earlier.components}
+
     # The last ones: code and notebook are downloaded, and only questions are open.
     open_parts = re.findall(r"^  (\w+): ", ran.said(-2), flags=re.MULTILINE)
     assert open_parts == [question.name for question in lesson.questions]
     assert nbformat.read(downloads / f"{lesson.name}.ipynb", 4).metadata.workbook.lesson == id
+    with zipfile.ZipFile(downloads / "my_transformer.zip") as packed:
+        kept = {Path(name).stem for name in packed.namelist()}
+    assert {name for name, one in lesson.components.items() if not one.is_bug_hunt} <= kept
     (downloads / "my_transformer.zip").replace(uploads / "my_transformer.zip")
     if carried:
         assert ran.said(start + 1).startswith("Your code is back: ")
