@@ -246,7 +246,9 @@ def _student(number: int) -> str:
 def _answers(lesson: Lesson, number: int) -> dict[str, str]:
     components = lesson.components.values()
     answers = {component.name: component.source for component in components}
-    variants = [variant for one in components for variant in (*one.right, *one.wrong)]
+    variants = [
+        variant for component in components for variant in (*component.right, *component.wrong)
+    ]
     if number % (len(variants) + 1):
         variant = variants[number % (len(variants) + 1) - 1]
         answers[variant.component] = variant.source

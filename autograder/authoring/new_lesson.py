@@ -96,7 +96,7 @@ def _described(component: str) -> dict[str, object]:
 
 
 def _parameters(function: ast.FunctionDef) -> list[str]:
-    return [one.arg for one in function.args.args if one.arg != "self"]
+    return [arg.arg for arg in function.args.args if arg.arg != "self"]
 
 
 def _with_line(text: str, name: str) -> str:

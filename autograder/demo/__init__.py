@@ -59,7 +59,7 @@ def run(out: Path, console: Console) -> int:
     course = read_course()
     handed_in = list(make_class(course))
     submitted, results = lay_out(out, handed_in)
-    students = {one.expected.student for one in handed_in}
+    students = {member.expected.student for member in handed_in}
     message = _(
         "A class of {students} made-up students with {submissions} submissions lies in {path}"
     ).format(students=len(students), submissions=len(handed_in), path=submitted)
@@ -67,7 +67,9 @@ def run(out: Path, console: Console) -> int:
     console.rule(_("Grading it into {path}").format(path=results), align="left")
     code = pipeline.run(Request(submitted, results, jobs=usual_jobs()), console)
     with Runner() as runner:
-        differing = compare(course, [one.expected for one in handed_in], results, console, runner)
+        differing = compare(
+            course, [member.expected for member in handed_in], results, console, runner
+        )
     return code or (1 if differing else 0)
 
 

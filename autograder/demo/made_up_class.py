@@ -139,7 +139,7 @@ def _trouble(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
     name = f"{lesson.name}.ipynb"
     blank = next(component for component in lesson.components.values() if component.blanks)
     open_blank = fill(blank.source, [(blank.blanks[0].span, MARK)])
-    last = [one for one in lesson.components.values() if not one.is_bug_hunt][-1]
+    last = [own for own in lesson.components.values() if not own.is_bug_hunt][-1]
     bodies = {
         "Hiroshi": ("blank", blank, open_blank, "missing"),
         "Nia": ("crash", blank, with_body(blank, "return an_undefined_name"), "error"),

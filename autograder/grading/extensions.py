@@ -31,7 +31,9 @@ class Deadlines:
 
     def due(self, student: str, lesson: str) -> datetime | None:
         """The student's deadline; None where there is none."""
-        usual = next((one.due for one in self.course.lessons if one.id == lesson), None)
+        usual = next(
+            (of_course.due for of_course in self.course.lessons if of_course.id == lesson), None
+        )
         return self.extensions.get((_same(student), lesson), usual)
 
     def strangers(self, students: set[str]) -> list[str]:

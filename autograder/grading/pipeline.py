@@ -208,7 +208,7 @@ class _Run:
         graded += kept
         self._refresh(graded, earlier, declined)
         graded, earlier = self.recorder.marked(graded), self.recorder.marked(earlier)
-        strangers = self.deadlines.strangers({one.student for one in graded + earlier})
+        strangers = self.deadlines.strangers({result.student for result in graded + earlier})
         if strangers and self._is_everything:
             self.callbacks.strangers(strangers)
         self._report(graded + earlier)
@@ -289,7 +289,7 @@ class _Run:
             change for own in tasks.values() for task in own if (change := self._score_change(task))
         ]
         if self._is_everything:  # what lateness costs may have changed for these, too
-            changes += [change for one in earlier if (change := self._change_of(one, one))]
+            changes += [change for same in earlier if (change := self._change_of(same, same))]
         lessons = {lesson.id: lesson for lesson in self.course.lessons}
 
         def has_changed(lesson: str) -> bool:

@@ -149,7 +149,7 @@ class AnswerKey:
         with self._locks[component]:
             if component not in self._known:
                 wrong = self.lesson.components[component].wrong
-                evidence = self.evidence_of_many(component, [one.source for one in wrong])
+                evidence = self.evidence_of_many(component, [variant.source for variant in wrong])
                 names = [variant.name for variant in wrong]
                 self.learn(component, list(zip(names, evidence, strict=True)))
             return self._known[component]

@@ -98,4 +98,8 @@ def _other_names(source: str) -> set[str]:
         table = symtable.symtable(source, "a cell", "exec")
     except (SyntaxError, ValueError):
         return set()
-    return {one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported()}
+    return {
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if symbol.is_assigned() or symbol.is_imported()
+    }

@@ -55,7 +55,7 @@ def _in_code(tree: ast.Module, known: Known) -> Iterator[tuple[int, str]]:
                 yield node.lineno, message
         elif isinstance(node, ast.Call) and ast.unparse(node.func).startswith("wb."):
             name = ast.unparse(node.func).removeprefix("wb.")
-            texts = [one.value for one in node.args if isinstance(one, ast.Constant)]
+            texts = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
             messages = (_missing_name(name, text, known) for text in texts)
             yield from ((node.lineno, message) for message in messages if message)
 

@@ -244,7 +244,7 @@ def _graded(lesson: Lesson, name: str, points: float, visible: str, hidden: str)
 
 
 def _question(lesson: Lesson, cell: NarrativeCell) -> list[Any]:
-    question = next(one for one in lesson.questions if one.name == cell.name)
+    question = next(asked for asked in lesson.questions if asked.name == cell.name)
     rubric = RUBRIC.format(rubric=question.rubric).strip()
     answer = new_markdown_cell(rubric, id=_id(lesson, question.name))
     answer.metadata["nbgrader"] = _nbgrader(

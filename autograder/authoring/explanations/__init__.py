@@ -57,9 +57,11 @@ def explanations(
     crash in each case that they fail: a crash tells its own place. Raises RunnerFault.
     """
     made = list(made_by_rule(lesson, component))
-    evidence = answer_key.evidence_of_many(component.name, [one.source for one in made], runner)
+    evidence = answer_key.evidence_of_many(
+        component.name, [answer.source for answer in made], runner
+    )
     expected = answer_key.of(component.name)
-    known = [_failed(one.evidence) for one in answer_key.known(component.name)]
+    known = [_failed(misconception.evidence) for misconception in answer_key.known(component.name)]
     kept: list[Explanation] = []
     for one, its_evidence in zip(made, evidence, strict=True):
         failed = _failed(failed_evidence(expected, its_evidence))
@@ -77,7 +79,7 @@ def explanations(
 
 def made_by_rule(lesson: Lesson, component: Component) -> Iterator[Made]:
     """The wrong answers, those with the most telling sentences first; no two of one text."""
-    seen = {component.source, *(one.source for one in (*component.right, *component.wrong))}
+    seen = {component.source, *(variant.source for variant in (*component.right, *component.wrong))}
     for made in chain(
         (Made(change, source) for change, source in as_if(component.source)),
         (Made(change, source) for change, source in as_if_of_parts(component.source)),
@@ -116,7 +118,10 @@ def _along_two_axes(component: Component) -> Iterator[Made]:
         axis
         for node in ast.walk(source.tree)
         if isinstance(node, ast.Call) and called_name(node) in TAKES_AXES
-        for axis in (*node.args, *(one.value for one in node.keywords if one.arg in AXES))
+        for axis in (
+            *node.args,
+            *(keyword.value for keyword in node.keywords if keyword.arg in AXES),
+        )
         if ast.unparse(axis) == "-1"
     ]
     for axis in last:

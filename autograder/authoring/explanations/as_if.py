@@ -58,7 +58,11 @@ def as_if_of_parts(source: str) -> Iterator[tuple[Change, str]]:
     (node, *_rest) = parse(source).body
     if not isinstance(node, ast.ClassDef):
         return
-    methods = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+    methods = {
+        definition.name: definition
+        for definition in node.body
+        if isinstance(definition, ast.FunctionDef)
+    }
     if not {"__init__", "forward"} <= methods.keys():
         return
     constructor, forward = methods["__init__"], methods["forward"]

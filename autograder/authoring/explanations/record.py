@@ -74,7 +74,7 @@ def record(lesson: Lesson, runner: Runner, present: bytes = b"") -> bytes:
             components[name], values[name] = tree["components"][name], tree["values"][name]
         else:
             found = explanations(lesson, component, answer_key, runner)
-            components[name] = [_to_tree(one) for one in found]
+            components[name] = [_to_tree(explanation) for explanation in found]
             values[name] = _values_to_tree(ways(lesson, component, answer_key, runner))
     return write(lesson, components, values)
 
@@ -146,7 +146,9 @@ def _examples_hold(
         if one is None:
             return False
         sources.setdefault(json.dumps(_of_change(one.change)), one.source)
-    evidence = answer_key.evidence_of_many(component.name, [sources[one] for one in chosen], runner)
+    evidence = answer_key.evidence_of_many(
+        component.name, [sources[change] for change in chosen], runner
+    )
     expected = answer_key.of(component.name)
     return all(
         sketches_are_close(_by_case(failed_evidence(expected, its_evidence)), cases, SHARE)
@@ -188,17 +190,17 @@ def _versions(lesson: Lesson) -> dict[str, str]:
     ran = [lesson.folder / "visible.py", lesson.folder / "probes.py", *lesson.reference_files]
     standins = [_WORKBOOK / "standins" / f"{one.module}.py" for one in (*lesson.earlier, lesson)]
     files = [*_CODE, *with_imports([*ran, *standins])]
-    earlier = [one for before in (*lesson.earlier, lesson) for one in before.components.values()]
+    earlier = [own for before in (*lesson.earlier, lesson) for own in before.components.values()]
     versions = {}
     for name, component in lesson.components.items():
         inner = {used for used, _variant in inner_mistakes(lesson, component)}
-        made_of = [component, *(one for one in earlier if one.name in inner)]
+        made_of = [component, *(other for other in earlier if other.name in inner)]
         text = json.dumps([_code_of(one) for one in made_of])
         versions[name] = hash_of(files, lesson.id, text)
     return versions
 
 
 def _code_of(component: Component) -> list[Any]:
-    right = [(one.source, one.blank) for one in component.right]
-    wrong = [(one.name, one.source, one.blank) for one in component.wrong]
+    right = [(variant.source, variant.blank) for variant in component.right]
+    wrong = [(variant.name, variant.source, variant.blank) for variant in component.wrong]
     return [component.name, component.source, component.released, component.forbidden, right, wrong]

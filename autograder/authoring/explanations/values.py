@@ -19,7 +19,7 @@ def ways(
     lesson: Lesson, component: Component, answer_key: AnswerKey, runner: Runner
 ) -> dict[str, Ways]:
     """The ways of the reference and of the listed right answers, by case. Raises RunnerFault."""
-    sources = [component.source, *(one.source for one in component.right)]
+    sources = [component.source, *(variant.source for variant in component.right)]
     watched = variables(component.released)
     of_sources = values_of(lesson, component, sources, answer_key, runner)
     return {

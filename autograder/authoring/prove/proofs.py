@@ -167,7 +167,7 @@ class Proof:
         self, component: Component, blank: Blank, evidence: dict[str, Evidence]
     ) -> None:
         self._try(1)
-        failures = [one.failure for one in evidence.values() if one.failure]
+        failures = [of_call.failure for of_call in evidence.values() if of_call.failure]
         named = [
             failure
             for failure in failures
@@ -236,7 +236,9 @@ class Proof:
 
     def _in_words(self, component: str, case: str, finding: Finding) -> str:
         """A finding as students read it; `case` is the name of a visible one."""
-        probe = next(one.probe for one in self.answers.visible[component] if one.name == case)
+        probe = next(
+            visible.probe for visible in self.answers.visible[component] if visible.name == case
+        )
         return self._said(component, probe, finding)
 
     def _said(self, name: str, probe: str, finding: Finding) -> str:
@@ -352,7 +354,7 @@ class Proof:
                         )
 
     def _controls_fail(self) -> None:
-        for component in (one.name for one in self._chosen):
+        for component in (chosen.name for chosen in self._chosen):
             for case in self.answers.all_cases.cases[component]:
                 is_invariance = any(rule.kind == "same" for rule in case.rules.values())
                 if is_invariance and not case.control:
@@ -409,7 +411,9 @@ class Proof:
     def _no_other_lesson_is_given_away(self) -> None:
         """Whether this lesson's texts hold a solution of another one."""
         others = (
-            [one for one in self.course.lessons if one.id != self.lesson.id] if self.course else []
+            [another for another in self.course.lessons if another.id != self.lesson.id]
+            if self.course
+            else []
         )
         known = [(other, *pair) for other in others for pair in solution_texts(other)]
         for path, text in course_texts(self.root / "course" / self.lesson.id):

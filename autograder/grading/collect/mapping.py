@@ -92,8 +92,8 @@ def _remark(row: Mapped, found: Collected) -> str:
 
 
 def _by_lesson(found: Collected) -> Table:
-    counts = Counter(one.lesson for one in found.submissions)
-    late = Counter(one.lesson for one in found.submissions if one.late)
+    counts = Counter(submission.lesson for submission in found.submissions)
+    late = Counter(submission.lesson for submission in found.submissions if submission.late)
     table = Table(title=_("What was found"), title_justify="left")
     for name in (_("lesson"), _("submissions"), _("late")):
         table.add_column(name)
@@ -116,7 +116,7 @@ def absent(
 ) -> dict[str, list[str]]:
     """The students of the roster who are not `there` with a lesson, by lesson."""
     missing = {
-        lesson: [one.id for one in roster.students if (one.id, lesson) not in there]
+        lesson: [student.id for student in roster.students if (student.id, lesson) not in there]
         for lesson in lessons
     }
     return {lesson: students for lesson, students in missing.items() if students}

@@ -34,8 +34,8 @@ class Naming:
         Two of one name in one folder of Moodle stay two.
         """
         numbers: dict[tuple[str, str], set[str]] = {}
-        for one in files:
-            numbers.setdefault(_place(one), set()).add(one.named.lms_id)
+        for file in files:
+            numbers.setdefault(_place(file), set()).add(file.named.lms_id)
         return {
             one.path: self._of(
                 one.named,

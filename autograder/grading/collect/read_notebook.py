@@ -77,7 +77,7 @@ def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
     if len(cells) > MOST_CELLS:
         raise Problem("too_many_cells", limit=MOST_CELLS)
     read = tuple(cell(tree) for tree in cells)
-    if sum(len(one.source) for one in read) > MOST_CODE:
+    if sum(len(cell.source) for cell in read) > MOST_CODE:
         raise Problem("cells_too_large", limit=MOST_CODE)
     metadata = _dict(tree, "metadata")
     number = tree.get("nbformat")

@@ -152,7 +152,9 @@ def read_roster(path: Path, timezone: tzinfo | None = None) -> Roster:
     else:
         kind, students = "plain", _of_columns(path, header, rows)
     students = [student for student in students if student.id]
-    twice = {one.id for one in students if sum(one.id == other.id for other in students) > 1}
+    twice = {
+        student.id for student in students if sum(student.id == other.id for other in students) > 1
+    }
     if twice:
         raise WrongUsage(
             _("the roster {path} has several rows for {ids}; each student needs their own id"),

@@ -102,9 +102,13 @@ def collect(
             raise WrongUsage(
                 _("there is no student {student!r} in {path}"), student=only_student, path=submitted
             )
-        found.submissions = [one for one in found.submissions if one.student in wanted]
+        found.submissions = [
+            submission for submission in found.submissions if submission.student in wanted
+        ]
     if only_lesson:
-        found.submissions = [one for one in found.submissions if one.lesson == only_lesson]
+        found.submissions = [
+            submission for submission in found.submissions if submission.lesson == only_lesson
+        ]
     found.submissions.sort(key=lambda one: (one.student, one.lesson))
     return found
 
@@ -112,7 +116,7 @@ def collect(
 def require_lessons(found: Collected, lessons: Sequence[Lesson], path: Path) -> None:
     """Raise WrongUsage where nothing that was found belongs to a lesson."""
     known = {lesson.id for lesson in lessons}
-    if any(one.lesson in known for one in found.submissions):
+    if any(submission.lesson in known for submission in found.submissions):
         return
     paths = ", ".join(shown(row.path) for row in found.rows[:3])
     raise WrongUsage(
@@ -178,9 +182,9 @@ class _Collection:
                     raise self._no_lesson(entry)
             except Problem as problem:
                 self._problem(student, lesson or shown(entry.name), problem, path)
-        self._group([one for one in loose if one.lesson not in own])
+        self._group([file for file in loose if file.lesson not in own])
         for lesson, files_of in own.items():
-            beside = [(one.path, one.entry) for one in loose if one.lesson == lesson]
+            beside = [(file.path, file.entry) for file in loose if file.lesson == lesson]
             self._in_lesson(student, lesson, files_of + beside)
 
     def _with_lessons(self, path: str, entry: Entry, student: str) -> list[Found]:
@@ -232,53 +236,53 @@ class _Collection:
 
     def _group(self, files: list[Found]) -> None:
         """Put together each student's files of each lesson, and keep the newest attempt."""
-        labels = self.naming.of_files([one for one in files if not one.student])
-        files = [replace(one, student=one.student or labels[one.path]) for one in files]
-        files = [replace(one, lesson=one.lesson or self._lesson(one)) for one in files]
-        counts = Counter(one.lesson for one in files if one.lesson)
+        labels = self.naming.of_files([file for file in files if not file.student])
+        files = [replace(file, student=file.student or labels[file.path]) for file in files]
+        files = [replace(file, lesson=file.lesson or self._lesson(file)) for file in files]
+        counts = Counter(file.lesson for file in files if file.lesson)
         usual = max(counts, key=counts.__getitem__, default="")
         if 2 * counts[usual] > counts.total():
             self.usual = usual
         by_student: dict[str, list[Found]] = {}
-        for one in files:
-            by_student.setdefault(one.student, []).append(one)
+        for file in files:
+            by_student.setdefault(file.student, []).append(file)
         for student, own in by_student.items():
             self._group_of(student, own, usual)
 
     def _group_of(self, student: str, files: list[Found], usual: str) -> None:
         """The submissions of one student. `usual` is the lesson of most files of the class."""
-        notebooks = [one for one in files if is_notebook(one.entry)]
-        wanted = notebooks or [one for one in files if is_exported(one.entry)]
-        for one in files:
-            if one not in wanted and not _is_beside(one) and wanted:
-                self.found.rows.append(Mapped(one.path, student, note=_("it is no notebook")))
+        notebooks = [file for file in files if is_notebook(file.entry)]
+        wanted = notebooks or [file for file in files if is_exported(file.entry)]
+        for file in files:
+            if file not in wanted and not _is_beside(file) and wanted:
+                self.found.rows.append(Mapped(file.path, student, note=_("it is no notebook")))
         if not wanted:
             lesson = self.lessons.named(files[0].hint) or usual
             problem = Problem("no_notebook" if lesson else "no_lesson")
             self._problem(student, lesson, problem, files[0].path, files)
         by_lesson: dict[str, list[Found]] = {}
-        for one in wanted:
-            by_lesson.setdefault(one.lesson or usual, []).append(one)
+        for file in wanted:
+            by_lesson.setdefault(file.lesson or usual, []).append(file)
         for lesson, own in by_lesson.items():
             if lesson:
-                self._attempts(student, lesson, own, [one for one in files if _is_beside(one)])
+                self._attempts(student, lesson, own, [file for file in files if _is_beside(file)])
                 continue
-            for one in own:
-                name = shown(one.named.file)
-                self._problem(student, name, Problem("which_lesson"), one.path, [one])
+            for file in own:
+                name = shown(file.named.file)
+                self._problem(student, name, Problem("which_lesson"), file.path, [file])
 
     def _attempts(self, student: str, lesson: str, files: list[Found], beside: list[Found]) -> None:
         """Keep the newest of several attempts; those of one upload are left to be chosen from."""
-        last = max((utc(one.named.time) for one in files), default="")
+        last = max((utc(file.named.time) for file in files), default="")
         newest = {
-            (one.path.rpartition("/")[0], first_name_of(one.named.file)): one
-            for one in sorted(files, key=lambda one: (one.named.attempt, one.path))
-            if utc(one.named.time) == last
+            (file.path.rpartition("/")[0], first_name_of(file.named.file)): file
+            for file in sorted(files, key=lambda file: (file.named.attempt, file.path))
+            if utc(file.named.time) == last
         }
         kept = list(newest.values())
-        with_them = [one for one in beside if utc(one.named.time) == last]
+        with_them = [file for file in beside if utc(file.named.time) == last]
         entries = [
-            replace(one.entry, name=first_name_of(one.named.file)) for one in [*kept, *with_them]
+            replace(file.entry, name=first_name_of(file.named.file)) for file in [*kept, *with_them]
         ]
         submission = self._marked(self._submission(student, lesson, entries), kept)
         if not submission.submitted:
@@ -288,11 +292,11 @@ class _Collection:
             odd = Remark("repair", OF_ANOTHER, details)
             submission = replace(submission, remarks=(*submission.remarks, odd))
         self.found.submissions.append(submission)
-        for one in [*files, *with_them]:
+        for file in [*files, *with_them]:
             of_file, note = submission, ""
-            if one in files and one not in kept:
-                of_file, note = self._marked(submission, [one]), _("an earlier attempt")
-            self._row(of_file, one.path, one.entry, first_name_of(one.named.file), note)
+            if file in files and file not in kept:
+                of_file, note = self._marked(submission, [file]), _("an earlier attempt")
+            self._row(of_file, file.path, file.entry, first_name_of(file.named.file), note)
 
     def _marked(self, submission: Submission, files: list[Found]) -> Submission:
         """The submission with what the LMS says about the newest of its files."""

@@ -133,10 +133,10 @@ def for_json(export: Export) -> None:
             "message": result.message,
             "repairs": [receipt.text for receipt in result.receipts],
             "tests": [
-                {"component": one.component, "test": one.test, "score": one.score,
-                 "max_score": one.max_score, "status": one.status,
-                 "misconception": one.misconception}
-                for one in result.verdicts
+                {"component": verdict.component, "test": verdict.test, "score": verdict.score,
+                 "max_score": verdict.max_score, "status": verdict.status,
+                 "misconception": verdict.misconception}
+                for verdict in result.verdicts
             ],
         }
         for result in export.results
@@ -150,7 +150,10 @@ def _people(export: Export) -> list[tuple[str, str, str]]:
     """Id, name and section of the roster's students, and of all others who handed in."""
     known = {}
     if export.roster:
-        known = {one.id: (one.id, one.name, one.section) for one in export.roster.students}
+        known = {
+            student.id: (student.id, student.name, student.section)
+            for student in export.roster.students
+        }
     others = {result.student for result in export.results} - known.keys()
     return sorted([*known.values(), *((student, "", "") for student in others)])
 
@@ -209,8 +212,12 @@ def told_scale(export: Export, lesson: Lesson, possible: float | None) -> None:
 def told_left(export: Export, lesson: Lesson, seen: set[str]) -> None:
     """Note whose totals are not in the LMS's file."""
     results = export.of(lesson)
-    export.failed += [without_total(one) for one in results if one.total is None]
-    left = [one.student for one in results if one.total is not None and one.student not in seen]
+    export.failed += [without_total(result) for result in results if result.total is None]
+    left = [
+        result.student
+        for result in results
+        if result.total is not None and result.student not in seen
+    ]
     if left:
         message = _("{lesson}: no grade for {students}: they are not in {path}")
         export.failed.append(

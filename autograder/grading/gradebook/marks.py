@@ -106,7 +106,7 @@ def _entry(notebook: SubmittedNotebook) -> Entry:
         [grade.cell.name, _points(grade), grade.auto_score, grade.cell.max_score, _waits(grade)]
         for grade in notebook.grades
     )
-    comments = sorted([one.cell.name, one.manual_comment] for one in notebook.comments)
+    comments = sorted([comment.cell.name, comment.manual_comment] for comment in notebook.comments)
     student = submission.student
     name = " ".join(filter(None, (student.first_name, student.last_name)))
     shown = digest(grades, comments, marks.penalty, submitted, due, name)
@@ -188,7 +188,7 @@ def with_entry(result: Graded, entry: Entry | None, deadlines: Deadlines) -> Gra
 
 def as_of_now(result: Graded, deadlines: Deadlines) -> Graded:
     """The outcome with the deadline, and the most points for prose, that the course now has."""
-    asked = [one.questions for one in deadlines.course.lessons if one.id == result.lesson]
+    asked = [lesson.questions for lesson in deadlines.course.lessons if lesson.id == result.lesson]
     most = sum(question.points for questions in asked for question in questions)
     due = deadlines.due(result.student, result.lesson)
     marks = replace(result.marks, max_prose=most)

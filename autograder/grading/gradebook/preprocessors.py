@@ -167,7 +167,7 @@ class JudgeSubmission(Execute):
             known = read_json(sidecar(Path(self.work), "receipts", student, lesson.id))
             if known and "verdicts" in known:
                 verdicts = [Verdict(**verdict) for verdict in known["verdicts"]]
-                return [one for one in verdicts if one.component == component]
+                return [own for own in verdicts if own.component == component]
         work = Path(self.work) if self.work else _root(resources) / "work"
         runner = partial(runner_with, self.sandbox)
         grader = TranslatorGrader(lesson, "", runner, work, self.time_limit)

@@ -20,7 +20,7 @@ Rows = list[dict[str, Any]]
 
 def histogram(lesson: Lesson, results: Iterable[Graded]) -> dict[str, Any]:
     """How the totals of a lesson are spread, as shares of all its points."""
-    totals = [(one.total, one.max_total) for one in results if one.total is not None]
+    totals = [(result.total, result.max_total) for result in results if result.total is not None]
     shares = [100 * total / most for total, most in totals if most]
     counts = Counter(min(int(share // (100 / BINS)), BINS - 1) for share in shares)
     tallest = max(counts.values(), default=1)
@@ -116,7 +116,7 @@ def blanks(lesson: Lesson, results: list[Graded], answers: Mapping[str, Answers]
         of_blank = {variant.name: variant.blank for variant in component.wrong}
         counts = {blank.name: Counter[str]() for blank in component.blanks}
         for result in results:
-            verdicts = [one for one in result.counted if one.component == name]
+            verdicts = [verdict for verdict in result.counted if verdict.component == name]
             if not verdicts or result.score is None or result.student not in answers:
                 continue
             code = answers[result.student].code.get(name, "")
@@ -181,7 +181,11 @@ def _shortest(
     component = lesson.components.get(name)
     if component is None:
         return ""
-    sources = (answers[one.student].code.get(name, "") for one in results if one.student in answers)
+    sources = (
+        answers[result.student].code.get(name, "")
+        for result in results
+        if result.student in answers
+    )
     return min(
         filter(None, (example(component, source) for source in sources)), key=len, default=""
     )

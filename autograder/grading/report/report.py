@@ -76,7 +76,7 @@ def contents(graded: list[Graded], course: Course, out: Path) -> dict[str, Any]:
     people = _People(out, graded)
     of_lessons = [_of_lesson(lesson, there, people) for lesson in present]
     found = {
-        name: [row for one in of_lessons for row in one[name]]
+        name: [row for table in of_lessons for row in table[name]]
         for name in ("components", "blanks", "misconceptions", "unexplained", "similar")
     }
     return found | {
@@ -86,7 +86,7 @@ def contents(graded: list[Graded], course: Course, out: Path) -> dict[str, Any]:
             {"id": lesson.id, "number": lesson.id[:2], "points": number(_points(lesson, there))}
             for lesson in present
         ],
-        "histograms": [one["histogram"] for one in of_lessons],
+        "histograms": [table["histogram"] for table in of_lessons],
         "rows": _rows(present, graded, people),
         "sections": sorted({result.section for result in graded} - {""}),
         "for_a_person": [
@@ -97,12 +97,12 @@ def contents(graded: list[Graded], course: Course, out: Path) -> dict[str, Any]:
         "waiting": [
             {"lesson": lesson.id, "count": count}
             for lesson in present
-            if (count := sum(one.marks.waiting for one in there if one.lesson == lesson.id))
+            if (count := _waiting(there, lesson))
         ],
         "absent": [
-            {"lesson": lesson.id, "students": [people.named(one) for one in missing]}
+            {"lesson": lesson.id, "students": [people.named(student) for student in missing]}
             for lesson in lessons
-            if (missing := [one for one in graded if one.lesson == lesson.id and is_absent(one)])
+            if (missing := _absent(graded, lesson))
         ],
         "handed_in": [
             people.of(result) | {"kind": kind, "text": text}
@@ -138,6 +138,16 @@ class _People:
         return self.of(self._by_id[student, lesson])
 
 
+def _waiting(there: list[Graded], lesson: Lesson) -> int:
+    """How many answers of the lesson wait to be marked."""
+    return sum(result.marks.waiting for result in there if result.lesson == lesson.id)
+
+
+def _absent(graded: list[Graded], lesson: Lesson) -> list[Graded]:
+    """Those who have not handed in the lesson."""
+    return [result for result in graded if result.lesson == lesson.id and is_absent(result)]
+
+
 def _of_lesson(lesson: Lesson, graded: list[Graded], people: _People) -> dict[str, Any]:
     """What the submissions of one lesson amount to."""
     results = [result for result in graded if result.lesson == lesson.id]
@@ -150,10 +160,11 @@ def _of_lesson(lesson: Lesson, graded: list[Graded], people: _People) -> dict[st
         "components": findings.components(lesson, judged),
         "blanks": findings.blanks(lesson, judged, answers),
         "misconceptions": [
-            row | {"students": [people.of(one) for one in row["students"]]} for row in mistakes
+            row | {"students": [people.of(student) for student in row["students"]]}
+            for row in mistakes
         ],
         "unexplained": [
-            row | {"of": [one | people.of(one["result"]) for one in row["of"]]}
+            row | {"of": [entry | people.of(entry["result"]) for entry in row["of"]]}
             for row in unexplained
         ],
         "similar": [

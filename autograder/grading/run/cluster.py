@@ -269,7 +269,7 @@ def require_same(order: Order) -> None:
 
 def about(lesson_id: str) -> dict[str, str]:
     """What results depend on, besides a submission and a secret: versions, and hashes of files."""
-    lesson = next((one for one in read_course().lessons if one.id == lesson_id), None)
+    lesson = next((known for known in read_course().lessons if known.id == lesson_id), None)
     return {
         "lesson": version_of(lesson) if lesson else "",
         "grader": _hash_of_the_grader(),

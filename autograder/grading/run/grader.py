@@ -110,7 +110,9 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
         if not tree:
             return None
         verdicts = [Verdict(**verdict) for verdict in tree["verdicts"]]
-        late = "timeout" in tree["left_out"] or any(one.status == "timeout" for one in verdicts)
+        late = "timeout" in tree["left_out"] or any(
+            verdict.status == "timeout" for verdict in verdicts
+        )
         return None if late and tree["limit"] < self.limit else verdicts
 
     def grade(self, submitted: Submitted, runner: Runners | None = None) -> list[Verdict]:

@@ -85,10 +85,12 @@ def _examined(component) -> tuple[Check, Callable[[], str]]:
     evidence = evidence_of(lesson, name, notebook_namespace(), namespace.get(entry["defines"]))
     written = own_text(entry["defines"], notebook_namespace())
     results = diagnosed(lesson, name, evidence, written)
-    if mark_of(written) == entry["as_released"] and any(one.findings for one in results.values()):
+    if mark_of(written) == entry["as_released"] and any(
+        of_case.findings for of_case in results.values()
+    ):
         return _untouched(_report(lesson, name, results, evidence, written)), _nowhere
     firsts = [result.findings[0] for result in results.values() if result.findings]
-    if all(one.text == "failure.missing" for one in firsts) and len(firsts) == len(results):
+    if all(finding.text == "failure.missing" for finding in firsts) and len(firsts) == len(results):
         return Check(entry["defines"], [], note=explain(firsts[0], entry["defines"])), _nowhere
     if is_stale(entry["defines"], notebook_namespace()):
         return _stale(_report(lesson, name, results, evidence, written)), _nowhere
@@ -252,7 +254,7 @@ def _report(
         call = describe_call(entry["defines"], known.inputs[case])
         mistake = result.misconception
         says = entry["misconceptions"][mistake]["says"] if mistake else ""
-        tables = [one for one in shown if one]
+        tables = [part for part in shown if part]
         value = ""
         if wrong and case == first:
             value = sentences(wrong, known.inputs[case], hint_for(wrong, entry))
@@ -290,7 +292,7 @@ def _without_guesses(findings: list[Finding], knows: bool) -> list[Finding]:
     Where a cause is known, a gradient that is missing asks for one, too.
     """
     guesses = ("as_before", "no_gradient") if knows else ("as_before",)
-    return [one for one in findings if one.text not in guesses] or findings
+    return [finding for finding in findings if finding.text not in guesses] or findings
 
 
 def _untouched(report: Check) -> Check:

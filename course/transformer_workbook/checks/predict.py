@@ -44,9 +44,9 @@ def _is_near(guess, wrong, truth) -> bool:
     A number that is as near to the truth is none: mistakes may be a thousandth away from it.
     """
     guess, wrong, truth = (
-        one.tolist() if hasattr(one, "tolist") else one for one in (guess, wrong, truth)
+        value.tolist() if hasattr(value, "tolist") else value for value in (guess, wrong, truth)
     )
-    if all(isinstance(one, int | float) for one in (guess, wrong, truth)):
+    if all(isinstance(value, int | float) for value in (guess, wrong, truth)):
         nearer = abs(guess - wrong) < abs(guess - truth)
         return nearer and math.isclose(guess, wrong, rel_tol=0.005)
     return _plain(guess) == _plain(wrong)

@@ -251,7 +251,7 @@ def _other_comprehensions(node: ast.ListComp | ast.GeneratorExp) -> Iterator[tup
         fewer = ast.comprehension(first.target, first.iter, without(first.ifs, index), 0)
         yield "condition", type(node)(node.elt, [fewer, *node.generators[1:]])
     target = first.target.id if isinstance(first.target, ast.Name) else ""
-    is_used = any(isinstance(one, ast.Name) and one.id == target for one in ast.walk(node.elt))
+    is_used = any(isinstance(part, ast.Name) and part.id == target for part in ast.walk(node.elt))
     match first.iter:
         case ast.Call(ast.Name("range"), [*_, stop]) if target and not is_used and not first.ifs:
             once = ast.List([node.elt], ast.Load())

@@ -73,10 +73,10 @@ def is_used_again(source: Source, node: ast.expr) -> bool:
         return True
     if not isinstance(node, ast.Name):
         return False
-    scope = next((one for one in source.around(node) if isinstance(one, FUNCTIONS)), None)
+    scope = next((outer for outer in source.around(node) if isinstance(outer, FUNCTIONS)), None)
     if scope is None or node.id in _parameters(scope):
         return True
-    statement = next(one for one in source.around(node) if isinstance(one, ast.stmt))
+    statement = next(outer for outer in source.around(node) if isinstance(outer, ast.stmt))
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     if any(isinstance(target, ast.Name) and target.id == node.id for target in targets):
         return False  # the statement binds the name anew

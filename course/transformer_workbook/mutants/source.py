@@ -206,7 +206,7 @@ class Source:
 
     def class_of(self, node: ast.AST) -> ast.AST | None:
         """The innermost class around a node."""
-        return next((one for one in self.around(node) if isinstance(one, ast.ClassDef)), None)
+        return next((outer for outer in self.around(node) if isinstance(outer, ast.ClassDef)), None)
 
     def around(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes around a node, from its parent to the module."""

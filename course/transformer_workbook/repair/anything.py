@@ -72,7 +72,11 @@ def _may_be_a_size(node: ast.expr) -> bool:
 
 def _other_entries(entries: ast.expr) -> Iterator[ast.expr]:
     """Other entries of a subscript, one at a time."""
-    old = [ast.unparse(one) for one in entries.elts] if isinstance(entries, ast.Tuple) else None
+    old = (
+        [ast.unparse(element) for element in entries.elts]
+        if isinstance(entries, ast.Tuple)
+        else None
+    )
     old = old or [ast.unparse(entries)]
     for index in range(len(old)):
         for entry in ENTRIES:

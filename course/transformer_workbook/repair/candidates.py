@@ -144,7 +144,7 @@ def second_candidates(
 
 def _statement(source: Source, node: Any, lines: Sequence[str]) -> str:
     """The first line of the statement that a node is in."""
-    around = (one for one in (node, *source.around(node)) if isinstance(one, ast.stmt))
+    around = (outer for outer in (node, *source.around(node)) if isinstance(outer, ast.stmt))
     return lines[next(around).lineno - 1]
 
 
@@ -160,7 +160,7 @@ def _across_lines(
     for _kind, node, changed in _changed(source, ("steps", "grouping"), lambda _line: False):
         if changed not in seen:
             seen.add(changed)
-            statement = next(one for one in source.around(node) if one in line_of)
+            statement = next(outer for outer in source.around(node) if outer in line_of)
             yield Candidate("lines", lines[line_of[statement] - 1], "", changed)
 
 
@@ -249,7 +249,9 @@ def _of_expression(kind: str, old: ast.expr, new: ast.expr) -> str:
     match kind, old, new:
         case "operator", ast.Compare(), ast.Compare():
             changed = [{type(a), type(b)} for a, b in zip(old.ops, new.ops, strict=True)]
-            return "boundary" if any(one in _BOUNDARY for one in changed) else "comparison"
+            return (
+                "boundary" if any(operator in _BOUNDARY for operator in changed) else "comparison"
+            )
         case "operator", ast.BinOp(), ast.BinOp() if type(old.op) is type(new.op):
             return "sides"
         case "operator", ast.UnaryOp(), _:
@@ -299,20 +301,24 @@ def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> boo
 def is_left_alone(source: Source, node: ast.AST) -> bool:
     """What cannot be at fault: annotations, texts, errors, and what depends on the device."""
     around = [node, *source.around(node)]
-    if any(isinstance(one, ast.Raise | ast.JoinedStr) or is_docstring(one) for one in around):
+    if any(isinstance(outer, ast.Raise | ast.JoinedStr) or is_docstring(outer) for outer in around):
         return True
     inner: ast.AST = node
-    for one in around[1:]:
-        if isinstance(one, FUNCTIONS) and not isinstance(one, ast.Lambda) and inner is one.returns:
+    for outer in around[1:]:
+        if (
+            isinstance(outer, FUNCTIONS)
+            and not isinstance(outer, ast.Lambda)
+            and inner is outer.returns
+        ):
             return True
-        if isinstance(one, ast.arg | ast.AnnAssign) and inner is one.annotation:
+        if isinstance(outer, ast.arg | ast.AnnAssign) and inner is outer.annotation:
             return True
-        inner = one
+        inner = outer
     return any(
-        isinstance(one, ast.If | ast.IfExp)
-        and ".device" in ast.unparse(one.test)
-        and (one in around[:2] or any(part is node for part in ast.walk(one.test)))
-        for one in around
+        isinstance(outer, ast.If | ast.IfExp)
+        and ".device" in ast.unparse(outer.test)
+        and (outer in around[:2] or any(part is node for part in ast.walk(outer.test)))
+        for outer in around
     )
 
 

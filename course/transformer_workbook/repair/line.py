@@ -178,7 +178,7 @@ def _statement(source: Source, number: int) -> Any:
 
 
 def _function(source: Source, node: ast.AST) -> str:
-    around = (one for one in source.around(node) if isinstance(one, FUNCTIONS))
+    around = (outer for outer in source.around(node) if isinstance(outer, FUNCTIONS))
     return getattr(next(around, None), "name", "")
 
 

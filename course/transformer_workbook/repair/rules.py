@@ -133,7 +133,7 @@ def _with_a_variable(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.
 
     Of a tensor, its size is tried too, as where a sum should be a mean.
     """
-    read = {ast.unparse(one) for one in ast.walk(node)}
+    read = {ast.unparse(part) for part in ast.walk(node)}
     for name in names_before(source, node)[:MANY]:
         for size in (f"{name}.size(-1)", f"{name}.size(1)"):
             yield "factor", ast.BinOp(node, ast.Div(), parse_expression(size))
@@ -166,7 +166,7 @@ def _returning(function: ast.FunctionDef) -> Iterator[ast.stmt]:
     if function.name in ("__init__", "__exit__"):
         return
     stored = [node.id for node in nodes if isinstance(node, ast.Name) and _is_stored(node)]
-    for name in [*stored[-1:], *(one.arg for one in function.args.args[:1])]:
+    for name in [*stored[-1:], *(arg.arg for arg in function.args.args[:1])]:
         returning = copy.copy(function)
         returning.body = [*function.body, ast.Return(ast.Name(name, ast.Load()))]
         yield returning

@@ -129,7 +129,7 @@ def _of_line(problem: _Problem, wrong: FirstWrong) -> Repair | None:
     found: list[tuple[Candidate, Candidate | None]] = []
 
     def look(line: Line) -> None:
-        found.extend((one, None) for one in line.mends(problem.until))
+        found.extend((mending, None) for mending in line.mends(problem.until))
         if not found:
             found.extend(line.mends_of_two(problem.until, numbers < FOR_TWO))
 
@@ -228,7 +228,9 @@ class _Steps:
         """Note a change, and how far the result is in the first case."""
         first, *others = self._before
         if distance < self._before[first]:
-            total = distance + sum(self._bench.distance(candidate.source, one) for one in others)
+            total = distance + sum(
+                self._bench.distance(candidate.source, other) for other in others
+            )
             if total < sum(self._before.values()):
                 self._found.append((total, len(self._found), candidate))
 

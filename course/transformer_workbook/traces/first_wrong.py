@@ -145,8 +145,8 @@ def first_wrong(
     for case in failing:
         of_case = (traces.get(case, ()), ways.get(case, {}))
         compared = _Comparison(case, *of_case, source, written_right)
-        found = [one for one in compared.wrong if one.variable not in free]
-        found = [one for one in found if not compared.is_made_up_for(one)]
+        found = [binding for binding in compared.wrong if binding.variable not in free]
+        found = [wrong for wrong in found if not compared.is_made_up_for(wrong)]
         first = min(found, key=lambda one: one.is_moved, default=None)
         if first and first.suspects and (first.right or first.name != RESULT):
             firsts.append(first)
@@ -160,7 +160,7 @@ def _free(passing: Mapping[str, Sequence[Bound]], ways: Mapping[str, Ways], leas
     """The variables that have a value in so many cases that pass, and never a right one."""
     has_value, is_right = Counter[str](), set()
     for case, trace in passing.items():
-        bound = {one.variable for one in trace} & ways.get(case, {}).keys()
+        bound = {step.variable for step in trace} & ways.get(case, {}).keys()
         has_value.update(bound)
         is_right |= bound - wrong_variables({case: trace}, ways)
     return {name for name, cases in has_value.items() if cases >= least} - is_right
@@ -179,12 +179,12 @@ def wrong_variables(traces: Mapping[str, Sequence[Bound]], ways: Mapping[str, Wa
 def is_right(wrong: FirstWrong, trace: Sequence[Bound], ways: Ways) -> bool:
     """Whether, in the trace of a changed source, the value and all those before it are right."""
     found = _Comparison(wrong.case, trace, ways).wrong
-    found = [one for one in found if wrong.is_moved or not one.is_moved]
+    found = [wrong_value for wrong_value in found if wrong.is_moved or not wrong_value.is_moved]
     place = _place(wrong, trace)
     if place < 0 or (found and _place(found[0], trace) <= place):
         return False
     possible = [way[wrong.turn] for way in ways.get(wrong.variable, ()) if len(way) > wrong.turn]
-    return not possible or any(are_comparable(trace[place].value, one) for one in possible)
+    return not possible or any(are_comparable(trace[place].value, value) for value in possible)
 
 
 def _place(wrong: FirstWrong, trace: Sequence[Bound]) -> int:
@@ -219,7 +219,7 @@ class _Comparison:
             variable, turn = bound.variable, turns[bound.variable]
             turns[variable] += 1
             possible = [way[turn] for way in self._ways.get(variable, ()) if len(way) > turn]
-            possible = [one for one in possible if are_comparable(bound.value, one)]
+            possible = [value for value in possible if are_comparable(bound.value, value)]
             if not possible or self._is_filled_later(variable):
                 continue
             if any(are_alike(bound.value, value) for value in possible):
@@ -247,13 +247,19 @@ class _Comparison:
 
     def _found(self, place: int, turn: int, expected: Kept, is_moved: bool) -> FirstWrong:
         bound, lines = self._trace[place], self._lines
-        named = [self._trace[one] for one in self._right if self._trace[one].name != RESULT]
+        named = [
+            self._trace[place_of_right]
+            for place_of_right in self._right
+            if self._trace[place_of_right].name != RESULT
+        ]
         right = named[-1] if named else None
         own = _returned(bound, lines)
-        earlier = [(one.variable, one.line) for one in self._trace[:place]]
+        earlier = [(step.variable, step.line) for step in self._trace[:place]]
         runs = earlier.count((bound.variable, bound.line))
         before = [
-            one for one in self._trace[:place] if one.function == bound.function and one.name == own
+            step
+            for step in self._trace[:place]
+            if step.function == bound.function and step.name == own
         ]
         gave = before[-1] if before else bound  # where it is returned, it has its value already
         line = _code(lines, gave.line)
@@ -262,7 +268,7 @@ class _Comparison:
         feeding = [code for code in feeding if code not in between]
         if feeding:
             between = tuple(dict.fromkeys([*feeding, *(between or [line])]))
-        suspects = [one for one in between or (line,) if one not in self._written_right]
+        suspects = [number for number in between or (line,) if number not in self._written_right]
         if line in self._written_right and turn:
             suspects = suspects or self._left_behind(gave)
         return FirstWrong(
@@ -296,7 +302,7 @@ class _Comparison:
     def _left_behind(self, wrong: Bound) -> list[str]:
         """The lines of a function that may have changed what its next run finds."""
         of_function = function_around(self._source, wrong.line)
-        codes = (_code(self._lines, one) for one in of_function)
+        codes = (_code(self._lines, number) for number in of_function)
         found = [
             code
             for code in codes

@@ -198,16 +198,16 @@ def function_around(text: str, line: int) -> list[int]:
         return []
     inner = max(functions, key=lambda node: node.lineno)
     last = inner.end_lineno or 0
-    return [one for one in lines_of_statements(text) if inner.lineno < one <= last]
+    return [number for number in lines_of_statements(text) if inner.lineno < number <= last]
 
 
 def names_read(text: str) -> dict[int, set[str]]:
     """By the first line of each statement, the variables and attributes that it reads."""
     return {
         node.lineno: {
-            ast.unparse(one)
-            for one in ast.walk(node)
-            if isinstance(one, ast.Name | ast.Attribute) and isinstance(one.ctx, ast.Load)
+            ast.unparse(part)
+            for part in ast.walk(node)
+            if isinstance(part, ast.Name | ast.Attribute) and isinstance(part.ctx, ast.Load)
         }
         for node in (ast.walk(parse(text)) if text else ())
         if isinstance(node, ast.Assign | ast.AugAssign | ast.Return)

@@ -72,14 +72,16 @@ def are_alike(came: Kept, expected: Kept) -> bool:
 
 def are_comparable(came: Kept, expected: Kept) -> bool:
     """Whether a difference would mean anything: a list may well stand for a tensor."""
-    lists = [isinstance(one, list) and not isinstance(one, Sketched) for one in (came, expected)]
+    lists = [
+        isinstance(value, list) and not isinstance(value, Sketched) for value in (came, expected)
+    ]
     return lists[0] == lists[1]
 
 
 def are_moved(came: Kept, expected: Kept) -> bool:
     """Whether two values hold the same numbers, with their axes in another order or other ones."""
     if isinstance(came, Sketched) and isinstance(expected, Sketched):
-        shapes = [sorted(size for size in one[0] if size > 1) for one in (came, expected)]
+        shapes = [sorted(size for size in value[0] if size > 1) for value in (came, expected)]
         is_of_floats = len(came) == len(expected) == 5
         if not is_of_floats or came[0] == expected[0] or shapes[0] != shapes[1]:
             return False
@@ -160,7 +162,7 @@ def _tensor(shape: list, kind: str, entries: Any) -> torch.Tensor:
         raise BadData(_("this is no tensor"))
     if not isinstance(entries, list) or len(shape) > 16 or len(entries) != math.prod(shape):
         raise BadData(_("a tensor has another number of entries"))
-    if len(entries) >= SMALL or not all(isinstance(one, bool | int | float) for one in entries):
+    if len(entries) >= SMALL or not all(isinstance(entry, bool | int | float) for entry in entries):
         raise BadData(_("a tensor has other entries than numbers"))
     try:
         return torch.tensor(entries, dtype=_DTYPES[kind]).reshape(shape)

@@ -143,8 +143,8 @@ def _of_one_type(came: Kept, expected: Kept) -> tuple[Kept, Kept]:
     elif isinstance(expected, torch.Tensor) and isinstance(came, int | float):
         came = torch.as_tensor(came)
     both = (came, expected)
-    if all(isinstance(one, torch.Tensor) for one in both):
-        if sum(one.dtype == torch.bool for one in both) != 1:
+    if all(isinstance(value, torch.Tensor) for value in both):
+        if sum(value.dtype == torch.bool for value in both) != 1:
             dtype = torch.promote_types(came.dtype, expected.dtype)
             return came.to(dtype), expected.to(dtype)
         return both

@@ -154,10 +154,10 @@ def explain_all(
         return None
     fitting = [
         change
-        for one in explanations
-        if one.evidence.keys() == failing.keys()
-        and _matching(failing, one.evidence, failing.keys(), rules) == failing.keys()
-        for change in one.changes
+        for explanation in explanations
+        if explanation.evidence.keys() == failing.keys()
+        and _matching(failing, explanation.evidence, failing.keys(), rules) == failing.keys()
+        for change in explanation.changes
     ]
     return min(fitting, key=lambda change: change.mark not in written, default=None)
 

@@ -281,4 +281,4 @@ def _brief(value) -> str:
 
 
 def _are_names(value) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(part, str) for part in value)

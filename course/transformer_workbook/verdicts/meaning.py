@@ -43,7 +43,8 @@ def diagnosed(
     if all(result.misconception or not result.findings for result in results.values()):
         return _without(results, impossible)
     explanations = [
-        _possible(one, right, impossible, source) for one in explained(lesson, component)
+        _possible(explanation, right, impossible, source)
+        for explanation in explained(lesson, component)
     ]
     results = assess(known.expected, known.known, evidence, explanations, marks(source))
     return _without(results, impossible)
@@ -129,8 +130,8 @@ def is_about_values(results: Mapping[str, Result]) -> bool:
     """Whether some results are wrong values, or crashes, and not side effects alone."""
     findings = [finding for result in results.values() for finding in result.findings]
     return any(
-        one.text.startswith("failure.") or rank(one) >= RANKS.index(("shape", "dtype"))
-        for one in findings
+        finding.text.startswith("failure.") or rank(finding) >= RANKS.index(("shape", "dtype"))
+        for finding in findings
     )
 
 
@@ -138,7 +139,7 @@ def _place(results: Mapping[str, Result], lesson: str, component: str) -> str:
     """The blank where nearly all known wrong answers lie that fail the same cases."""
     failing = {case for case, result in results.items() if result.findings}
     firsts = [results[case].findings[0] for case in failing]
-    if any(one.text.startswith("failure.") or rank(one) < len(RANKS) for one in firsts):
+    if any(finding.text.startswith("failure.") or rank(finding) < len(RANKS) for finding in firsts):
         return ""  # an exception tells its line, other findings their own circumstance
     blanks = Counter[str]()
     for explanation in explained(lesson, component):

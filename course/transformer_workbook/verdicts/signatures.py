@@ -95,10 +95,10 @@ def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> s
         case: set(_signatures(findings[0], inputs.get(case, {})))
         for case, findings in failing.items()
     }
-    seen = Counter(one for of_case in signatures.values() for one in of_case)
+    seen = Counter(signature for of_case in signatures.values() for signature in of_case)
     names = list(SENTENCES)
     shown = signatures.get(most_telling(results), set())
-    earned = [one for one in shown if 2 * seen[one] >= len(failing)]
+    earned = [signature for signature in shown if 2 * seen[signature] >= len(failing)]
     if not earned:
         return ""
     # The one of most cases; of several, the most exact.
@@ -113,7 +113,7 @@ def relation(finding: Finding, inputs: Mapping) -> str:
     """
     names = list(SENTENCES)
     found = sorted(_signatures(finding, inputs), key=lambda one: names.index(one[0]))
-    found = [one for one in found if one[0] not in ("some factor", "rounded")]
+    found = [signature for signature in found if signature[0] not in ("some factor", "rounded")]
     return _sentence(found[0], result=finding.name, mask=finding.name) if found else ""
 
 

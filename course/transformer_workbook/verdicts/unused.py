@@ -134,7 +134,7 @@ def _unread_in(function: ast.FunctionDef) -> list[str]:
     unused = []
     for statement in ast.walk(function):
         if isinstance(statement, ast.Assign | ast.AugAssign):
-            around = [loop for loop in loops if any(statement is one for one in ast.walk(loop))]
+            around = [loop for loop in loops if any(statement is inner for inner in ast.walk(loop))]
             start = min([loop.lineno for loop in around], default=statement.end_lineno or 0)
             later = {node.id for node in loads if node.lineno > start}
             targets = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]

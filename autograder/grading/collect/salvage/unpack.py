@@ -45,7 +45,7 @@ def members(content: bytes) -> list[tuple[str, bytes]]:
         raise Problem("broken_archive", reason=str(error)[:200]) from error
     if not found:
         raise Problem("empty_archive")
-    return [one for one in found if one[0].lower().endswith(NOTEBOOK)] or found
+    return [entry for entry in found if entry[0].lower().endswith(NOTEBOOK)] or found
 
 
 def _of_gzip(content: bytes) -> list[tuple[str, bytes]]:

@@ -158,7 +158,7 @@ class Source:
                     for deep, one in all_files(own, f"{where}/")
                 ]
             del self.folders[before:]
-            found += [replace(one, hint=one.hint or folder.name) for one in files]
+            found += [replace(file, hint=file.hint or folder.name) for file in files]
         return found
 
     def _deeper(self, folders: list[Entry], path: str, depth: int) -> list[Found]:
@@ -167,11 +167,13 @@ class Source:
         for folder in folders:
             inside = children(folder)
             if any(
-                moodle(one.name) or exchange(one.name) or (one.kind == "file" and canvas(one.name))
-                for one in inside
+                moodle(entry.name)
+                or exchange(entry.name)
+                or (entry.kind == "file" and canvas(entry.name))
+                for entry in inside
             ):
                 below = self._files_of(inside, f"{path}{folder.name}/", depth + 1)
-                found += [replace(one, hint=one.hint or folder.name) for one in below]
+                found += [replace(file, hint=file.hint or folder.name) for file in below]
         return found
 
     def _holds_lessons(self, folder: Entry) -> bool:
