@@ -131,7 +131,7 @@ class Memory:
         this = psutil.Process(os.getpid())
         self.own.append(this.memory_full_info().uss)
         # Those that a server has forked end with their submission, and are not counted.
-        servers = [one for one in this.children() if START in " ".join(one.cmdline())]
+        servers = [one for one in this.children(recursive=True) if START in " ".join(one.cmdline())]
         # All that they hold: what is their own looks less while a fork shares it.
         self.servers.append(sum(one.memory_info().rss for one in servers))
         self.seconds.append(time.perf_counter())
