@@ -102,9 +102,13 @@ class Answers:
         pairs = itertools.zip_longest(pieces, fillings, fillvalue="")
         return "".join(piece + filling for piece, filling in pairs)
 
-    def run(self, cells: list[Cell], components: list[str] | None = None) -> Outcome:
-        """Run the cells, and all cases of the components, of all by default."""
-        return self._runner.run(self.all_cases.work(cells, components))
+    def run(self, cells: list[Cell]) -> Outcome:
+        """Run the cells, and all cases, hidden and visible."""
+        return self._runner.run(self.all_cases.work(cells))
+
+    def scored(self, cells: list[Cell]) -> dict[tuple[str, str], bool]:
+        """Which hidden tests the cells pass, as `scores`."""
+        return self.scores(self._runner.run(self.judge.work(cells)).evidence)
 
     def scores(self, evidence: dict[str, Evidence]) -> dict[tuple[str, str], bool]:
         """Which hidden tests pass, by component and test; a call without evidence fails none."""

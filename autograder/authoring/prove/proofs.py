@@ -138,9 +138,7 @@ class Proof:
                 names=sorted(self.answers.released),
             )
             return
-        scores = self.answers.scores(
-            self.answers.run(self.answers.cells(self.answers.released)).evidence
-        )
+        scores = self.answers.scored(self.answers.cells(self.answers.released))
         for (component, test), passed in scores.items():
             if passed:
                 self._fault(
@@ -329,10 +327,10 @@ class Proof:
             for filled in [*alone, *growing] or [set()]:
                 self._try(5)
                 source = self.answers.filled(component, but=frozenset(names) - filled)
-                outcome = self.answers.run(
+                scores = self.answers.scored(
                     self.answers.cells({component.name: source}, rest="released")
                 )
-                for (owner, test), passed in self.answers.scores(outcome.evidence).items():
+                for (owner, test), passed in scores.items():
                     due = owner == component.name and self._needs[owner, test] <= filled
                     if passed != due:
                         message = _(
