@@ -1,6 +1,7 @@
 """What every test has: one thread, a home of its own, and a browser if the machine has one."""
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -86,6 +87,18 @@ def zygote():
 
     with started_ahead():
         yield
+
+
+@pytest.fixture(scope="session")
+def stand_ins_in():
+    """Finds the components that `wb.use` said to be stand-ins, in all that a notebook said."""
+
+    def stand_ins_in(said: str) -> set[str]:
+        pattern = r"^stand-ins from[^:]*:\s(\w+(?:,\s\w+)*)"
+        found = re.findall(pattern, said, flags=re.MULTILINE)
+        return {name for names in found for name in re.findall(r"\w+", names)}
+
+    return stand_ins_in
 
 
 @pytest.fixture

@@ -31,9 +31,7 @@ class Deadlines:
 
     def due(self, student: str, lesson: str) -> datetime | None:
         """The student's deadline; None where there is none."""
-        usual = next(
-            (of_course.due for of_course in self.course.lessons if of_course.id == lesson), None
-        )
+        usual = next((known.due for known in self.course.lessons if known.id == lesson), None)
         return self.extensions.get((_same(student), lesson), usual)
 
     def strangers(self, students: set[str]) -> list[str]:

@@ -4,6 +4,7 @@ import hashlib
 import threading
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,7 @@ class AnswerKey:
         self.lesson, self.cases, self._runner, self._double = lesson, cases, runner, double
         self._known: dict[str, list[Known]] = {}
         self._locks = {component: threading.Lock() for component in cases}
+        self.limits = Limits(seconds=lesson.limit)  # of one answer
         self.is_written = False  # whether all that it holds now has been read or written
 
     @property
@@ -172,13 +174,16 @@ class AnswerKey:
         runner: Runner | None = None,
         cells: list[Cell] | None = None,
         wanted: Sequence[Collection[str]] | None = None,
-        limits: Limits = LIMITS,
+        limits: Limits | None = None,
     ) -> list[dict[str, Evidence]]:
         """The evidence of each source in the place of the component, by the ids of its calls.
 
         `cells` are the answer cells of the whole lesson, by default the reference's; `wanted` the
-        calls of each source, all of them by default. Raises RunnerFault.
+        calls of each source, all of them by default. Without `limits`, each source has as long as
+        if it ran alone. Raises RunnerFault.
         """
+        if limits is None:
+            limits = replace(LIMITS, step=self.limits.share(self.limits.seconds))
         work = self.work(self.answers() if cells is None else cells, [component])
         size = (runner or self._own_runner).size
         of_sources = list(batches(work, sources, wanted, size))

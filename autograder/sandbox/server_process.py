@@ -128,7 +128,10 @@ class ServerProcess:
 
 def start_server(course: str) -> ServerProcess:
     """A process of its own. `course` is the folder that holds the students' package."""
-    settings = _settings(course)
+    return _start(_settings(course))
+
+
+def _start(settings: _Settings) -> ServerProcess:
     control, theirs = socket.socketpair()
     complaints = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
     with theirs:
@@ -180,8 +183,9 @@ def started_ahead(course: str = COURSE) -> Iterator[None]:
 
 def server_process(course: str) -> ServerProcess:
     """A process that nobody else uses: a zygote's fork, or a new one where no zygote is alike."""
-    for zygote in _zygotes:
-        if zygote.settings == _settings(course):
+    settings = _settings(course)
+    for zygote in reversed(_zygotes):
+        if zygote.settings == settings:
             with contextlib.suppress(OSError):  # it has died
                 return _fork_server(zygote)
-    return start_server(course)
+    return _start(settings)

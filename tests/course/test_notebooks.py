@@ -1,7 +1,5 @@
 """Every notebook runs from top to bottom: filled in, and as it is released."""
 
-import re
-
 import pytest
 
 from autograder.authoring.prove.notebooks import errors_in, execute, is_green, saved_code, text_of
@@ -12,21 +10,18 @@ COURSE = read_course()
 LESSONS = [lesson.id for lesson in COURSE.lessons]
 
 
-def stand_ins_of(notebook) -> set[str]:
-    """The components that `wb.use` said to be stand-ins."""
-    said = "\n".join(text_of(cell) for cell in notebook.cells)
-    found = re.findall(r"^stand-ins from[^:]*:\s(\w+(?:,\s\w+)*)", said, flags=re.MULTILINE)
-    return {name for names in found for name in re.findall(r"\w+", names)}
+def said_by(notebook) -> str:
+    return "\n".join(text_of(cell) for cell in notebook.cells)
 
 
 @pytest.mark.soak  # the clean room fills in every lesson, too (tests/platforms), with fewer steps
 @pytest.mark.parametrize("id", LESSONS)
-def test_filled_in_on_code_carried_forward_all_checks_pass(id, tmp_path, root):
+def test_filled_in_on_code_carried_forward_all_checks_pass(id, tmp_path, root, stand_ins_in):
     lesson, notebook = COURSE.lesson(id), reference_notebook(COURSE, COURSE.lesson(id))
     execute(notebook, tmp_path, root, saved_code(lesson))
     assert [error for cell in notebook.cells for error in errors_in(cell)] == []
     built = {name for earlier in lesson.earlier for name in earlier.components}
-    assert not built & stand_ins_of(notebook)
+    assert not built & stand_ins_in(said_by(notebook))
     checks = [cell for cell in notebook.cells if cell.source.startswith("wb.check(")]
     assert len(checks) == len(lesson.components)
     for cell in checks:
@@ -37,13 +32,13 @@ def test_filled_in_on_code_carried_forward_all_checks_pass(id, tmp_path, root):
 
 
 @pytest.mark.parametrize("id", LESSONS)
-def test_as_released_every_check_names_a_blank_and_nothing_fails(id, tmp_path, root):
+def test_as_released_every_check_names_a_blank_and_nothing_fails(id, tmp_path, root, stand_ins_in):
     """Pictures and all else run too, with stand-ins for what is not written yet."""
     lesson = COURSE.lesson(id)
     notebook = student_notebook(COURSE, lesson, quick=True)
     execute(notebook, tmp_path, root)
     assert [error for cell in notebook.cells for error in errors_in(cell)] == []
-    assert stand_ins_of(notebook) or not lesson.earlier
+    assert stand_ins_in(said_by(notebook)) or not lesson.earlier
     for cell in notebook.cells:
         if cell.source.startswith("wb.check("):
             said = text_of(cell)

@@ -36,6 +36,7 @@ class Rerun:
 
     def run(self, work, limits=None):
         self.count += 1
+        self.limits = limits
         if self.faults:
             self.faults -= 1
             raise RunnerFault("a fault")
@@ -115,6 +116,14 @@ def test_it_is_computed_once_when_several_fail_and_says_the_same(lesson, runner,
     component = next(iter(lesson.components.values()))
     work = judge.answer_key.work(judge.answer_key.answers(), [component.name])
     assert runner.count == len(list(batches(work, [one.source for one in component.wrong]))) < 4
+
+
+@pytest.mark.parametrize(("limit", "step"), [(0, 10), (30, 10), (300, 50)])
+def test_each_misconception_has_as_long_as_if_it_ran_alone(lesson, runner, limit, step):
+    grader = Grader(lesson, SEED, limit=limit)
+    grader.prepare(runner)
+    grader.judge.answer_key.known(next(iter(lesson.components)))
+    assert runner.limits.step == step
 
 
 def test_an_answer_key_grows_to_the_same_bytes_in_any_order(lesson, runner, cache, tmp_path):

@@ -2,12 +2,14 @@
 
 import os
 import subprocess
+import time
 
 import pytest
 
 from autograder.sandbox import server_process
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.server_process import Forked, started_ahead
+from autograder.sandbox.student.confinement.processes import children_of
 
 DOUBLE = {"scale": "def scale(x):\n    return 2 * x\n"}
 
@@ -25,16 +27,18 @@ def is_there(pid: int) -> bool:
 
 
 @pytest.fixture
-def zygotes(small_course):
-    """The zygotes, of which the last one is the small course's and this test's alone."""
-    with started_ahead(str(small_course.folder.resolve())):
-        known = server_process._zygotes
-        # What is alike is looked for from the first one on.
-        known.insert(0, known.pop())
-        yield known
+def small_course(small_course, tmp_path):
+    """A course of this test alone: no other test's zygote is taken, nor killed."""
+    return type(small_course)(tmp_path.resolve())
 
 
-def test_several_are_forked_and_run_side_by_side(zygotes, small_course):
+@pytest.fixture
+def own_zygote(small_course):
+    with started_ahead(str(small_course.folder)):
+        yield server_process._zygotes[-1]
+
+
+def test_several_are_forked_and_run_side_by_side(own_zygote, small_course):
     work = small_course.work(DOUBLE)
     with (
         Runner("none", course=small_course.folder) as one,
@@ -46,37 +50,40 @@ def test_several_are_forked_and_run_side_by_side(zygotes, small_course):
         pids = {process.pid for process in processes}
         assert len(pids) == 2 and all(map(is_there, pids))
     assert not any(map(is_there, pids))
-    assert zygotes[0].process.poll() is None
+    assert own_zygote.process.poll() is None
 
 
-def test_one_that_is_not_ready_yet_ends_when_it_is_closed(zygotes, small_course):
+def test_one_that_is_not_ready_yet_ends_when_it_is_closed(own_zygote, small_course):
     runner = Runner("none", course=small_course.folder)
     assert runner.fork_server.process.pid == 0
     runner.close()
     with Runner("none", course=small_course.folder) as another:  # the zygote goes on
         assert y_of(another.run(small_course.work(DOUBLE))) == [2, 4, 6]
         assert isinstance(another.fork_server.process, Forked)
+        until = time.monotonic() + 20
+        while (there := children_of(own_zygote.process.pid)) != [another.fork_server.process.pid]:
+            assert time.monotonic() < until, there
+            time.sleep(0.05)
 
 
-def test_where_the_zygote_has_died_a_process_is_started(zygotes, small_course):
+def test_where_the_zygote_has_died_a_process_is_started(own_zygote, small_course):
     with Runner("none", course=small_course.folder) as runner:
         work = small_course.work(DOUBLE)
         assert y_of(runner.run(work)) == [2, 4, 6]
-        for zygote in zygotes:
-            zygote.process.kill()
-            zygote.process.wait(10)
+        own_zygote.process.kill()
+        own_zygote.process.wait(10)
         runner.fork_server.process.kill()
         assert y_of(runner.run(work)) == [2, 4, 6]
         assert isinstance(runner.fork_server.process, subprocess.Popen)
 
 
-def test_what_a_zygote_complained_of_is_told(zygotes, small_course):
+def test_what_a_zygote_complained_of_is_told(own_zygote, small_course):
     with Runner("none", course=small_course.folder) as runner:
-        zygotes[0].complaints.write(b"ImportError: no torch\n")
+        own_zygote.complaints.write(b"ImportError: no torch\n")
         assert runner.fork_server._server.last_complaint() == "ImportError: no torch"
 
 
-def test_another_environment_has_a_process_of_its_own(zygotes, small_course, monkeypatch):
+def test_another_environment_has_a_process_of_its_own(own_zygote, small_course, monkeypatch):
     monkeypatch.setenv("ATEN_CPU_CAPABILITY", "default")
     with Runner("none", course=small_course.folder) as runner:
         assert isinstance(runner.fork_server.process, subprocess.Popen)
@@ -84,7 +91,7 @@ def test_another_environment_has_a_process_of_its_own(zygotes, small_course, mon
 
 
 def test_a_zygote_ends_with_its_context(small_course):
-    with started_ahead(str(small_course.folder.resolve())):
+    with started_ahead(str(small_course.folder)):
         zygote = server_process._zygotes[-1]
     assert zygote.process.returncode is not None
     assert zygote not in server_process._zygotes

@@ -42,7 +42,9 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("id", [lesson.id for lesson in COURSE.lessons])
-def test_a_lesson_alone_in_an_empty_folder_runs_with_all_checks_passed(colab, colab_versions, id):
+def test_a_lesson_alone_in_an_empty_folder_runs_with_all_checks_passed(
+    colab, colab_versions, stand_ins_in, id
+):
     lesson = COURSE.lesson(id)
     notebook = reference_notebook(COURSE, lesson, quick=True)
     uploads, downloads = (colab.folder / "browser" / name for name in ("uploads", "downloads"))
@@ -67,9 +69,9 @@ def test_a_lesson_alone_in_an_empty_folder_runs_with_all_checks_passed(colab, co
 
     # Earlier lessons' parts are those that were carried here.
     said = "\n".join(ran.said(index) for index in range(len(ran.cells)))
-    lists = re.findall(r"^stand-ins from[^:]*:\s(\w+(?:,\s\w+)*)", said, flags=re.MULTILINE)
-    stand_ins = {name for names in lists for name in re.findall(r"\w+", names)}
-    assert not stand_ins & {name for earlier in lesson.earlier for name in earlier.components}
+    assert not stand_ins_in(said) & {
+        name for earlier in lesson.earlier for name in earlier.components
+    }
 
     # The last ones: code and notebook are downloaded, and only questions are open.
     open_parts = re.findall(r"^  (\w+): ", ran.said(-2), flags=re.MULTILINE)

@@ -201,6 +201,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
 
     def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
         self.judge = Judge(self.lesson, self.seed, runner, self.cache, kept)
+        self.judge.answer_key.limits = self.limits_of_reference
         _ = self.judge.answer_key.reference
 
     @property
