@@ -1,6 +1,7 @@
 """The answer key of a lesson: the evidence of the reference and of each misconception."""
 
 import hashlib
+import logging
 import threading
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +26,8 @@ from transformer_workbook.verdicts.sketches import Sketch
 
 from .batches import LIMITS, batches
 from .version import surroundings, version_of
+
+LOG = logging.getLogger(__name__)
 
 
 class AnswerKey:
@@ -198,13 +201,19 @@ class AnswerKey:
     def assess(self, component: str, evidence: dict[str, Evidence]) -> dict[str, Result]:
         """The result of each of the component's cases, by call.
 
-        Misconceptions are compared with only if a case has findings.
+        Misconceptions are compared with only if a case has findings; where the comparison raises
+        an exception, it is logged, and the findings stay.
         """
         expected = self.of(component)
         results = assess(expected, [], evidence)
         if all(not result.findings for result in results.values()):
             return results
-        return assess(expected, self.known(component), evidence)
+        known = self.known(component)
+        try:
+            return assess(expected, known, evidence)
+        except Exception:
+            LOG.exception("no misconception was looked for in %s", component)
+            return results
 
     def to_bytes(self) -> bytes:
         """The evidence so far, with a checksum; the same bytes in whatever order it was found."""

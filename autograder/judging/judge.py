@@ -1,6 +1,7 @@
 """Verdicts on evidence. They are computed on the trusted side: no student code runs here."""
 
 import dataclasses
+import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +16,11 @@ from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.verdicts.diagnosis import Result, most_telling
 from transformer_workbook.verdicts.explain import explain
 from transformer_workbook.verdicts.grids import grids
+from transformer_workbook.verdicts.judge import Finding
 
 from .answer_key import AnswerKey, call_id, read_kept
 
+LOG = logging.getLogger(__name__)
 STATUS_OF_FAILURE = {
     "exception": "error",
     "died": "error",
@@ -105,29 +108,35 @@ class Judge:
         wrong = [result for result in results if result.findings]
         if not wrong:
             return Verdict(name, test.name, test.points, test.points, "passed", "", "")
-        component = self.lesson.components[name]
-        says = {variant.name: variant.says for variant in component.wrong}
         misconception = next((r.misconception for r in wrong if r.misconception), "")
         place = most_telling(dict(enumerate(results)))
-        finding, probe = results[place].findings[0], test.cases[place].probe
+        finding = results[place].findings[0]
         group, _dot, kind = finding.text.rpartition(".")
         status = STATUS_OF_FAILURE[kind] if group == "failure" else "failed"
-        released, words = component.released_lines, self.lesson.words(probe)
+        message, shown = self._message(name, test, place, finding, misconception, meaning)
+        verdict = Verdict(name, test.name, 0.0, test.points, status, misconception, message)
+        return dataclasses.replace(verdict, grids=shown)
+
+    def _message(
+        self, name: str, test: Test, place: int, finding: Finding, misconception: str, meaning: str
+    ) -> tuple[str, list[dict[str, Any]]]:
+        """What is said of a failed test, and the grids. It is made of what a student's code sent.
+
+        So an exception in it is logged, and costs no more than the explanation.
+        """
+        component, says = self.lesson.components[name], test.says or test.name
+        of_mistakes = {variant.name: variant.says for variant in component.wrong}
+        try:
+            released, words = component.released_lines, self.lesson.words(test.cases[place].probe)
+            found = explain(finding, component.defines, released, not misconception, words)
+            shown = grids(finding, hidden=True, words=words)
+        except Exception:
+            LOG.exception("no explanation of %s %s", name, test.name)
+            found, shown = "", []
         message = _("Tested: {says}. {finding} {misconception}").format(
-            says=test.says or test.name,
-            finding=explain(finding, component.defines, released, not misconception, words),
-            misconception=says.get(misconception, meaning),
+            says=says, finding=found, misconception=of_mistakes.get(misconception, meaning)
         )
-        return Verdict(
-            name,
-            test.name,
-            0.0,
-            test.points,
-            status,
-            misconception,
-            message.strip(),
-            grids(finding, hidden=True, words=words),
-        )
+        return message.strip(), shown
 
 
 def is_unexplained(verdict: Verdict) -> bool:

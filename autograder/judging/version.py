@@ -31,8 +31,8 @@ _CODE = {  # whatever the lesson
         "blanks.py", "cases.py", "components.py", "lesson.py", "narrative.py", "points.py",
     ),
     ROOT / "autograder" / "sandbox": (
-        "cgroup.py", "channel.py", "choose.py", "fork_server.py", "progress.py", "runner.py",
-        "server_process.py", "view.py", "work.py",
+        "analysis.py", "bounded.py", "cgroup.py", "channel.py", "choose.py", "fork_server.py",
+        "progress.py", "runner.py", "server_process.py", "view.py", "work.py",
         *(f"student/{name}.py" for name in (
             "frames", "huge_pages", "imports", "server", "start", "submission",
         )),
@@ -42,7 +42,7 @@ _CODE = {  # whatever the lesson
         )),
     ),
     ROOT / "autograder" / "judging": (
-        "answer_key.py", "batches.py", "diagnostician.py", "judge.py",
+        "answer_key.py", "batches.py", "diagnostician.py", "explaining.py", "judge.py",
     ),
     ROOT / "autograder" / "grading": ("escape.py", "run/grader.py"),
     _WORKBOOK: (
@@ -62,8 +62,8 @@ _CODE = {  # whatever the lesson
             "__init__", "first_wrong", "recorded", "trace", "values", "words",
         )),
         *(f"repair/{name}.py" for name in (
-            "__init__", "anything", "bench", "candidates", "inline", "line", "probe", "rules",
-            "search", "time_limit", "way_round", "words",
+            "__init__", "anything", "bench", "candidates", "found", "inline", "line", "probe",
+            "rules", "search", "time_limit", "way_round", "words",
         )),
         "probes/__init__.py", "standins/__init__.py",
     ),

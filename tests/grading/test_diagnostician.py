@@ -1,10 +1,14 @@
 """Feedback says what failures amount to that no misconception explains."""
 
+import importlib
+
 import pytest
 
 from autograder.grading.run.grader import Grader
 from autograder.judging.diagnostician import Diagnostician
 from autograder.lesson.course import read_course
+from autograder.sandbox import bounded
+from autograder.sandbox.bounded import NotFinished
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, RunnerFault
 from transformer_workbook.shared.evidence import Evidence
@@ -15,17 +19,21 @@ ALWAYS = "Your code behaves exactly as if `eps` were always 0.1."
 
 
 class Counting:
-    """A runner that counts, and may fail from its n-th run on."""
+    """A runner that counts, and may fail from its n-th run on, or say how long each run took."""
 
-    def __init__(self, runner, fails_from=None):
-        self._runner, self._fails_from = runner, fails_from
-        self.size, self.works = 1, []
+    def __init__(self, runner, fails_from=None, took=None):
+        self._runner, self._fails_from, self._took = runner, fails_from, took
+        self.size, self.works, self.limits, self.outcomes = 1, [], [], []
 
     def run(self, work, limits=None):
         self.works.append(work)
+        self.limits.append(limits)
         if self._fails_from is not None and len(self.works) >= self._fails_from:
             raise RunnerFault("a fault")
-        return self._runner.run(work, limits)
+        outcome = self._runner.run(work, limits)
+        outcome.seconds = self._took or outcome.seconds
+        self.outcomes.append(outcome)
+        return outcome
 
 
 @pytest.fixture(scope="module")
@@ -177,10 +185,63 @@ def test_what_was_not_built_or_is_damaged_leaves_the_verdicts_as_they_are(
         raise problem
 
     verdicts, *_ = grader.run(UNLISTED, runner)
+    monkeypatch.setattr(bounded, "call", called_here)
+    assert grader.run(UNLISTED, runner)[0] == verdicts
     monkeypatch.setattr("transformer_workbook.verdicts.meaning.recorded", fail)
     without, *_ = grader.run(UNLISTED, runner)
     assert [one.score for one in without] == [one.score for one in verdicts]
     assert not any(ALWAYS in verdict.message for verdict in without)
+
+
+def called_here(module, function, arguments, seconds=0.0):
+    """As `bounded.call`, in this process, whose functions a test can replace."""
+    try:
+        return getattr(importlib.import_module(module), function)(**arguments)
+    except Exception as error:
+        raise NotFinished(str(error)) from error
+
+
+def test_what_takes_too_long_to_explain_leaves_the_verdicts_as_they_are(
+    grader, runner, monkeypatch
+):
+    verdicts, *_ = grader.run(UNLISTED, runner)
+    call = bounded.call
+    monkeypatch.setattr(bounded, "call", lambda *known: call(*known, seconds=0.001))
+    without, *_ = grader.run(UNLISTED, runner)
+    assert [one.score for one in without] == [one.score for one in verdicts]
+    assert not any(ALWAYS in verdict.message for verdict in without)
+
+
+def test_all_runs_of_a_submission_together_keep_to_its_limit(runner):
+    grader = Grader(LESSON, "the seed of the tests", limit=40.0)
+    grader.prepare(runner)
+    counting = Counting(runner)
+    grader.run(ODD, counting)
+    seconds = [limits.seconds for limits in counting.limits if limits]
+    spent = [outcome.seconds for outcome in counting.outcomes]
+    assert len(seconds) == 2 and len(spent) == 3
+    assert seconds == pytest.approx([40 - spent[0], 40 - spent[0] - spent[1]])
+
+
+def test_without_time_left_nothing_is_run_again(runner):
+    grader = Grader(LESSON, "the seed of the tests", limit=40.0)
+    grader.prepare(runner)
+    counting = Counting(runner, took=39.5)
+    verdicts, *_ = grader.run(ODD, counting)
+    assert len(counting.works) == 1
+    assert {verdict.status for verdict in verdicts} == {"passed", "failed"}
+
+
+@pytest.mark.parametrize("broken", ["explain", "grids"])
+def test_an_exception_in_an_explanation_costs_no_points(grader, runner, monkeypatch, broken):
+    def fail(*_, **__):
+        raise RuntimeError("unforeseen")
+
+    verdicts, *_ = grader.run(UNLISTED, runner)
+    monkeypatch.setattr(f"autograder.judging.judge.{broken}", fail)
+    without, *_ = grader.run(UNLISTED, runner)
+    assert [(v.score, v.status) for v in without] == [(v.score, v.status) for v in verdicts]
+    assert all(verdict.message for verdict in without if verdict.status == "failed")
 
 
 def test_a_fault_on_the_way_leaves_the_verdicts_as_they_are(grader, runner):

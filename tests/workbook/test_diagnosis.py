@@ -3,10 +3,11 @@
 import torch
 
 from transformer_workbook.shared.evidence import Evidence, Failure
+from transformer_workbook.verdicts import sketches
 from transformer_workbook.verdicts.diagnosis import Change, Explanation, assess, known_of
 from transformer_workbook.verdicts.judge import Expected
 from transformer_workbook.verdicts.marks import marks
-from transformer_workbook.verdicts.sketches import Sketch, alike, close
+from transformer_workbook.verdicts.sketches import Comparable, Sketch, close, sums_of
 
 X = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 
@@ -146,31 +147,49 @@ def test_marks_tell_a_statement_however_it_is_laid_out():
 # Sketches.
 
 
+def alike(student: Evidence, sketch: Sketch) -> bool:
+    return Comparable(student, {}).is_like(sketch)
+
+
 def test_a_sketch_tells_tensors_apart():
     sketch = Sketch.of(Evidence({"x": X}, {}), {})
     for other in (X + 0.01, X.flip(0), X.T.reshape(2, 3), X[:1], X * float("nan"), X > 2, X.long()):
-        assert not alike(Evidence({"x": other}, {}), sketch, {})
-    assert alike(Evidence({"x": X.double() + 1e-6}, {}), sketch, {})
+        assert not alike(Evidence({"x": other}, {}), sketch)
+    assert alike(Evidence({"x": X.double() + 1e-6}, {}), sketch)
 
 
 def test_infinities_are_those_of_any_dtype():
     row = torch.tensor([1.0, float("-inf"), 2.0])
     lowest = row.double().clamp(min=torch.finfo(torch.float64).min)
     sketch = Sketch.of(Evidence({"x": lowest}, {}), {})
-    assert alike(Evidence({"x": row.clamp(min=torch.finfo(torch.float32).min)}, {}), sketch, {})
-    assert not alike(Evidence({"x": row.roll(1)}, {}), sketch, {})
-    assert not alike(Evidence({"x": row.clamp(min=0.0)}, {}), sketch, {})
+    assert alike(Evidence({"x": row.clamp(min=torch.finfo(torch.float32).min)}, {}), sketch)
+    assert not alike(Evidence({"x": row.roll(1)}, {}), sketch)
+    assert not alike(Evidence({"x": row.clamp(min=0.0)}, {}), sketch)
 
 
 def test_integers_and_booleans_are_compared_exactly():
     for tensor in (torch.arange(6), torch.tensor(3), torch.eye(3).bool(), torch.empty(0).long()):
         sketch = Sketch.of(Evidence({"x": tensor}, {}), {})
-        assert alike(Evidence({"x": tensor.clone()}, {}), sketch, {})
+        assert alike(Evidence({"x": tensor.clone()}, {}), sketch)
         assert Sketch.from_tree(sketch.to_tree()) == sketch
-    assert not alike(Evidence({"x": torch.tensor(4)}, {}), Sketch.of(
-        Evidence({"x": torch.tensor(3)}, {}), {}), {})  # fmt: skip
+    three = Sketch.of(Evidence({"x": torch.tensor(3)}, {}), {})
+    assert not alike(Evidence({"x": torch.tensor(4)}, {}), three)
 
 
 def test_sketches_are_close_within_a_share_of_the_tolerance():
     one, other = (Sketch.of(Evidence({"x": X + by}, {"y": 1.0}), {}) for by in (0.0, 1e-5))
     assert close(one, other, 1.0) and not close(one, other, 0.001)
+
+
+def test_numbers_are_summed_once_and_only_where_names_and_shapes_agree(monkeypatch):
+    summed = []
+    counting = lambda tensor: summed.append(tensor.shape) or sums_of(tensor)  # noqa: E731
+    known = [known_of(EXPECTED, f"known {n}", evidence(X * n, X * n + 2)) for n in range(2, 40)]
+    monkeypatch.setattr(sketches, "sums_of", counting)
+    huge = {"a": Evidence({"x": torch.ones(3000, 1000).half()}, {})}
+    assess(EXPECTED, known, huge | {"b": huge["a"]})
+    many = {f"x{n}": X for n in range(4000)}
+    assess(EXPECTED, known, {"a": Evidence(many, {}), "b": Evidence({"x": X, **many}, {})})
+    assert summed == []
+    assess(EXPECTED, known, evidence(X * 50, X * 50 + 2))
+    assert summed == [X.shape, X.shape]

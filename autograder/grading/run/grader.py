@@ -3,6 +3,7 @@
 A result is remembered under a hash of all that it depends on, so that nothing is graded twice.
 """
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from dataclasses import asdict, replace
@@ -21,8 +22,10 @@ from autograder.judging.version import surroundings, version_of
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner, Runners
-from autograder.sandbox.work import Cell, Limits, Outcome, RunnerFault
+from autograder.sandbox.work import Cell, Limits, Outcome, RunnerFault, Work
 
+LOG = logging.getLogger(__name__)
+LEAST = 1.0  # seconds for which a submission is run once more, to explain what failed
 LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
 
 Submitted = TypeVar("Submitted")  # what was handed in
@@ -246,11 +249,27 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
     def _explained(
         self, cells: list[Cell], outcome: Outcome, verdicts: list[Verdict], runner: Runners
     ) -> list[Verdict]:
-        """The verdicts, with what they amount to where no misconception explains them."""
+        """The verdicts, with what they amount to where no misconception explains them.
+
+        All runs of a submission together keep to its limit of time.
+        """
         assert self.judge
+        left = self.limit - outcome.seconds
+
+        def run(work: Work) -> Outcome:
+            nonlocal left
+            if left < LEAST:
+                raise RunnerFault(_("the time of the submission is used up"))
+            found = runner.run(work, replace(self.limits, seconds=left))
+            left -= found.seconds
+            return found
+
         try:
-            meanings = self._diagnostician.meanings(cells, verdicts, runner.run)
+            meanings = self._diagnostician.meanings(cells, verdicts, run)
         except RunnerFault:  # the verdicts stand without it
+            return verdicts
+        except Exception:
+            LOG.exception("failures in %s are not explained", self.lesson.id)
             return verdicts
         return self.judge.verdicts(outcome, meanings) if meanings else verdicts
 

@@ -11,6 +11,7 @@ sandbox and the judge guarantee what must hold whatever that code does.
 
 import contextlib
 import gc
+import importlib
 import json
 import os
 import signal
@@ -73,7 +74,10 @@ class Server:
         _import_ahead(self.finder)
 
     def begin(self) -> None:
-        """Serve once the confinement comes; fork a server of its own for each other order."""
+        """Become what the first order says: a server, the grader's process for analyses, a zygote.
+
+        A zygote forks a process of its own for each order, which begins in the same way.
+        """
         while True:
             order, descriptors = _receive(self.control)
             if order is None:
@@ -81,6 +85,9 @@ class Server:
             if order["do"] == "serve":
                 _answer(self.control, pid=os.getpid())
                 self.serve(Confinement.from_json(order["confinement"]))
+                return
+            if order["do"] == "analyse":
+                self._analyse(order["path"], order["environment"], order["memory"])
                 return
             signal.signal(signal.SIGCHLD, _reap)
             if os.fork() == 0:
@@ -97,6 +104,18 @@ class Server:
         os.dup2(complaints, 2)
         os.close(complaints)
         adopt_orphans()
+
+    def _analyse(self, path: list[str], environment: dict[str, str], memory: int) -> None:
+        """Carry out calls of the grader's own functions; nothing of a student's ever runs here."""
+        os.environ.update(environment)
+        sys.meta_path.remove(self.finder)
+        quiet = [name for name in sys.modules if name.partition(".")[0] == PACKAGE]
+        for name in quiet:
+            del sys.modules[name]
+        sys.path[:] = path
+        analysis = importlib.import_module("autograder.sandbox.analysis")
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+        analysis.serve(self.control, memory)
 
     def serve(self, confinement: Confinement) -> None:
         """Carry out orders until the trusted side closes the socket."""

@@ -7,6 +7,9 @@ import torch
 
 from .packing import BadData
 
+MOST_NAMES = 1000  # of tensors and values; a probe returns some ten
+LONGEST_NAME = 200  # characters
+
 
 @dataclass(frozen=True)
 class Failure:
@@ -64,6 +67,10 @@ class Evidence:
         tensors, values, failure = tree["tensors"], tree["values"], tree["failure"]
         if not isinstance(tensors, dict) or not isinstance(values, dict):
             raise BadData("evidence holds named tensors and named values")
+        if len(tensors) + len(values) > MOST_NAMES:
+            raise BadData("evidence holds too many tensors or values")
+        if any(len(name) > LONGEST_NAME for name in (*tensors, *values)):
+            raise BadData("a name in evidence is too long")
         if not all(isinstance(tensor, torch.Tensor) for tensor in tensors.values()):
             raise BadData("evidence holds something else among its tensors")
         if not _is_plain(values):

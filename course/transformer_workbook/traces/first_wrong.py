@@ -11,6 +11,7 @@ from ..mutants.source import code_of
 from ..shared.packing import BadData
 from .trace import (
     IN_PART,
+    MOST,
     RESULT,
     Bound,
     function_around,
@@ -84,15 +85,20 @@ def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWro
             of_case = ways.get(case, {})
         case _:
             return None
-    possible = [way[turn] for way in of_case.get(variable, ()) if 0 <= turn < len(way)]
+    if not all(type(count) is int and 0 <= count < MOST for count in (turn, runs)):
+        return None
+    possible = [way[turn] for way in of_case.get(variable, ()) if turn < len(way)]
     if (
         not possible
         or not _is_of(source, line)
-        or own not in source
+        or (own and not (own.isidentifier() and own in source))
         or (right and right not in of_case)
     ):
         return None
-    if not suspects or not all(map(partial(_is_of, source), (*lines, *suspects))):
+    most = source.count("\n") + 1
+    if not suspects or max(len(lines), len(suspects)) > most:
+        return None
+    if not all(map(partial(_is_of, source), (*lines, *suspects))):
         return None
     try:
         value = from_tree(came)

@@ -136,8 +136,8 @@ def to_tree(value: Kept) -> Any:
 def from_tree(tree: Any) -> Kept:
     """Read `to_tree` back, also from untrusted code. Raises BadData for anything else."""
     match tree:
-        case {"sketch": [list() as shape, *numbers], **others} if not others:
-            if len(numbers) == 4 and _are_numbers([*shape, *numbers]):
+        case {"sketch": [list() as shape, *numbers], **others} if not others and _is_shape(shape):
+            if len(numbers) == 4 and _are_numbers(numbers):
                 return Sketched([shape, *numbers])
             if len(numbers) == 2 and isinstance(numbers[0], str) and _are_numbers(numbers[1:]):
                 return Sketched([shape, *numbers])
@@ -158,9 +158,9 @@ _DTYPES = {"b": torch.bool, "i": torch.int64, "f": torch.float32}
 
 
 def _tensor(shape: list, kind: str, entries: Any) -> torch.Tensor:
-    if kind not in _DTYPES or not all(type(size) is int and size >= 0 for size in shape):
+    if kind not in _DTYPES or not _is_shape(shape):
         raise BadData(_("this is no tensor"))
-    if not isinstance(entries, list) or len(shape) > 16 or len(entries) != math.prod(shape):
+    if not isinstance(entries, list) or len(entries) != math.prod(shape):
         raise BadData(_("a tensor has another number of entries"))
     if len(entries) >= SMALL or not all(isinstance(entry, bool | int | float) for entry in entries):
         raise BadData(_("a tensor has other entries than numbers"))
@@ -168,6 +168,10 @@ def _tensor(shape: list, kind: str, entries: Any) -> torch.Tensor:
         return torch.tensor(entries, dtype=_DTYPES[kind]).reshape(shape)
     except (OverflowError, RuntimeError, ValueError) as error:
         raise BadData(_("a tensor's entry is too large")) from error
+
+
+def _is_shape(sizes: list) -> bool:
+    return len(sizes) <= 16 and all(type(size) is int and 0 <= size < 2**40 for size in sizes)
 
 
 def _are_numbers(values: list) -> bool:

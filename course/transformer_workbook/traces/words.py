@@ -170,7 +170,9 @@ def _unlike(name: str, came: Kept, expected: Kept) -> str:
 
 def _factor(came: Kept, expected: Kept) -> str:
     """What all numbers of a sketched tensor are multiplied by, as a text; empty if by nothing."""
-    if not isinstance(came, Sketched) or len(came) != 5 or len(expected) != 5:
+    if not (isinstance(came, Sketched) and isinstance(expected, Sketched)):
+        return ""
+    if len(came) != 5 or len(expected) != 5:
         return ""
     if came[4] or expected[4] or not expected[1]:
         return ""

@@ -5,6 +5,7 @@ import re
 
 from ..shared.evidence import Failure
 from ..shared.language import _
+from ..shared.syntax import read
 from .judge import Finding
 
 _LAYERS = (
@@ -121,10 +122,7 @@ def of_source(source: str) -> str:
 
     A function that looks at `training` itself may call it in training only: it gets none.
     """
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return ""
+    tree = read(source) or ast.Module([], [])
     knowing = [node for node in ast.walk(tree) if _is_function(node) and _looks_at_training(node)]
     aware = {id(inner) for function in knowing for inner in ast.walk(function)}
     for call in ast.walk(tree):

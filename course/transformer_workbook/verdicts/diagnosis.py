@@ -12,8 +12,8 @@ from typing import TypeVar
 import torch
 
 from ..shared.evidence import Evidence, Failure
-from .judge import RANKS, Expected, Finding, Rule, judge, rank
-from .sketches import Sketch, alike
+from .judge import RANKS, Expected, Finding, judge, rank
+from .sketches import Comparable, Sketch
 
 Key = TypeVar("Key")
 
@@ -78,10 +78,10 @@ def assess(
         for case, of_case in expected.items()
     }
     failing = {case: evidence[case] for case, found in findings.items() if found}
-    rules = {case: of_case.rules for case, of_case in expected.items()}
-    named = diagnose(failing, rules, known)
-    if len(named) < len(failing):
-        change = explain_all(failing, rules, explanations, written)
+    comparable = {case: Comparable(failing[case], expected[case].rules) for case in failing}
+    named = diagnose(comparable, known)
+    if len(named) < len(failing) and any(map(_has_numbers, failing.values())):
+        change = explain_all(comparable, explanations, written)
         if change:
             return {
                 case: Result(found, change=change if found else None)
@@ -107,15 +107,13 @@ def failed_evidence(
     }
 
 
-def diagnose(
-    failing: dict[str, Evidence], rules: dict[str, dict[str, Rule]], known: Sequence[Known]
-) -> dict[str, str]:
+def diagnose(failing: Mapping[str, Comparable], known: Sequence[Known]) -> dict[str, str]:
     """Name the misconception behind each failing case, where one explains it.
 
-    `failing` holds the evidence of the cases that a component failed, `rules` their rules, both
-    by case. A name is a claim: it is given only to a misconception that fails nothing which the
-    student passes, and behaves alike in at least half of what it fails, and in at least half of
-    the student's failing cases that no other explains. The one that explains most comes first.
+    `failing` holds the evidence of the cases that a component failed, by case. A name is a claim:
+    it is given only to a misconception that fails nothing which the student passes, and behaves
+    alike in at least half of what it fails, and in at least half of the student's failing cases
+    that no other explains. The one that explains most comes first.
     Returns {case: misconception}; a case without an explanation is left out.
     """
     candidates: dict[str, set[str]] = {}  # the cases on which each misconception behaves alike
@@ -123,7 +121,7 @@ def diagnose(
         wrong = {case for case, evidence in misconception.evidence.items() if evidence}
         if not wrong <= failing.keys():
             continue
-        matching = _matching(failing, misconception.evidence, wrong, rules)
+        matching = _matching(failing, misconception.evidence, wrong)
         # One match among many cases may be chance: different mistakes often end in the same crash.
         if 2 * len(matching) >= len(wrong) > 0:
             candidates[misconception.name] = matching
@@ -140,47 +138,41 @@ def diagnose(
 
 
 def explain_all(
-    failing: dict[str, Evidence],
-    rules: dict[str, dict[str, Rule]],
+    failing: Mapping[str, Comparable],
     explanations: Sequence[Explanation],
     written: Collection[str] = (),
 ) -> Change | None:
     """The change that fails exactly the failing cases, with the same evidence in each of them.
 
-    Where several do, one whose statement the student has written comes first. None where nothing
-    is left of the numbers: infinity or NaN everywhere has many causes.
+    Where several do, one whose statement the student has written comes first. None where none does.
     """
-    if not any(_has_numbers(evidence) for evidence in failing.values()):
-        return None
     fitting = [
         change
         for explanation in explanations
         if explanation.evidence.keys() == failing.keys()
-        and _matching(failing, explanation.evidence, failing.keys(), rules) == failing.keys()
+        and _matching(failing, explanation.evidence, failing.keys()) == failing.keys()
         for change in explanation.changes
     ]
     return min(fitting, key=lambda change: change.mark not in written, default=None)
 
 
 def _has_numbers(evidence: Evidence) -> bool:
-    """Whether evidence is more than infinities and NaN. An exception has its own words."""
+    """Whether evidence is more than infinities and NaN, which have many causes.
+
+    An exception has its own words.
+    """
     if not evidence.tensors:
         return True
-    return any(bool(torch.isfinite(tensor.double()).any()) for tensor in evidence.tensors.values())
+    return any(bool(torch.isfinite(tensor).any()) for tensor in evidence.tensors.values())
 
 
 def _matching(
-    failing: Mapping[str, Evidence],
+    failing: Mapping[str, Comparable],
     evidence: Mapping[str, Sketch | None],
     cases: Collection[str],
-    rules: Mapping[str, dict[str, Rule]],
 ) -> set[str]:
     """The cases on which the student's evidence is like the other."""
-    return {
-        case
-        for case in cases
-        if (other := evidence[case]) and alike(failing[case], other, rules.get(case, {}))
-    }
+    return {case for case in cases if (other := evidence[case]) and failing[case].is_like(other)}
 
 
 def most_telling(results: Mapping[Key, Result]) -> Key:

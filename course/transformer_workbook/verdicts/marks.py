@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Iterator
 
 from ..mutants.source import BLOCKS, is_docstring
+from ..shared.syntax import read
 
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
 
@@ -58,7 +59,4 @@ def _mark_in(function: str, node: ast.stmt) -> str:
 
 
 def _parsed(source: str) -> ast.Module:
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
+    return read(source) or ast.Module([], [])

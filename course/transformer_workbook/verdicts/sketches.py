@@ -41,11 +41,7 @@ class Sketch:
             for name, tensor in evidence.tensors.items()
             if rules.get(name, DEFAULT).kind != "ignored"
         }
-        values = {
-            name: float(f"{value:.7g}") if isinstance(value, float) else value
-            for name, value in evidence.values.items()
-        }
-        return cls(values, tensors)
+        return cls({name: _rounded(value) for name, value in evidence.values.items()}, tensors)
 
     def to_tree(self) -> list:
         """The sketch as plain values."""
@@ -62,16 +58,46 @@ class Sketch:
         raise BadData("this is no sketch of evidence")
 
 
-def alike(student: Evidence, other: Sketch, rules: dict[str, Rule]) -> bool:
-    """Whether evidence could come from the code that the sketch was made of."""
-    if student.failure or other.failure:
-        return bool(student.failure) and student.failure.signature == other.failure
-    came = Sketch.of(student, rules)
-    if came.tensors.keys() != other.tensors.keys():
+class Comparable:
+    """Evidence of one case, to be compared with many sketches.
+
+    Names, dtypes and shapes are compared before numbers, and each tensor is summed once: what comes
+    beside a student's code can be large.
+    """
+
+    def __init__(self, evidence: Evidence, rules: dict[str, Rule]):
+        self.failure = evidence.failure
+        self._tensors = {
+            name: tensor
+            for name, tensor in evidence.tensors.items()
+            if rules.get(name, DEFAULT).kind != "ignored"
+        }
+        self._values = {name: _rounded(value) for name, value in evidence.values.items()}
+        self._sums: dict[str, list] = {}
+
+    def is_like(self, other: Sketch) -> bool:
+        """Whether the evidence could come from the code that the sketch was made of."""
+        if self.failure or other.failure:
+            return bool(self.failure) and self.failure.signature == other.failure
+        return (
+            self._tensors.keys() == other.tensors.keys()
+            and all(_alike_values(self._values.get(n), value) for n, value in other.values.items())
+            and all(_has_form_of(self._tensors[n], sums) for n, sums in other.tensors.items())
+            and all(sums_alike(self._sums_of(n), sums) for n, sums in other.tensors.items())
+        )
+
+    def _sums_of(self, name: str) -> list:
+        if name not in self._sums:
+            self._sums[name] = sums_of(self._tensors[name])
+        return self._sums[name]
+
+
+def _has_form_of(tensor: torch.Tensor, sums: list) -> bool:
+    """Whether a tensor has the shape, and the kind of dtype, that sums are of."""
+    if list(tensor.shape) != sums[0]:
         return False
-    return all(
-        _alike_values(came.values.get(name), value) for name, value in other.values.items()
-    ) and all(sums_alike(came.tensors[name], sums) for name, sums in other.tensors.items())
+    is_of_floats = len(sums) != 3
+    return tensor.is_floating_point() == is_of_floats
 
 
 def close(one: Sketch, other: Sketch, share: float) -> bool:
@@ -128,3 +154,7 @@ def _alike_values(came, value, share: float = 1.0) -> bool:
         tolerance = share * (ATOL + RTOL * abs(value))
         return came == value or abs(came - value) <= tolerance or (came != came and value != value)
     return type(came) is type(value) and came == value
+
+
+def _rounded(value):
+    return float(f"{value:.7g}") if isinstance(value, float) else value

@@ -1,7 +1,7 @@
 """What an answer calculates, makes or is given, and never uses."""
 
 import ast
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Collection, Iterator
 
 import torch
@@ -9,7 +9,7 @@ import torch
 from ..mutants.source import FUNCTIONS, Source, code_of
 from ..mutants.torch_facts import is_module
 from ..shared.language import _
-from ..shared.syntax import parse
+from ..shared.syntax import parse, read
 
 _LOOPS = ast.For | ast.While
 MOST = 2  # things that are told
@@ -32,12 +32,11 @@ def remark(text: str, unused_by_right: Collection[str] = ()) -> str:
 def unused(text: str) -> dict[str, str]:
     """What a source does not use: by a name that is the same for all sources, a sentence on it.
 
-    Nothing where Python cannot read the source.
+    Nothing where the source cannot be read.
     """
-    try:
-        source = Source(text)
-    except (SyntaxError, ValueError, RecursionError):
+    if read(text) is None:
         return {}
+    source = Source(text)
     return dict([*_values(source), *_results(source), *_attributes(source), *_parameters(source)])
 
 
@@ -128,19 +127,36 @@ def _unread_parameters_of(function: ast.FunctionDef) -> list[str]:
 
 
 def _unread_in(function: ast.FunctionDef) -> list[str]:
-    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
-    loads = [node for node in names if isinstance(node.ctx, ast.Load)]
-    loops = [node for node in ast.walk(function) if isinstance(node, _LOOPS)]
-    unused = []
-    for statement in ast.walk(function):
+    """The variables of a function to which a value is assigned that nothing reads later.
+
+    What is assigned in a loop may be read in its next turn, from the outermost loop's head on.
+    """
+    last_read: dict[str, int] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            last_read[node.id] = max(node.lineno, last_read.get(node.id, 0))
+    unread = []
+    for statement, loop in _with_outermost_loops(function):
         if isinstance(statement, ast.Assign | ast.AugAssign):
-            around = [loop for loop in loops if any(statement is inner for inner in ast.walk(loop))]
-            start = min([loop.lineno for loop in around], default=statement.end_lineno or 0)
-            later = {node.id for node in loads if node.lineno > start}
-            targets = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
-            unused += [
+            start = loop.lineno if loop else statement.end_lineno or 0
+            unread += [
                 node.id
-                for node in targets
-                if isinstance(node.ctx, ast.Store) and node.id not in later
+                for node in ast.walk(statement)
+                if isinstance(node, ast.Name)
+                and isinstance(node.ctx, ast.Store)
+                and last_read.get(node.id, 0) <= start
             ]
-    return unused
+    return unread
+
+
+def _with_outermost_loops(
+    function: ast.FunctionDef,
+) -> Iterator[tuple[ast.AST, ast.For | ast.While | None]]:
+    """The nodes of a function in the order of `ast.walk`, each with the outermost loop around."""
+    waiting: deque[tuple[ast.AST, ast.For | ast.While | None]] = deque([(function, None)])
+    while waiting:
+        node, loop = waiting.popleft()
+        yield node, loop
+        if loop is None and isinstance(node, _LOOPS):
+            loop = node
+        waiting.extend((child, loop) for child in ast.iter_child_nodes(node))

@@ -1,0 +1,146 @@
+"""Calls functions that analyse what students wrote or sent, in a process that may be killed.
+
+The functions are the grader's own, and what they are given is data. But nobody can foresee how long
+they take on hostile data, or how much memory. So they run in a process beside the grader, with a
+limit on both: what is not finished in time is missing, and nothing else is.
+"""
+
+import atexit
+import contextlib
+import json
+import os
+import queue
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from transformer_workbook.shared.packing import BadData, pack, unpack
+
+from .server_process import COURSE, ServerProcess, server_process
+
+SECONDS = 5.0  # of one call; an ordinary one takes some hundredths of a second
+MEMORY = 1 << 30  # bytes, on top of Python and torch
+LARGEST = 32 << 20  # bytes of what is analysed; the evidence of a component has some thousand
+START = 60.0  # seconds that a process may take to start on a busy machine
+ROOT = str(Path(__file__).parents[2])
+LANGUAGE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+
+
+class NotFinished(Exception):
+    """A call took too long, too much memory, or raised an exception; it has no result."""
+
+
+def call(
+    module: str, function: str, arguments: dict[str, Any], seconds: float = SECONDS
+) -> Any:
+    """The result of `module.function(**arguments)`, computed in another process.
+
+    Arguments and results are trees of plain values and tensors, see `packing`. Raises NotFinished.
+    """
+    try:
+        content = pack({"module": module, "function": function, "arguments": arguments})
+    except (BadData, ValueError) as error:
+        raise NotFinished(str(error)) from error
+    if len(content) > LARGEST:
+        raise NotFinished("it is too large")
+    with _idle_process() as process:
+        return process.call(content, seconds)
+
+
+_idle: queue.SimpleQueue["_Process"] = queue.SimpleQueue()
+
+
+@contextlib.contextmanager
+def _idle_process() -> Iterator["_Process"]:
+    """A process that nobody else uses; there are as many as threads that have needed one."""
+    try:
+        process = _idle.get_nowait()
+    except queue.Empty:
+        process = _new_process()
+    try:
+        yield process
+    finally:
+        if process.is_alive:
+            _idle.put(process)
+
+
+def _new_process() -> "_Process":
+    try:
+        return _Process()
+    except OSError as error:  # no process can be had now
+        raise NotFinished(str(error)) from error
+
+
+@atexit.register
+def close_all() -> None:
+    """End all processes that are idle."""
+    with contextlib.suppress(queue.Empty):
+        while True:
+            _idle.get_nowait().kill()
+
+
+class _Process:
+    """A process of `sandbox/analysis.py`, which carries out one call after the other."""
+
+    def __init__(self) -> None:
+        self._server: ServerProcess = server_process(COURSE)
+        self.is_alive = True
+        order = {
+            "do": "analyse",
+            # An editable installation may have left no trace in sys.path.
+            "path": [ROOT, COURSE, *filter(None, sys.path)],
+            "environment": {v: os.environ[v] for v in LANGUAGE_VARIABLES if v in os.environ},
+            "memory": MEMORY,
+        }
+        try:
+            self._control.sendall(json.dumps(order).encode() + b"\n")
+            (self._server.process.pid,) = unpack(self._frame(time.monotonic() + START))
+        except (OSError, BadData) as error:
+            reason = self._server.last_complaint() or str(error)
+            self.kill()
+            raise NotFinished(reason) from error
+
+    @property
+    def _control(self) -> socket.socket:
+        return self._server.control
+
+    def call(self, content: bytes, seconds: float) -> Any:
+        """The result of a call that is packed. Raises NotFinished."""
+        until = time.monotonic() + seconds
+        try:
+            self._control.settimeout(seconds)
+            milliseconds = int(seconds * 1000).to_bytes(8, "little")
+            self._control.sendall(len(content).to_bytes(8, "little") + milliseconds + content)
+            answer = unpack(self._frame(until))
+        except (OSError, BadData) as error:  # a timeout is an OSError
+            self.kill()
+            raise NotFinished(str(error)) from error
+        except BaseException:
+            self.kill()
+            raise
+        if "error" in answer:
+            raise NotFinished(answer["error"])
+        return answer["result"]
+
+    def _frame(self, until: float) -> bytes:
+        return self._exactly(int.from_bytes(self._exactly(8, until), "little"), until)
+
+    def _exactly(self, size: int, until: float) -> bytes:
+        parts = []
+        while size:
+            self._control.settimeout(max(until - time.monotonic(), 0.001))
+            part = self._control.recv(min(size, 1 << 20))
+            if not part:
+                raise OSError("the process has ended")
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.is_alive = False
+        self._server.process.kill()
+        self._server.close()

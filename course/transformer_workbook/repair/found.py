@@ -1,0 +1,46 @@
+"""Reads what a search came back with; beside a student's code it can be forged.
+
+Only what can be true of the student's source is taken.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..traces.first_wrong import FirstWrong, Ways, first_wrong_of
+from .candidates import Candidate, Repair
+from .words import KINDS
+
+
+def read_first_wrong(
+    found: Mapping[str, Any], ways: Mapping[str, Ways], source: str
+) -> FirstWrong | None:
+    """The first wrong value that `probe.place` returned; None where there is none to believe."""
+    return first_wrong_of(found.get("first_wrong"), ways, source)
+
+
+def read_repair(found: Mapping[str, Any], source: str, failing: Sequence[str]) -> Repair | None:
+    """The repair that `probe.place` returned; None where there is none to believe."""
+    mended = found.get("mended")
+    change, also = (_change(found, prefix, source) for prefix in ("", "also_"))
+    if not (change and type(mended) is int and 0 <= mended <= len(failing)):
+        return None
+    if "also_kind" in found and not also:
+        return None
+    value = found.get("value", "")
+    if not isinstance(value, str) or value not in source or not (mended or value):
+        return None
+    return Repair(change, mended, len(failing), also, value)
+
+
+def _change(found: Mapping[str, Any], prefix: str, source: str) -> Candidate | None:
+    kind, line, old = (found.get(prefix + name) for name in ("kind", "line", "old"))
+    if not (isinstance(kind, str) and isinstance(line, str) and isinstance(old, str)):
+        return None
+    in_one_line = " ".join(source.split())
+    is_possible = (
+        kind in KINDS
+        and line.strip() != ""
+        and line in source
+        and " ".join(old.split()) in in_one_line
+    )
+    return Candidate(kind, line, old, "") if is_possible else None

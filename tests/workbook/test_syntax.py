@@ -1,0 +1,64 @@
+"""What students wrote is read up to a size: nothing that analyses it can be brought to a fall."""
+
+import ast
+import copy
+import time
+
+import pytest
+
+from transformer_workbook.shared.syntax import DEEPEST, LONGEST, MOST_NODES, read
+from transformer_workbook.verdicts import unused
+from transformer_workbook.verdicts.crashes import of_source
+from transformer_workbook.verdicts.marks import mark_of, marks, statements
+
+HOSTILE = {
+    "a sum of many terms": "x_ = " + "+".join(["1"] * 600),
+    "many brackets": "x = " + "(" * 150 + "1" + ")" * 150,
+    "more brackets": "x = " + "[" * 5000 + "]" * 5000,
+    "many blocks": "".join(f"{' ' * n}if x:\n" for n in range(95)) + " " * 95 + "pass",
+    "a chain of attributes": "x = y" + ".z" * 3000,
+    "a chain of calls": "x = y" + "()" * 3000,
+    "many minuses": "x = " + "-" * 20_000 + "1",
+    "many lambdas": "x = " + "lambda: " * 2000 + "1",
+    "many statements": "a=1\n" * 50_000,
+    "statements in loops": "for i in x:\n" + " for j in x:\n" + "  a=1\n" * 5000,
+    "a long name": "a" * 1_000_000,
+    "a null byte": "x = 1\0",
+    "half a character": "x = '\ud800'",
+    "no Python": "def f(:",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_source_is_analysed_in_little_time_or_not_at_all(name):
+    source = HOSTILE[name]
+    start = time.monotonic()
+    tree = read(source)
+    if tree:
+        ast.unparse(tree)
+        copy.deepcopy(tree)
+        ast.dump(tree)
+    of_source(source), marks(source), mark_of(source), statements(source)
+    unused.remark(f"def f(x):\n{_indented(source)}"), unused.remark(source)
+    assert time.monotonic() - start < 5
+
+
+def _indented(source: str) -> str:
+    return "\n".join(f"    {line}" for line in source.split("\n"))
+
+
+def test_a_source_is_read_up_to_each_limit():
+    deep = "x = " + "-" * (DEEPEST - 4) + "y"
+    assert read(deep) and not read("x = " + "-" * DEEPEST + "y")
+    assert read("a\n" * (MOST_NODES // 3 - 2)) and not read("a\n" * MOST_NODES)
+    assert read("#" * LONGEST) and not read("#" * (LONGEST + 1))
+
+
+def test_what_the_lessons_list_is_a_tenth_of_the_limits():
+    from autograder.lesson.course import read_course
+
+    for lesson in read_course().lessons:
+        for component in lesson.components.values():
+            for source in (component.source, *(v.source for v in component.wrong)):
+                assert len(source) < LONGEST / 10
+                assert sum(1 for _node in ast.walk(ast.parse(source))) < MOST_NODES / 10
