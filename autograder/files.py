@@ -6,6 +6,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+MOST_OF_NAME = 100  # bytes; a name may have 255
+
 
 def replace(path: Path, content: bytes) -> None:
     """Put a file in place in one step: a reader sees the old content or the new one.
@@ -35,7 +37,9 @@ def create(path: Path, content: bytes) -> None:
 def _part(path: Path, content: bytes) -> Iterator[Path]:
     """A file beside `path` with the content, to be moved; it is removed after an error."""
     # Two threads may come to the same result at the same time.
-    part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
+    # A name may be as long as a file system takes, and this one is longer.
+    begin = os.fsencode(path.name)[:MOST_OF_NAME].decode(errors="ignore")
+    part = path.with_name(f".{begin}.{os.getpid()}.{threading.get_ident()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part.write_bytes(content)

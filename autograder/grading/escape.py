@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import unicodedata
 
 LONGEST = 120  # characters; a folder's name may hold 255 bytes
 
@@ -10,6 +11,15 @@ LONGEST = 120  # characters; a folder's name may hold 255 bytes
 _ODD = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"
 _IN_TEXT = re.compile(f"[{_ODD}]")
 _IN_NAME = re.compile(f"[\t\n{_ODD}]")
+# A backslash that begins an escape stays, so that what is escaped stays as it is.
+_SEPARATOR = re.compile(r"/|\\(?!x[0-9a-f]{2}|u[0-9a-f]{4})")
+# Folders that begin like this, or are called so, are no students' but those of systems.
+_HIDDEN = re.compile(r"\.|~\$|__MACOSX|(?:Thumbs\.db|desktop\.ini)\Z")
+_CUT = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3})?\Z")  # an escape without its end
+_BEHIND = re.compile(r"(?:(?<=\\x[0-9a-f]{2})|(?<=\\u[0-9a-f]{4}))[^\x00-\x7f]")
+_SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,9}\Z")
+_MARKED = re.compile(r"… [0-9a-f]{8}\Z")
+NAMELESS = "unnamed"  # stands in for an empty name
 
 
 def shown(name: str) -> str:
@@ -20,9 +30,54 @@ def shown(name: str) -> str:
     text = _IN_NAME.sub(_escape, name)
     if len(text) <= LONGEST and len(text.encode()) <= 2 * LONGEST:
         return text
-    mark = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    short = text.encode()[:LONGEST].decode(errors="ignore")
-    return f"{short}… {mark}"
+    if (marked := _MARKED.search(text)) and len(text[: marked.start()].encode()) <= LONGEST:
+        return text  # it was shortened before
+    short = _CUT.sub("", text.encode()[:LONGEST].decode(errors="ignore"))
+    return f"{short}… {mark_of(name)}"
+
+
+def normal(name: str) -> str:
+    """A name in which equal letters are equal characters (NFC), without spaces around it."""
+    return unicodedata.normalize("NFC", name).strip()
+
+
+def safe_name(text: str) -> str:
+    """Any text as the name of a student or a lesson, which is also one of a folder.
+
+    It is in NFC, without spaces around it, and short. Control characters, separators, and what
+    makes a name hidden or climb are written as escapes; an empty name is NAMELESS. A name that is
+    safe already stays as it is, so what is collected under it is graded under it.
+    """
+    name = _SEPARATOR.sub(_escape, shown(normal(text)))
+    if _HIDDEN.match(name):
+        name = _escaped(name[0]) + name[1:]
+    # An accent behind an escape would join its last letter.
+    while (apart := _BEHIND.sub(_escape_accent, name)) != name:
+        name = apart
+    return normal(shown(name)) or NAMELESS  # escapes are longer than what they stand for
+
+
+def safe_file_name(text: str) -> str:
+    """The same for a file: one that is too long keeps its suffix."""
+    name, suffix = safe_name(text), _SUFFIX.search(text)
+    if suffix and not name.endswith(suffix.group()):
+        return safe_name(text[: suffix.start()]) + suffix.group()
+    return name
+
+
+def is_safe_name(name: str) -> bool:
+    """Whether a folder of this name lies in the folder above it, and is not that one or another."""
+    return name not in ("", ".", "..") and "/" not in name and "\0" not in name
+
+
+def encodable(path: str) -> str:
+    """A path that can be written as UTF-8: bytes that are none are escapes in it."""
+    return path.encode("utf-8", "backslashreplace").decode()
+
+
+def mark_of(text: str) -> str:
+    """A short mark that tells a text from others."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def plain(text: str) -> str:
@@ -31,5 +86,13 @@ def plain(text: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    code = ord(match.group())
+    return _escaped(match.group())
+
+
+def _escape_accent(match: re.Match[str]) -> str:
+    return _escape(match) if unicodedata.combining(match.group()) else match.group()
+
+
+def _escaped(sign: str) -> str:
+    code = ord(sign)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

@@ -7,6 +7,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from autograder.grading.collect.times import utc
+from autograder.grading.escape import is_safe_name, safe_name
+from autograder.grading.outdir import below
 from autograder.judging.judge import Verdict
 from autograder.language import _, ngettext
 
@@ -168,6 +171,18 @@ REMARKS = {
         "own": _(
             "Look at the code: a cell that the student added uses {names}, with which torch's own "
             "version of the exercise can be called unseen."
+        ),
+        "answer_inside": _(
+            "Look at the code: the answer {component} uses {names}, which no exercise needs. With "
+            "it, code can change how it is measured."
+        ),
+        "own_inside": _(
+            "Look at the code: a cell that the student added uses {names}, which no exercise "
+            "needs. With it, code can change how it is measured."
+        ),
+        "not_searched": _(
+            "Look at the code: it could not be searched for ways round the grader, for it is too "
+            "large, or took too long."
         ),
         "refused": _(
             "Look at the code: {component} earned points, but called {names}, which was refused."
@@ -384,7 +399,7 @@ class Graded:
     def page(self) -> Path:
         """Where in OUT the student's feedback page is, or would be."""
         name = self.lesson.partition("-")[2] or "not-graded"
-        return Path("feedback", self.student, self.lesson or "not-graded", f"{name}.html")
+        return below(Path("feedback"), self.student, self.lesson or "not-graded", f"{name}.html")
 
     @property
     def counted(self) -> tuple[Verdict, ...]:
@@ -463,5 +478,15 @@ class Graded:
         receipts = tuple(Remark(**remark) for remark in tree["receipts"])
         remarks = tuple(Remark(**remark) for remark in tree.get("remarks", ()))
         problem = tree["problem"] and Remark(**tree["problem"])
-        read = {"verdicts": verdicts, "receipts": receipts, "remarks": remarks, "problem": problem}
+        # Earlier versions kept any name, and any time that a student wrote.
+        student, lesson, submitted = tree["student"], tree["lesson"], tree.get("submitted", "")
+        read = {
+            "verdicts": verdicts,
+            "receipts": receipts,
+            "remarks": remarks,
+            "problem": problem,
+            "student": student if is_safe_name(student) else safe_name(student),
+            "lesson": lesson if is_safe_name(lesson) or not lesson else safe_name(lesson),
+            "submitted": submitted and utc(submitted),
+        }
         return cls(**(tree | read))

@@ -5,14 +5,15 @@ import errno
 import hashlib
 import json
 import secrets
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePath
+from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
 from autograder import files
 from autograder.errors import WrongUsage
+from autograder.grading.escape import is_safe_name
 from autograder.language import _
 
 FORMAT = 1  # raised when what is remembered changes its form or its meaning
@@ -49,6 +50,65 @@ class CannotWrite(OSError):
         if isinstance(error, OSError) and error.errno in _DISK_ERRORS:
             return cls.because(Path(error.filename or path), error)
         return None
+
+
+class UnsafeName(ValueError):
+    """A name that does not stand for one file or folder below the one that it is looked for in."""
+
+
+P = TypeVar("P", bound=PurePath)
+
+
+def below(folder: P, *names: str) -> P:
+    """The path in a folder, one component for each name. All paths with names of students or
+    lessons in them are made here.
+
+    Raises UnsafeName for a name that is empty, climbs, or is more than one component. `safe_name`
+    makes safe ones.
+    """
+    path = folder.joinpath(*names)
+    if not all(map(is_safe_name, names)) or path.parts != (*folder.parts, *names):
+        message = _(
+            "the names {names!r} make no path below {folder}; expected is one file or folder for "
+            "each, neither empty nor . or .., without / and NUL"
+        )
+        raise UnsafeName(message.format(names=names, folder=folder))
+    return path
+
+
+def require_apart(folder: Path, students: Iterable[str]) -> None:
+    """Raise WrongUsage for students whose folders would be one: this file system ignores case."""
+    if not _ignores_case(folder):
+        return
+    by_form: dict[str, str] = {}
+    for student in students:
+        other = by_form.setdefault(student.casefold(), student)
+        if other != student:
+            raise WrongUsage(
+                _("the students {other!r} and {student!r} differ only in upper and lower case, and "
+                  "{path} is on a disk that ignores it, so one would get the other's results. "
+                  "Rename one of them, or choose a folder on another disk"),
+                other=other, student=student, path=folder,
+            )  # fmt: skip
+
+
+def _ignores_case(folder: Path) -> bool:
+    """Whether two names that differ only in case are one file there. Raises CannotWrite."""
+    mark = secrets.token_hex(8)
+    small, large = (folder / f".{letter}-{mark}.case" for letter in "aA")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        small.touch(exist_ok=False)
+        try:
+            large.touch(exist_ok=False)
+        except FileExistsError:
+            return True
+        large.unlink()
+        return False
+    except OSError as error:
+        raise CannotWrite.because(folder, error) from error
+    finally:
+        small.unlink(missing_ok=True)
 
 
 def replace_file(path: Path, content: str | bytes) -> None:

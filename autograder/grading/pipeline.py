@@ -7,6 +7,7 @@ Submissions run side by side; all that concerns nbgrader happens in one thread.
 import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from .extensions import Deadlines, read_deadlines
 from .gradebook.preprocessors import released_notebook
 from .gradebook.record import Recorder
 from .model import Graded, Problem, Remark, Submission
-from .outdir import alone, digest, keep_seed, kept_seed, read_seed, replace_file
+from .outdir import alone, digest, keep_seed, kept_seed, read_seed, replace_file, require_apart
 from .report.feedback import Words, page_of_problem
 from .report.report import write_report
 from .report.tables import write_tables
@@ -111,6 +112,8 @@ def grade(
         seed = chosen_seed(request.seed, out, callbacks)
         deadlines = read_deadlines(out, course)
         recorder = Recorder(out, seed, deadlines, request.time_limit or 0.0)
+        recorded = (known.student for known in recorder.all_known())
+        require_apart(out / "work", chain((one.student for one in collected.submissions), recorded))
         with _workers(request, out) as workers:
             known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
             return _Run(*known, roster).all_steps(collected.submissions, lessons)

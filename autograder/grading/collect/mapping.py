@@ -3,7 +3,6 @@
 import csv
 import io
 import os
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import tzinfo
@@ -15,8 +14,9 @@ from rich.text import Text
 
 from autograder import files
 from autograder.errors import WrongUsage
-from autograder.grading.escape import shown
+from autograder.grading.escape import encodable, safe_file_name, shown
 from autograder.grading.model import Problem
+from autograder.grading.outdir import below, require_apart
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 
@@ -137,7 +137,7 @@ def rows_of(found: Collected) -> list[dict[str, str]]:
         {
             "student": row.student,
             "lesson": row.lesson,
-            "file": row.path,
+            "file": encodable(row.path),
             "submitted": row.submitted,
             "late": "late" if row.late else "",
             "counts": "yes" if row.counts else "",
@@ -161,6 +161,7 @@ def run(source: Path, folder: Path, roster_file: Path | None, console: Console) 
     found = collect(source, course.lessons, roster=roster)
     require_lessons(found, course.lessons, source)
     show_mapping(found, console, folder / COLLECTED)
+    require_apart(folder, [row.student for row in found.rows])
     folders = _Folders(folder)
     failed = folders.put(found)
     there = {(row["student"], row["lesson"]) for row in folders.rows if row["lesson"]}
@@ -183,7 +184,7 @@ def run(source: Path, folder: Path, roster_file: Path | None, console: Console) 
     message = message.format(count=submissions, students=of_students, path=folder)
     console.print(message, markup=False, soft_wrap=True)
     for path, reason in failed:
-        message = _("{path} was not copied: {reason}").format(path=path, reason=reason)
+        message = _("{path} was not copied: {reason}").format(path=shown(path), reason=reason)
         console.print(message, style="red", markup=False, soft_wrap=True)
     return 1 if failed else 0
 
@@ -240,14 +241,14 @@ class _Folders:
         )
 
     def _place(self, row: Mapped) -> Path:
-        return self.folder / _safe(row.student) / _safe(row.lesson)
+        return below(self.folder, row.student, row.lesson)
 
     def _write(self, row: Mapped, content: bytes, earlier: bool) -> None:
         place = self._place(row)
         if earlier:
-            self._keep(place, _safe(row.file), content)
+            self._keep(place, safe_file_name(row.file), content)
             return
-        path = place / _safe(row.file)
+        path = below(place, safe_file_name(row.file))
         if path.is_file() and (before := path.read_bytes()) != content:
             self._keep(place, path.name, before)
         files.replace(path, content)
@@ -260,13 +261,8 @@ class _Folders:
     def _keep(self, place: Path, name: str, content: bytes) -> None:
         """Keep an earlier attempt under a number of its own, unless it is kept already."""
         number = 1
-        while (path := place / EARLIER / str(number) / name).is_file():
+        while (path := below(place, EARLIER, str(number), name)).is_file():
             if path.read_bytes() == content:
                 return
             number += 1
         files.replace(path, content)
-
-
-def _safe(name: str) -> str:
-    """A name as one of a file or a folder, wherever it came from."""
-    return re.sub(r'[\\/:*?"<>|]', "_", shown(name)).lstrip(".") or "_"

@@ -22,7 +22,7 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.errors import WrongUsage
-from autograder.grading.escape import shown
+from autograder.grading.escape import normal, safe_name
 from autograder.language import _
 
 from .times import local_utc
@@ -105,11 +105,6 @@ class Roster:
             for key in keys - {"id:", "lms:", "name:", "bare:"}:
                 found.setdefault(key, []).append(student)
         return found
-
-
-def normal(name: str) -> str:
-    """A name in which equal letters are equal characters (NFC), without spaces around it."""
-    return unicodedata.normalize("NFC", name).strip()
 
 
 def letters(name: str) -> str:
@@ -257,4 +252,5 @@ def _of_columns(path: Path, header: list[str], rows: list[list[str]]) -> list[St
 
 
 def _id(text: str) -> str:
-    return shown(normal(text)).replace("/", "-").lstrip(".")
+    id = normal(text).replace("/", "-").lstrip(".")
+    return safe_name(id) if normal(id) else ""

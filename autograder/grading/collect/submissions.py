@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autograder.errors import WrongUsage
-from autograder.grading.escape import shown
+from autograder.grading.escape import encodable, safe_name, shown
 from autograder.grading.model import Attachments, Problem, Read, Remark, Submission
 from autograder.language import _
 from autograder.lesson.cases import was_meant
@@ -22,7 +22,7 @@ from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHME
 
 from .lesson_of import Lessons
 from .naming import Naming
-from .roster import Roster, normal
+from .roster import Roster
 from .salvage.unpack import lesson_texts
 from .sources.entries import Entry, ReadEntry, noise, open_source, read_file, scan
 from .sources.find import LESSON, Found, Source, all_files, is_exported, is_notebook
@@ -96,9 +96,8 @@ def collect(
         raise WrongUsage(_("{path} holds no submission; {expected}"), path=submitted,
                          expected=EXPECTED)  # fmt: skip
     if only_student:
-        wanted = {normal(only_student), shown(only_student)}
-        wanted |= {name for name, of in collection.naming.names.items() if wanted & of}
-        if not wanted & collection.naming.names.keys():
+        wanted = collection.naming.called(only_student)
+        if not wanted:
             raise WrongUsage(
                 _("there is no student {student!r} in {path}"), student=only_student, path=submitted
             )
@@ -141,6 +140,8 @@ class _Collection:
         self.naming = Naming(roster)
 
     def take(self, source: Source) -> None:
+        folders = [entry.name for _path, entry in source.folders]
+        self.naming = Naming(self.roster, folders, source.files)
         self.found.layout = source.layout
         self._students(source.folders)
         self._group(source.files)
@@ -181,7 +182,7 @@ class _Collection:
                 else:
                     raise self._no_lesson(entry)
             except Problem as problem:
-                self._problem(student, lesson or shown(entry.name), problem, path)
+                self._problem(student, lesson or safe_name(entry.name), problem, path)
         self._group([file for file in loose if file.lesson not in own])
         for lesson, files_of in own.items():
             beside = [(file.path, file.entry) for file in loose if file.lesson == lesson]
@@ -268,7 +269,7 @@ class _Collection:
                 self._attempts(student, lesson, own, [file for file in files if _is_beside(file)])
                 continue
             for file in own:
-                name = shown(file.named.file)
+                name = safe_name(file.named.file)
                 self._problem(student, name, Problem("which_lesson"), file.path, [file])
 
     def _attempts(self, student: str, lesson: str, files: list[Found], beside: list[Found]) -> None:
@@ -285,7 +286,7 @@ class _Collection:
             replace(file.entry, name=first_name_of(file.named.file)) for file in [*kept, *with_them]
         ]
         submission = self._marked(self._submission(student, lesson, entries), kept)
-        if not submission.submitted:
+        if not submission.submitted and kept[-1].named.layout == "students":
             submission = replace(submission, submitted=self._time_of(entries))
         if self.usual not in ("", lesson) and kept[-1].named.layout in ("canvas", "moodle"):
             details = {"found": lesson, "usual": self.usual}
@@ -309,7 +310,7 @@ class _Collection:
             submission,
             submitted=utc(newest.named.time) or (row.submitted if row else ""),
             late=newest.named.late or bool(row and row.late),
-            original="" if newest.named.layout == "students" else newest.path,
+            original="" if newest.named.layout == "students" else encodable(newest.path),
         )
 
     def _lesson(self, one: Found) -> str:
@@ -349,7 +350,10 @@ class _Collection:
         return Submission(student, lesson, found, remarks, _attachments(entries, self.read))
 
     def _time_of(self, entries: list[Entry]) -> str:
-        """When it was handed in, as the file says that nbgrader puts beside a submission."""
+        """When it was handed in, as the file says that nbgrader puts beside a submission.
+
+        In what LMSs give, only students can have put such a file there, so none is asked.
+        """
         for entry in entries:
             if entry.name == TIMESTAMP and entry.kind == "file":
                 try:

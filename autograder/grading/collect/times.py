@@ -1,43 +1,47 @@
 """Reads the times at which something was handed in, as nbgrader and LMSs write them."""
 
+import re
 from datetime import UTC, datetime, tzinfo
 
 from dateutil import tz
-from dateutil.parser import ParserError, parse
+from dateutil.parser import parse
+
+# A year outside of these is a mistake or a joke; at the ends of the calendar, other programs, and
+# conversions to a time zone, raise.
+YEARS = range(2000, 2101)
+_ZONE = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+){0,2}")  # no path to a file
 
 
 def utc(text: str) -> str:
-    """A time as ISO 8601 in UTC, such as 2026-03-01T11:59:30+00:00; empty if it is no time.
+    """A time as ISO 8601 in UTC, such as 2026-03-01T11:59:30+00:00; empty if it is none of YEARS.
 
     nbgrader writes `2026-03-01 11:59:30.482913 UTC`, or another name of a time zone in place of
-    UTC. A time without a zone is in UTC, as nbgrader's are.
+    UTC. A time without a zone is in UTC, as nbgrader's are. Raises nothing, whatever the text is.
     """
     text = text.strip()
     time, _space, zone = text.rpartition(" ")
     try:
-        if known := tz.gettz(zone) if zone and not zone[0].isdigit() else None:
+        if known := tz.gettz(zone) if _ZONE.fullmatch(zone) else None:
             found = parse(time).replace(tzinfo=known)
         else:
             found = parse(text)
-    except (ParserError, OverflowError, ValueError):
+        return _in_utc(found if found.tzinfo else found.replace(tzinfo=UTC))
+    except Exception:  # students write these, and dateutil raises more than it says
         return ""
-    found = found if found.tzinfo else found.replace(tzinfo=UTC)
-    return str(found.astimezone(UTC).replace(microsecond=0).isoformat())
-
-
-def moment(text: str) -> datetime | None:
-    """The same as a moment that can be compared; None where there is none."""
-    return datetime.fromisoformat(text) if text else None
 
 
 def local_utc(text: str, timezone: tzinfo | None = None) -> str:
     """A time that an LMS writes for the reader, without a zone: it is in the course's time zone.
 
-    Without one, it is taken to be in this machine's.
+    Without one, it is taken to be in this machine's. Empty and without exceptions as for `utc`.
     """
     try:
-        found = parse(text.strip(), ignoretz=True)
-    except (ParserError, OverflowError, ValueError):
+        return _in_utc(parse(text.strip(), ignoretz=True).replace(tzinfo=timezone))
+    except Exception:
         return ""
-    found = found.replace(tzinfo=timezone)
-    return str(found.astimezone(UTC).replace(microsecond=0).isoformat())
+
+
+def _in_utc(found: datetime) -> str:
+    """The moment as `utc` writes it. Raises what conversions raise."""
+    moment = found.astimezone(UTC).replace(microsecond=0)
+    return moment.isoformat() if moment.year in YEARS else ""

@@ -16,7 +16,7 @@ from autograder.grading.collect.mapping import ROSTER, roster_in
 from autograder.grading.collect.roster import Roster
 from autograder.grading.gradebook.record import read_results
 from autograder.grading.model import Graded
-from autograder.grading.outdir import replace_file
+from autograder.grading.outdir import below, replace_file
 from autograder.grading.report.tables import number, table_csv
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course, read_course
@@ -159,7 +159,7 @@ def _people(export: Export) -> list[tuple[str, str, str]]:
 
 
 def _plain_name(result: Graded) -> str:
-    return f"{result.student}/{PurePosixPath(result.page).name}"
+    return str(below(PurePosixPath(), result.student, result.page.name))
 
 
 def zip_feedback(export: Export, folder: Path, name: Callable[[Graded], str]) -> None:
@@ -180,7 +180,7 @@ def zip_feedback(export: Export, folder: Path, name: Callable[[Graded], str]) ->
                 archive.writestr(info, page.read_bytes())
                 count += 1
         if count:
-            export.write(folder / f"feedback-{lesson.id}.zip", buffer.getvalue())
+            export.write(below(folder, f"feedback-{lesson.id}.zip"), buffer.getvalue())
         if unnamed:
             message = _(
                 "{lesson}: no feedback in the zip for {students}: the LMS's names of their files "

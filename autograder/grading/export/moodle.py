@@ -17,9 +17,11 @@ import io
 from pathlib import PurePosixPath
 
 from autograder.errors import WrongUsage
-from autograder.grading.collect.roster import Student, cell, is_worksheet, normal, read_table
+from autograder.grading.collect.roster import Student, cell, is_worksheet, read_table
 from autograder.grading.collect.sources.layouts import Named, moodle
+from autograder.grading.escape import normal
 from autograder.grading.model import Graded
+from autograder.grading.outdir import below
 from autograder.grading.report.tables import number
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
@@ -47,7 +49,7 @@ def for_moodle(export: Export) -> None:
     sheet = _read(export) if export.sheet else []
     used = False
     for lesson in export.lessons:
-        path = export.out / FOLDER / f"grades-{lesson.id}.csv"
+        path = below(export.out / FOLDER, f"grades-{lesson.id}.csv")
         if sheet and _is_of(export, sheet, lesson):
             export.write(path, _filled_in(export, sheet, lesson))
             used = True

@@ -28,6 +28,7 @@ from autograder.grading.extensions import Deadlines, read_deadlines
 from autograder.grading.model import Graded
 from autograder.grading.outdir import (
     CannotWrite,
+    below,
     digest,
     read_json,
     replace_file,
@@ -122,7 +123,8 @@ class Recorder:
         if known and known["version"] == version and known.get("lesson") == version_of(lesson):
             self._move_deadline(lesson)
             return
-        replace_file(self.out / "nbgrader/source" / lesson.id / f"{lesson.name}.ipynb", content)
+        source = below(self.out, "nbgrader", "source", lesson.id, f"{lesson.name}.ipynb")
+        replace_file(source, content)
         with self._gradebook() as gradebook:
             gradebook.update_or_create_assignment(lesson.id)
             fit_cells(gradebook, lesson.id, lesson.name, notebook)
@@ -135,7 +137,7 @@ class Recorder:
             move_deadline(gradebook, lesson)
 
     def _assignment(self, lesson: Lesson) -> Path:
-        return self.work / "assignments" / f"{lesson.id}.json"
+        return below(self.work, "assignments", f"{lesson.id}.json")
 
     # What is known of a submission.
 
@@ -260,7 +262,7 @@ class Recorder:
         changed = [
             result
             for result in results
-            if (self._folder("autograded", result) / f"{lesson.name}.ipynb").is_file()
+            if self._autograded(result, lesson).is_file()
             and (entry := self._entry(result))
             and (read_json(self._page(result)) or {}).get("shown") != entry.shown
         ]
@@ -304,7 +306,7 @@ class Recorder:
     def withdraw(self, result: Graded) -> None:
         """Take an old grade back where grading failed, or cannot be done any more."""
         self._forget(result)
-        if result.fault:
+        if result.fault and result.lesson:
             self._hand_in(result)  # for the instructor to look at
         with self._gradebook() as gradebook, contextlib.suppress(MissingEntry):
             for notebook in gradebook.find_submission(result.lesson, result.student).notebooks:
@@ -335,7 +337,7 @@ class Recorder:
         rebuilt = self._rebuilt(result)
         if rebuilt.is_file():
             name = result.lesson.partition("-")[2]
-            path = self._folder("submitted", result) / f"{name}.ipynb"
+            path = below(self._folder("submitted", result), f"{name}.ipynb")
             path.parent.mkdir(parents=True, exist_ok=True)
             rebuilt.replace(path)
         # From this file, nbgrader's own rules for lateness know the time.
@@ -360,12 +362,15 @@ class Recorder:
 
     def _forget(self, result: Graded) -> None:
         self._mark(result).unlink(missing_ok=True)
-        shutil.rmtree(self._folder("autograded", result), ignore_errors=True)
-        shutil.rmtree(self.out / "feedback" / result.student / result.lesson, ignore_errors=True)
+        if not result.lesson:
+            return  # it has no folders; the student's own hold all other lessons
+        feedback = below(self.out, "feedback", result.student, result.lesson)
+        for folder in (self._folder("autograded", result), feedback):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _difference(self, gradebook: Gradebook, result: Graded, lesson: Lesson) -> str:
         """How the gradebook differs from what was judged; empty if it agrees."""
-        if not (self._folder("autograded", result) / f"{lesson.name}.ipynb").is_file():
+        if not self._autograded(result, lesson).is_file():
             complaint = _("nbgrader did not grade it: {reason}")
             return complaint.format(reason=self._converters.complaint)
         points: dict[str, float] = {}
@@ -395,7 +400,10 @@ class Recorder:
     # The files of a submission.
 
     def _folder(self, step: str, result: Graded) -> Path:
-        return self.out / "nbgrader" / step / result.student / result.lesson
+        return below(self.out, "nbgrader", step, result.student, result.lesson)
+
+    def _autograded(self, result: Graded, lesson: Lesson) -> Path:
+        return below(self._folder("autograded", result), f"{lesson.name}.ipynb")
 
     def _rebuilt(self, result: Graded) -> Path:
         return sidecar(self.work, "rebuilt", result.student, result.lesson).with_suffix(".ipynb")

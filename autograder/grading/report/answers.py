@@ -10,6 +10,7 @@ from pathlib import Path
 
 from autograder.grading.cell_code import parsed
 from autograder.grading.model import Graded
+from autograder.grading.outdir import below
 from autograder.lesson.blanks import MARK
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
@@ -30,9 +31,9 @@ def answers_of(out: Path, results: Iterable[Graded], lesson: Lesson) -> dict[str
     """The answers of those who were graded in a lesson, by student."""
     found = {}
     for result in results:
-        folder = out / "nbgrader" / "autograded" / result.student / lesson.id
+        names = ("nbgrader", "autograded", result.student, lesson.id, f"{lesson.name}.ipynb")
         try:
-            notebook = json.loads((folder / f"{lesson.name}.ipynb").read_bytes())
+            notebook = json.loads(below(out, *names).read_bytes())
         except (OSError, ValueError):
             continue
         answers = Answers()

@@ -18,7 +18,7 @@ from itertools import combinations
 from pathlib import Path
 
 from autograder.grading.cell_code import parsed
-from autograder.grading.outdir import digest, read_json, write_json
+from autograder.grading.outdir import below, digest, read_json, write_json
 from autograder.judging.version import version_of
 from autograder.lesson.lesson import Lesson
 
@@ -47,7 +47,7 @@ class Pair:
 
 def kept_similar(lesson: Lesson, answers: Mapping[str, Answers], work: Path) -> list[Pair]:
     """The same as `similar`; found anew only when an answer of the lesson has changed."""
-    path = work / "similar" / f"{lesson.id}.json"
+    path = below(work, "similar", f"{lesson.id}.json")
     key = digest(version_of(lesson), sorted([name, *_texts(one)] for name, one in answers.items()))
     known = read_json(path)
     if known and known["key"] == key:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from autograder.errors import WrongUsage
 from autograder.grading.collect.lesson_of import Lessons
-from autograder.grading.collect.roster import normal
+from autograder.grading.escape import normal
 from autograder.grading.model import Problem
 from autograder.language import _
 
@@ -19,6 +19,9 @@ from .layouts import Named, canvas, classroom, exchange, moodle
 # What an answer can be found in, if there is no notebook.
 EXPORTED = (".ipynb.txt", ".json", ".py", ".html", ".htm", ".md", ".zip", ".gz")
 LESSON = re.compile(r"\d\d-[a-z0-9-]+")
+_BETWEEN = "-_ "  # words of a file's name
+_WORD = re.compile(rf"[^{re.escape(_BETWEEN)}]+")
+_ENDINGS = re.compile(r"(?:\.(?:ipynb|json|txt|py|html?|md|zip|gz))*\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,7 @@ class Source:
             before = len(self.folders)
             files = self._files_of(inside, f"{path}{folder.name}/", 1)
             for where, own in self.folders[before:]:
-                named = Named("students", normal(own.name))
+                named = Named("students", normal(own.name), raw=own.name)
                 files += [
                     Found(deep, one, replace(named, file=one.name), hint=folder.name)
                     for deep, one in all_files(own, f"{where}/")
@@ -192,7 +195,7 @@ class Source:
         inside = [entry for entry in children(folder) if not noise(entry.name)]
         if any(entry.kind == "folder" for entry in inside):
             return True
-        names = {self._student_in(entry.name)[0] for entry in inside if is_notebook(entry)}
+        names = {self._student_in(entry.name).name for entry in inside if is_notebook(entry)}
         return len(names - {""}) > 1
 
     # Notebooks side by side, each of another student.
@@ -202,30 +205,37 @@ class Source:
         for entry in entries:
             if entry.kind in ("folder", "link"):
                 continue
-            student, file = self._student_in(entry.name)
+            named = self._student_in(entry.name)
             if not (is_notebook(entry) or is_exported(entry)):
                 self.strays.append((path + entry.name, _("it is no notebook")))
-            elif student:
-                named = Named("files", student, file=file)
+            elif named.name:
                 found.append(Found(path + entry.name, entry, named))
             else:
                 self.strays.append((path + entry.name, _("its name does not tell a student")))
         return found
 
-    def _student_in(self, name: str) -> tuple[str, str]:
-        """The student whom a file's name tells, and the file's own name."""
-        student, file = classroom(name)
+    def _student_in(self, file: str) -> Named:
+        """What a file's name tells: of a student, if `name` is not empty, and the file's own."""
+        student, own = classroom(file)
         if student:
-            return student, file
-        if self.lessons.of_file(name):
-            return "", name
-        stem = name.partition(".")[0]
-        words = [word for word in re.split(r"[-_ ]+", stem) if word]
+            return Named("files", normal(student), file=own, raw=student)
+        if self.lessons.of_file(file):
+            return Named("files", "", file=file)
+        stem = file.partition(".")[0]
+        # What is behind a dot is not the student's name, but may be all that tells two apart.
+        rest = _ENDINGS.sub("", file).removeprefix(stem)
+        words = [*_WORD.finditer(stem)]
         for start in range(len(words)):
             for end in range(len(words), start, -1):
-                if end - start < len(words) and self.lessons.named("-".join(words[start:end])):
-                    return normal(" ".join(words[:start] + words[end:])), name
-        return normal(stem), name
+                part = "-".join(word.group() for word in words[start:end])
+                if end - start < len(words) and self.lessons.named(part):
+                    around = [word.group() for word in words[:start] + words[end:]]
+                    before = stem[: words[start].start()].rstrip(_BETWEEN)
+                    after = stem[words[end - 1].end() :].lstrip(_BETWEEN)
+                    # No name holds a slash, so parts on both sides are not one that lies on one.
+                    raw = "/".join(filter(None, (before, after))) + rest
+                    return Named("files", normal(" ".join(around)), file=file, raw=raw)
+        return Named("files", normal(stem), file=file, raw=stem + rest)
 
 
 def all_files(folder: Entry, path: str, depth: int = 0) -> list[tuple[str, Entry]]:

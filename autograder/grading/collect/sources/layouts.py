@@ -22,7 +22,7 @@ each attempt, `<student>+<assignment>+<time>`, perhaps with `+<random>` behind.
 import re
 from dataclasses import dataclass
 
-from autograder.grading.collect.roster import normal
+from autograder.grading.escape import normal
 
 _CANVAS = re.compile(
     r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_"
@@ -40,7 +40,8 @@ _MOODLE = re.compile(
 )
 _EXCHANGE = re.compile(
     r"(?P<name>.+)\+(?P<lesson>[^+]+)\+"
-    r"(?P<time>\d{4}-\d\d-\d\d \d\d[:_]\d\d[:_]\d\d(?:\.\d+)?(?: [^+]+)?)(?:\+[^+]*)?"
+    r"(?P<time>\d{4}-\d\d-\d\d \d\d[:_]\d\d[:_]\d\d(?:\.\d+)?(?: [^+]+)?)(?:\+[^+]*)?",
+    re.DOTALL,
 )
 
 
@@ -49,7 +50,8 @@ class Named:
     """What the name of a file or of a folder tells.
 
     `attempt` counts upwards with the time of handing in. `file` is the name that the student gave,
-    empty for a folder.
+    empty for a folder. `raw` is all that the source says to tell the student from others; where it
+    is empty, the label is.
     """
 
     layout: str
@@ -60,6 +62,7 @@ class Named:
     late: bool = False
     lesson: str = ""
     time: str = ""
+    raw: str = ""
 
     @property
     def label(self) -> str:
@@ -104,10 +107,14 @@ def exchange(name: str) -> Named | None:
     if not match:
         return None
     time = re.sub(r"(?<=\d)_(?=\d)", ":", match["time"])
-    return Named("exchange", normal(match["name"]), lesson=match["lesson"], time=time)
+    name = match["name"]
+    return Named("exchange", normal(name), lesson=match["lesson"], time=time, raw=name)
 
 
 def classroom(file: str) -> tuple[str, str]:
-    """The student and the file's own name in `<Full name> - <file>`; no student where none is."""
+    """The student and the file's own name in `<Full name> - <file>`; no student where none is.
+
+    The student's name is as it stands there.
+    """
     name, dash, rest = file.partition(" - ")
-    return (normal(name), rest) if dash and rest else ("", file)
+    return (name, rest) if dash and rest and normal(name) else ("", file)

@@ -1,0 +1,135 @@
+"""Times come from whom they can be believed of, and no text that stands for one stops a run."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograder.grading.collect.roster import read_roster
+from autograder.grading.collect.times import local_utc, utc
+from autograder.grading.pipeline import grade
+from autograder.grading.request import Request
+
+from ..conftest import SEED
+from .zips import AMINA, JOSE, Canvas, Moodle, raw
+
+ZONES = [None, ZoneInfo("UTC"), ZoneInfo("Pacific/Kiritimati"), ZoneInfo("America/Los_Angeles")]
+ENDS = [
+    "9999-12-31T23:59:59-10:00",
+    "9999-12-31 23:59:59.999999 America/Los_Angeles",
+    "0001-01-01T00:00:00+10:00",
+    "0001-01-01 00:00:00 Pacific/Kiritimati",
+    "1999-12-31T23:59:59+00:00",
+    "2000-01-01T00:30:00+01:00",  # 1999 in UTC
+    "2101-01-01T00:00:00+00:00",
+    "2100-12-31T23:30:00-01:00",
+    "2026-03-01 10:00 /etc/localtime",
+    "2026-03-01 10:00 ../../../etc/localtime",
+    "2026-03-01T10:00:00+99:99",
+    "2026-03-01 10:00 A99999999",
+]
+TEXTS = st.text(max_size=40) | st.lists(
+    st.sampled_from([
+        "0001", "9999", "2026", "-", ":", ".", " ", "T", "12", "31", "+14:00", "-99:59", "UTC",
+        "EST5EDT", "AM", "Monday", "January", "\0", "\u0661", "1e999", "nan", "/etc/localtime",
+    ]),
+    max_size=9,
+).map("".join)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ENDS)
+def test_what_is_no_time_of_this_century_is_none(text):
+    assert utc(text) == ""
+
+
+def test_the_first_and_the_last_moment_are_believed():
+    assert utc("2000-01-01T00:00:00+00:00") == "2000-01-01T00:00:00+00:00"
+    assert utc("2100-12-31T23:59:59+00:00") == "2100-12-31T23:59:59+00:00"
+
+
+@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("text", ["Friday, 31 December 9999, 11:59 PM", "0001-01-01 00:01", "-"])
+def test_a_worksheet_with_no_time_is_read(text, zone):
+    assert local_utc(text, zone) == ""
+
+
+@settings(max_examples=400, deadline=None)
+@given(TEXTS, st.sampled_from(ZONES))
+def test_no_text_in_the_place_of_a_time_raises(text, zone):
+    for found in (utc(text), local_utc(text, zone)):
+        assert not found or 2000 <= datetime.fromisoformat(found).year <= 2100
+
+
+STAMPS = ["2026-03-01 10:00 UTC", "9999-12-31T23:59:59-10:00"]
+
+
+@pytest.mark.parametrize("stamp", STAMPS)
+def test_an_attachment_takes_no_lateness_away_and_gives_no_time(found, hand_first, stamp):
+    zip = Canvas()
+    zip.put(AMINA, "attention.ipynb", hand_first.filled(), late=True)
+    zip.put(AMINA, "timestamp.txt", stamp.encode(), late=True)
+    (one,) = found(zip.zip()).submissions
+    assert (one.late, one.submitted) == (True, "")
+
+
+@pytest.mark.parametrize("folders", [True, False])
+@pytest.mark.parametrize("stamp", STAMPS)
+def test_in_moodle_the_worksheet_alone_tells_the_time(found, hand_first, tmp_path, stamp, folders):
+    zip = Moodle(folders=folders)
+    for person in (AMINA, JOSE):
+        zip.put(person, "attention.ipynb", hand_first.filled())
+        zip.put(person, "timestamp.txt", stamp.encode())
+    assert {one.submitted for one in found(zip.zip()).submissions} == {""}
+    path = tmp_path / "sheet.csv"
+    path.write_text(zip.worksheet([JOSE], {JOSE: "1 day"}), encoding="utf-8")
+    by_student = {one.student: one for one in found(zip.zip(), read_roster(path)).submissions}
+    assert by_student[JOSE.email].submitted.startswith("2026-03-0") and by_student[JOSE.email].late
+
+
+def test_in_the_exchange_the_folder_alone_tells_the_time(found, hand_first):
+    result = found(
+        {
+            f"inbound/{student}+01-attention+{time}/{name}": content
+            for student, time in (
+                ("s1", "2026-03-01 10:00:00.000001 UTC"),
+                ("s2", "9999-12-31 23:59:59.000001 America/Los_Angeles"),
+            )
+            for name, content in (
+                ("attention.ipynb", raw(hand_first.filled())),
+                ("timestamp.txt", b"2026-02-01 10:00:00.000001 UTC"),
+            )
+        }
+    )
+    assert {one.student: one.submitted for one in result.submissions} == {
+        "s1": "2026-03-01T10:00:00+00:00", "s2": ""
+    }  # fmt: skip
+
+
+def test_beside_files_that_students_named_no_time_is_believed(found, hand_first):
+    result = found(
+        {
+            "Attention/Ann Lee - attention.ipynb": raw(hand_first.filled()),
+            "Attention/Bo Li - attention.ipynb": raw(hand_first.filled()),
+            "Attention/Ann Lee - timestamp.txt": b"2026-02-01",
+            "Attention/timestamp.txt": b"2026-02-01",
+        }
+    )
+    assert [one.submitted for one in result.submissions] == ["", ""]
+
+
+def test_a_time_at_the_end_of_the_calendar_is_no_fault_and_ends_no_run(hand, tmp_path):
+    submitted, out = tmp_path / "submitted", tmp_path / "out"
+    for student, stamp in (("Amina", ENDS[0]), ("Bao", ENDS[2]), ("Nia", "2026-03-01 10:00 UTC")):
+        path = hand.put(submitted, student, hand.filled())
+        path.with_name("timestamp.txt").write_text(stamp, encoding="utf-8")
+    results = grade(Request(submitted, out, sandbox="none", seed=SEED, jobs=1))
+    assert {one.student: (one.status, one.submitted) for one in results} == {
+        "Amina": ("passed", ""),
+        "Bao": ("passed", ""),
+        "Nia": ("passed", "2026-03-01T10:00:00+00:00"),
+    }
+    kept = out / "nbgrader/submitted/Nia/00-warm-up/timestamp.txt"
+    assert kept.read_text() == "2026-03-01T10:00:00+00:00"
+    assert not (out / "nbgrader/submitted/Amina/00-warm-up/timestamp.txt").exists()
