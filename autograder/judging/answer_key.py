@@ -73,6 +73,7 @@ class AnswerKey:
                         for case in self.cases[name]
                     ],
                     lesson.components[name].forbidden,
+                    lesson.stand_ins_for(name),
                 )
                 for name in components or lesson.components
             ],

@@ -121,4 +121,5 @@ class Diagnostician:
             "seconds": seconds,
         }
         calls = [ProbeCall(name, "place", inputs)]
-        return Plan(name, component.defines, calls, component.forbidden)
+        stand_ins = self.lesson.stand_ins_for(name)
+        return Plan(name, component.defines, calls, component.forbidden, stand_ins)

@@ -32,7 +32,7 @@ _CODE = {  # whatever the lesson
     ),
     ROOT / "autograder" / "sandbox": (
         "analysis.py", "bounded.py", "cgroup.py", "channel.py", "choose.py", "fork_server.py",
-        "progress.py", "runner.py", "server_process.py", "view.py", "work.py",
+        "progress.py", "runner.py", "server_process.py", "stand_ins.py", "view.py", "work.py",
         *(f"student/{name}.py" for name in (
             "frames", "huge_pages", "imports", "server", "start", "submission",
         )),
@@ -68,7 +68,7 @@ _CODE = {  # whatever the lesson
         "probes/__init__.py", "standins/__init__.py",
     ),
 }  # fmt: skip
-# These find remarks where a lesson forbids torch's own version; remarks are cached with verdicts.
+# These find remarks, which are cached with verdicts.
 _REMARKS = [ROOT / "autograder" / "grading" / name for name in ("cell_code.py", "roundabout.py")]
 # The modules of the reference that translate with a model that was handed in.
 TRANSLATING = [SOLUTIONS / f"{name}.py" for name in (
@@ -93,9 +93,7 @@ _PLACES = (ROOT, ROOT / "course", ROOT / "solutions")  # where imports are searc
 
 def version_of(lesson: Lesson) -> str:
     """A hash of all that a verdict of `lesson` depends on; see above."""
-    code = _code()
-    if any(component.forbidden for component in lesson.components.values()):
-        code += _REMARKS
+    code = [*_code(), *_REMARKS]
     own = [path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT]
     own += recorded_files(lesson)
     ran = [_WORKBOOK / "probes" / f"{lesson.module}.py"]

@@ -12,6 +12,7 @@ hand_in.toml  where a trained model is handed in beside the notebook: what it ea
 
 import hashlib
 import importlib
+import re
 import sys
 import tomllib
 import types
@@ -137,6 +138,19 @@ class Lesson:
             for lesson in (*self.earlier, self)
             for table in lesson.data.get("component", [])
         }
+
+    def stand_ins_for(self, component: str) -> list[str]:
+        """The components of this lesson that are stand-ins where a component is probed.
+
+        They come before it in the lesson: with one that builds on it, it could be answered. Beside
+        a bug hunt stand those that its code names.
+        """
+        names = list(self.components)
+        before = [name for name in names[: names.index(component)] if name in self.stand_ins]
+        hunt = self.components[component]
+        if not hunt.is_bug_hunt:
+            return before
+        return [name for name in before if re.search(rf"\b{name}\b", hunt.released)]
 
     @property
     def setup(self) -> str:

@@ -33,9 +33,7 @@ class NotFinished(Exception):
     """A call took too long, too much memory, or raised an exception; it has no result."""
 
 
-def call(
-    module: str, function: str, arguments: dict[str, Any], seconds: float = SECONDS
-) -> Any:
+def call(module: str, function: str, arguments: dict[str, Any], seconds: float = SECONDS) -> Any:
     """The result of `module.function(**arguments)`, computed in another process.
 
     Arguments and results are trees of plain values and tensors, see `packing`. Raises NotFinished.

@@ -31,6 +31,7 @@ from .channel import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProce
 from .choose import choose
 from .fork_server import ForkServer, ServerDied
 from .progress import Progress, failure_from
+from .stand_ins import part_of
 from .student.confinement.confine import Confinement
 from .student.confinement.linux import LINUX
 from .student.confinement.processes import describe_end
@@ -250,6 +251,7 @@ class Runner:
             "cells": [{"index": index, **vars(cell)} for index, cell in cells],
             "stand_ins": work.stand_ins,
             "double": work.double,
+            "forbidden": sorted({name for plan in work.plans for name in plan.forbidden}),
             "files": {
                 name: torch.tensor(np.frombuffer(content, np.uint8))
                 for name, content in work.files.items()
@@ -264,16 +266,14 @@ class Runner:
 
     def _plan_message(self, plan: Plan, work: Work) -> dict[str, Any]:
         own = module_name(work.lesson)
-        needs_own = any(
-            lesson == work.lesson and name != plan.defines
-            for name, lesson in work.stand_ins.items()
-        )
+        source = part_of(self._stand_ins.get(own, ""), plan.stand_ins, plan.defines)
         return {
             "component": plan.component,
             "defines": plan.defines,
             "calls": [vars(call) for call in plan.calls],
             "forbidden": list(plan.forbidden),
-            "sources": {own: self._stand_ins[own]} if needs_own and own in self._stand_ins else {},
+            "stand_ins": list(plan.stand_ins) if source else [],
+            "sources": {own: source} if source else {},
         }
 
 

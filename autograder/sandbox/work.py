@@ -35,13 +35,15 @@ class ProbeCall:
 class Plan:
     """The calls that probe one component: answer cell `component` defines the name `defines`.
 
-    `forbidden` are the dotted names of functions that it must not call.
+    `forbidden` are the dotted names of functions that it must not call. `stand_ins` are the
+    components of the same lesson whose stand-ins take the place of the student's own.
     """
 
     component: str
     defines: str
     calls: list[ProbeCall]
     forbidden: Sequence[str] = ()
+    stand_ins: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

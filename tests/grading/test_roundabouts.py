@@ -109,12 +109,17 @@ def test_the_reference_earns_all_points_without_a_remark(grader_of, runner):
 
 
 def test_a_right_answer_causes_no_remark():
-    lessons = [read_course().lesson(lesson) for lesson in FILES]
-    for component in [one for lesson in lessons for one in lesson.components.values()]:
-        for source in (component.source, component.released, *(v.source for v in component.right)):
-            assert roundabout.remarks([Cell(component.name, "answer", source)]) == []
+    lessons = read_course().lessons
+    for lesson in lessons:
+        forbidden = {name: one.forbidden for name, one in lesson.components.items()}
+        for component in lesson.components.values():
+            right = (variant.source for variant in component.right)
+            for source in (component.source, component.released, *right):
+                cells = [Cell(component.name, "answer", source)]
+                assert roundabout.remarks(cells, forbidden) == []
 
 
+FORBIDDEN = {"attention": ("torch.nn.functional.scaled_dot_product_attention",)}
 HARMLESS = """
 import gc, re, sys, os, collections
 from torch.optim.lr_scheduler import _LRScheduler
@@ -129,7 +134,7 @@ settings = {"ops": 1, "library": 2}; settings["ops"]; jit = fork = 3
 
 
 def test_everyday_code_causes_no_remark():
-    assert roundabout.remarks([Cell("own", "added", HARMLESS)]) == []
+    assert roundabout.remarks([Cell("own", "added", HARMLESS)], FORBIDDEN) == []
 
 
 @pytest.mark.parametrize(
@@ -153,14 +158,58 @@ def test_everyday_code_causes_no_remark():
         "x = !ls\ntorch.jit.script(f)",
         "torch.load(file, weights_only=False)",
         "f = F._something",
+        "F.scaled_dot_product_attention(q, k, v)",
+        "from torch.nn.functional import scaled_dot_product_attention as f",
+        "import timeit\ntimeit.timeit('f()', number=1)",
+        "get_ipython().run_cell_magic('timeit', '', 'f()')",
     ],
 )
 def test_a_way_past_the_refusal_is_found_in_the_source(source):
-    (told,) = roundabout.remarks([Cell("own", "added", source)])
+    (told,) = roundabout.remarks([Cell("own", "added", source)], FORBIDDEN)
     assert told.text.startswith("Look at the code: a cell that the student added uses ")
 
 
 def test_a_remark_is_short_whatever_the_code_names():
     source = "\n".join(f"torch._{'a' * 5000}{number}" for number in range(50))
-    (told,) = roundabout.remarks([Cell("attention", "answer", source)])
+    (told,) = roundabout.remarks([Cell("attention", "answer", source)], FORBIDDEN)
     assert len(told.text) < 1000
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import builtins",
+        "from transformer_workbook.shared import obligations",
+        "import transformer_workbook.standins.masks",
+        "wb.submission",
+        "import transformer_workbook as w\nw.use.__closure__",
+        "class A:\n    def __init_subclass__(cls): pass",
+        "x = {'__init_subclass__': 1}",
+        "import sys\nsys.meta_path[0].stand_ins",
+        "import gc\ngc.get_objects()",
+        "import autograder",
+        "exec('x = 1')",
+    ],
+)
+def test_what_leads_to_the_code_that_measures_is_told_in_every_lesson(source):
+    for forbidden in ({}, {"noam_lr": ()}, FORBIDDEN):
+        (told,) = roundabout.remarks([Cell("own", "added", source)], forbidden)
+        assert told.text.startswith("Look at the code: a cell that the student added uses ")
+
+
+def test_where_nothing_is_refused_torchs_own_functions_are_no_remark():
+    source = "model = torch.compile(model); torch._C; import multiprocessing\nF._something"
+    assert roundabout.remarks([Cell("own", "added", source)], {}) == []
+
+
+def test_what_cannot_be_searched_has_a_remark():
+    huge, deep = "x\n" * 20_000_000, "x = y" + ".z" * 200_000
+    for source in (huge, deep):
+        (told,) = roundabout.remarks([Cell("own", "added", source)], FORBIDDEN)
+        assert told.key == "not_searched"
+
+
+def test_a_way_is_found_in_code_that_is_larger_or_deeper_than_answers_are():
+    for padding in ("# \n" * 60_000, "x = 1" + " + 1" * 600 + "\n"):
+        (told,) = roundabout.remarks([Cell("own", "added", f"{padding}torch.ops")], FORBIDDEN)
+        assert told.key == "own"

@@ -329,6 +329,25 @@ def scale(x):
         "def scale(x):\n    import sys\n"
         "    return sys.modules['transformer_workbook.standins.sums'].scale(x)",
         "def scale(x):\n    return shift.__globals__['scale'](x)",
+        "import sys\nfinder = sys.meta_path[0]\n"
+        "class Kept(dict):\n    def pop(self, name, *rest):\n        return self[name]\n"
+        "finder.stand_ins = Kept(finder.stand_ins)\n"
+        "def scale(x):\n    found = {}\n    exec(finder.stand_ins['sums'], found)\n"
+        "    return found['scale'](x)",
+        "import builtins\nran, run = [], builtins.exec\n"
+        "def kept(code, scope=None, *rest):\n"
+        "    ran.append(scope)\n    return run(code, scope, *rest)\n"
+        "builtins.exec = kept\n"
+        "def scale(x):\n"
+        "    return {k: v for s in ran for k, v in (s or {}).items()}['scale'](x)",
+        "import sys\ndef scale(x):\n"
+        "    f = sys._getframe()\n"
+        "    while f.f_back:\n        f = f.f_back\n"
+        "        for plan in f.f_locals.values():\n"
+        "            if isinstance(plan, dict) and 'sources' in plan:\n"
+        "                exec('\\n'.join(plan['sources'].values()), found := {})\n"
+        "                return found['scale'](x)\n"
+        "    raise KeyError",
     ],
 )
 def test_no_stand_in_of_this_lesson_or_later_is_an_answer(runner, small_course, source):
@@ -336,6 +355,50 @@ def test_no_stand_in_of_this_lesson_or_later_is_an_answer(runner, small_course, 
     failure = the_failure(outcome)
     assert failure is not None
     assert failure.kind == "forbidden" or failure.type in ("KeyError", "AttributeError")
+
+
+@pytest.mark.parametrize(
+    "module", ["student", "student.submission", "transformer_workbook.shared.obligations",
+               "transformer_workbook.shared.probing", "transformer_workbook.probes.sums"],
+)  # fmt: skip
+def test_no_import_leads_to_what_measures_an_answer(runner, small_course, module):
+    source = f"""import importlib, sys, types
+seen = [name for name in vars(wb) if name in ("submission", "shared", "probes")]
+try:
+    importlib.import_module({module!r})
+except ImportError:
+    pass
+found = vars(sys.modules.get({module!r}, types.SimpleNamespace()))
+real = [name for name, part in found.items() if isinstance(part, types.FunctionType)]
+def scale(x):
+    return 3 * x if not seen and real in ([], ["__getattr__"]) else {{}}[str(real)]
+"""
+    outcome = runner.run(small_course.work({"scale": source}))
+    assert y_of(outcome) == [3, 6, 9]
+
+
+def test_a_thread_of_a_cell_does_not_compute_what_a_component_must_not(runner, small_course):
+    """It lives on in the process that forks one for each component, and is asked by a pipe."""
+    source = """import os, threading
+asked, asking = os.pipe()
+answered, answering = os.pipe()
+def serve():
+    while os.read(asked, 1):
+        try:
+            found = F.layer_norm(torch.tensor([1.0, 2.0, 3.0]), (3,)).tolist()
+            os.write(answering, repr(found).encode())
+        except BaseException as error:
+            os.write(answering, repr(type(error).__name__).encode())
+threading.Thread(target=serve, daemon=True).start()
+def scale(x):
+    os.write(asking, b"?")
+    found = eval(os.read(answered, 1000))
+    if isinstance(found, str):
+        raise KeyError(found)
+    return torch.tensor(found)
+"""
+    outcome = runner.run(small_course.work({"scale": source}))
+    assert the_failure(outcome).message == "'WriteThisYourself'"
 
 
 @pytest.mark.parametrize(

@@ -300,12 +300,12 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
     def _remarks(
         self, cells: list[Cell], verdicts: list[Verdict], outcome: Outcome
     ) -> list[Remark]:
-        """Where points may have been earned by torch's own version of the exercise."""
-        if not any(component.forbidden for component in self.lesson.components.values()):
-            return []
+        """Where points may have been earned otherwise than by the answer."""
+        components = self.lesson.components.items()
+        forbidden = {name: component.forbidden for name, component in components}
         earned = {verdict.component for verdict in verdicts if verdict.score}
         earned -= {verdict.component for verdict in verdicts if verdict.status == "blocked"}
-        return roundabout.remarks(cells) + [
+        return roundabout.remarks(cells, forbidden) + [
             Remark("remark", "refused", {"component": component, "names": ", ".join(names)})
             for component, names in outcome.refused.items()
             if component in earned

@@ -12,11 +12,8 @@ import inspect
 import os
 import sys
 import types
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .submission import Submission
+from collections.abc import Callable, Iterator
+from typing import Any
 
 PACKAGE = "transformer_workbook"
 
@@ -63,27 +60,34 @@ def _quiet_attribute(name: str, quiet: Quiet | None = None) -> Quiet:
 
 
 class QuietPackage(types.ModuleType):
-    """The students' package, in which only `use` and `working` do anything."""
+    """The students' package, in which only `use` and `working` do anything; see `serve`."""
 
     def __init__(self, folder: str):
         super().__init__(PACKAGE)
         self.__path__ = [folder]
-        self.submission: Submission  # is set when there is one
 
     def __getattr__(self, name: str) -> Quiet:
         return _quiet_attribute(name)
 
-    def use(self, *names: str, **_: object) -> Any:
-        """The stand-ins of components of earlier lessons: one, or a tuple of several.
+    def serve(self, stand_in: Callable[[str], Any], namespace: dict[str, Any]) -> None:
+        """Hand out what `stand_in` returns, and what the student has put into the namespace.
 
-        Raises WriteThisYourself for any other name.
+        Both stay in closures: no attribute leads a student's code to what measures it.
         """
-        stand_ins = tuple(self.submission.stand_in(name) for name in names)
-        return stand_ins[0] if len(stand_ins) == 1 else stand_ins
 
-    def working(self, name: str) -> Any:
-        """The student's own component if it is defined; the notebook's demonstrations call it."""
-        return self.submission.namespace.get(name, Quiet())
+        def use(*names: str, **_: object) -> Any:
+            """The stand-ins of components of earlier lessons: one, or a tuple of several.
+
+            Raises WriteThisYourself for any other name.
+            """
+            stand_ins = tuple(map(stand_in, names))
+            return stand_ins[0] if len(stand_ins) == 1 else stand_ins
+
+        def working(name: str) -> Any:
+            """The student's own component if it is defined; demonstrations call it."""
+            return namespace.get(name, Quiet())
+
+        vars(self).update(use=use, working=working)
 
 
 class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -100,14 +104,12 @@ class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self.folder = os.path.join(course, PACKAGE)
         self.stand_ins: dict[str, str] = {}  # sources, by the names of modules
         self.not_written: type[Exception] = ModuleNotFoundError
-        self.imported: list[str] = []  # modules looked for while it was opened the last time
         self._open = False
         self._quiet: list[str] = []
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
         """Within this context, the modules of the students' package are the real ones."""
-        self.imported = []
         while self._quiet:
             sys.modules.pop(self._quiet.pop(), None)
         self._open = True
@@ -130,7 +132,6 @@ class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
                 raise self.not_written(name)
             return importlib.util.spec_from_loader(name, self, is_package=not module)
         if self._open:
-            self.imported.append(name)
             return None
         return importlib.util.spec_from_loader(name, self, is_package=True)
 

@@ -160,6 +160,9 @@ class Server:
                 return
             _reset_process(self.processor)
             submission.seed()
+            # No import leads a student's code to this package.
+            for name in [name for name in sys.modules if name.partition(".")[0] == __package__]:
+                del sys.modules[name]
             frames.send({"event": "ready"})
             submission.Submission(self.finder, submission.unpack(frames.read_frame())).live()
             code = 0

@@ -26,7 +26,7 @@ from transformer_workbook.shared.packing import unpack
 
 from .confinement.processes import exit_code
 from .frames import read_frame, send
-from .imports import PACKAGE, CourseFinder, Quiet
+from .imports import PACKAGE, CourseFinder, Quiet, QuietPackage
 
 transform = TransformerManager().transform_cell  # IPython's syntax into Python's
 
@@ -35,7 +35,8 @@ class Submission:
     """A student's cells, the namespace they fill, and the probes of what is in it.
 
     `work` is what `Runner` sends for a submission: `lesson`, `cells`, `stand_ins`, `sources`,
-    `double`, `files` (as tensors of bytes) and the name of the module of `probes`.
+    `double`, `files` (as tensors of bytes), what is `forbidden` to any component, and the name of
+    the module of `probes`.
     """
 
     def __init__(self, finder: CourseFinder, work: dict[str, Any]):
@@ -50,8 +51,11 @@ class Submission:
         for name, content in work["files"].items():
             Path(name).write_bytes(content.numpy())
         finder.stand_ins = dict(work["sources"])
-        vars(sys.modules[PACKAGE])["submission"] = self
+        self.forbidden = work["forbidden"]
         self.namespace = self._new_namespace()
+        package = sys.modules[PACKAGE]
+        assert isinstance(package, QuietPackage)
+        package.serve(self.stand_in, self.namespace)
 
     def _new_namespace(self) -> dict[str, Any]:
         main = sys.modules["__main__"] = types.ModuleType("__main__")
@@ -81,6 +85,10 @@ class Submission:
         with contextlib.suppress(Exception):
             for name in self.finder.stand_ins:
                 importlib.import_module(f"{PACKAGE}.standins.{name}")
+        # A thread that a cell has left behind runs on here: it must not compute what is forbidden,
+        # to hand it to a component that is probed in a fork.
+        self.fence = fence.forbidden(self.forbidden)
+        self.refused_here = self.fence.__enter__()
         while frame := read_frame():
             self._fork_for_plan(frame)
 
@@ -91,9 +99,9 @@ class Submission:
                 return importlib.import_module(f"{PACKAGE}.{self.probes_name}")
         except Exception as error:
             return error
-        finally:  # so that the student's cells find quiet modules in their place
-            for module in self.finder.imported:
-                sys.modules.pop(module, None)
+        finally:  # so that the student's cells find quiet modules in their place, or none
+            for module in [name for name in sys.modules if _is_of_the_course(name)]:
+                del sys.modules[module]
                 vars(sys.modules[PACKAGE]).pop(module.split(".")[1], None)
 
     def _run_cell(self, cell: dict[str, Any]) -> evidence.Failure | None:
@@ -166,6 +174,7 @@ class Submission:
 
     def _carry_out(self, plan: dict[str, Any]) -> None:
         component, defines = plan["component"], plan["defines"]
+        self.fence.__exit__(None, None, None)  # stand-ins may use what another component must not
         torch.set_default_dtype(self.dtype)
         torch.set_grad_enabled(True)
         bound = self.bound.get(component, {})
@@ -175,14 +184,14 @@ class Submission:
         if defines in bound:
             self.namespace[defines] = bound[defines]
         try:
-            stand_ins = self._stand_ins_for(defines, plan["sources"])
+            stand_ins = self._stand_ins_for(plan["stand_ins"], plan["sources"])
             if isinstance(self.probes, Exception):
                 raise self.probes
             probes = {call["probe"]: getattr(self.probes, call["probe"]) for call in plan["calls"]}
         except BaseException as error:
             _send_failure(plan["calls"], self._describe(error))
             return
-        refused = set()
+        refused = set(self.refused_here)
         with (
             fence.forbidden(plan["forbidden"]) as called,
             probing.standing_in(self.namespace, stand_ins),
@@ -203,22 +212,29 @@ class Submission:
         except Exception as error:  # some kinds of tensors cannot be packed
             _send_failure([call], self._describe(error))
 
-    def _stand_ins_for(self, probed: str, sources: dict[str, str]) -> dict[str, Any]:
-        """The stand-ins of all components but the probed one, where there are sources of them."""
+    def _stand_ins_for(self, own: list[str], sources: dict[str, str]) -> dict[str, Any]:
+        """The stand-ins of earlier lessons, and of the components of this one that `own` names.
+
+        `sources` is the module of this lesson, with the definitions of these alone.
+        """
         self.finder.stand_ins |= sources
-        stand_ins = {}
-        for name, lesson in self.stand_ins.items():
-            if name != probed and probing.module_name(lesson) in self.finder.stand_ins:
-                stand_ins[name] = self._import_stand_in(name, lesson)
-        # The module of this lesson holds the probed component's own stand-in as well. Other
-        # stand-ins may need the module, but the student's code must not find either.
-        own = probing.module_name(self.lesson)
-        self.finder.stand_ins.pop(own, None)
-        module = sys.modules.pop(f"{PACKAGE}.standins.{own}", None)
-        if module:
-            vars(module).pop(probed, None)
-            vars(sys.modules[f"{PACKAGE}.standins"]).pop(own, None)
+        stand_ins = {
+            name: self._import_stand_in(name, lesson)
+            for name, lesson in self.stand_ins.items()
+            if name in own
+            or (lesson < self.lesson and probing.module_name(lesson) in self.finder.stand_ins)
+        }
+        for module in sources:  # the student's code finds those of earlier lessons alone
+            self.finder.stand_ins.pop(module, None)
+            sys.modules.pop(f"{PACKAGE}.standins.{module}", None)
+            vars(sys.modules[f"{PACKAGE}.standins"]).pop(module, None)
         return stand_ins
+
+
+def _is_of_the_course(module: str) -> bool:
+    """Whether a module of the students' package is no stand-in, which students may have."""
+    package, _, rest = module.partition(".")
+    return package == PACKAGE and rest != "" and rest.partition(".")[0] != "standins"
 
 
 def _send_failure(calls: list[dict[str, Any]], failure: evidence.Failure) -> None:

@@ -1,0 +1,55 @@
+"""A student's process holds no definition of what the student has to write."""
+
+import ast
+
+import pytest
+
+from autograder.lesson.course import read_course
+from autograder.sandbox.stand_ins import part_of
+from transformer_workbook import standins
+
+LESSONS = [lesson for lesson in read_course().lessons if lesson.components]
+PROBED = [(lesson, name) for lesson in LESSONS for name in lesson.components]
+MODULE = '''"""Stand-ins."""
+import math
+_half = 0.5
+def _twice(x):
+    return 2 * x
+class First:
+    def forward(self, x):
+        return _twice(x) * math.pi
+class Second(First):
+    scale = _half
+def third(x):
+    return Second().forward(first(x))
+print("done")
+'''
+
+
+def names_in(source):
+    return {node.name for node in ast.parse(source).body if hasattr(node, "name")}
+
+
+def test_only_what_is_named_and_what_it_needs_is_left():
+    assert names_in(part_of(MODULE, ["First"], "Second")) == {"First", "_twice"}
+    assert names_in(part_of(MODULE, ["Second"], "third")) == {"First", "Second", "_twice"}
+    assert "_half = 0.5" in part_of(MODULE, ["Second"], "third")
+    assert "print" not in part_of(MODULE, ["third"], "")
+    assert part_of(MODULE, [], "First") == ""
+
+
+def test_what_is_probed_is_left_out_even_where_another_needs_it():
+    assert "First" not in names_in(part_of(MODULE, ["Second"], "First"))
+
+
+@pytest.mark.parametrize(("lesson", "name"), PROBED, ids=lambda it: getattr(it, "id", it))
+def test_each_component_is_probed_without_its_own_stand_in_or_one_that_builds_on_it(lesson, name):
+    names, module = list(lesson.components), lesson.module
+    source = next(iter(standins.__path__))
+    with open(f"{source}/{module}.py", encoding="utf-8") as file:
+        whole = file.read()
+    allowed = lesson.stand_ins_for(name)
+    left = part_of(whole, allowed, lesson.components[name].defines)
+    assert names_in(left) & set(names) <= set(names[: names.index(name)])
+    exec(compile(left, "<stand-ins>", "exec"), found := {})
+    assert set(allowed) & names_in(whole) <= found.keys()
