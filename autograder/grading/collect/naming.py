@@ -7,7 +7,7 @@ result from them.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from autograder.grading.escape import mark_of, normal, safe_name
+from autograder.grading.escape import NAMELESS, mark_of, normal, safe_name
 from autograder.language import _
 
 from .roster import Roster, Student
@@ -92,7 +92,7 @@ class Naming:
         """Two of one name in one folder of Moodle stay two."""
         named = file.named
         if named.layout == "moodle" and len(self._numbers[_place(file)]) > 1:
-            label = f"{named.label} ({named.lms_id})"
+            label = f"{named.label or NAMELESS} ({named.lms_id})"
             return self._claim(f"{label}\0", label, named)  # no name ends in NUL
         return self._claim(named.raw or named.label, named.label, named)
 

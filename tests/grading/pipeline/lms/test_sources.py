@@ -136,6 +136,16 @@ def test_two_students_of_one_name_stay_two(found, hand_first):
     }  # fmt: skip
 
 
+def test_two_students_without_a_name_stay_two_and_are_no_lessons(found, hand_first):
+    files = [
+        (f"{space}_{number}_assignsubmission_file_/attention.ipynb", hand_first.filled())
+        for number, space in enumerate((" ", "\u00a0"))
+    ]
+    assert {student for student, _lesson in mapped(found(zipped(files)))} == {
+        "unnamed (0)", "unnamed (1)"
+    }  # fmt: skip
+
+
 def test_the_newest_attempt_of_the_exchange_counts_with_its_time(found, hand_first):
     times = ("2026-03-01 10:00:00.000001 UTC", "2026-03-02 09:00:00.000001 CET")
     files = {
