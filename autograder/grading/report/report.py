@@ -77,7 +77,14 @@ def contents(graded: list[Graded], course: Course, out: Path) -> dict[str, Any]:
     of_lessons = [_of_lesson(lesson, there, people) for lesson in present]
     found = {
         name: [row for table in of_lessons for row in table[name]]
-        for name in ("components", "blanks", "misconceptions", "unexplained", "similar")
+        for name in (
+            "components",
+            "blanks",
+            "misconceptions",
+            "unexplained",
+            "similar",
+            "not_compared",
+        )
     }
     return found | {
         "title": course.title,
@@ -155,6 +162,7 @@ def _of_lesson(lesson: Lesson, graded: list[Graded], people: _People) -> dict[st
     answers: dict[str, Answers] = answers_of(people.out, judged, lesson)
     mistakes = findings.misconceptions(lesson, judged, answers)
     unexplained = findings.unexplained(lesson, judged)
+    alike = kept_similar(lesson, answers, people.out / "work")
     return {
         "histogram": findings.histogram(lesson, results),
         "components": findings.components(lesson, judged),
@@ -171,8 +179,9 @@ def _of_lesson(lesson: Lesson, graded: list[Graded], people: _People) -> dict[st
             {"lesson": lesson.id, "kind": pair.kind, "share": round(100 * pair.share),
              "passage": pair.passage,
              "students": [people.by_id(student, lesson.id) for student in pair.students]}
-            for pair in kept_similar(lesson, answers, people.out / "work")
+            for pair in alike.pairs
         ],
+        "not_compared": [people.by_id(student, lesson.id) for student in alike.left_out],
     }  # fmt: skip
 
 

@@ -6,23 +6,18 @@ students have: what is left is what two students share and hardly anybody else. 
 look, and no proof: who helped whom, nobody can tell from it.
 """
 
-import ast
-import io
-import keyword
-import re
-import tokenize
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
 
-from autograder.grading.cell_code import parsed
 from autograder.grading.outdir import below, digest, read_json, write_json
 from autograder.judging.version import version_of
 from autograder.lesson.lesson import Lesson
 
-from .answers import Answers
+from .answers import Answers, texts_of
+from .examining import comments, is_plain, tokens, words
 
 TOKENS, WORDS = 10, 6  # the length of a run
 FEWEST = {"code": 24, "prose": 5}  # runs that two have to share, to be worth a look
@@ -45,32 +40,47 @@ class Pair:
     passage: str
 
 
-def kept_similar(lesson: Lesson, answers: Mapping[str, Answers], work: Path) -> list[Pair]:
+@dataclass(frozen=True)
+class Similar:
+    """The pairs of a lesson to look at, and the students who could not be compared."""
+
+    pairs: list[Pair]
+    left_out: list[str]
+
+
+def kept_similar(lesson: Lesson, answers: Mapping[str, Answers], work: Path) -> Similar:
     """The same as `similar`; found anew only when an answer of the lesson has changed."""
     path = below(work, "similar", f"{lesson.id}.json")
     key = digest(version_of(lesson), sorted([name, *_texts(one)] for name, one in answers.items()))
     known = read_json(path)
     if known and known["key"] == key:
-        return [Pair(tuple(tree.pop("students")), **tree) for tree in known["pairs"]]
-    pairs = similar(lesson, answers)
-    write_json(path, {"key": key, "pairs": [asdict(pair) for pair in pairs]})
-    return pairs
+        pairs = [Pair(tuple(tree.pop("students")), **tree) for tree in known["pairs"]]
+        return Similar(pairs, known.get("left_out", []))
+    found = similar(lesson, answers)
+    write_json(path, {"key": key} | asdict(found))
+    return found
 
 
 def _texts(answers: Answers) -> list[str]:
     return [*answers.code.values(), *answers.prose.values()]
 
 
-def similar(lesson: Lesson, answers: Mapping[str, Answers]) -> list[Pair]:
+def similar(lesson: Lesson, answers: Mapping[str, Answers]) -> Similar:
     """Pairs to look at, the most alike first."""
     known_code, known_prose = _of_the_lesson(lesson)
-    code = {name: _code_runs(one.code.values(), known_code) for name, one in answers.items()}
-    prose = {
-        name: _prose_runs([*one.prose.values(), *map(_comments, one.code.values())], known_prose)
-        for name, one in answers.items()
-    }
-    pairs = [*_pairs(code, "code"), *_pairs(prose, "prose")]
-    return sorted(pairs, key=lambda pair: (-pair.share, pair.students))[:MOST_SHOWN]
+    code, prose, left_out = dict[str, Runs](), dict[str, Runs](), []
+    for name, of_student in answers.items():
+        texts = texts_of(of_student)
+        if texts is None:
+            left_out.append(name)
+            continue
+        code[name] = _code_runs(texts["code"], known_code)
+        prose[name] = _prose_runs(texts["prose"], known_prose)
+    pairs = sorted(
+        [*_pairs(code, "code"), *_pairs(prose, "prose")],
+        key=lambda pair: (-pair.share, pair.students),
+    )
+    return Similar(pairs[:MOST_SHOWN], left_out)
 
 
 def _pairs(documents: Mapping[str, Runs], kind: str) -> Iterable[Pair]:
@@ -94,18 +104,18 @@ def _pairs(documents: Mapping[str, Runs], kind: str) -> Iterable[Pair]:
 
 def _passage(runs: Runs, shared: Iterable[tuple[str, ...]]) -> str:
     """The longest passage of a text whose runs are all shared."""
-    shared, longest, current = set(shared), list[str](), list[str]()
-    previous: tuple[str, ...] = ()
-    for run in runs:
+    shared, all_runs = set(shared), list(runs)
+    start, longest = -1, (0, 0)  # its length, and where it begins
+    for place, run in enumerate(all_runs):
         if run not in shared:
-            current = []
-        elif current and previous[1:] == run[:-1]:
-            current = [*current, run[-1]]
-        else:
-            current = list(run)
-        previous = run
-        longest = max(longest, current, key=len)
-    return " ".join(longest)[:300]
+            start = -1
+            continue
+        if start < 0 or all_runs[place - 1][1:] != run[:-1]:
+            start = place
+        longest = max(longest, (place - start + 1, -start))
+    length, start = longest[0], -longest[1]
+    passage = [*all_runs[start], *(run[-1] for run in all_runs[start + 1 : start + length])]
+    return " ".join(passage)[:300]
 
 
 def _of_the_lesson(lesson: Lesson) -> tuple[Runs, Runs]:
@@ -119,54 +129,23 @@ def _of_the_lesson(lesson: Lesson) -> tuple[Runs, Runs]:
             *(variant.source for variant in (*component.right, *component.wrong)),
         )
     ]
-    prose = [cell.source for cell in lesson.narrative] + [_comments(text) for text in texts]
-    return _code_runs(texts, {}), _prose_runs(prose, {})
+    prose = [cell.source for cell in lesson.narrative] + [comments(text) for text in texts]
+    # What a student cannot have parsed is compared as it stands.
+    code = [*map(tokens, texts), *(tokens(f"{text}\n)") for text in texts)]
+    return _code_runs(code, {}), _prose_runs(map(words, prose), {})
 
 
-def _code_runs(sources: Iterable[str], known: Runs) -> Runs:
-    runs: Runs = {}
-    for source in sources:
-        tree = parsed(source)
-        if tree is not None:
-            tokens = re.findall(r"\w+|[^\w\s]+", ast.unparse(_renamed(tree)))
-            runs |= dict.fromkeys(zip(*(tokens[start:] for start in range(TOKENS)), strict=False))
-    return {run: None for run in runs if run not in known and not _is_plain(run)}
+def _code_runs(texts: Iterable[Sequence[str]], known: Runs) -> Runs:
+    runs = _runs(texts, TOKENS)
+    return {run: None for run in runs if run not in known and not is_plain(run)}
 
 
-def _renamed(tree: ast.Module) -> ast.Module:
-    """The code with all local variables called alike, whatever the student called them."""
-    own = {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in own:
-            node.id = "v"
-    return tree
+def _prose_runs(texts: Iterable[Sequence[str]], known: Runs) -> Runs:
+    return {run: None for run in _runs(texts, WORDS) if run not in known}
 
 
-def _is_plain(run: tuple[str, ...]) -> bool:
-    """Whether a run of tokens has hardly a word of its own."""
-    words = [token for token in run if token.isidentifier() and not keyword.iskeyword(token)]
-    return len(set(words)) < 2
-
-
-def _prose_runs(texts: Iterable[str], known: Runs) -> Runs:
+def _runs(texts: Iterable[Sequence[str]], length: int) -> Runs:
     runs: Runs = {}
     for text in texts:
-        words = re.findall(r"\w+", text.casefold())
-        runs |= dict.fromkeys(zip(*(words[start:] for start in range(WORDS)), strict=False))
-    return {run: None for run in runs if run not in known}
-
-
-def _comments(source: str) -> str:
-    """The comments of code, as a text."""
-    found = []
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type == tokenize.COMMENT:
-                found.append(token.string.lstrip("# "))
-    except (tokenize.TokenError, SyntaxError):
-        pass  # what was read so far
-    return "\n".join(found)
+        runs |= dict.fromkeys(zip(*(text[start:] for start in range(length)), strict=False))
+    return runs

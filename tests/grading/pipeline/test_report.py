@@ -14,6 +14,8 @@ from autograder.grading.report.report import contents, write_report
 from autograder.grading.report.similarity import similar
 from autograder.judging.judge import Verdict
 from autograder.lesson.blanks import MARK
+from autograder.sandbox import bounded
+from autograder.sandbox.bounded import NotFinished
 from transformer_workbook import __version__
 
 
@@ -148,7 +150,7 @@ def test_two_who_share_what_nobody_else_has_are_alike(hand, component):
     }
     answers["Amina"] = Answers({component.name: code}, {"question_1": PROSE})
     answers["Diego"] = Answers({component.name: renamed}, {"question_1": "Since " + PROSE.lower()})
-    found = {(pair.students, pair.kind): pair for pair in similar(hand.lesson, answers)}
+    found = {(pair.students, pair.kind): pair for pair in similar(hand.lesson, answers).pairs}
     assert found.keys() == {(("Amina", "Diego"), "code"), (("Amina", "Diego"), "prose")}
     assert "only its strides are exchanged" in found[("Amina", "Diego"), "prose"].passage
     assert all(pair.share > 0.8 for pair in found.values())
@@ -159,7 +161,7 @@ def test_right_answers_and_known_mistakes_are_alike_by_themselves(hand, componen
     answers = {
         f"{number}": Answers({component.name: source}) for number, source in enumerate(sources * 2)
     }
-    assert similar(hand.lesson, answers) == []
+    assert similar(hand.lesson, answers).pairs == []
 
 
 def test_how_it_was_handed_in_is_told(hand, course, tmp_path):
@@ -211,8 +213,58 @@ def test_no_script_but_the_reports_own_can_run(hand, course, tmp_path):
 def test_what_is_alike_is_found_anew_only_when_an_answer_has_changed(hand, tmp_path, monkeypatch):
     answers = {name: Answers({}, {"question_1": PROSE}) for name in ("Amina", "Diego")}
     found = similarity.kept_similar(hand.lesson, answers, tmp_path)
-    assert [pair.students for pair in found] == [("Amina", "Diego")]
-    monkeypatch.setattr(similarity, "similar", lambda *_: [])
+    assert [pair.students for pair in found.pairs] == [("Amina", "Diego")]
+    monkeypatch.setattr(similarity, "similar", lambda *_: similarity.Similar([], []))
     assert similarity.kept_similar(hand.lesson, answers, tmp_path) == found
     answers["Elif"] = Answers({}, {"question_1": "Another reason."})
-    assert similarity.kept_similar(hand.lesson, answers, tmp_path) == []
+    assert similarity.kept_similar(hand.lesson, answers, tmp_path).pairs == []
+
+
+# Code that nobody can look into in a short time.
+
+DEEP = "x_ = " + "+".join(["1"] * 600)
+HOSTILE = {
+    "a sum of many terms": DEEP,
+    "a deep wrong answer": f"def f(x):\n    {DEEP}\n    return x",
+    "many lines that nearly fit": "\n".join("heads = x.view(" * 9 for _line in range(2000)),
+    "a long line": "x = (" + "(" * 190_000,
+    "half a character": "x = '\ud800'",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_code_costs_no_report(hand, component, tmp_path, name):
+    answers = {
+        "Amina": Answers({component.name: HOSTILE[name]}),
+        "Diego": Answers({}, {"q": PROSE}),
+    }
+    answers["Elif"] = Answers({}, {"q": PROSE})
+    found = similar(hand.lesson, answers)
+    assert [pair.students for pair in found.pairs] == [("Diego", "Elif")]
+    assert example(component, HOSTILE[name]) == "" or len(HOSTILE[name]) < 4000
+    assert right_blanks(component, HOSTILE[name]) == set()
+
+
+def test_who_cannot_be_compared_in_time_is_named(hand, component, course, tmp_path, monkeypatch):
+    def too_long(module, function, arguments):
+        if "slow" in str(arguments):
+            raise NotFinished("it took too long")
+        return call(module, function, arguments)
+
+    call = bounded.call
+    monkeypatch.setattr(bounded, "call", too_long)
+    answers = {name: Answers({}, {"q": PROSE}) for name in ("Amina", "Diego")}
+    answers["Elif"] = Answers({component.name: "slow = 1"})
+    found = similarity.kept_similar(hand.lesson, answers, tmp_path)
+    assert [pair.students for pair in found.pairs] == [("Amina", "Diego")]
+    assert found.left_out == ["Elif"]
+
+
+def test_those_who_hide_behind_code_that_nobody_can_parse_are_compared(hand, component):
+    own = "".join(f"\n    t{n} = x.roll({n}) * {n + 7} // {3 * n + 1}" for n in range(20))
+    code = component.source.replace("\n    ", f"{own}\n    ", 1) + f"\n{DEEP}"
+    answers = {name: Answers({component.name: code}) for name in ("Amina", "Diego")}
+    released = Answers({component.name: component.released + "\n)"})
+    answers |= {f"student {number}": released for number in range(2)}
+    (pair,) = similar(hand.lesson, answers).pairs
+    assert pair.students == ("Amina", "Diego")

@@ -1,0 +1,199 @@
+"""Whatever a student writes, or sends, what explains it comes to an end, and says a text."""
+
+import contextlib
+import time
+
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from autograder.grading import repair, roundabout
+from autograder.grading.report import examining
+from autograder.judging import explaining
+from autograder.lesson.course import read_course
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.packing import BadData, pack, unpack
+from transformer_workbook.traces.recorded import recorded_ways
+from transformer_workbook.traces.values import to_tree
+from transformer_workbook.verdicts import unused
+from transformer_workbook.verdicts.crashes import of_source
+from transformer_workbook.verdicts.lesson_index import (
+    contradicted,
+    lines_written_right,
+    recorded,
+    written_right,
+)
+from transformer_workbook.verdicts.marks import marks
+
+LESSON, NAME = "03-add-and-norm", "LayerNorm"
+COMPONENT = read_course().lesson(LESSON).components[NAME]
+SOURCES = [COMPONENT.source, COMPONENT.released, *(v.source for v in COMPONENT.wrong)]
+SECONDS = 5.0  # for one example, on a busy machine; what is run under a budget has as many
+SETTINGS = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+FEW, MANY = settings(max_examples=150, **SETTINGS), settings(max_examples=60_000, **SETTINGS)
+
+
+# What a student may write.
+
+PIECES = st.sampled_from(
+    ["(", ")", "[", "]", "\n", "    ", "\t", "x", " = ", "+1", "lambda: ", "-", "not ", ".y", "()",
+     "if x:\n", "for i in x:\n ", "def f(x):\n ", "class A:\n ", "____", "%time ", "!ls\n", '"""',
+     "f'{x}'", "# ", ";", "\\\n", "\0", "\ud800", "\x0c", "é", "ﬁ", "async ", "await ",
+     "match x:\n", "global x\n", "nonlocal x\n", "return x\n", "yield\n", "del x\n",
+     "import torch as t\n", "from x import *\n", "with x as y:\n ", "@", "->", "*",
+     "**", ":=", "try:\n ", "except:\n "]
+)  # fmt: skip
+REPEATED = st.builds(lambda piece, count: piece * count, PIECES, st.integers(1, 3000))
+
+
+@st.composite
+def sources(draw):
+    """A known answer with pieces put in anywhere, or pieces alone."""
+    text = draw(st.sampled_from([*SOURCES, ""]))
+    for piece in draw(st.lists(PIECES | REPEATED, max_size=6)):
+        place = draw(st.integers(0, len(text)))
+        text = text[:place] + piece + text[place:]
+    return text[:200_000]
+
+
+def look_into(source: str) -> None:
+    """All that the grader does with a source beyond running it."""
+    repair.defined_in(source)
+    repair.new_definitions(source, COMPONENT.released)
+    of_source(source), marks(source), unused.remark(source)
+    contradicted(LESSON, NAME, source), written_right(LESSON, NAME, source)
+    lines_written_right(LESSON, NAME, source)
+    examining.example(source, COMPONENT.source), examining.texts_of([source], [source])
+    released = list(COMPONENT.released_lines.items())
+    examining.blanks(source, released, [["x"] for _blank in released])
+    with contextlib.suppress(RecursionError, MemoryError):  # which are a remark of their own
+        roundabout.ways_in([("answer", NAME, source)], {NAME: COMPONENT.forbidden})
+
+
+@FEW
+@given(sources())
+def test_any_source_is_looked_into_in_little_time(source):
+    start = time.monotonic()
+    look_into(source)
+    assert time.monotonic() - start < SECONDS
+
+
+@pytest.mark.soak
+@MANY
+@given(sources())
+def test_any_source_is_looked_into_in_little_time_at_length(source):
+    test_any_source_is_looked_into_in_little_time.hypothesis.inner_test(source)
+
+
+# What may come back from beside a student's code.
+
+KNOWN = recorded(LESSON, NAME)
+CASES = list(KNOWN.expected)
+WAYS = recorded_ways(LESSON, NAME)
+VARIABLES = sorted({variable for ways in WAYS.values() for variable in ways})
+LINES = [line for line in COMPONENT.source.splitlines() if line.strip()]
+TEXTS = st.text(max_size=20) | st.sampled_from(["{0}", "%s", "\ud800", "<script>", *LINES])
+NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.floats() | st.booleans()
+VALUES = st.sampled_from(
+    [to_tree(value) for ways in WAYS.values() for way in ways.values() for value in way[0]][:60]
+)
+TREES = st.recursive(
+    st.none() | NUMBERS | TEXTS | VALUES,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["f", "i", "b", "shape", "sketch", "x"]), inner, max_size=3
+        )
+    ),
+    max_leaves=10,
+)
+COUNTS = st.integers(0, 3) | NUMBERS
+FIRST_WRONG = st.tuples(
+    st.sampled_from(CASES) | TEXTS, st.sampled_from(VARIABLES) | TEXTS, COUNTS,
+    st.sampled_from(LINES) | TEXTS, st.sampled_from(["", *VARIABLES]) | TEXTS,
+    st.sampled_from(["", "mean"]) | TEXTS, st.lists(TEXTS, max_size=3), st.lists(TEXTS, max_size=3),
+    COUNTS, VALUES | TREES,
+).map(list)  # fmt: skip
+FOUND = st.fixed_dictionaries(
+    {},
+    optional={
+        "first_wrong": FIRST_WRONG | TREES,
+        "mended": COUNTS,
+        "value": TEXTS | TREES,
+        "kind": st.sampled_from(["axis", "operator", "sign"]) | TREES,
+        "line": TEXTS | TREES,
+        "old": TEXTS | TREES,
+        "also_kind": TEXTS | TREES,
+        "also_line": TEXTS | TREES,
+        "also_old": TEXTS | TREES,
+    },
+)
+SEARCH = {"failing": CASES[:2], "first": [], "is_about_values": True}
+
+
+@FEW
+@given(FOUND)
+def test_whatever_a_search_sends_is_told_or_left_out(found):
+    start = time.monotonic()
+    told = explaining.place(LESSON, NAME, COMPONENT.source, found, SEARCH)
+    assert isinstance(told, str) and len(told) < 20_000
+    assert time.monotonic() - start < SECONDS
+
+
+@pytest.mark.soak
+@MANY
+@given(FOUND)
+def test_whatever_a_search_sends_is_told_or_left_out_at_length(found):
+    test_whatever_a_search_sends_is_told_or_left_out.hypothesis.inner_test(found)
+
+
+OF_REFERENCE = sorted({name for e in KNOWN.expected.values() for name in e.reference.tensors})
+TENSORS = st.builds(
+    lambda shape, number, dtype: torch.full(shape, number).to(dtype),
+    st.lists(st.integers(0, 4), max_size=4),
+    st.sampled_from([0.0, 1.0, -1e38, float("nan"), float("inf")]),
+    st.sampled_from([torch.float32, torch.float64, torch.float16, torch.int64, torch.bool]),
+) | st.sampled_from([e.reference.tensors[n] * 2 for e in KNOWN.expected.values()
+                     for n in e.reference.tensors])  # fmt: skip
+EVIDENCE = st.fixed_dictionaries(
+    {
+        "tensors": st.dictionaries(st.sampled_from(OF_REFERENCE) | TEXTS, TENSORS, max_size=4),
+        "values": st.dictionaries(
+            st.sampled_from(["inputs_changed", "as_before", "mode_matters", "output"]) | TEXTS,
+            TREES,
+            max_size=4,
+        ),
+        "failure": st.none()
+        | st.fixed_dictionaries(
+            {
+                "kind": st.sampled_from(["exception", "died", "timeout", "blank", "unnamed"]),
+                **dict.fromkeys(("type", "message", "line", "suggestion", "names"), TEXTS),
+            }
+        ),  # fmt: skip
+    }
+)
+
+
+@FEW
+@given(st.dictionaries(st.sampled_from(CASES), EVIDENCE, max_size=4), sources())
+def test_whatever_evidence_a_check_gets_is_explained_or_refused(evidence, source):
+    try:
+        sent = {case: unpack(pack(tree)) for case, tree in evidence.items()}
+        for tree in sent.values():
+            Evidence.from_tree(tree)
+    except (BadData, UnicodeEncodeError):
+        return  # it does not get so far
+    start = time.monotonic()
+    found = explaining.failures(LESSON, NAME, source, sent)
+    assert isinstance(found["says"], str)
+    assert time.monotonic() - start < SECONDS
+
+
+@pytest.mark.soak
+@MANY
+@given(st.dictionaries(st.sampled_from(CASES), EVIDENCE, max_size=4), sources())
+def test_whatever_evidence_a_check_gets_is_explained_or_refused_at_length(evidence, source):
+    test_whatever_evidence_a_check_gets_is_explained_or_refused.hypothesis.inner_test(
+        evidence, source
+    )
