@@ -70,7 +70,7 @@ class Source:
         if inbound and (found := self._exchange(children(inbound[0]), f"{path}inbound/")):
             return found
         lessons = [entry for entry in folders if self.lessons.named(entry.name)]
-        if lessons and len(lessons) == len(folders):
+        if lessons and len(lessons) == len(folders) and not self._hold_lessons_alone(folders):
             return self._by_lesson(lessons, path)
         if any(self._holds_lessons(folder) for folder in folders):
             self._take(entries, path)
@@ -185,6 +185,11 @@ class Source:
             and (self.lessons.named(child.name) or LESSON.fullmatch(child.name))
             for child in children(folder)
         )
+
+    def _hold_lessons_alone(self, folders: list[Entry]) -> bool:
+        """Whether these are students' folders, even if all students are called like lessons."""
+        inside = [one for folder in folders for one in children(folder) if not noise(one.name)]
+        return bool(inside) and all(one.name in self.lessons.ids for one in inside)
 
     def _is_wrapper(self, folder: Entry) -> bool:
         """Whether a folder that is alone is the class's, not a student's."""

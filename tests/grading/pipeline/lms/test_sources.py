@@ -196,6 +196,15 @@ def test_folders_of_any_order_are_understood(found, hand_first, path):
     assert mapped(found(files)) == {("ann", "01-attention"), ("bo", "01-attention")}
 
 
+def test_students_who_are_called_like_lessons_are_students(found, hand, hand_first):
+    files = {
+        f"{student}/{one.lesson.id}/x.ipynb": raw(one.filled())
+        for student in ("1", "Attention")
+        for one in (hand, hand_first)
+    }
+    assert {student for student, _lesson in mapped(found(files))} == {"1", "Attention"}
+
+
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_equal_letters_are_one_name_however_a_system_writes_them(found, hand, hand_first, form):
     files = {
