@@ -22,6 +22,7 @@ BENCHMARKS = (
     "grading:against_stock_nbgrader",
     "grading:where_the_time_goes",
     "grading:growth",
+    "hostile:beside_ordinary_ones",
     "number_words:exact_match",
 )
 

@@ -233,7 +233,7 @@ def write_class(submitted: Path, count: int) -> None:
     lesson = course.lesson(LESSON)
     for number in range(count):
         notebook = student_notebook(course, lesson)
-        _fill(notebook, _answers(lesson, number))
+        fill(notebook, _answers(lesson, number))
         path = submitted / _student(number) / lesson.id / f"{lesson.name}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_bytes(to_bytes(notebook))
@@ -255,7 +255,8 @@ def _answers(lesson: Lesson, number: int) -> dict[str, str]:
     return {name: f"{source}\n# by {_student(number)}\n" for name, source in answers.items()}
 
 
-def _fill(notebook: NotebookNode, answers: dict[str, str]) -> None:
+def fill(notebook: NotebookNode, answers: dict[str, str]) -> None:
+    """Put answers, by component, into a notebook."""
     for cell in notebook.cells:
         name = cell.metadata.get("nbgrader", {}).get("grade_id")
         cell.source = answers.get(name, cell.source)
@@ -302,7 +303,7 @@ def _stock(folder: Path, count: int) -> tuple[float, float]:
     nbgrader = [sys.executable, "-m", "nbgrader"]
     _call([*nbgrader, "generate_assignment", lesson.id], folder)
     for number in range(count):
-        _fill(source, _answers(lesson, number))
+        fill(source, _answers(lesson, number))
         path = folder / "submitted" / _student(number) / lesson.id / f"{lesson.name}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_bytes(to_bytes(source))

@@ -20,6 +20,9 @@ from .answer_key import AnswerKey, call_id
 from .judge import Verdict, is_unexplained
 
 SEARCH = 2.0  # seconds of one submission, for all its components
+MARGIN = 2.0  # seconds that a search may need beside; then it is ended
+
+Run = Callable[[Work], Outcome]
 
 
 class Diagnostician:
@@ -34,7 +37,7 @@ class Diagnostician:
         return AnswerKey(self.lesson, self.lesson.visible(), None)
 
     def meanings(
-        self, answers: Sequence[Cell], verdicts: Iterable[Verdict], run: Callable[[Work], Outcome]
+        self, answers: Sequence[Cell], verdicts: Iterable[Verdict], run: Run
     ) -> dict[str, str]:
         """By component, what its failures amount to; without those where that is not known.
 
@@ -79,7 +82,7 @@ class Diagnostician:
         answers: Sequence[Cell],
         sources: Mapping[str, str],
         explained: Mapping[str, Any],
-        run: Callable[[Work], Outcome],
+        run: Run,
     ) -> dict[str, str]:
         """By component, its first wrong value and where a change mends it, as sentences."""
         searches = {name: found["search"] for name, found in explained.items() if found["search"]}
@@ -95,6 +98,7 @@ class Diagnostician:
             ],
             stand_ins=self.lesson.stand_ins,
             probes="repair.probe",
+            step=seconds + MARGIN,
         )
         try:
             evidence = run(work).evidence

@@ -11,6 +11,7 @@ from autograder.language import _
 from transformer_workbook.repair.found import read_first_wrong, read_repair
 from transformer_workbook.repair.words import sentence
 from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.syntax import read
 from transformer_workbook.traces.recorded import recorded_ways
 from transformer_workbook.traces.words import hint_for, sentences
 from transformer_workbook.verdicts.diagnosis import Result
@@ -54,7 +55,7 @@ def _meaning(lesson: str, component: str, results: Mapping[str, Result]) -> str:
 def _search(
     lesson: str, component: str, source: str, results: Mapping[str, Result]
 ) -> dict[str, Any] | None:
-    if not is_worth_a_search(results):
+    if read(source) is None or not is_worth_a_search(results):
         return None
     blanks = _texts(lesson, component)["blanks"]
     released = {name: blank["line"] for name, blank in blanks.items()}

@@ -205,7 +205,8 @@ class Runner:
         self, child: StudentProcess, progress: Progress, limits: Limits, end: float
     ) -> None:
         def share() -> float:
-            return limits.share(end - time.monotonic())
+            step = limits.share(end - time.monotonic())
+            return min(step, progress.work.step or step)
 
         progress.step = None
         first = child.event(30)

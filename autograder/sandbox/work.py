@@ -53,6 +53,7 @@ class Work:
     `stand_ins` gives the lesson of each component of this and earlier lessons. With `double`,
     the default dtype is float64. `files`, by name, lie in the folder in which the cells run.
     `probes` is the module of the students' package that holds the probes, by default the lesson's.
+    `step` are the seconds of one cell or plan, if they are fewer than the limits give.
     """
 
     lesson: str
@@ -62,6 +63,7 @@ class Work:
     double: bool = False
     files: dict[str, bytes] = field(default_factory=dict)
     probes: str = ""
+    step: float | None = None
 
     @property
     def probes_module(self) -> str:
