@@ -18,7 +18,7 @@ from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Outcome, Say
-from transformer_workbook.checks.check import first_wrong_of, place_of
+from transformer_workbook.checks.check import explanation_of
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.traces.first_wrong import FirstWrong
 from transformer_workbook.verdicts.diagnosis import Result, most_telling
@@ -122,8 +122,10 @@ def value_and_place(
         namespace |= {name: getattr(transformer, name) for name in transformer.__all__}
         with contextlib.suppress(BaseException):  # a cell that fails has its traceback
             exec(source, namespace)
-        value = first_wrong_of(lesson.id, component, results, source, namespace)
-        return value, place_of(lesson.id, component, results, source, namespace, seconds)
+        with explanation_of(
+            lesson.id, component, results, source, namespace, seconds
+        ) as explanation:
+            return explanation.wrong, explanation.place()
 
 
 def kind(results: dict[str, Result], means: str, place: str = "", has_value: bool = False) -> str:

@@ -3,6 +3,7 @@
 `docs/feedback.md` says how the corpus came about, and how often the true cause is told.
 """
 
+import sys
 from collections import Counter
 
 import pytest
@@ -12,6 +13,7 @@ from benchmarks.feedback import CORPUS, answers, causes
 
 CORPORA = sorted(CORPUS.iterdir())
 FILES = sorted(CORPUS.rglob("*.py"))
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="changes are tried on Linux alone")
 ONE_OF_EACH_KIND = ("LayerNorm", "causal_mask", "shift_right", "03_bug_hunt_1")
 
 
@@ -49,6 +51,7 @@ def shares(monkeypatch, folder) -> Counter:
     return Counter({name: int(count) / of for name, count in counts})
 
 
+@on_linux
 def test_some_of_them_are_told_more_than_numbers(monkeypatch, tmp_path):
     for name in ONE_OF_EACH_KIND:
         (tmp_path / f"{name}.py").write_bytes((CORPUS / "first" / f"{name}.py").read_bytes())
@@ -58,6 +61,7 @@ def test_some_of_them_are_told_more_than_numbers(monkeypatch, tmp_path):
     assert share["numbers"] <= 0.2 and share["passed"] <= 0.05
 
 
+@on_linux
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
 def test_all_of_them_are_told_more_than_numbers(monkeypatch):

@@ -1,6 +1,7 @@
 """The first wrong value on the way to a result tells where to look."""
 
 import math
+import sys
 
 import pytest
 import torch
@@ -525,6 +526,7 @@ def notebook(monkeypatch):
     return namespace
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="code is watched on Linux alone")
 def test_the_check_tells_the_first_wrong_value(notebook):
     report = examine("LayerNorm")
     told = repr(report)

@@ -2,14 +2,13 @@
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
 from ..own_code.store import NoStandIn, is_stale, own_source, own_text, save, stand_in
 from ..repair.bench import Workbench
-from ..repair.search import SECONDS, search
-from ..repair.words import sentence
+from ..repair.search import SECONDS
 from ..shared.evidence import Evidence, Failure
 from ..shared.fence import forbidden
 from ..shared.language import _
@@ -48,6 +47,7 @@ from ..verdicts.meaning import (
     meaning,
     of_unused,
 )
+from .explanation import Explanation, explained
 from .report import Check, Place, Row
 from .session import current_lesson, released_lines
 
@@ -58,22 +58,29 @@ def check(component: object = None) -> Check:
     Without one, the report names those of the lesson. Shows the report and returns it; it is true
     if all cases passed. Raises AssertionError for a failure while nbgrader validates the notebook.
     """
-    report, locate = _examined(component)
-    report.show()
-    if not report and os.environ.get("NBGRADER_EXECUTION") == "validate":
-        raise AssertionError(repr(report))
-    place = locate()
+    with contextlib.ExitStack() as children:
+        report, locate = _examined(component, children, SECONDS)
+        report.show()
+        if not report and os.environ.get("NBGRADER_EXECUTION") == "validate":
+            raise AssertionError(repr(report))
+        place = locate()
     return Place(place).shown_with(replace(report, place=place)) if place else report
 
 
 def examine(component) -> Check:
     """The report of `check`, not shown."""
-    report, _locate = _examined(component)
+    with contextlib.ExitStack() as children:
+        report, _locate = _examined(component, children, seconds=0)
     return report
 
 
-def _examined(component) -> tuple[Check, Callable[[], str]]:
-    """The report of a check, and what finds the place of a mistake that it cannot name."""
+def _examined(
+    component, children: contextlib.ExitStack, seconds: float
+) -> tuple[Check, Callable[[], str]]:
+    """The report of a check, and what finds the place of a mistake that it cannot name.
+
+    That takes up to `seconds`, and the place can be asked for until `children` are closed.
+    """
     try:
         name, lesson = _name_and_lesson(component)
     except Unknown as unknown:
@@ -94,56 +101,48 @@ def _examined(component) -> tuple[Check, Callable[[], str]]:
         return Check(entry["defines"], [], note=explain(firsts[0], entry["defines"])), _nowhere
     if is_stale(entry["defines"], notebook_namespace()):
         return _stale(_report(lesson, name, results, evidence, written)), _nowhere
-    wrong = first_wrong_of(lesson, name, results, written, notebook_namespace())
-    report = _report(lesson, name, results, evidence, written, wrong)
+    explanation = children.enter_context(
+        explanation_of(lesson, name, results, written, notebook_namespace(), seconds)
+    )
+    report = _report(lesson, name, results, evidence, written, explanation.wrong)
     if report and not name.startswith("bug_hunt_"):
         report = _save(report, name)
-    return report, partial(place_of, lesson, name, results, written, notebook_namespace())
+    return report, explanation.place
 
 
 def _nowhere() -> str:
     return ""
 
 
-def place_of(
+@contextlib.contextmanager
+def explanation_of(
     lesson: str,
     component: str,
     results: dict[str, Result],
     source: str,
     namespace: dict,
     seconds: float = SECONDS,
-) -> str:
-    """Where a change mends the failing cases, as a sentence; empty if another cause is known.
+) -> Iterator[Explanation]:
+    """What a component's code does wrong, where that tells more than the results.
 
     `source` is what the student has written, `namespace` the globals of the student's functions.
+    The search for a place takes up to `seconds`.
     """
-    failing, passing = _failing_and_passing(results)
     if not source or not is_worth_a_search(results):
-        return ""
+        yield Explanation()
+        return
     entry = lesson_texts(lesson)["components"][component]
-    first = lines_of_blanks(source, released_lines(entry))
-    bench = _bench(lesson, component, namespace)
-    repair = search(bench, source, failing, passing, first, seconds)
-    return sentence(repair) if repair else ""
-
-
-def first_wrong_of(
-    lesson: str, component: str, results: dict[str, Result], source: str, namespace: dict
-) -> FirstWrong | None:
-    """The first wrong value of a component's variables, where that tells more than the results.
-
-    `source` and `namespace` are those of `place_of`.
-    """
-    if not source or not is_worth_a_search(results) or not is_about_values(results):
-        return None
-    bench = _bench(lesson, component, namespace)
-    with bench.entered():
-        return bench.first_wrong(source, *_failing_and_passing(results))
-
-
-def _failing_and_passing(results: dict[str, Result]) -> tuple[list[str], list[str]]:
     failing = [case for case, result in results.items() if result.findings]
-    return failing, [case for case in results if case not in failing]
+    with explained(
+        _bench(lesson, component, namespace),
+        source,
+        failing,
+        passing=[case for case in results if case not in failing],
+        watched=is_about_values(results),
+        first=lines_of_blanks(source, released_lines(entry)),
+        seconds=seconds,
+    ) as explanation:
+        yield explanation
 
 
 def _bench(lesson: str, component: str, namespace: dict) -> Workbench:

@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from types import FrameType
 from typing import Any
 
@@ -24,6 +25,7 @@ from .line import Line, at_line
 from .time_limit import TimeIsUp
 
 FILE = "<repair>"
+MOST_TRACES = 64  # that are kept: the student's own source is traced first, and asked for again
 
 _Gather = Callable[..., Evidence]
 
@@ -48,9 +50,10 @@ class Workbench:
         stand_ins: Mapping[str, Any],
         refused: Collection[str],
     ):
-        self._probes, self._known, self._ways, self._namespace = probes, known, ways, namespace
+        self._probes, self._known, self.ways, self._namespace = probes, known, ways, namespace
         self.written_right = written_right
         self._defines, self._stand_ins, self._refused = defines, stand_ins, refused
+        self._trace = lru_cache(maxsize=MOST_TRACES)(self._trace)  # type: ignore[method-assign]
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
@@ -79,10 +82,10 @@ class Workbench:
         self, source: str, failing: Collection[str], passing: Collection[str]
     ) -> FirstWrong | None:
         """The first wrong value of a source, if it has one that is watched."""
-        if not self._ways:
+        if not self.ways:
             return None
         traces = self._traces(source, [*failing, *passing])
-        return first_wrong(traces, self._ways, failing, source, self.written_right(source))
+        return first_wrong(traces, self.ways, failing, source, self.written_right(source))
 
     def at_line(self, source: str, wrong: FirstWrong, look: Callable[[Line], None]) -> None:
         """Look at the line of the first wrong value when it gives that; see `line.at_line`."""
@@ -96,7 +99,7 @@ class Workbench:
 
     def wrong_variables(self, source: str, cases: Collection[str]) -> set[str]:
         """The variables to which a source gives a wrong value in some case."""
-        return wrong_variables(self._traces(source, cases), self._ways) if self._ways else set()
+        return wrong_variables(self._traces(source, cases), self.ways) if self.ways else set()
 
     def makes_right(self, source: str, wrong: FirstWrong, failing: Collection[str]) -> bool:
         """Whether a changed source has the right value where another one is first wrong.
@@ -111,15 +114,14 @@ class Workbench:
         return all(self._is_right(replace(wrong, case=case), traces) for case in others)
 
     def _is_right(self, wrong: FirstWrong, traces: Mapping[str, list[Bound]]) -> bool:
-        return is_right(wrong, traces.get(wrong.case, []), self._ways[wrong.case])
+        return is_right(wrong, traces.get(wrong.case, []), self.ways[wrong.case])
 
     def _traces(self, source: str, cases: Collection[str]) -> dict[str, list[Bound]]:
-        return {
-            case: trace_of(
-                self._probes[case], self._namespace, self._defines, source, self._known.inputs[case]
-            )
-            for case in cases
-        }
+        return {case: self._trace(source, case) for case in cases}
+
+    def _trace(self, source: str, case: str) -> list[Bound]:
+        probe, inputs = self._probes[case], self._known.inputs[case]
+        return trace_of(probe, self._namespace, self._defines, source, inputs)
 
     def _tried(self, source: str, cases: Collection[str], call: _Gather) -> dict[str, float]:
         try:

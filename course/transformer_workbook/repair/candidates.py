@@ -78,6 +78,15 @@ class Repair:
     also: Candidate | None = None
     value: str = ""
 
+    def to_tree(self) -> dict[str, object]:
+        """What `found.read_repair` reads."""
+        tree: dict[str, object] = {"mended": self.mended, "value": self.value}
+        for prefix, change in (("", self.candidate), ("also_", self.also)):
+            if change:
+                of_change = {"kind": change.kind, "line": change.line, "old": change.old}
+                tree |= {prefix + key: value for key, value in of_change.items()}
+        return tree
+
 
 def candidates(
     text: str,

@@ -62,14 +62,7 @@ def place(
     if wrong:
         found["first_wrong"] = wrong.to_tree()
     repair = search(bench, source, failing, passing, first, seconds)
-    if repair is None:
-        return found
-    found |= {"mended": repair.mended, "value": repair.value}
-    for prefix, change in (("", repair.candidate), ("also_", repair.also)):
-        if change:
-            of_change = {"kind": change.kind, "line": change.line, "old": change.old}
-            found |= {prefix + key: value for key, value in of_change.items()}
-    return found
+    return found | repair.to_tree() if repair else found
 
 
 def values(

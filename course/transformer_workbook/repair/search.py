@@ -8,7 +8,7 @@ every other change.
 import math
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, zip_longest
@@ -82,11 +82,14 @@ def search(
     passing: Collection[str],
     first: Collection[str] = (),
     seconds: float = SECONDS,
+    tell: Callable[[Repair], None] | None = None,
 ) -> Repair | None:
     """The change that mends most of the failing cases and breaks none; or two that mend all.
 
     None where there is none that mends half of them or makes the first wrong value right, or none
-    is found in time. Lines in `first` are changed before others.
+    is found in time. Lines in `first` are changed before others. `tell` is called with the best so
+    far whenever one is found. Changed code may crash, and the time ends with an exception anywhere:
+    so call this only in a process that may die.
     """
     found: list[Repair] = []
     until = time.monotonic() + seconds
@@ -107,6 +110,9 @@ def search(
                 one = _of_value(of_value, wrong) or _of_line(of_line, wrong)
         for repair in _with_a_second(problem, one) if one else _anywhere(problem, wrong):
             found.append(repair)
+            so_far = best(found)
+            if tell and so_far:
+                tell(so_far)
 
     with bench.entered():
         run_within(seconds, find)

@@ -1,4 +1,8 @@
-"""Ends code of any kind after some seconds, in the thread that runs it."""
+"""Ends code of any kind after some seconds, in the thread that runs it.
+
+An exception that comes anywhere may leave anything half done, so only a process that may die should
+do this: never the kernel of a notebook.
+"""
 
 import contextlib
 import ctypes

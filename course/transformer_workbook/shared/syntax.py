@@ -1,11 +1,19 @@
 """Parses Python, one thread at a time; what students wrote only up to a size."""
 
 import ast
+import os
 import threading
 
 # In Python 3.11 the parser counts its recursion for all threads together: where one is interrupted
 # (by a finaliser, in garbage collection) and another one parses, both raise SystemError.
 _ONE_AT_A_TIME = threading.RLock()
+# In a process that is forked meanwhile, nobody would give it back.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_ONE_AT_A_TIME.acquire,
+        after_in_parent=_ONE_AT_A_TIME.release,
+        after_in_child=_ONE_AT_A_TIME.release,
+    )
 
 # The largest answer that the lessons list has 2,961 characters, 562 nodes and a depth of 18.
 LONGEST = 40_000  # characters
