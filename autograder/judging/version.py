@@ -26,13 +26,14 @@ from transformer_workbook.shared.syntax import parse
 
 _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = {  # whatever the lesson
-    ROOT / "autograder": ("language.py",),
+    ROOT / "autograder": ("__init__.py", "language.py"),
     ROOT / "autograder" / "lesson": (
         "blanks.py", "cases.py", "components.py", "lesson.py", "narrative.py", "points.py",
     ),
     ROOT / "autograder" / "sandbox": (
-        "analysis.py", "bounded.py", "cgroup.py", "channel.py", "choose.py", "fork_server.py",
-        "progress.py", "runner.py", "server_process.py", "stand_ins.py", "view.py", "work.py",
+        "__init__.py", "analysis.py", "bounded.py", "cgroup.py", "channel.py", "choose.py",
+        "fork_server.py", "progress.py", "runner.py", "server_process.py", "stand_ins.py",
+        "view.py", "work.py",
         *(f"student/{name}.py" for name in (
             "frames", "huge_pages", "imports", "server", "start", "submission",
         )),
@@ -42,7 +43,8 @@ _CODE = {  # whatever the lesson
         )),
     ),
     ROOT / "autograder" / "judging": (
-        "answer_key.py", "batches.py", "diagnostician.py", "explaining.py", "judge.py",
+        "__init__.py", "answer_key.py", "batches.py", "diagnostician.py", "explaining.py",
+        "judge.py",
     ),
     ROOT / "autograder" / "grading": ("escape.py", "run/grader.py"),
     _WORKBOOK: (
@@ -51,7 +53,7 @@ _CODE = {  # whatever the lesson
             "probing", "syntax", "words",
         )),
         *(f"verdicts/{name}.py" for name in (
-            "as_if", "crashes", "diagnosis", "explain", "grids", "judge",
+            "__init__", "as_if", "crashes", "diagnosis", "explain", "grids", "judge",
             "lesson_index", "marks", "meaning", "signatures",
             "sketches", "unused",
         )),
@@ -65,11 +67,19 @@ _CODE = {  # whatever the lesson
             "__init__", "anything", "bench", "candidates", "found", "inline", "line", "probe",
             "rules", "search", "time_limit", "way_round", "words",
         )),
-        "probes/__init__.py", "standins/__init__.py",
+        "__init__.py", "probes/__init__.py", "standins/__init__.py",
     ),
 }  # fmt: skip
 # These find remarks, which are cached with verdicts.
-_REMARKS = [ROOT / "autograder" / "grading" / name for name in ("cell_code.py", "roundabout.py")]
+_REMARKS = [
+    ROOT / "autograder" / "grading" / name
+    for name in (
+        "__init__.py",
+        "bypasses.py",
+        "cell_code.py",
+        "roundabout.py",
+    )
+]
 # The modules of the reference that translate with a model that was handed in.
 TRANSLATING = [SOLUTIONS / f"{name}.py" for name in (
     "add_and_norm", "attention", "cached_attention", "cached_decoding", "embeddings",
@@ -97,7 +107,10 @@ def version_of(lesson: Lesson) -> str:
     own = [path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT]
     own += recorded_files(lesson)
     ran = [_WORKBOOK / "probes" / f"{lesson.module}.py"]
-    ran += [_WORKBOOK / "standins" / f"{result.module}.py" for result in (*lesson.earlier, lesson)]
+    of_stand_ins = list(lesson.earlier)
+    if any(map(lesson.stand_ins_for, lesson.components)):
+        of_stand_ins.append(lesson)
+    ran += [_WORKBOOK / "standins" / f"{its_lesson.module}.py" for its_lesson in of_stand_ins]
     imported = with_imports([lesson.folder / "hidden.py", *ran])
     files = [*code, *own, *lesson.reference_files, *imported]
     weights = {name: it for name, it in lesson.new_points.items() if name in lesson.components}

@@ -5,6 +5,7 @@ processes, or if it is opened to be read as data. This is found by watching Pyth
 the grader. Prints {lesson: [path, ...]} as JSON.
 """
 
+import contextlib
 import importlib
 import inspect
 import json
@@ -17,12 +18,12 @@ import torch
 from autograder import language
 from autograder.grading.run.grader import Grader
 from autograder.grading.translator import TranslatorGrader
-from autograder.judging import batches
+from autograder.judging import batches, explaining
 from autograder.judging.judge import Judge
 from autograder.judging.version import TRANSLATING, recorded_files
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import Lesson, read_lesson
-from autograder.sandbox import server_process
+from autograder.sandbox import bounded, server_process
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell
 from transformer_workbook import mutants, repair, traces
@@ -174,7 +175,18 @@ def fresh(lesson: Lesson) -> Lesson:
 
 def files_of_meanings(lesson: Lesson) -> set[str]:
     """What names failures, and words those that have no name, which not every submission has."""
-    modules = (as_if, batches, lesson_index, marks, meaning, signatures, sketches, syntax, unused)
+    modules = (
+        as_if,
+        batches,
+        explaining,
+        lesson_index,
+        marks,
+        meaning,
+        signatures,
+        sketches,
+        syntax,
+        unused,
+    )
     files = {*(Path(module.__file__) for module in modules), *recorded_files(lesson)}
     for package in (mutants, repair, traces):
         files |= set(Path(package.__file__).parent.glob("*.py"))
@@ -194,6 +206,10 @@ with tempfile.TemporaryDirectory() as temporary:
     with watch:
         runner = Runner("none")
         runner.fork_server.wait_until_ready()
+        # One process looks into all submissions, and imports what it needs for the first of them.
+        for module in ("autograder.grading.bypasses", "autograder.judging.explaining"):
+            with contextlib.suppress(bounded.NotFinished):
+                bounded.call(module, "nothing", {})
     # All stand-ins are read ahead, and few of them are used.
     shared = {name for name in watch.found() if "/standins/" not in name}
     with runner:

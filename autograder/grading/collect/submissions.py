@@ -412,7 +412,12 @@ def _index_in(entries: list[Entry], read: ReadEntry) -> dict[tuple[str, str], di
         if entry.name == COLLECTED and entry.kind == "file":
             try:
                 text = b"".join(_reader(entry, read, LARGEST)()).decode("utf-8-sig")
-                rows = sorted(csv.DictReader(io.StringIO(text)), key=lambda row: row["counts"])
+                rows = [
+                    {name: value or "" for name, value in row.items() if isinstance(name, str)}
+                    for row in csv.DictReader(io.StringIO(text))
+                    if None not in row
+                ]
+                rows.sort(key=lambda row: row["counts"])
                 return {(row["student"], row["lesson"]): row for row in rows}
             except (Problem, UnicodeDecodeError, csv.Error, KeyError):
                 return {}
