@@ -22,8 +22,9 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.work import Cell
 
 from .cell_code import parsed
-from .escape import plain, shown
+from .escape import shown
 from .model import Remark
+from .prose import inert
 
 LIKENESS = 0.6  # from this ratio on, a cell is taken for the answer to a released cell
 COMPARED = 20_000  # characters; the time of a comparison grows with their square
@@ -417,17 +418,3 @@ def new_definitions(source: str, released: str) -> str:
         and _names(node) - known
     ]
     return "\n".join(ast.unparse(node) for node in kept)
-
-
-_TAG = re.compile(r"<(?=[A-Za-z/!?])")
-
-
-def inert(markdown: str) -> str:
-    """A student's prose without markup, and without links that run code.
-
-    A space after each `<` that would begin a tag keeps formulas and code readable; an escape would
-    show there.
-    """
-    text = _TAG.sub("< ", plain(markdown))
-    text = re.sub(r"\\href", r"\\ href", text)
-    return re.sub(r"(?i)((?:java|vb)script(?=\s*[:&])|data(?=:\w*[/;,]))", r"\1 ", text)

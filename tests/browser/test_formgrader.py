@@ -1,4 +1,7 @@
-"""An answer in prose is marked in nbgrader's formgrader; afterwards all results have one total."""
+"""An answer in prose is marked in nbgrader's formgrader; afterwards all results have one total.
+
+What a student wrote there runs nothing, loads nothing, and leads nowhere but to web pages.
+"""
 
 import csv
 import io
@@ -11,8 +14,11 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
+from hostile_prose import HOST, PROSE
 from nbgrader.api import Gradebook
 from playwright.sync_api import expect, sync_playwright
 from rich.console import Console
@@ -31,15 +37,9 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
     """Amina has answered one question of lesson 00, and all her code is right."""
-    folder, course = tmp_path_factory.mktemp("formgrader"), read_course()
-    lesson = course.lessons[0]
-    notebook = reference_notebook(course, lesson)
-    for cell in notebook.cells:
-        if cell.metadata.get("nbgrader", {}).get("grade_id") == lesson.questions[0].name:
-            cell.source = "Only the strides change."
-    path = folder / "in" / "Amina Khan_12345_assignsubmission_file" / f"{lesson.name}.ipynb"
-    path.parent.mkdir(parents=True)
-    path.write_bytes(to_bytes(notebook))
+    folder = tmp_path_factory.mktemp("formgrader")
+    upload = folder / "in" / "Amina Khan_12345_assignsubmission_file"
+    course, lesson = hand_in(upload, "Only the strides change.")
     roster = folder / "roster.csv"
     roster.write_text("id,name,lms_id\nAmina,Amina Khan,777\n")
     request = Request(folder / "in", folder / "out", sandbox="none", roster=roster)
@@ -47,10 +47,28 @@ def graded(tmp_path_factory):
     return request, course, lesson
 
 
+def hand_in(folder: Path, reply: str):
+    """Fill in lesson 00 rightly, with this answer to its first question."""
+    course = read_course()
+    lesson = course.lessons[0]
+    notebook = reference_notebook(course, lesson)
+    for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == lesson.questions[0].name:
+            cell.source = reply
+    folder.mkdir(parents=True)
+    (folder / f"{lesson.name}.ipynb").write_bytes(to_bytes(notebook))
+    return course, lesson
+
+
 @pytest.fixture(scope="module")
 def formgrader(graded, tmp_path_factory):
     """The address of formgrader on the results."""
-    request = graded[0]
+    with served(graded[0].out, tmp_path_factory.mktemp("log") / "log") as address:
+        yield address
+
+
+@contextmanager
+def served(out: Path, log: Path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -58,12 +76,11 @@ def formgrader(graded, tmp_path_factory):
         sys.executable, "-m", "jupyter_server", "--no-browser", "--allow-root",
         f"--ServerApp.port={port}", "--IdentityProvider.token=", "--ServerApp.password=",
         "--ServerApp.jpserver_extensions={'nbgrader.server_extensions.formgrader': True}",
-        f"--ServerApp.root_dir={request.out}",
+        f"--ServerApp.root_dir={out}",
     ]  # fmt: skip
-    log = tmp_path_factory.mktemp("log") / "log"
     with (
         log.open("w") as file,
-        subprocess.Popen(command, cwd=request.out, env=os.environ, stderr=file) as server,
+        subprocess.Popen(command, cwd=out, env=os.environ, stderr=file) as server,
     ):
         address = f"http://127.0.0.1:{port}/formgrader"
         try:
@@ -129,6 +146,77 @@ def test_points_and_a_comment_reach_every_result(graded, formgrader, browser):
         "json": json.loads((folder / "grades.json").read_text())[0]["total"],
     }
     assert {kind: float(value) for kind, value in exported.items()} == dict.fromkeys(KINDS, total)
+
+
+# Of a student's alone: the course's own text has badges, which are pictures.
+ANSWER = ".nbgrader_cell .text_cell_render"
+ALLOWED = re.compile(r"^(https?|wss?)://127\.0\.0\.1[:/]")
+FOUND = """() => ({
+    addresses: [...document.querySelectorAll('%s *')]
+        .flatMap(node => ['href', 'src', 'action', 'formaction', 'xlink:href', 'srcset', 'poster']
+            .map(name => node.getAttribute(name)).filter(value => value !== null)),
+    resolved: [...document.querySelectorAll('a')].map(node => node.href),
+    handlers: [...document.querySelectorAll('%s *, nav *')]
+        .flatMap(node => node.getAttributeNames())
+        .filter(name => name === 'style' || name === 'onerror' || name === 'onload'),
+    pictures: document.querySelectorAll('%s img, nav img').length,
+    mermaid: document.querySelectorAll('.mermaid').length,
+})""".replace("%s", ANSWER)
+
+
+def test_nothing_of_a_student_runs_or_loads_in_formgrader(browser, tmp_path):
+    name = "<img src=x onerror=alert(1)>"
+    lesson = hand_in(tmp_path / "in" / name, "\n\n".join(PROSE)[:15_000])[1]
+    for number, part in enumerate(PROSE[::7]):
+        hand_in(tmp_path / "in" / f"Student{number:03}", part)
+    hand_in(tmp_path / "in" / "Amina", "Only the strides change.")
+    request = Request(tmp_path / "in", tmp_path / "out", sandbox="none")
+    grade(request)
+    with Gradebook(f"sqlite:///{request.out / 'gradebook.db'}") as gradebook:
+        ids = {
+            submission.student.id: submission.notebooks[0].id
+            for submission in gradebook.assignment_submissions(lesson.id)
+        }
+    assert name in ids
+    with served(request.out, tmp_path / "log") as address:
+        context = browser.new_context()
+        asked, outside, dialogs = {}, [], []
+        context.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+        def refuse(route) -> None:
+            outside.append(route.request.url)
+            route.abort()
+
+        context.route(lambda url: not ALLOWED.match(url), refuse)
+        page = context.new_page()
+        for student, id in ids.items():
+            outside.clear()
+            page.goto(f"{address}/submissions/{id}/")
+            assert page.locator(f"input#{lesson.questions[0].name}").count() == 1
+            found = page.evaluate(FOUND)
+            assert found["pictures"] == found["mermaid"] == 0 and not found["handlers"], found
+            for shown in found["addresses"]:
+                assert re.match(r"(https?://|mailto:|#)", shown), shown
+            for led_to in found["resolved"]:
+                assert re.match(r"(https?:|mailto:|$)", led_to), led_to
+            asked[student] = set(outside)
+        page.goto(f"{address}/submissions/{ids[name]}/")
+        page.locator(".name-hidden.glyphicon").click()
+        expect(page.locator("nav")).to_contain_text(name)
+        for place in ("manage_students", f"gradebook/{lesson.id}/{lesson.name}"):
+            page.goto(f"{address}/{place}")
+            expect(page.locator("tbody")).to_contain_text(name)
+        context.close()
+    for student in ids:
+        page = browser.new_page()
+        page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+        feedback = request.out / "feedback" / student / lesson.id / f"{lesson.name}.html"
+        page.goto(feedback.as_uri())
+        assert not page.evaluate("document.querySelectorAll('img, a[href^=\"javascript\"]').length")
+        page.close()
+    assert not dialogs
+    # nbgrader's page loads MathJax, and the course's badges: for a plain answer, too.
+    assert HOST not in str(asked) and set().union(*asked.values()) == asked["Amina"]
 
 
 def rows(path) -> list[dict[str, str]]:

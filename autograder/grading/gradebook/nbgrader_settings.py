@@ -22,6 +22,7 @@ from traitlets.config import Config
 from .preprocessors import (
     AssignPenalties,
     CourseLatePolicy,
+    EscapeNames,
     FeedbackPage,
     JudgeSubmission,
     ReadGrades,
@@ -69,6 +70,7 @@ def configure(c: Config) -> None:
     # The first has the template `feedback`, the second nbgrader's `formgrade`.
     c.HTMLExporter.extra_template_basedirs = [str(TEMPLATES), str(NBGRADERS)]
     c.HTMLExporter.sanitize_html = True
+    c.HTMLExporter.preprocessors = [EscapeNames]
 
 
 def configure_results(c: Config, out: Path) -> None:

@@ -374,6 +374,18 @@ def _root(resources: dict[str, Any]) -> Path:
     return Path(path).parent if path != url else Path.cwd()
 
 
+class EscapeNames(NbGraderPreprocessor):
+    """Escapes what formgrader writes into the head of a page: its templates escape nothing."""
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        for key in ("student", "first_name", "last_name", "notebook_path"):
+            if isinstance(resources.get(key), str):
+                resources[key] = html.escape(resources[key])
+        return nb, resources
+
+
 @cache
 def grader_of(lesson_id: str, seed: str, work: str, sandbox: str, limit: float) -> Grader:
     """The grader of one lesson, kept while this process lives."""

@@ -6,17 +6,16 @@ style, image or link remains; and grids of numbers, whose texts are escaped as t
 written.
 """
 
-import html
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any
 
 import bleach
-from nbconvert.filters import markdown2html
 from nbformat import NotebookNode
 
 from autograder.grading.escape import plain
 from autograder.grading.model import Graded, Marks, advice, overall, tests_passed
+from autograder.grading.prose import TAGS, rendered
 from autograder.language import _, ngettext
 from autograder.lesson.components import title_of
 from transformer_workbook.verdicts.grids import as_html
@@ -27,11 +26,6 @@ from .tables import number, points_of
 
 if TYPE_CHECKING:
     from autograder.grading.gradebook.marks import Entry
-
-TAGS = {
-    "p", "em", "strong", "code", "pre", "ul", "ol", "li", "blockquote", "br", "hr", "span", "div",
-    "h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td", "sub", "sup",
-}  # fmt: skip
 
 Says = dict[tuple[str, str], str]  # what a misconception misses, by component and name
 
@@ -281,13 +275,10 @@ def _output(cell: NotebookNode) -> str:
     return "\n".join(texts)[:20_000]
 
 
-LONGEST_PROSE = 20_000  # characters; the time to render markdown may grow with their square
-
-
 def clean(markdown: str) -> str:
-    """Prose as HTML in which nothing can run, load or lead anywhere."""
-    if not markdown.strip():
-        return ""
-    if len(markdown) > LONGEST_PROSE:
-        return f"<pre>{html.escape(markdown)}</pre>"
-    return str(bleach.clean(markdown2html(markdown), tags=TAGS, attributes={}, strip=False))
+    """Prose as HTML in which nothing can run, load or lead anywhere.
+
+    An answer comes as the HTML that repair has made of it, a comment as Markdown.
+    """
+    made = markdown if markdown.startswith("<div>") else rendered(markdown, links=False)
+    return str(bleach.clean(made, tags=TAGS | {"a"}, attributes={}, strip=False))
