@@ -6,7 +6,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from ..own_code.store import NoStandIn, is_stale, own_source, own_text, save, stand_in
+from ..own_code.cells import successor
+from ..own_code.store import (
+    NoStandIn,
+    is_saved_version,
+    is_stale,
+    is_stand_in,
+    own_source,
+    own_text,
+    save,
+    stand_in,
+)
 from ..repair.bench import Workbench
 from ..repair.search import SECONDS
 from ..shared.evidence import Evidence, Failure
@@ -87,10 +97,17 @@ def _examined(
         return Check(str(component), [], note=str(unknown)), _nowhere
     namespace = dict(notebook_namespace())
     entry = lesson_texts(lesson)["components"][name]
-    if not isinstance(component, str):
+    if not isinstance(component, str) and component is not None:
         namespace[entry["defines"]] = component
-    evidence = evidence_of(lesson, name, notebook_namespace(), namespace.get(entry["defines"]))
-    written = own_text(entry["defines"], notebook_namespace())
+    defined = namespace.get(entry["defines"])
+    if is_stand_in(defined):
+        return Check(entry["defines"], [], note=_of_the_course(entry["defines"])), _nowhere
+    if entry["defines"] in namespace:
+        now = successor(entry["defines"], namespace)
+        if now is not None:
+            return Check(entry["defines"], [], note=_gone(entry["defines"], now)), _nowhere
+    evidence = evidence_of(lesson, name, notebook_namespace(), defined)
+    written = own_text(entry["defines"], namespace)
     results = diagnosed(lesson, name, evidence, written)
     if mark_of(written) == entry["as_released"] and any(
         of_case.findings for of_case in results.values()
@@ -99,14 +116,16 @@ def _examined(
     firsts = [result.findings[0] for result in results.values() if result.findings]
     if all(finding.text == "failure.missing" for finding in firsts) and len(firsts) == len(results):
         return Check(entry["defines"], [], note=explain(firsts[0], entry["defines"])), _nowhere
-    if is_stale(entry["defines"], notebook_namespace()):
+    if is_stale(entry["defines"], namespace):
         return _stale(_report(lesson, name, results, evidence, written)), _nowhere
     explanation = children.enter_context(
         explanation_of(lesson, name, results, written, notebook_namespace(), seconds)
     )
     report = _report(lesson, name, results, evidence, written, explanation.wrong)
-    if report and not name.startswith("bug_hunt_"):
-        report = _save(report, name)
+    if is_saved_version(defined):
+        report = replace(report, note=_of_a_file(entry["defines"]))
+    elif report and not name.startswith("bug_hunt_"):
+        report = _save(report, name, namespace)
     return report, explanation.place
 
 
@@ -185,13 +204,17 @@ def evidence_of(lesson: str, component: str, namespace: dict, defined) -> dict[s
 
 
 def _stand_ins(lesson: str, component: str) -> dict[str, object]:
-    """The stand-ins of all other components, up to the lesson's; some have none."""
+    """The stand-ins of all components before this one; some have none.
+
+    With those that come after it, it could be answered: they are the student's own.
+    """
     found = {}
     for id, entry in index()["lessons"].items():
         for name in entry["components"]:
-            if id <= lesson and name != component:
-                with contextlib.suppress(NoStandIn):
-                    found[name] = stand_in(name, id)
+            if (id, name) == (lesson, component):
+                return found
+            with contextlib.suppress(NoStandIn):
+                found[name] = stand_in(name, id)
     return found
 
 
@@ -320,6 +343,35 @@ def _stale(report: Check) -> Check:
     return replace(report, note=note.format(component=report.component))
 
 
+def _gone(component: str, now: str) -> str:
+    """What to do where the cell of a component does not define it any more, but `now`, if known."""
+    if now:
+        return _(
+            "Your cell now defines {now}, and the check looks for {component}. What an earlier run "
+            "of the cell defined is not checked. Write {component} in the place of {now}, run the "
+            "cell, then check again."
+        ).format(component=component, now=now)
+    return _(
+        "The cell that defined {component} has run again since, and defines it no more. What its "
+        "earlier run defined is not checked. Run the cell that defines {component} now, then check "
+        "again."
+    ).format(component=component)
+
+
+def _of_the_course(component: str) -> str:
+    return _(
+        "{component} is the stand-in from the course's package here, which wb.use gave. Run the "
+        "cell with your own {component}, then check again."
+    ).format(component=component)
+
+
+def _of_a_file(component: str) -> str:
+    return _(
+        "This check tried your saved {component}, which wb.use gave, and no cell of this notebook. "
+        "To check what a cell defines, run that cell, then check again."
+    ).format(component=component)
+
+
 def _blanks_of(failure: Failure, released: dict[str, str]) -> list[str]:
     """The blanks that a failure's line has still open, or else those where it has its cause."""
     if "____" in failure.line:
@@ -327,9 +379,9 @@ def _blanks_of(failure: Failure, released: dict[str, str]) -> list[str]:
     return blanks_at_fault(failure, released)
 
 
-def _save(report: Check, name: str) -> Check:
+def _save(report: Check, name: str, namespace: dict) -> Check:
     """Save the component's source, if it is found; the report with a note about it."""
-    source, uses = own_source(name, notebook_namespace())
+    source, uses = own_source(name, namespace)
     if not source:
         return report
     try:
