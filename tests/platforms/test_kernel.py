@@ -14,6 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 import transformer_workbook as wb
+wb.start("00-warm-up")
 
 def is_tried():
     return sys._getframe(1).f_code.co_filename == "<repair>"
@@ -45,6 +46,19 @@ class LayerNorm(nn.Module):
         mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01
         variance = x.var(dim=-1, keepdim=True, correction=0).cumsum(0)
         return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+"""
+SPLIT = """
+def split_heads(x, num_heads):
+    n, t, d = x.shape
+    return x.view(n, t, num_heads, d // num_heads).transpose(1, 2)
+"""
+MERGE = """
+def merge_heads(x):
+    return x.transpose(1, 2).flatten(2)
+"""
+MASK = """
+def causal_mask(size, device=None):
+    return torch.ones(1, 1, size, size, dtype=torch.bool, device=device).tril()
 """
 ALIVE = "print('alive')"
 
@@ -102,7 +116,7 @@ def kernel(tmp_path_factory):
 
 
 def test_nested_lists_leave_the_kernel_alive_and_the_report_whole(kernel):
-    kernel.run(NESTED_LISTS)
+    kernel.run(NESTED_LISTS, "x")
     said = kernel.run('wb.check("causal_mask")')
     assert "causal_mask: 1 of 4 checks passed" in said and "expected (1, 1, 3, 3)" in said
     assert "alive" in kernel.run(ALIVE)
@@ -165,3 +179,34 @@ def test_an_interrupt_ends_what_is_tried_and_the_kernel_goes_on(kernel):
     children = Path(f"/proc/{process}/task/{process}/children").read_text()
     assert children == ""
     assert "alive" in kernel.run(ALIVE)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "cell"),
+    [("split_heads", SPLIT, ""), ("merge_heads", MERGE, "the cell's id")],
+)
+def test_a_name_that_a_cell_no_longer_defines_does_not_pass(kernel, name, source, cell):
+    kernel.run(source, cell)
+    assert "checks passed" in kernel.run(f'wb.check("{name}")', "other")
+    kernel.run(source.replace(name, name.replace("_", "")), cell)
+    said = kernel.run(f'wb.check("{name}")', "other")
+    assert f"Your cell now defines {name.replace('_', '')}" in said and "passed" not in said
+    kernel.run(source, cell)
+    assert "checks passed" in kernel.run(f'wb.check("{name}")', "other")
+
+
+def test_the_ids_of_cells_tell_versions_from_other_cells(kernel):
+    kernel.run(MASK, "a")
+    kernel.run(MASK.replace("causal_mask", "causalmask"), "b")
+    assert "all 4 checks passed" in kernel.run('wb.check("causal_mask")', "c")
+    kernel.run("y = 1", "a")
+    kernel.run("y = 1", "x")
+    assert "defines it no more" in kernel.run('wb.check("causal_mask")', "c")
+
+
+def test_a_cell_that_failed_half_way_does_not_pass(kernel):
+    kernel.run("mine = wb.use('split_heads', quiet=True)", "m")
+    kernel.run("split_heads = lambda x, num_heads: mine(x, num_heads)", "s")
+    assert "all 8 checks passed" in kernel.run('wb.check("split_heads")', "c")
+    kernel.run("split_heads = missing", "s")
+    assert "did not run to its end" in kernel.run('wb.check("split_heads")', "c")

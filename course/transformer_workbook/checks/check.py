@@ -97,7 +97,7 @@ def _examined(
         return Check(str(component), [], note=str(unknown)), _nowhere
     namespace = dict(notebook_namespace())
     entry = lesson_texts(lesson)["components"][name]
-    if not isinstance(component, str) and component is not None:
+    if not isinstance(component, str):
         namespace[entry["defines"]] = component
     defined = namespace.get(entry["defines"])
     if is_stand_in(defined):
@@ -117,7 +117,7 @@ def _examined(
     if all(finding.text == "failure.missing" for finding in firsts) and len(firsts) == len(results):
         return Check(entry["defines"], [], note=explain(firsts[0], entry["defines"])), _nowhere
     if is_stale(entry["defines"], namespace):
-        return _stale(_report(lesson, name, results, evidence, written)), _nowhere
+        return Check(entry["defines"], [], note=_stale(entry["defines"])), _nowhere
     explanation = children.enter_context(
         explanation_of(lesson, name, results, written, notebook_namespace(), seconds)
     )
@@ -327,20 +327,12 @@ def _untouched(report: Check) -> Check:
     return replace(report, rows=rows, note=note.format(component=report.component))
 
 
-def _stale(report: Check) -> Check:
-    """The report on a version that was replaced: its faults may be mended in the last one."""
-    if report:
-        note = _(
-            "Your last version of the cell that defines {component} did not run to its end, so "
-            "this check looked at the version before it. Fix that cell, run it, then check again."
-        )
-    else:
-        note = _(
-            "Your last version of the cell that defines {component} did not run to its end, and "
-            "the version before it is out of date. Fix that cell, run it, then check again."
-        )
-        report = Check(report.component, [])
-    return replace(report, note=note.format(component=report.component))
+def _stale(component: str) -> str:
+    """What to do where a version is out of date: its faults may be mended in the last one."""
+    return _(
+        "Your last version of the cell that defines {component} did not run to its end, and the "
+        "version before it is out of date. Fix that cell, run it, then check again."
+    ).format(component=component)
 
 
 def _gone(component: str, now: str) -> str:
@@ -348,8 +340,8 @@ def _gone(component: str, now: str) -> str:
     if now:
         return _(
             "Your cell now defines {now}, and the check looks for {component}. What an earlier run "
-            "of the cell defined is not checked. Write {component} in the place of {now}, run the "
-            "cell, then check again."
+            "of the cell defined is not checked. Write {component} instead of {now}, run the cell, "
+            "then check again."
         ).format(component=component, now=now)
     return _(
         "The cell that defined {component} has run again since, and defines it no more. What its "

@@ -4,6 +4,7 @@ import re
 
 from .. import __version__
 from ..own_code import colab
+from ..own_code.cells import watch_cells
 from ..own_code.paths import home
 from ..shared.language import _, say
 from ..shared.notebook import running_shell
@@ -34,6 +35,7 @@ def start(lesson: str, version: str = "") -> None:
         return
     _lesson = lesson
     _explain_name_errors()
+    watch_cells()
     say(_("Ready: {title}.").format(title=title))
     own = saved()
     known = [name for entry in index()["lessons"].values() for name in entry["components"]]

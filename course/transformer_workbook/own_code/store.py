@@ -22,6 +22,7 @@ from ..shared.notebook import notebook_namespace
 from ..shared.probing import module_name
 from ..verdicts.lesson_index import Unknown, index, lesson_of
 from . import colab
+from .cells import defining, has_failed
 from .paths import PACKAGE, home, local_home
 
 
@@ -202,8 +203,22 @@ def own_source(name: str, namespace: dict) -> tuple[str, list[str]]:
 
 
 def own_text(name: str, namespace: dict) -> str:
-    """The source of the definition of `name`; empty if its cell is not found."""
-    cell = _cell_of(namespace.get(name)) or _cell_in_history(name, namespace)
+    """The source of the definition of `name`; empty if its cell is not found.
+
+    So it is for what `use` gave, which no cell defines.
+    """
+    defined = namespace.get(name)
+    if is_saved_version(defined) or is_stand_in(defined):
+        return ""
+    cell = _cell_of(defined)
+    if not cell:
+        return _definition(name, _cell_in_history(name, namespace))
+    # A function that a cell defined may have got another name in a later one.
+    renaming = [text for _place, text in defining(name, namespace) if _is_assigned_in(text, name)]
+    return _definition(name, cell) or _definition(name, renaming[-1] if renaming else "")
+
+
+def _definition(name: str, cell: str) -> str:
     try:
         tree = ast.parse(cell)
     except SyntaxError:
@@ -213,6 +228,29 @@ def own_text(name: str, namespace: dict) -> str:
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
             return "\n".join(cell.splitlines()[first - 1 : node.end_lineno])
     return ""
+
+
+def _is_assigned_in(cell: str, name: str) -> bool:
+    try:
+        return any(name in _assigned(node) for node in ast.parse(cell).body)
+    except SyntaxError:
+        return False
+
+
+def is_saved_version(defined: object) -> bool:
+    """Whether this is a student's own component as it was saved, and not as a cell defines it."""
+    return _module(defined).startswith(f"{PACKAGE}.")
+
+
+def is_stand_in(defined: object) -> bool:
+    """Whether this is a component of the course's package."""
+    return _module(defined).startswith("transformer_workbook.standins.")
+
+
+def _module(defined: object) -> str:
+    module = getattr(defined, "__module__", None)
+    is_code = inspect.isclass(defined) or inspect.isroutine(defined)
+    return module if is_code and isinstance(module, str) else ""
 
 
 def _cell_of(defined) -> str:
@@ -229,10 +267,13 @@ def _cell_of(defined) -> str:
 
 def is_stale(name: str, namespace: dict) -> bool:
     """Whether `name` is outdated: a later cell that defines it was run and failed."""
-    own = _cell_of(namespace.get(name))
-    pattern = re.compile(rf"^(def|class)\s+{re.escape(name)}\b", re.MULTILINE)
-    versions = [cell for cell in namespace.get("In", []) if pattern.search(cell)]
-    return bool(own and versions) and versions[-1].strip() != own.strip()
+    own = _cell_of(namespace.get(name)).strip()
+    versions = defining(name, namespace)
+    if versions and has_failed(versions[-1][0]):
+        return versions[-1][1].strip() != own
+    pattern = re.compile(rf"^\s*(def|class)\s+{re.escape(name)}\b", re.MULTILINE)
+    last = versions[-1][1].strip() if versions else ""
+    return bool(own and pattern.search(last)) and last != own
 
 
 def _cell_in_history(name: str, namespace: dict) -> str:

@@ -1,0 +1,154 @@
+"""The cells that have run: which of them define a name, and which took the place of others.
+
+The kernel keeps the source of each cell in the list `In`. Where the frontend tells the ids of cells
+(JupyterLab, VS Code), two sources of one id are versions of one cell. Where it does not (Colab), a
+source that defines nearly the same under nearly the same name is taken for a new version.
+"""
+
+import ast
+import contextlib
+import difflib
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..shared.notebook import running_shell
+from ..shared.syntax import parse
+from ..verdicts.lesson_index import index
+
+_ALIKE_NAMES = 0.75  # of difflib's ratio: split_heads and splitheads have 0.95
+_ALIKE_LINES = 0.5
+
+_ids: dict[int, str] = {}  # by place in `In`
+_failed: set[int] = set()
+
+
+def watch_cells() -> None:
+    """Note the id of each cell that runs from now on, and whether it failed."""
+    shell = running_shell()
+    if shell is not None:
+        shell.events.register("pre_run_cell", _note_id)
+        shell.events.register("post_run_cell", _note_failure)
+
+
+def _note_id(info: Any) -> None:
+    with contextlib.suppress(Exception):  # whatever a frontend sends, the student's cell runs
+        shell = running_shell()
+        place = len(shell.history_manager.input_hist_parsed)  # it is written there after this
+        _failed.discard(place)
+        _ids.pop(place, None)
+        cell = getattr(info, "cell_id", None) or shell.get_parent()["metadata"]["cellId"]
+        if isinstance(cell, str) and info.store_history:
+            _ids[place] = cell
+
+
+def _note_failure(result: Any) -> None:
+    with contextlib.suppress(Exception):
+        if result.info.store_history and not result.success and result.execution_count:
+            _failed.add(result.execution_count)
+
+
+def has_failed(place: int) -> bool:
+    """Whether the cell of a place in `In` is known to have raised an exception."""
+    return place in _failed
+
+
+def runs(namespace: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """The sources that have run, in their order, each with its place in `In`."""
+    history = namespace.get("In", [])
+    found = enumerate(history) if isinstance(history, list) else ()
+    return [(place, text) for place, text in found if isinstance(text, str) and text.strip()]
+
+
+def defining(name: str, namespace: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """Those of `runs` that may define a name."""
+    return [(place, text) for place, text in runs(namespace) if _may_define(text, name)]
+
+
+def successor(name: str, namespace: Mapping[str, Any]) -> str | None:
+    """What took the place of a name, where its cell ran again and no cell defines it any more.
+
+    It is the name in the new version that may stand for the old one, or "". None where a cell still
+    defines the name, as far as one can tell.
+    """
+    last: dict[str, str] = {}  # by the id of a cell: its last version; all without one have ""
+    gone: tuple[str, str] | None = None
+    for place, text in runs(namespace):
+        cell, before = _ids.get(place, ""), last.get(_ids.get(place, ""), "")
+        defines = _may_define(text, name)
+        if not cell and not defines and not _is_renamed(before, text, name):
+            continue
+        if not defines and _may_define(before, name):
+            gone = (before, text)
+        last[cell] = text
+    if gone is None or any(_may_define(text, name) for text in last.values()):
+        return None
+    return _new_name(*gone, name)
+
+
+def _may_define(text: str, name: str) -> bool:
+    """Whether a source binds a name, or tries to: in part of a cell that cannot be parsed, say."""
+    if name not in text:
+        return False
+    pattern = re.compile(
+        rf"^\s*(?:(?:def|class)\s+{re.escape(name)}\b|{re.escape(name)}\s*=[^=])", re.M
+    )
+    tree = _parsed(text)
+    if tree is None:
+        return bool(pattern.search(text))
+    strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    # The source of a cell that begins with %%time is a text in a call.
+    return name in _bound(tree) or any(
+        isinstance(value, str) and pattern.search(value) for value in strings
+    )
+
+
+def _parsed(text: str) -> ast.Module | None:
+    try:
+        return parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _bound(tree: ast.Module) -> set[str]:
+    """The globals that a cell binds."""
+    return set(_binding(tree))
+
+
+def _binding(tree: ast.AST) -> Iterator[str]:
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+            inner = (part for part in ast.walk(node) if isinstance(part, ast.Global))
+            yield from (name for part in inner for name in part.names)
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.alias):
+            yield node.asname or node.name.partition(".")[0]
+        waiting += ast.iter_child_nodes(node)
+
+
+def _is_renamed(old: str, new: str, name: str) -> bool:
+    """Whether a source looks like a version of another one that defines a name: misspelt, say.
+
+    A name that has the whole old one in it is that of a copy: split_heads_2.
+    """
+    new_name = _new_name(old, new, name) if old else ""
+    if not new_name or name in new_name:
+        return False
+    alike = difflib.SequenceMatcher(None, name, new_name).ratio()
+    lines = [[line.strip() for line in text.splitlines()] for text in (old, new)]
+    return alike >= _ALIKE_NAMES and difflib.SequenceMatcher(None, *lines).ratio() >= _ALIKE_LINES
+
+
+def _new_name(old: str, new: str, name: str) -> str:
+    """The name that a version binds in the place of an old one; empty where none is alike."""
+    trees = [_parsed(text) for text in (old, new)]
+    before, after = (_bound(tree) if tree else set() for tree in trees)
+    lessons = index()["lessons"].values()
+    components = {component for lesson in lessons for component in lesson["components"]}
+    names = sorted(after - before - components)
+    return next(iter(difflib.get_close_matches(name, names, n=1)), "")

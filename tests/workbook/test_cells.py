@@ -1,0 +1,179 @@
+"""A check never passes what no cell defines any more, and tells off nobody whose cells do."""
+
+import pytest
+
+import transformer_workbook as wb
+from transformer_workbook.own_code import cells, store
+
+SPLIT = """
+def split_heads(x, num_heads):
+    n, t, d = x.shape
+    parts = x.view(n, t, num_heads, d // num_heads)
+    return parts.transpose(1, 2)
+"""
+RENAMED = SPLIT.replace("split_heads", "splitheads")
+MERGE = "def merge_heads(x):\n    return x.transpose(1, 2).flatten(2)\n"
+
+
+class Cells:
+    """Runs cells as IPython does: with a history, and ids where the frontend has them."""
+
+    def __init__(self, notebook, has_ids):
+        self.notebook, self.has_ids = notebook, has_ids
+        self.history = notebook.names["In"] = [""]
+
+    def run(self, source, cell, fails=False):
+        place = len(self.history)
+        self.history.append(source)
+        if self.has_ids:
+            cells._ids[place] = cell
+        try:
+            self.notebook.run(source)
+        except Exception:
+            assert fails
+            cells._failed.add(place)
+        else:
+            assert not fails
+
+
+@pytest.fixture
+def ran(notebook, request, monkeypatch):
+    monkeypatch.setattr(cells, "_ids", {})
+    monkeypatch.setattr(cells, "_failed", set())
+    return Cells(notebook, getattr(request, "param", True))
+
+
+both = pytest.mark.parametrize("ran", [True, False], indirect=True, ids=["ids", "no ids"])
+
+
+def is_saved(tmp_path):
+    return (tmp_path / "my_transformer/split_heads.py").exists()
+
+
+@both
+def test_what_a_cell_defined_before_its_name_was_changed_does_not_pass(ran, tmp_path):
+    ran.run(SPLIT.replace("(1, 2)", "(1, 3)"), "a")
+    ran.run(SPLIT, "a")
+    ran.run(SPLIT, "a")
+    ran.run(RENAMED, "a")
+    outcome = wb.check("split_heads")
+    assert not outcome and not is_saved(tmp_path)
+    assert "Your cell now defines splitheads, and the check looks for split_heads" in repr(outcome)
+    assert not wb.check(ran.notebook.names["split_heads"])
+    ran.run(SPLIT, "a")
+    assert wb.check("split_heads") and is_saved(tmp_path)
+
+
+def test_a_cell_that_defines_something_else_now_is_told(ran, tmp_path):
+    ran.run(SPLIT, "a")
+    ran.run("y = 1\n", "a")
+    said = repr(wb.check("split_heads"))
+    assert "The cell that defined split_heads has run again since, and defines it no more" in said
+    assert not is_saved(tmp_path)
+
+
+@both
+@pytest.mark.parametrize(
+    "later",
+    [
+        [(SPLIT, "b")],
+        [(RENAMED, "b"), (SPLIT, "b")],
+        [(RENAMED, "a"), (SPLIT, "b")],
+        [("y = 1\n", "a"), (SPLIT, "b")],
+        [(MERGE, "b"), ("split_heads(torch.zeros(1, 2, 4), 2)", "c")],
+        [(SPLIT.replace("split_heads", "split_heads_2"), "b")],
+        [("def helper(x):\n    return x\n", "b"), (MERGE, "c"), (SPLIT, "a")],
+        [("del split_heads", "b"), (SPLIT, "a")],
+        [("mine = split_heads", "b"), ("split_heads = mine", "b")],
+        [(SPLIT + "\ndef helper(x):\n    return x\n", "a"), (SPLIT, "b"), ("y = 1\n", "c")],
+        [("if True:" + SPLIT.replace("\n", "\n    "), "a")],
+    ],
+    ids=[
+        "again in another cell", "misspelt first", "renamed, and defined below", "moved",
+        "other cells", "a copy to try things", "helpers", "deleted and back", "assigned",
+        "copied", "nested",
+    ],
+)  # fmt: skip
+def test_nobody_is_told_off_whose_cells_define_it(ran, later):
+    ran.run(SPLIT, "a")
+    for source, cell in later:
+        ran.run(source, cell)
+    assert wb.check("split_heads"), repr(wb.check("split_heads"))
+
+
+def test_a_cell_that_is_split_is_asked_for_its_second_part(ran):
+    helper = "def helper(x):\n    return x\n"
+    ran.run(helper + SPLIT, "a")
+    ran.run(helper, "a")
+    assert "Run the cell that defines split_heads now" in repr(wb.check("split_heads"))
+    ran.run(SPLIT, "b")
+    assert wb.check("split_heads")
+    ran.run(helper, "a")
+    assert wb.check("split_heads")
+
+
+@both
+def test_a_name_that_was_deleted_is_not_there(ran):
+    ran.run(SPLIT, "a")
+    ran.run("del split_heads", "b")
+    assert "Run the cell that defines it" in repr(wb.check("split_heads"))
+
+
+@both
+def test_a_cell_that_failed_half_way_is_told(ran, tmp_path):
+    ran.run(SPLIT, "a")
+    ran.run("missing\n" + SPLIT, "a", fails=True)
+    assert "did not run to its end" in repr(wb.check("split_heads"))
+    ran.run("def split_heads(x:", "a", fails=True)
+    assert "did not run to its end" in repr(wb.check("split_heads"))
+    assert not is_saved(tmp_path)
+
+
+@both
+def test_an_assignment_that_failed_is_told(ran):
+    ran.run(SPLIT.replace("split_heads", "mine"), "a")
+    ran.run("split_heads = mine", "b")
+    assert wb.check("split_heads")
+    ran.run("split_heads = missing", "b", fails=True)
+    assert "did not run to its end" in repr(wb.check("split_heads"))
+
+
+def test_a_function_under_another_name_is_saved_with_its_cell(ran):
+    ran.run(SPLIT.replace("split_heads", "mine"), "a")
+    ran.run("split_heads = mine", "b")
+    assert wb.check("split_heads")
+    source, _uses = store.own_source("split_heads", ran.notebook.names)
+    assert "def mine" in source and source.endswith("split_heads = mine")
+
+
+def test_what_wb_use_gave_is_said_and_its_file_stays_as_it_is(ran, tmp_path):
+    ran.run(SPLIT, "a")
+    assert wb.check("split_heads")
+    file = tmp_path / "my_transformer/split_heads.py"
+    before = file.read_text()
+    ran.run("split_heads = wb.use('split_heads', quiet=True)", "b")
+    outcome = wb.check("split_heads")
+    assert outcome and "This check tried your saved split_heads" in repr(outcome)
+    assert file.read_text() == before
+
+
+def test_a_stand_in_does_not_pass_as_ones_own(ran, tmp_path):
+    ran.run("split_heads = wb.use('split_heads', quiet=True)", "a")
+    outcome = wb.check("split_heads")
+    assert not outcome and "is the stand-in from the course's package" in repr(outcome)
+    assert not is_saved(tmp_path)
+
+
+def test_an_earlier_object_is_not_saved_as_what_the_cell_defines_now(ran, tmp_path):
+    ran.run(SPLIT, "a")
+    ran.run("first = split_heads", "b")
+    ran.run(SPLIT.replace("(1, 2)", "(1, 3)"), "a")
+    assert not wb.check(ran.notebook.names["first"])
+    assert not is_saved(tmp_path)
+
+
+@pytest.mark.parametrize("history", [None, "", [None, 3, "split_heads ="], ["", "(" * 10_000]])
+def test_a_history_of_any_form_is_read(ran, history):
+    ran.run(SPLIT, "a")
+    ran.notebook.names["In"] = history
+    assert wb.check("split_heads")
