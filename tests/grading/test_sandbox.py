@@ -1,7 +1,10 @@
 """What students' code can see and do inside the sandbox, and that it ends when it has to."""
 
+import errno
 import mmap
 import os
+import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -22,7 +25,7 @@ from autograder.sandbox.server_process import PROCESSOR_VARIABLES
 from autograder.sandbox.student.confinement.confine import Confinement
 from autograder.sandbox.student.confinement.linux import LINUX
 from autograder.sandbox.student.confinement.processes import describe_end, memory_of, tree_of
-from autograder.sandbox.student.confinement.seccomp import SYSTEM_CALLS
+from autograder.sandbox.student.confinement.seccomp import LAST_KNOWN, SYSTEM_CALLS
 from autograder.sandbox.view import plan_view
 from autograder.sandbox.work import Cell, Plan, ProbeCall
 
@@ -109,6 +112,8 @@ def test_no_other_process_can_be_seen(tell):
     assert (
         tell("""
 import os
+import platform
+import re
 found = []
 for name in os.listdir("/proc"):
     if name.isdigit() and int(name) != os.getpid():
@@ -137,6 +142,8 @@ def test_the_environment_holds_nothing(confined, tell, monkeypatch):
 def test_only_the_channel_is_open(tell):
     assert tell("""
 import os
+import platform
+import re
 found = []
 for number in range(3, 256):
     try:
@@ -175,6 +182,8 @@ def test_nothing_else_can_be_written(tell):
     assert (
         tell(f"""
 import os
+import platform
+import re
 found = []
 folders = ["/", "/etc", "/usr", "/usr/lib", "/proc", "/dev", {str(Path(os.__file__).parent)!r}]
 for folder in folders:
@@ -254,16 +263,77 @@ def test_the_network_is_one_of_its_own(tell):
         "libc.personality(0)",
         "libc.memfd_create(b'x', 0)",
         "libc.shmget(0, 4096, 0o1600)",
+        "libc.semget(0, 1, 0o1600)",
+        "libc.msgget(0, 0o1600)",
+        "libc.mq_open(b'/x', 0o102, 0o600, None)",
+        "libc.syscall(ctypes.c_long(IO_SETUP), 1, ctypes.byref(ctypes.c_ulong(0)))",
+        "libc.inotify_init1(0)",
+        "libc.mlockall(1)",
+        "libc.setpriority(0, 0, 5)",
+        "libc.syncfs(0)",
+        "libc.setxattr(b'/student', b'user.x', b'x', 1, 0)",
         "libc.syscall(ctypes.c_long(425), 1, None)",  # io_uring_setup
         "libc.syscall(ctypes.c_long(434 + 4), 3, 0, 0)",  # pidfd_getfd
     ],
 )
 def test_dangerous_system_calls_are_refused(tell, call):
     assert tell(f"""
-import ctypes
+import ctypes, platform
 libc = ctypes.CDLL(None, use_errno=True)
+IO_SETUP = 206 if platform.machine() == "x86_64" else 0
 return [{call}, ctypes.get_errno()]
 """) == [-1, 1]
+
+
+def test_each_system_call_of_the_list_is_refused(tell):
+    column = ("x86_64", "aarch64").index(platform.machine())
+    numbers = [pair[column] for pair in SYSTEM_CALLS.values() if pair[column] is not None]
+    # 0 and -1 mean little to any of them, should the filter let one through.
+    assert (
+        tell(f"""
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.argtypes = [ctypes.c_long] * 7
+answers = {{}}
+for number in {numbers}:
+    if libc.syscall(number, 0, -1, -1, -1, -1, -1) != -1 or ctypes.get_errno() != 1:
+        answers[number] = ctypes.get_errno()
+return str(answers)
+""")
+        == "{}"
+    )
+
+
+def test_calls_of_newer_kernels_are_not_there(tell):
+    assert (
+        tell(f"""
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.argtypes = [ctypes.c_long] * 7
+def answer(number):
+    return [libc.syscall(number, 0, 0, 0, 0, 0, 0), ctypes.get_errno()]
+return [answer(number) for number in ({LAST_KNOWN} + 1, 462, 469, 1000, 0x3FFFFFFF)]
+""")
+        == [[-1, errno.ENOSYS]] * 5
+    )
+
+
+def test_what_a_notebook_needs_of_the_kernel_is_there(tell):
+    assert tell("""
+import asyncio, multiprocessing, os, pathlib, shutil, signal, subprocess, threading
+pathlib.Path("one").write_text("x")
+shutil.copy2("one", "two")
+os.sched_setaffinity(0, os.sched_getaffinity(0))
+signal.setitimer(signal.ITIMER_REAL, 100)
+signal.setitimer(signal.ITIMER_REAL, 0)
+lock = multiprocessing.get_context("fork").Lock()
+thread = threading.Thread(target=lock.acquire)
+thread.start()
+thread.join()
+done = asyncio.run(asyncio.to_thread(os.getpid)) == os.getpid()
+said = subprocess.run(["/bin/sh", "-c", "echo 1"], capture_output=True).stdout
+return [done, said.decode().strip(), pathlib.Path("two").read_text()]
+""") == [True, "1", "x"]
 
 
 def test_clone_makes_no_namespaces(tell):
@@ -639,8 +709,25 @@ def test_what_is_absent_is_not_shown(no_system):
 
 def test_the_filter_knows_each_system_call_once():
     for column in (0, 1):
-        numbers = [pair[column] for pair in SYSTEM_CALLS.values() if pair[column]]
-        assert len(numbers) == len(set(numbers))
+        numbers = [pair[column] for pair in SYSTEM_CALLS.values() if pair[column] is not None]
+        assert len(numbers) == len(set(numbers)) and max(numbers) <= LAST_KNOWN
+
+
+@pytest.mark.parametrize(
+    ("column", "header"),
+    [
+        (0, "/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+        (1, "/usr/include/asm-generic/unistd.h"),
+    ],
+)
+def test_the_numbers_are_those_of_the_kernels_headers(column, header):
+    if not Path(header).exists():
+        pytest.skip("the kernel's headers are not installed")
+    defined = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)\s*$", Path(header).read_text(), re.M)
+    known = {name: int(number) for name, number in defined}
+    newest = max(number for name, number in known.items() if name != "syscalls")
+    for name, pair in SYSTEM_CALLS.items():
+        assert known.get(name) == pair[column] or (pair[column] or 0) > newest, name
 
 
 def test_an_end_is_described_in_words():
