@@ -3,6 +3,7 @@
 import ast
 import copy
 import time
+from pathlib import Path
 
 import pytest
 
@@ -62,3 +63,16 @@ def test_what_the_lessons_list_is_a_tenth_of_the_limits():
             for source in (component.source, *(v.source for v in component.wrong)):
                 assert len(source) < LONGEST / 10
                 assert sum(1 for _node in ast.walk(ast.parse(source))) < MOST_NODES / 10
+
+
+def test_one_module_parses_python():
+    root = Path(__file__).resolve().parents[2]
+    sources = [*(root / "autograder").rglob("*.py")]
+    sources += (root / "course" / "transformer_workbook").rglob("*.py")
+    assert len(sources) > 200
+    others = [
+        path.relative_to(root).as_posix()
+        for path in sources
+        if path.name != "syntax.py" and "ast.parse(" in path.read_text(encoding="utf-8")
+    ]
+    assert others == []

@@ -20,6 +20,7 @@ from ..shared.files import whole
 from ..shared.language import _, say
 from ..shared.notebook import notebook_namespace
 from ..shared.probing import module_name
+from ..shared.syntax import parse
 from ..verdicts.lesson_index import Unknown, index, lesson_of
 from . import colab
 from .cells import defining, has_failed
@@ -219,22 +220,23 @@ def own_text(name: str, namespace: dict) -> str:
 
 
 def _definition(name: str, cell: str) -> str:
-    try:
-        tree = ast.parse(cell)
-    except SyntaxError:
-        return ""
-    for node in reversed(tree.body):
+    for node in reversed(_statements(cell)):
         if getattr(node, "name", None) == name or name in _assigned(node):
             first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
             return "\n".join(cell.splitlines()[first - 1 : node.end_lineno])
     return ""
 
 
-def _is_assigned_in(cell: str, name: str) -> bool:
+def _statements(cell: str) -> list[ast.stmt]:
+    """The statements of a cell; none where Python cannot read it, as with IPython's magics."""
     try:
-        return any(name in _assigned(node) for node in ast.parse(cell).body)
-    except SyntaxError:
-        return False
+        return parse(cell).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def _is_assigned_in(cell: str, name: str) -> bool:
+    return any(name in _assigned(node) for node in _statements(cell))
 
 
 def is_saved_version(defined: object) -> bool:
@@ -278,10 +280,7 @@ def is_stale(name: str, namespace: dict) -> bool:
 
 def _cell_in_history(name: str, namespace: dict) -> str:
     for cell in reversed(namespace.get("In", [])):
-        try:
-            body = ast.parse(cell).body
-        except SyntaxError:
-            continue
+        body = _statements(cell)
         if any(getattr(node, "name", None) == name or name in _assigned(node) for node in body):
             return cell
     return ""

@@ -97,7 +97,7 @@ def of_statement(source: Source, node: ast.stmt) -> Iterator[tuple[str, list[ast
     if isinstance(parent, ast.Module):
         return
     if isinstance(node, ast.AugAssign):
-        loaded = ast.parse(ast.unparse(node.target), mode="eval").body
+        loaded = parse_expression(ast.unparse(node.target))
         value = ast.BinOp(loaded, node.op, node.value)
         anew = ast.Assign([node.target], value, lineno=node.lineno)
         yield "anew", [*block[:index], anew, *block[index + 1 :]]
