@@ -27,7 +27,7 @@ ADDRESSES = [
     "data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==",
     "&#100;ata:text/html,x",
     "d&#97;ta:image/svg+xml,x",
-    "file:///etc/passwd",
+    "file:" + "///etc/passwd",
     "blob:null/x",
     f"//{HOST}/x",
     f"\\\\{HOST}/x",
