@@ -29,6 +29,7 @@ def tests(draw):
                 smoothed(draw, "one real token", (2, 3, 7), 1,
                          [(0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]),
                 all_padding(draw, "padding alone", (2, 3, 6), 0),
+                smoothed(draw, "one after the other", (5, 7), 4, [(0,), (3,)]),
             ]),
             Test("gradients", 1, says="the gradient of the log-probabilities", cases=[
                 gradient(draw, "gradients", (3, 4, 6), 2, [(0, 3), (2, 1), (2, 2), (2, 3)]),

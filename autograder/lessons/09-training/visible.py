@@ -24,6 +24,9 @@ def cases(draw):
                      "a batch with one real token"),
             all_padding(draw, "padding alone", (1, 3, 5), 0, "a batch of padding alone"),
             gradient(draw, "gradients", (2, 3, 5), 3, [(0, 1), (0, 2)], "the gradient"),
+            # Of these, reshape(-1) makes no copy: what is written into it is written into them.
+            smoothed(draw, "flat with padding", (4, 5), 2, [(1,)],
+                     "4 tokens, one after the other, one of them padding"),
         ],
         "noam_lr": [
             rates("rise and fall", [1, 2, 5, 8, 20], "before, at and after the end of the warm-up",
