@@ -40,11 +40,12 @@ _TEX = re.compile(
 _CODE = re.compile(r"(<(pre|code)>.*?</\2>)", re.DOTALL)
 _BEFORE_BLANK = re.compile(r"\n(?=[ \t]*\n)")
 _BLANK = re.compile(r"\n[ \t]*\n")
-_PIECES = re.compile(
+PIECES = (
     r"[^<>&]+|&(?:amp|lt|gt|quot|#x27|#10);"
-    rf"|<(?:br|hr)>|<(?P<opened>{'|'.join(sorted(TAGS - {'br', 'hr'}))})>|</(?P<closed>\w+)>"
+    r"|<(?:br|hr)>|<(?P<opened>%s)>|</(?P<closed>\w+)>"
     r'|<(?P<link>a) href="(?:https?://|mailto:)[^"<>\s]+" rel="noopener noreferrer">'
 )
+_PIECES = re.compile(PIECES % "|".join(sorted(TAGS - {"br", "hr"})))
 _DEEPEST = 100  # tags within each other
 
 

@@ -252,6 +252,7 @@ class Runner:
             "cells": [{"index": index, **vars(cell)} for index, cell in cells],
             "stand_ins": work.stand_ins,
             "double": work.double,
+            "seed": work.seed,
             "forbidden": sorted({name for plan in work.plans for name in plan.forbidden}),
             "files": {
                 name: torch.tensor(np.frombuffer(content, np.uint8))

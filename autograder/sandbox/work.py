@@ -6,6 +6,7 @@ from typing import Any
 
 from autograder.language import UserFacingError
 from transformer_workbook.shared.evidence import Evidence, Failure
+from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.probing import module_name
 
 
@@ -53,6 +54,7 @@ class Work:
     `stand_ins` gives the lesson of each component of this and earlier lessons. With `double`,
     the default dtype is float64. `files`, by name, lie in the folder in which the cells run.
     `probes` is the module of the students' package that holds the probes, by default the lesson's.
+    `seed` is that of the random numbers in the run of a probe that counts.
     `step` are the seconds of one cell or plan, if they are fewer than the limits give.
     """
 
@@ -61,6 +63,7 @@ class Work:
     plans: list[Plan]
     stand_ins: dict[str, str]
     double: bool = False
+    seed: int = SECOND_SEED
     files: dict[str, bytes] = field(default_factory=dict)
     probes: str = ""
     step: float | None = None

@@ -4,8 +4,8 @@ import functools
 import inspect
 
 import pytest
-import transformer
 
+import transformer
 from transformer_workbook.checks.check import evidence_of
 from transformer_workbook.verdicts.diagnosis import assess
 from transformer_workbook.verdicts.lesson_index import recorded

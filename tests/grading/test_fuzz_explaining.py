@@ -8,7 +8,7 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from autograder.grading import repair, roundabout
+from autograder.grading import bypasses, repair
 from autograder.grading.report import examining
 from autograder.judging import explaining
 from autograder.lesson.course import read_course
@@ -68,7 +68,7 @@ def look_into(source: str) -> None:
     released = list(COMPONENT.released_lines.items())
     examining.blanks(source, released, [["x"] for _blank in released])
     with contextlib.suppress(RecursionError, MemoryError):  # which are a remark of their own
-        roundabout.ways_in([("answer", NAME, source)], {NAME: COMPONENT.forbidden})
+        bypasses.ways_in([("answer", NAME, source)], {NAME: COMPONENT.forbidden})
 
 
 @FEW

@@ -31,7 +31,14 @@ def heard(action, seconds=20.0):
 def children_of_this_process():
     path = f"/proc/self/task/{threading.get_native_id()}/children"
     with open(path) as file:
-        return file.read().split()
+        return {*file.read().split()}
+
+
+@pytest.fixture(autouse=True)
+def no_child_is_left():
+    before = children_of_this_process()
+    yield
+    assert children_of_this_process() <= before
 
 
 def test_a_child_tells_trees_in_their_order():
@@ -39,7 +46,6 @@ def test_a_child_tells_trees_in_their_order():
         {"a": [1, None]},
         "x" * 1_000_000,
     ]
-    assert not children_of_this_process()
 
 
 def test_a_child_has_what_there_is_and_what_it_changes_stays_in_it():
@@ -81,14 +87,12 @@ def test_what_was_told_before_the_end_is_heard(end):
     start = time.monotonic()
     assert heard(lambda tell: [tell("before"), end(), tell("after")]) == ["before"]
     assert time.monotonic() - start < 10
-    assert not children_of_this_process()
 
 
 def test_a_child_that_hangs_is_killed_in_time():
     start = time.monotonic()
     assert heard(lambda tell: [tell("before"), time.sleep(60)], seconds=0.5) == ["before"]
     assert time.monotonic() - start < 10
-    assert not children_of_this_process()
 
 
 def test_a_child_ends_by_itself_where_nobody_ends_it():
@@ -102,7 +106,6 @@ def test_an_interrupt_ends_the_child():
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         heard(lambda tell: time.sleep(60))
-    assert not children_of_this_process()
 
 
 def test_what_a_child_has_forked_ends_with_it():

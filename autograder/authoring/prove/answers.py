@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 from collections.abc import Collection
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.verdicts.diagnosis import Result, assess
 from transformer_workbook.verdicts.judge import Expected, Finding, judge
@@ -102,9 +104,9 @@ class Answers:
         pairs = itertools.zip_longest(pieces, fillings, fillvalue="")
         return "".join(piece + filling for piece, filling in pairs)
 
-    def run(self, cells: list[Cell]) -> Outcome:
-        """Run the cells, and all cases, hidden and visible."""
-        return self._runner.run(self.all_cases.work(cells))
+    def run(self, cells: list[Cell], seed: int = SECOND_SEED) -> Outcome:
+        """Run the cells, and all cases, hidden and visible, with a seed for what is random."""
+        return self._runner.run(replace(self.all_cases.work(cells), seed=seed))
 
     def scored(self, cells: list[Cell]) -> dict[tuple[str, str], bool]:
         """Which hidden tests the cells pass, as `scores`."""

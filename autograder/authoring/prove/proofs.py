@@ -24,9 +24,10 @@ from autograder.lesson.components import Blank, Component, Variant
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
-from autograder.sandbox.work import Cell, Outcome
+from autograder.sandbox.work import Outcome
 from transformer_workbook.mutants import Mutant, mutants
 from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.probing import fill_parameters
 from transformer_workbook.verdicts.explain import explain, open_blanks
 from transformer_workbook.verdicts.judge import Expected, Finding
@@ -41,10 +42,7 @@ from .trials import Fate, Trials
 
 SECRET = "prove"
 BUDGET = 90  # mutants of a lesson, where not all are asked for
-ANOTHER_SEED = """\
-import sys
-sys.modules["transformer_workbook.shared.obligations"].SECOND_SEED += 1
-"""
+ANOTHER_SEED = SECOND_SEED + 1
 
 
 @dataclass(frozen=True)
@@ -218,8 +216,7 @@ class Proof:
 
     def _is_the_same_again(self, outcome: Outcome) -> None:
         """Whether the reference gives the same evidence with other random numbers."""
-        cells = [Cell("seed", "setup", ANOTHER_SEED), *self.answers.cells({})]
-        again = self.answers.run(cells).evidence
+        again = self.answers.run(self.answers.cells({}), ANOTHER_SEED).evidence
         for component, cases in self.answers.all_cases.cases.items():
             for case in cases:
                 call = call_id(component, case.name)

@@ -35,8 +35,8 @@ class Submission:
     """A student's cells, the namespace they fill, and the probes of what is in it.
 
     `work` is what `Runner` sends for a submission: `lesson`, `cells`, `stand_ins`, `sources`,
-    `double`, `files` (as tensors of bytes), what is `forbidden` to any component, and the name of
-    the module of `probes`.
+    `double`, `seed`, `files` (as tensors of bytes), what is `forbidden` to any component, and the
+    name of the module of `probes`.
     """
 
     def __init__(self, finder: CourseFinder, work: dict[str, Any]):
@@ -44,6 +44,7 @@ class Submission:
         self.lesson, self.cells = work["lesson"], work["cells"]
         self.stand_ins, self.probes_name = work["stand_ins"], work["probes"]
         self.dtype = torch.float64 if work["double"] else torch.float32
+        obligations.SECOND_SEED = work["seed"]
         # By answer cell: the names it bound with their values (two answers may bind the same
         # name), and the failure of a cell that failed.
         self.bound: dict[str, dict[str, Any]] = {}
