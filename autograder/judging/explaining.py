@@ -4,6 +4,7 @@
 comes from a student.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -29,27 +30,34 @@ from transformer_workbook.verdicts.meaning import (
 def failures(
     lesson: str, component: str, source: str, evidence: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What failures amount to, in words, and what a search in the sandbox has to be told.
+    """What failures amount to, by name and in words, and what a search in the sandbox has to know.
 
-    `evidence` has that of the visible cases as trees. `search` is None where none is worth it; else
-    it has the failing cases, the lines to change first, and whether values are wrong at all. Raises
-    OSError, BadData or KeyError where nothing is recorded, or that is damaged.
+    `evidence` has that of the visible cases as trees. `misconception` is the name of the one that
+    explains most of them, the first of several; empty where none does. `search` is None where none
+    is worth it; else it has the failing cases, the lines to change first, and whether values are
+    wrong at all. Raises OSError, BadData or KeyError where nothing is recorded, or that is damaged.
     """
     of_case = {case: Evidence.from_tree(tree) for case, tree in evidence.items()}
     results = diagnosed(lesson, component, of_case, source)
     says = [_meaning(lesson, component, results), of_unused(lesson, component, source)]
     return {
+        "misconception": _named(results),
         "says": " ".join(filter(None, says)),
         "search": _search(lesson, component, source, results),
     }
 
 
 def _meaning(lesson: str, component: str, results: Mapping[str, Result]) -> str:
-    named = next((r.misconception for r in results.values() if r.misconception), "")
+    named = _named(results)
     if not named:
         return meaning(results, lesson, component)
     says: str = _texts(lesson, component)["misconceptions"][named]["says"]
     return says
+
+
+def _named(results: Mapping[str, Result]) -> str:
+    counts = Counter(result.misconception for result in results.values() if result.misconception)
+    return next((name for name, _count in counts.most_common(1)), "")
 
 
 def _search(
