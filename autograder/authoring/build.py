@@ -18,45 +18,27 @@ from autograder.lesson.lesson import LESSONS, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
+from transformer_workbook.verdicts.lesson_index import RIGHT_ANSWERS
 
-from .explanations import record as explanations
-from .recorded import catalogue, index, record, says_the_same
+from . import recorded, right_answers
 from .reference_package import reference_package
 
 NOTICE = "# Derived from autograder/lessons/{lesson}/probes.py: do not edit.\n"
 
 
-def derive(
-    course: Course,
-    lesson: Lesson,
-    runner: Runner,
-    root: Path,
-    check: bool = False,
-    explain: bool = True,
-) -> dict[str, bytes]:
-    """All files derived from one lesson: content by path from the repository's root.
-
-    Explanations below `root` are kept while they hold; with `check`, a few of them are tried, and
-    without `explain`, they are left as they are.
-    """
+def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
+    """All files derived from one lesson: content by path from the repository's root."""
     workbook = "course/transformer_workbook"
-    explained = f"{workbook}/recorded/{lesson.id}.explanations.json.gz"
-    present = (root / explained).read_bytes() if (root / explained).is_file() else b""
     probes = (lesson.folder / "probes.py").read_bytes()
     notebook = f"{lesson.id}/{lesson.name}.ipynb"
-    derived = {
+    return {
         f"course/{notebook}": to_bytes(student_notebook(course, lesson)),
         f"autograder/source/{notebook}": to_bytes(instructor_notebook(course, lesson)),
         f"{workbook}/probes/{lesson.module}.py": NOTICE.format(lesson=lesson.id).encode() + probes,
-        f"{workbook}/recorded/{lesson.id}.json": catalogue(lesson),
-        f"{workbook}/recorded/{lesson.id}.safetensors.gz": record(lesson, runner),
+        f"{workbook}/recorded/{lesson.id}.json": recorded.catalogue(lesson),
+        f"{workbook}/recorded/{lesson.id}.safetensors.gz": recorded.record(lesson, runner),
+        f"{workbook}/recorded/{lesson.id}{RIGHT_ANSWERS}": right_answers.record(lesson, runner),
     }
-    if check:
-        is_sound = explanations.is_sound(lesson, runner, present)
-        derived[explained] = present if is_sound else b""
-    elif explain:
-        derived[explained] = explanations.record(lesson, runner, present)
-    return derived
 
 
 def derive_course(course: Course) -> dict[str, bytes]:
@@ -65,7 +47,7 @@ def derive_course(course: Course) -> dict[str, bytes]:
         "course/transformer_workbook/probes/__init__.py": (
             b'"""Derived: how each lesson\'s components are called."""\n'
         ),
-        "course/transformer_workbook/recorded/index.json": index(course),
+        "course/transformer_workbook/recorded/index.json": recorded.index(course),
         "solutions/transformer/__init__.py": reference_package(),
     }
 
@@ -76,15 +58,13 @@ def build(
     runners: list[Runner],
     root: Path = ROOT,
     tell: Callable[[str], None] = lambda text: None,
-    explain: bool = True,
 ) -> list[str]:
     """Write all derived files of `lessons`, and return the paths of those that changed.
 
-    Each runner works on one lesson at a time; without `explain`, explanations are left as they
-    are. Raises AuthoringError that names the lesson.
+    Each runner works on one lesson at a time. Raises AuthoringError that names the lesson.
     """
     changed = []
-    for path, content in _derive_all(course, lessons, runners, root, False, tell, explain):
+    for path, content in _derive_all(course, lessons, runners, root, False, tell):
         file = root / path
         if not _holds(file, content):
             changed.append(path)
@@ -123,7 +103,9 @@ def _holds(file: Path, content: bytes) -> bool:
     if not file.is_file():
         return False
     present = file.read_bytes()
-    return present == content or (file.suffix == ".gz" and says_the_same(present, content))
+    if file.name.endswith(RIGHT_ANSWERS):
+        return right_answers.says_the_same(present, content)
+    return present == content or (file.suffix == ".gz" and recorded.says_the_same(present, content))
 
 
 def _derive_all(
@@ -133,7 +115,6 @@ def _derive_all(
     root: Path,
     check: bool,
     tell: Callable[[str], None],
-    explain: bool = True,
 ) -> Iterator[tuple[str, bytes]]:
     yield from derive_course(course).items()
     runner_pool = RunnerPool(runners)
@@ -141,7 +122,7 @@ def _derive_all(
     def derive_next(lesson: Lesson) -> dict[str, bytes]:
         try:
             with runner_pool.runner() as runner:
-                return _derive_one(course, lesson, runner, root, check, explain)
+                return _derive_one(course, lesson, runner, root, check)
         finally:
             tell(lesson.id)
 
@@ -151,7 +132,7 @@ def _derive_all(
 
 
 def _derive_one(
-    course: Course, lesson: Lesson, runner: Runner, root: Path, check: bool, explain: bool
+    course: Course, lesson: Lesson, runner: Runner, root: Path, check: bool
 ) -> dict[str, Any]:
     # The sandbox calls the probes from course/, so they are written first.
     if not check:
@@ -161,7 +142,7 @@ def _derive_one(
         probes.write_bytes(NOTICE.format(lesson=lesson.id).encode() + text)
     try:
         check_calls(lesson, [name for other in course.lessons for name in other.stand_ins])
-        return derive(course, lesson, runner, root, check, explain)
+        return derive(course, lesson, runner)
     except (AuthoringError, RunnerFault) as error:
         raise AuthoringError(f"{lesson.id}: {error}") from error
 

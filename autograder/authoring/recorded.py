@@ -23,6 +23,8 @@ from transformer_workbook.verdicts.judge import DEFAULT, Rule
 from transformer_workbook.verdicts.marks import mark_of
 from transformer_workbook.verdicts.sketches import Sketch, close
 
+from .misconceptions import known_mistakes
+
 SHARE = 0.1  # of a tolerance, by which evidence may differ between processors
 
 
@@ -36,6 +38,7 @@ def catalogue(lesson: Lesson) -> bytes:
             name: {
                 "defines": component.defines,
                 "forbidden": component.forbidden,
+                "arguments": component.arguments,
                 "blanks": {
                     blank.name: {
                         "line": component.released_lines[blank.name],
@@ -49,6 +52,7 @@ def catalogue(lesson: Lesson) -> bytes:
                 "cases": {case.name: case.says or case.name for case in visible[name]},
                 "misconceptions": {
                     variant.name: {"says": variant.says, "blank": variant.blank}
+                    | ({"behaves": variant.behaves} if variant.behaves else {})
                     for variant in component.wrong
                 },
             }
@@ -65,7 +69,7 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
     tree = {}
     for component, cases in visible.items():
         of = answer_key.of(component)
-        known = answer_key.known(component)
+        known = known_mistakes(lesson.components[component], answer_key)
         tree[component] = {
             case.name: {
                 "probe": case.probe,

@@ -1,8 +1,8 @@
 """The command `watch`: builds and proves a lesson each time one of its files is saved.
 
 Only what a save can have changed is proven, so it takes seconds: with lesson.py alone, nothing but
-the notebook; with blanks.toml or the reference, the components that differ. Mutants, notebooks and
-the explanations of mistakes that nobody listed are left to `build` and `prove`.
+the notebook; with blanks.toml or the reference, the components that differ. Mutants and notebooks
+are left to `prove`.
 """
 
 import contextlib
@@ -51,7 +51,7 @@ class Watch:
         try:
             course = self._read()
             lesson = course.lesson(self.name)
-            changed = build(course, [lesson], [self._runner], self.root, explain=False)
+            changed = build(course, [lesson], [self._runner], self.root)
             yield from (_("written: {path}").format(path=path) for path in changed)
             yield from self._prove(course, lesson)
         except (AuthoringError, RunnerFault) as error:

@@ -45,13 +45,18 @@ class Blank:
 
 @dataclass(frozen=True)
 class Variant:
-    """A component's whole code, written in another way: right, or wrong in a known way."""
+    """A component's whole code, written in another way: right, or wrong in a known way.
+
+    `says` is told of code that is written in the way of the reference, `behaves` of any other code
+    that behaves alike; where it is empty, `says` is true of both.
+    """
 
     name: str
     component: str
     source: str
     says: str = ""
     blank: str = ""
+    behaves: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,13 @@ class Component:
     @property
     def is_bug_hunt(self) -> bool:
         return self.name.startswith(BUG_HUNT)
+
+    @cached_property
+    def arguments(self) -> list[str]:
+        """The names of what its functions are given, in their order."""
+        functions = (n for n in ast.walk(parse(self.source)) if isinstance(n, ast.FunctionDef))
+        found = (argument.arg for function in functions for argument in function.args.args)
+        return [name for name in dict.fromkeys(found) if name != "self"]
 
     @property
     def title(self) -> str:
@@ -161,7 +173,7 @@ class _Reader:
             code = self._rewritten(name, source, blanks, entry)
             right.append(Variant(self._text(entry, "name", name), name, code))
         for entry in table.get("wrong", []):
-            allowed = {"name", "says", "fill", "change", "code"}
+            allowed = {"name", "says", "behaves", "fill", "change", "code"}
             self._only(entry, allowed, _("{name}, a misconception").format(name=name))
             wrong.append(self._wrong(name, entry, self._rewritten(name, source, blanks, entry)))
         tables = [*entries, table]
@@ -212,7 +224,7 @@ class _Reader:
         """One misconception of a blank; it may have several fillings."""
         component = blank.component
         owner = _("{name}, a wrong filling").format(name=component)
-        self._only(entry, {"name", "filling", "says"}, owner)
+        self._only(entry, {"name", "filling", "says", "behaves"}, owner)
         fillings = entry.get("filling")
         for filling in fillings if isinstance(fillings, list) else [fillings]:
             if not isinstance(filling, str) or not filling.strip():
@@ -261,7 +273,10 @@ class _Reader:
 
     def _wrong(self, component: str, entry: dict[str, Any], code: str, blank: str = "") -> Variant:
         name = self._text(entry, "name", component)
-        return Variant(name, component, code, self._text(entry, "says", name), blank)
+        says, behaves = self._text(entry, "says", name), ""
+        if "behaves" in entry:
+            behaves = self._text(entry, "behaves", name)
+        return Variant(name, component, code, says, blank, behaves)
 
     def _bug_hunt(self, table: dict[str, Any]) -> Component:
         name = self._text(table, "name", _("a bug hunt"))
@@ -286,7 +301,7 @@ class _Reader:
         broken, wrong = source, []
         for bug in bugs:
             owner = _("{name}, a bug").format(name=name)
-            self._only(bug, {"name", "right", "broken", "says"}, owner)
+            self._only(bug, {"name", "right", "broken", "says", "behaves"}, owner)
             where = f"{self.where}: {name}, {bug.get('name')}"
             swap = {bug["right"]: bug["broken"]}
             broken = change(broken, swap, where)

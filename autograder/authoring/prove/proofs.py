@@ -243,7 +243,6 @@ class Proof:
     def _misconceptions_are_named(self) -> None:
         for component in self._chosen:
             evidence = self._evidence_of_wrong(component)
-            self.judge.answer_key.learn(component.name, list(evidence.items()))
             for variant in component.wrong:
                 self._try(3)
                 self._misconception_is_named(variant, evidence[variant.name])
@@ -262,16 +261,17 @@ class Proof:
             who = _("{component}: the misconception {name!r} (blank {blank})")
         who = who.format(component=variant.component, name=variant.name, blank=variant.blank)
         hidden = self.judge.answer_key.assess(variant.component, evidence)
-        names = {result.misconception for result in hidden.values() if result.findings}
-        if not names:
-            self._fault(3, _("{who} is in truth right: it loses no points"), who=who)
-        elif names != {variant.name}:
-            self._fault(
-                3, _("{who} is {named} by the hidden tests{advice}"), who=who,
-                named=_named_as(names), advice=_advice(names - {"", variant.name}),
-            )  # fmt: skip
+        loses = any(result.findings for result in hidden.values())
         check = self.answers.check(variant.component, evidence)
         names = {result.misconception for result in check.values() if result.findings}
+        if not loses:
+            self._fault(3, _("{who} is in truth right: it loses no points"), who=who)
+        elif not names:
+            self._fault(
+                3, _("{who} passes every visible case, so nothing can name it: add a visible case "
+                     "that it fails"),
+                who=who,
+            )  # fmt: skip
         if names and names != {variant.name}:
             message = _("{who} is {named} by the check{advice}")
             if "" in names:

@@ -12,7 +12,7 @@ from .survival import Tally
 PROOFS = {
     1: _("as released: 0 points; each blank left empty is named"),
     2: _("the reference earns every point, on the students' cells"),
-    3: _("every misconception loses points and is named as itself"),
+    3: _("every misconception loses points, fails the check and is named by it as itself"),
     4: _("every other right answer earns every point"),
     5: _("blanks filled one at a time earn exactly their points"),
     6: _("every control fails the case that it controls"),

@@ -23,16 +23,13 @@ from ..shared.evidence import Evidence, Failure
 from ..shared.fence import forbidden
 from ..shared.language import _
 from ..shared.notebook import notebook_namespace
+from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.words import words_of
-from ..traces.first_wrong import FirstWrong
 from ..traces.recorded import recorded_ways
-from ..traces.words import grids_of, hint_for, sentences
-from ..verdicts.crashes import of_source
 from ..verdicts.diagnosis import Result, most_telling
 from ..verdicts.explain import (
     blanks_at_fault,
-    blanks_of_value,
     describe_call,
     explain,
     lines_of_blanks,
@@ -50,15 +47,10 @@ from ..verdicts.lesson_index import (
     written_right,
 )
 from ..verdicts.marks import mark_of
-from ..verdicts.meaning import (
-    diagnosed,
-    is_about_values,
-    is_worth_a_search,
-    meaning,
-    of_unused,
-)
+from ..verdicts.meaning import diagnosed, is_about_values, is_worth_a_search
+from .cause import Cause, cause_of
 from .explanation import Explanation, explained
-from .report import Check, Place, Row
+from .report import Check, Row
 from .session import current_lesson, released_lines
 
 
@@ -69,68 +61,79 @@ def check(component: object = None) -> Check:
     if all cases passed. Raises AssertionError for a failure while nbgrader validates the notebook.
     """
     with contextlib.ExitStack() as children:
-        report, locate = _examined(component, children, SECONDS)
+        report, look_further = _examined(component, children, SECONDS)
         report.show()
         if not report and os.environ.get("NBGRADER_EXECUTION") == "validate":
             raise AssertionError(repr(report))
-        place = locate()
-    return Place(place).shown_with(replace(report, place=place)) if place else report
+        return report.replaced_by(look_further())
 
 
 def examine(component) -> Check:
-    """The report of `check`, not shown."""
+    """The report of `check`, not shown; no code is changed to find a cause."""
     with contextlib.ExitStack() as children:
-        report, _locate = _examined(component, children, seconds=0)
+        report, _look_further = _examined(component, children, seconds=0)
     return report
 
 
 def _examined(
     component, children: contextlib.ExitStack, seconds: float
-) -> tuple[Check, Callable[[], str]]:
-    """The report of a check, and what finds the place of a mistake that it cannot name.
+) -> tuple[Check, Callable[[], Check]]:
+    """The report of a check with what is known at once, and what looks for a surer cause.
 
-    That takes up to `seconds`, and the place can be asked for until `children` are closed.
+    That takes up to `seconds`, and can be called until `children` are closed.
     """
+
+    def only(report: Check) -> tuple[Check, Callable[[], Check]]:
+        return report, lambda: report
+
     try:
         name, lesson = _name_and_lesson(component)
     except Unknown as unknown:
-        return Check(str(component), [], note=str(unknown)), _nowhere
+        return only(Check(str(component), [], note=str(unknown)))
     namespace = dict(notebook_namespace())
     entry = lesson_texts(lesson)["components"][name]
+    defines = entry["defines"]
     if not isinstance(component, str):
-        namespace[entry["defines"]] = component
-    defined = namespace.get(entry["defines"])
+        namespace[defines] = component
+    defined = namespace.get(defines)
     if is_stand_in(defined):
-        return Check(entry["defines"], [], note=_of_the_course(entry["defines"])), _nowhere
-    if entry["defines"] in namespace:
-        now = successor(entry["defines"], namespace)
+        return only(Check(defines, [], note=_of_the_course(defines)))
+    if defines in namespace:
+        now = successor(defines, namespace)
         if now is not None:
-            return Check(entry["defines"], [], note=_gone(entry["defines"], now)), _nowhere
+            return only(Check(defines, [], note=_gone(defines, now)))
     evidence = evidence_of(lesson, name, notebook_namespace(), defined)
-    written = own_text(entry["defines"], namespace)
+    written = own_text(defines, namespace)
     results = diagnosed(lesson, name, evidence, written)
-    if mark_of(written) == entry["as_released"] and any(
-        of_case.findings for of_case in results.values()
+    failing = {case: result.findings[0] for case, result in results.items() if result.findings}
+    if failing and mark_of(written) == entry["as_released"]:
+        return only(_untouched(_report(lesson, name, results, evidence, written, Cause())))
+    if len(failing) == len(results) and all(
+        first.text == "failure.missing" for first in failing.values()
     ):
-        return _untouched(_report(lesson, name, results, evidence, written)), _nowhere
-    firsts = [result.findings[0] for result in results.values() if result.findings]
-    if all(finding.text == "failure.missing" for finding in firsts) and len(firsts) == len(results):
-        return Check(entry["defines"], [], note=explain(firsts[0], entry["defines"])), _nowhere
-    if is_stale(entry["defines"], namespace):
-        return Check(entry["defines"], [], note=_stale(entry["defines"])), _nowhere
+        return only(Check(defines, [], note=explain(next(iter(failing.values())), defines)))
+    if is_stale(defines, namespace):
+        return only(Check(defines, [], note=_stale(defines)))
     explanation = children.enter_context(
         explanation_of(lesson, name, results, written, notebook_namespace(), seconds)
     )
-    report = _report(lesson, name, results, evidence, written, explanation.wrong)
-    if is_saved_version(defined):
-        report = replace(report, note=_of_a_file(entry["defines"]))
-    elif report and not name.startswith("bug_hunt_"):
-        report = _save(report, name, namespace)
-    return report, explanation.place
 
+    def report(cause: Cause) -> Check:
+        told = _report(lesson, name, results, evidence, written, cause)
+        if is_saved_version(defined):
+            return replace(told, note=_of_a_file(defines))
+        if told and not name.startswith("bug_hunt_"):
+            return _save(told, name, namespace)
+        return told
 
-def _nowhere() -> str:
-    return ""
+    at_once = cause_of(lesson, name, results, written, explanation.wrong)
+
+    def look_further() -> Check:
+        place = explanation.place()
+        return report(cause_of(lesson, name, results, written, explanation.wrong, place))
+
+    now = report(at_once)
+    return (now, look_further) if failing and seconds else only(now)
 
 
 @contextlib.contextmanager
@@ -249,82 +252,59 @@ def _report(
     lesson: str,
     name: str,
     results: dict[str, Result],
-    evidence: dict,
-    source: str = "",
-    wrong: FirstWrong | None = None,
+    evidence: dict[str, Evidence],
+    source: str,
+    cause: Cause,
 ) -> Check:
-    entry = lesson_texts(lesson)["components"][name]
-    known = recorded(lesson, name)
+    entry, known = lesson_texts(lesson)["components"][name], recorded(lesson, name)
     released = released_lines(entry)
     right = written_right(lesson, name, source)
     open_to_doubt = {blank: line for blank, line in released.items() if blank not in right}
-    rows, named, failures = [], [], []
-    first = wrong.case if wrong else most_telling(results)
-    told = meaning(results, lesson, name)
-    besides = of_unused(lesson, name, source)
-    knows = any(result.misconception for result in results.values())
-    for case, result in sorted(results.items(), key=lambda item: item[0] != first):
-        # The findings of one case often have one cause.
-        advise = not result.misconception
+    first = cause.case or most_telling(results)
+
+    def row(case: str, findings: list[Finding]) -> Row:
         words = words_of(find_probe(lesson, known.probes[case]))
-        findings = _without_guesses(result.findings, knows)
-        texts = [
-            explain(found, entry["defines"], open_to_doubt, advise, words) for found in findings[:3]
+        findings = [one for one in findings if one.text != "as_before"] or findings
+        told = [
+            explain(one, entry["defines"], open_to_doubt, not cause.misconception, words)
+            for one in findings[:1]
         ]
-        texts = list(dict.fromkeys(texts))
-        shown = [grids(found, words=words) for found in findings[:3]]
-        call = describe_call(entry["defines"], known.inputs[case])
-        mistake = result.misconception
-        says = entry["misconceptions"][mistake]["says"] if mistake else ""
-        tables = [part for part in shown if part]
-        value = ""
-        if wrong and case == first:
-            value = sentences(wrong, known.inputs[case], hint_for(wrong, entry))
-            of_value = grids_of(wrong)
-            tables = [of_value, *tables[:1]] if of_value else tables
-        means = " ".join(filter(None, [told, besides])) if case == first else ""
-        rows.append(Row(entry["cases"][case], call, texts, says, tables, means, value))
-        if result.misconception and result.misconception not in named:
-            named.append(result.misconception)
-        failure = evidence[case].failure
-        if failure and failure.line:
-            failures.append(failure)
-    failed = [row for row in rows if row.findings]
-    if not failed:
+        call = describe_call(entry["defines"], known.inputs[case], entry["arguments"])
+        shown = cause.grids or [grid for one in findings[:1] for grid in grids(one, words=words)]
+        return Row(entry["cases"][case], call, told, shown, _verb(findings))
+
+    rows = [
+        row(case, result.findings)
+        for case, result in sorted(results.items(), key=lambda item: item[0] != first)
+    ]
+    if not any(row.findings for row in rows):
         return Check(entry["defines"], rows)
-    if not named and not failures and not told:
-        failed[0].findings.extend(filter(None, [of_source(source)]))
-    # A mistake that has a name need not lie where the code stops.
-    likely = [blank for mistake in named if (blank := entry["misconceptions"][mistake]["blank"])]
-    if not named:
-        likely = [blank for failure in failures[:1] for blank in _blanks_of(failure, open_to_doubt)]
-    if told and not failures:
-        changes = [result.change for result in results.values() if result.change]
-        likely += [change.details["blank"] for change in changes if "blank" in change.details]
-    if wrong:
-        likely = blanks_of_value(wrong.line, wrong.name, open_to_doubt) or likely
+    failures = [one.failure for one in evidence.values() if one.failure and one.failure.line]
+    likely = list(cause.blanks)
+    if not likely and failures:
+        likely = _blanks_of(failures[0], open_to_doubt)
     blanks = list(entry["blanks"]) or [name]
     likely = likely or [blank for blank in blanks if blank not in right] or blanks
-    return Check(entry["defines"], rows, [f'wb.hint("{one}")' for one in dict.fromkeys(likely)])
+    calls = [f'wb.hint("{blank}")' for blank in dict.fromkeys(likely)]
+    return Check(entry["defines"], rows, calls, cause=cause.says)
 
 
-def _without_guesses(findings: list[Finding], knows: bool) -> list[Finding]:
-    """The findings without those that ask for a cause, unless there are no others.
-
-    Where a cause is known, a gradient that is missing asks for one, too.
-    """
-    guesses = ("as_before", "no_gradient") if knows else ("as_before",)
-    return [finding for finding in findings if finding.text not in guesses] or findings
+def _verb(findings: list[Finding]) -> str:
+    """What a report calls that which a component did."""
+    kind = findings[0].text if findings else ""
+    if kind in ("failure.exception", "failure.out_of_memory"):
+        return _("raised")
+    is_value = kind and not kind.startswith("failure.") and kind not in OBLIGATIONS
+    return _("returned") if is_value else _("found")
 
 
 def _untouched(report: Check) -> Check:
     """The report on a bug hunt before the hunt: what came back, and no word about the bugs."""
-    rows = [replace(row, misconception="", meaning="") for row in report.rows]
     note = _(
         "{component} is as it came, and its bugs are yours to find. Compare what it returned with "
         "what was expected. Once you have changed a line, the check says what it makes of that."
     )
-    return replace(report, rows=rows, note=note.format(component=report.component))
+    return replace(report, note=note.format(component=report.component))
 
 
 def _stale(component: str) -> str:

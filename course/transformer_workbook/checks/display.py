@@ -1,8 +1,11 @@
 """Shows an object where it is made, also in the middle of a cell."""
 
+import itertools
 import sys
 
 from ..shared.notebook import in_notebook
+
+_places = itertools.count()
 
 
 class Shown:
@@ -11,20 +14,24 @@ class Shown:
     A later cell that ends in it displays it again. In a terminal it prints its text.
     """
 
+    _place = ""  # by which the kernel finds it again
+
     def show(self):
         """Display it now if a notebook runs this; returns itself."""
         if in_notebook():
-            _publish(self)
-            # Subclasses may be frozen dataclasses; this is no field of theirs.
+            # Subclasses may be frozen dataclasses; these are no fields of theirs.
+            object.__setattr__(self, "_place", f"shown-{next(_places)}")
             object.__setattr__(self, "_shown_in", _cell())
+            _publish(self, display_id=self._place)
         return self
 
-    def shown_with(self, more: "Shown"):
-        """Display `more`, which has been displayed already up to what this adds; returns `more`."""
+    def replaced_by(self, other: "Shown"):
+        """Display `other` in the place where this is shown; returns it."""
         if in_notebook():
-            _publish(self)
-            object.__setattr__(more, "_shown_in", _cell())
-        return more
+            if repr(other) != repr(self):
+                _publish(other, display_id=self._place, update=True)
+            object.__setattr__(other, "_shown_in", _cell())
+        return other
 
     def _ipython_display_(self) -> None:
         if not in_notebook():
@@ -37,7 +44,7 @@ def _cell() -> int:
     return sys.modules["IPython"].get_ipython().execution_count
 
 
-def _publish(shown) -> None:
+def _publish(shown, **where) -> None:
     from IPython.display import display
 
-    display({"text/html": shown._repr_html_(), "text/plain": repr(shown)}, raw=True)
+    display({"text/html": shown._repr_html_(), "text/plain": repr(shown)}, raw=True, **where)

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ..repair.bench import Workbench
+from ..repair.candidates import Repair
 from ..repair.found import read_first_wrong, read_repair
 from ..repair.search import search
-from ..repair.words import sentence
 from ..traces.first_wrong import FirstWrong, Ways
 from .child import Child, Tell, child
 
@@ -26,12 +26,12 @@ class Explanation:
     def __init__(self, wrong: FirstWrong | None = None):
         self.wrong = wrong
 
-    def place(self) -> str:
-        """Where a change mends the failing cases, as a sentence; empty where none is found.
+    def place(self) -> Repair | None:
+        """The change that mends the failing cases; None where none is found.
 
         Waits for the search.
         """
-        return ""
+        return None
 
 
 class _Told(Explanation):
@@ -46,14 +46,14 @@ class _Told(Explanation):
         self._child, self._source, self._failing = of, source, failing
         self._until = time.monotonic() + seconds + MORE
 
-    def place(self) -> str:
+    def place(self) -> Repair | None:
         repair = None
         while self._is_alive:
             found = self._child.hear(self._until)
             self._is_alive = found is not None
             # What is told last is the best: the child may have crashed after it.
             repair = read_repair(_mapping(found), self._source, self._failing) or repair
-        return sentence(repair) if repair else ""
+        return repair
 
 
 def _mapping(found: Any) -> Mapping[str, Any]:

@@ -1,6 +1,8 @@
 """The report of a check, as text and as a table in a notebook."""
 
 import html
+import re
+import textwrap
 import unicodedata
 from dataclasses import dataclass, field
 
@@ -17,59 +19,39 @@ _LABEL = f"{_CELL};white-space:nowrap;font-weight:bold"
 _CAPTION = "caption-side:top;text-align:left;color:inherit;padding:.3em 0"
 
 
-_PLACE = _("Where it may be")
-_VALUE = _("First unexpected value")
-
-
-@dataclass(frozen=True)
-class Place(Shown):
-    """Where a change would mend what a check found, shown below its report."""
-
-    says: str
-
-    def __repr__(self) -> str:
-        return _plain(f"{_PLACE}: {self.says}")
-
-    def _repr_html_(self) -> str:
-        return (
-            f'<p style="border-left:4px solid {_FAILED};padding:.2em .9em;max-width:56em;margin:0">'
-            f"<b>{_PLACE}:</b> {_escaped(self.says)}</p>"
-        )
+_LONGEST = 200  # characters of the line that lists other cases
+_MOST_OF_A_TABLE = 7  # lines of text
 
 
 @dataclass(frozen=True)
 class Row:
     """One case of a check: its title, the call, and its findings (none if it passed).
 
-    `misconception` describes the known mistake that explains them, if there is one. `grids` show
-    the numbers that findings are about, a list of grids for each such finding. `meaning` says what
-    the findings amount to, where no known mistake explains them. `value` says which of the values
-    on the way to the result is the first wrong one.
+    `grids` show the numbers that the first finding is about. `verb` is what the component did:
+    returned, raised.
     """
 
     says: str
     call: str
     findings: list[str]
-    misconception: str = ""
-    grids: list[list[dict]] = field(default_factory=list)
-    meaning: str = ""
-    value: str = ""
+    grids: list[dict] = field(default_factory=list)
+    verb: str = _("returned")
 
 
 @dataclass(frozen=True)
 class Check(Shown):
     """The report of a check: true if all cases passed; text, or a table in a notebook.
 
-    Shows the first failed case in full; all other cases are a line of text, or folded. `calls` are
-    the calls of `wb.hint` to offer, `note` is a sentence about the check itself. `place` says where
-    a change would mend the failing cases, and of what kind.
+    Says the `cause` of the failures first, where one is known, then shows the first failed case;
+    all other cases are a line of text, or folded. `calls` are the calls of `wb.hint` to offer,
+    `note` is a sentence about the check itself.
     """
 
     component: str
     rows: list[Row]
     calls: list[str] = field(default_factory=list)
     note: str = ""
-    place: str = ""
+    cause: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.rows) and not self._failed
@@ -89,47 +71,23 @@ class Check(Shown):
             )
         return message.format(component=self.component, count=passed, of=of)
 
-    @property
-    def _first(self) -> tuple[Row, str]:
-        """The first failed row, and its misconception, or else the first one of any row."""
-        first = self._failed[0]
-        known = [row.misconception for row in self._failed if row.misconception]
-        return first, first.misconception or (known or [""])[0]
-
-    def _mistakes(self, first: str) -> list[tuple[str, str]]:
-        """The known mistakes with their labels: the one to mend first, then all others."""
-        if not first:
-            return []
-        known = dict.fromkeys(row.misconception for row in self._failed if row.misconception)
-        others = [says for says in known if says != first]
-        return [
-            (_("This looks familiar"), first),
-            *((_("And, in other cases"), says) for says in others),
-        ]
-
     def __repr__(self) -> str:
         if not self.rows:
             return _plain(self.note)
         lines = [f"{'✓' if self else '✗'} {self._heading}"]
         if not self:
             lines += [self.note] if self.note else []  # may explain the failures
-            first, mistake = self._first
-            parts = [(_("Look at this first"), first.says), ("  " + _("called"), first.call)]
-            parts += [("  " + _("returned"), text) for text in first.findings]
-            parts += [("  " + _("This means"), first.meaning)] if first.meaning else []
-            parts += [("  " + label, says) for label, says in self._mistakes(mistake)]
-            parts += [("  " + _VALUE, first.value)] if first.value else []
-            parts += [("  " + _PLACE, self.place)] if self.place else []
-            lines += [f"{label}: {text}" for label, text in parts]
-            lines += [f"    {as_text(shown)}" for shown in first.grids]
+            lines += [f"{_CAUSE}: {self.cause}"] if self.cause else []
+            first, *others = self._failed
+            lines += [f"{_FIRST}: {first.says}", f"  {_('called')}: {first.call}"]
+            lines += [f"  {first.verb}: {text}" for text in first.findings]
+            lines += _table_in_text(first.grids)
             if self.calls:
                 lines.append(
                     _("Stuck? Ask for a hint: {calls}").format(calls=", ".join(self.calls))
                 )
-            others = [(_("Then fix"), self._failed[1:]), (_("Passed"), self._passed)]
-            for label, rows in others:
-                if rows:
-                    lines.append(f"{label}: {'; '.join(row.says for row in rows)}")
+            lines += [_listed(_("These fail, too"), others)] if others else []
+            lines += [_listed(_("Passed"), self._passed)] if self._passed else []
         lines += [self.note] if self and self.note else []
         return "\n".join(_plain(line).replace("\n", "\n    ") for line in lines)
 
@@ -149,23 +107,19 @@ class Check(Shown):
                 '<p role="heading" aria-level="4" style="margin:.2em 0 .5em;font-weight:bold">'
                 f"{'✓' if self else '✗'} {heading}</p>",
                 f'<p style="margin:.5em 0">{_escaped(self.note)}</p>' if self.note else "",
-                "" if self else self._focus() + "".join(map(as_html, self._first[0].grids)),
+                "" if self else self._focus() + as_html(self._failed[0].grids),
                 self._all_cases(),
                 "</div>",
             ]
         )
 
     def _focus(self) -> str:
-        """A table about the first failed case."""
-        first, mistake = self._first
-        findings = "<br>".join(_escaped(text) for text in first.findings)
+        """The cause, and a table about the first failed case."""
+        first = self._failed[0]
+        findings = "<br>".join(_code(text) for text in first.findings)
         lines = [
             (_("called"), f"<code>{_escaped(first.call)}</code>"),
-            (_("returned"), findings),
-            (_("This means"), _escaped(first.meaning)),
-            (_("This looks familiar"), _escaped(mistake)),
-            (_VALUE, _escaped(first.value)),
-            (_PLACE, _escaped(self.place)),
+            (_escaped(first.verb), findings),
             (_("Stuck?"), ", ".join(f"<code>{_escaped(call)}</code>" for call in self.calls)),
         ]
         cells = "".join(
@@ -174,9 +128,10 @@ class Check(Shown):
             for label, value in lines
             if value
         )
-        caption = _("Look at this first") + f": {_escaped(first.says)}"
-        caption = f'<caption style="{_CAPTION}">{caption}</caption>'
-        return f'<table style="{_TABLE}">{caption}{cells}</table>'
+        cause = f"<b>{_CAUSE}:</b> {_code(self.cause)}"
+        cause = f'<p style="margin:.5em 0">{cause}</p>' if self.cause else ""
+        caption = f'<caption style="{_CAPTION}">{_FIRST}: {_code(first.says)}</caption>'
+        return f'{cause}<table style="{_TABLE}">{caption}{cells}</table>'
 
     def _all_cases(self) -> str:
         """All cases with their results, folded below a summary."""
@@ -199,17 +154,35 @@ class Check(Shown):
 
     def _case(self, row: Row) -> str:
         result = "✗ " + _("to fix") if row.findings else "✓ " + _("passed")
-        words = []
         # The first failed case is shown in full above.
-        if row.findings and row is not self._first[0]:
-            words += row.findings[:1]
-            if row.misconception and row.misconception != self._first[1]:
-                words.append(_("This looks familiar") + f": {row.misconception}")
-        more = "".join(f'<div style="margin-left:1em">{_escaped(text)}</div>' for text in words)
+        words = row.findings if row.findings and row is not self._failed[0] else []
+        more = "".join(f'<div style="margin-left:1em">{_code(text)}</div>' for text in words)
         return (
-            f'<tr><th scope="row" style="{_CELL};font-weight:normal">{_escaped(row.says)}{more}'
+            f'<tr><th scope="row" style="{_CELL};font-weight:normal">{_code(row.says)}{more}'
             f'</th><td style="{_CELL};white-space:nowrap">{result}</td></tr>'
         )
+
+
+_CAUSE = _("Why")
+_FIRST = _("Look at this first")
+
+
+def _table_in_text(shown: list[dict]) -> list[str]:
+    """The grids in a few lines of text; in a notebook the whole table is shown."""
+    lines = as_text(shown).splitlines()
+    lines = lines if len(lines) <= _MOST_OF_A_TABLE else [*lines[: _MOST_OF_A_TABLE - 1], "…"]
+    return [f"    {line}" for line in lines]
+
+
+def _listed(label: str, rows: list[Row]) -> str:
+    """The titles of cases in one line, cut off where it is long."""
+    titles = "; ".join(row.says for row in rows)
+    return textwrap.shorten(f"{label} ({len(rows)}): {titles}", _LONGEST, placeholder=" …")
+
+
+def _code(text: str) -> str:
+    """A text as HTML, what stands between backquotes as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", _escaped(text))
 
 
 def _escaped(text: str) -> str:

@@ -153,7 +153,7 @@ def _making_right(
     if not problem.bench.makes_right(source, wrong, problem.cases):
         return None
     fails = problem.bench.fails(source, [*problem.cases, *problem.passing])
-    if fails & {*problem.passing} or goes_round(problem.source, one):
+    if fails & {*problem.passing} or goes_round(problem.source, (other or one).source):
         return None
     mended = len({*problem.cases} - fails)
     return Repair(one, mended, len(problem.cases), other, wrong.own or wrong.name)
@@ -246,7 +246,11 @@ class _Steps:
         chosen = []
         for total, _place, candidate in sorted(self._found):
             of_tier, total = tier(candidate.kind), round(total, 3)
-            if left[of_tier] and alike[total] < ALIKE and not goes_round(self._source, candidate):
+            if (
+                left[of_tier]
+                and alike[total] < ALIKE
+                and not goes_round(self._source, candidate.source)
+            ):
                 left[of_tier] -= 1
                 alike[total] += 1
                 chosen.append(candidate)
@@ -261,7 +265,7 @@ def _helping(problem: _Problem, steps: _Steps) -> Iterator[Repair]:
         distance = problem.bench.distance(candidate.source, problem.cases[0])
         if not distance:
             repair = problem.judged(candidate)
-            if repair and not goes_round(problem.source, candidate):
+            if repair and not goes_round(problem.source, candidate.source):
                 yield repair
         if math.isfinite(distance):
             steps.add(candidate, distance)
@@ -284,7 +288,11 @@ def _pairs(problem: _Problem, steps: Sequence[Candidate]) -> Iterator[Repair]:
         step, other, case = tried
         mends = not bench.distance(other.source, case)
         mends = mends and not bench.fails(other.source, [*cases, *problem.passing])
-        if mends and not goes_round(step.source, other) and not problem.spoils(other.source):
+        if (
+            mends
+            and not goes_round(problem.source, other.source)
+            and not problem.spoils(other.source)
+        ):
             yield Repair(step, len(cases), len(cases), other)
             return
 

@@ -1,20 +1,54 @@
-"""Tells whether a change only makes cases pass by leaving something of the answer unused.
+"""Tells whether a change only makes cases pass by making a part of the answer idle.
 
-Such a change is a way round the mistake, and leads a student away from it. One that takes something
-out may well leave a value unused that should never have been there.
+Such a change is a way round the mistake, and leads a student away from it: after it, something is
+calculated and never used, is never reached, or does not depend on anything any more.
 """
 
+import ast
+from collections import Counter
+
+from ..shared.syntax import parse
 from ..verdicts.unused import unread, unread_parameters
-from .candidates import Candidate
 
-_TAKE_NOTHING_OUT = {"order", "moved", "lines"}
-_OTHER_NAME = {"name", "attribute"}
+_ENDS = ast.Return | ast.Raise | ast.Break | ast.Continue
+_BLOCKS = ("body", "orelse", "finalbody")
 
 
-def goes_round(before: str, candidate: Candidate) -> bool:
-    """Whether a candidate mends `before` by leaving a value, or a parameter, unread."""
-    if candidate.kind in _TAKE_NOTHING_OUT:
-        return bool(unread(candidate.source) - unread(before))
-    if candidate.kind in _OTHER_NAME:
-        return bool(unread_parameters(candidate.source) - unread_parameters(before))
-    return False
+def goes_round(before: str, after: str) -> bool:
+    """Whether a changed source leaves idle what was not idle before."""
+    return bool(idle(after) - idle(before))
+
+
+def idle(text: str) -> Counter[str]:
+    """What a source leaves unused, never reaches, or computes from constants alone."""
+    return unread(text) + unread_parameters(text) + _unreached(text) + _constant(text)
+
+
+def _unreached(text: str) -> Counter[str]:
+    """How many statements stand behind the end of their block."""
+    count = Counter[str]()
+    for node in ast.walk(parse(text)):
+        for name in _BLOCKS:
+            block = getattr(node, name, None)
+            if isinstance(block, list):
+                ends = [place for place, child in enumerate(block) if isinstance(child, _ENDS)]
+                count["unreached"] += len(block) - 1 - ends[0] if ends else 0
+    return +count
+
+
+def _constant(text: str) -> Counter[str]:
+    """How many conditions, values and iterables are made of constants alone."""
+    count = Counter[str]()
+    for node in ast.walk(parse(text)):
+        match node:
+            case ast.If(test=part) | ast.IfExp(test=part) | ast.While(test=part):
+                kind = "condition"
+            case ast.Assign(value=part) | ast.AugAssign(value=part) | ast.Return(value=part):
+                kind = "value"
+            case ast.For(iter=part) | ast.comprehension(iter=part):
+                kind = "iterable"
+            case _:
+                continue
+        if part is not None and not any(isinstance(one, ast.Name) for one in ast.walk(part)):
+            count[kind] += 1
+    return count

@@ -25,7 +25,8 @@ TORCH_FLAGS = {
     "default dtype": torch.get_default_dtype,
     "autocast": torch.is_autocast_enabled,
 }
-TORCH_STATE = {**TORCH_FLAGS, "random numbers": torch.get_rng_state}
+RANDOM, SEED = "random numbers", "seed"
+TORCH_STATE = {**TORCH_FLAGS, RANDOM: torch.get_rng_state}
 
 # A component that seeds torch itself would choose others.
 FIRST_SEED, SECOND_SEED = 2017, 1706
@@ -36,10 +37,10 @@ class Violations:
     """The obligations that a component violated, over all calls of one probe.
 
     `inputs_changed`, `modes_changed` and `weights_changed` name parameters of the component
-    ("self" for a module's own). `state_changed` names entries of TORCH_STATE. `shares_weights`
-    tells whether two instances have a parameter in common, `mode_matters` whether training mode
-    and eval mode give different results without dropout, `as_before` whether an earlier call with
-    other numbers had the very same results.
+    ("self" for a module's own). `state_changed` names entries of TORCH_STATE, or SEED.
+    `shares_weights` tells whether two instances have a parameter in common, `mode_matters` whether
+    training mode and eval mode give different results without dropout, `as_before` whether an
+    earlier call with other numbers had the very same results.
     """
 
     inputs_changed: list[str] = field(default_factory=list)
@@ -189,7 +190,7 @@ class _ModuleFactory:
             used, rng_state = built[index]
             # The two runs have different seeds: equal RNG states mean that the component seeds.
             if torch.equal(rng_state, torch.get_rng_state()):
-                _add(violations.state_changed, "random numbers")
+                _add(violations.state_changed, SEED)
             if set(map(id, new.parameters())) & set(map(id, used.parameters())):
                 violations.shares_weights = True
             module = _renewed(used, new)

@@ -139,11 +139,12 @@ def first_wrong(
 ) -> FirstWrong | None:
     """The first wrong value of most failing cases; None where none has one.
 
-    `traces` and `ways` are by case, `written_right` has the lines that are as in a right answer. A
+    `traces` and `ways` are by case, `written_right` has the lines that are as in a right answer.
+    Values are compared only in functions that go the way of the reference, see `is_aligned`. A
     variable that differs in each of several cases that pass may have any value; and so may one from
     which a right value is calculated. Right numbers in other places count only where nothing else
-    is wrong: many right answers have other axes on the way. A wrong value for which no line can be
-    at fault is of a calculation that goes another way, and so are those after it.
+    is wrong: many right answers have other axes on the way. If no line can be blamed, the student
+    computes the value differently.
     """
     passing = {case: trace for case, trace in traces.items() if case not in failing}
     free = _free(passing, ways, least=min(LEAST, len(failing)))
@@ -151,8 +152,13 @@ def first_wrong(
     for case in failing:
         of_case = (traces.get(case, ()), ways.get(case, {}))
         compared = _Comparison(case, *of_case, source, written_right)
-        found = [binding for binding in compared.wrong if binding.variable not in free]
-        found = [wrong for wrong in found if not compared.is_made_up_for(wrong)]
+        found = [
+            wrong
+            for wrong in compared.wrong
+            if wrong.variable not in free
+            and compared.is_aligned(wrong)
+            and not compared.is_made_up_for(wrong)
+        ]
         first = min(found, key=lambda one: one.is_moved, default=None)
         if first and first.suspects and (first.right or first.name != RESULT):
             firsts.append(first)
@@ -237,6 +243,20 @@ class _Comparison:
             if (variable, is_moved) not in told:
                 told |= {(variable, is_moved), (variable, True)}
                 yield self._found(place, turn, possible[0], is_moved)
+
+    def is_aligned(self, wrong: FirstWrong) -> bool:
+        """Whether a function computes what the reference's does, step by step.
+
+        Then it has each variable that all right answers watch, in this case, and one of them has a
+        right value before the wrong one. After an exception, later variables are missing.
+        """
+        function = wrong.variable.partition(" ")[0]
+        place = _place(wrong, self._trace)
+        own = {bound.variable for bound in self._trace}
+        steps = {name for name in self._ways if name.partition(" ")[0] == function}
+        before = {self._trace[index].variable for index in self._right if index < place}
+        is_whole = f"{function} {RESULT}" in own
+        return bool(before & steps) and (not is_whole or steps <= own)
 
     def _is_filled_later(self, variable: str) -> bool:
         """Whether a variable is filled part by part, where right answers give it a whole value."""

@@ -35,31 +35,20 @@ def sentences(wrong: FirstWrong, inputs: Mapping[str, Any], hint: str = "") -> s
         parts = [_unlike(name, wrong.came, wrong.expected)]
     where = _("In the line `{line}`: {what}")
     if wrong.runs and not wrong.own:
-        where = _("In the line `{line}`, when it runs for time number {turn}: {what}")
+        where = _("In the line `{line}`, on its run number {turn}: {what}")
     parts[0] = where.format(line=wrong.line, turn=wrong.runs + 1, what=parts[0])
-    parts += [_last_right(wrong), hint]
+    parts += [_where_else(wrong), hint]
     return " ".join(filter(None, parts))
 
 
-def _last_right(wrong: FirstWrong) -> str:
-    """Which value is the last right one, or where else to look."""
+def _where_else(wrong: FirstWrong) -> str:
+    """Where to look, if the line itself is written as in a right answer."""
     before = [line for line in wrong.suspects if line != wrong.line]
-    if wrong.is_written_right:
-        return _("That line is written right, so look at what runs before it: {lines}.").format(
-            lines=_quoted(before)
-        )
-    if not wrong.right or not wrong.lines:
+    if not wrong.is_written_right:
         return ""
-    is_itself = name_of(wrong.right) == wrong.name
-    if is_itself and not before:
-        return _("Before that line it was as expected.")
-    if is_itself:
-        says = _("It was as expected before, so look at that line, or at {lines}.")
-    elif before:
-        says = _("`{right}` is as expected, so look at that line, or before it at {lines}.")
-    else:
-        says = _("All values before it are as expected, up to `{right}`.")
-    return says.format(right=name_of(wrong.right), lines=_quoted(before))
+    return _("That line is written right, so look at what runs before it: {lines}.").format(
+        lines=_quoted(before)
+    )
 
 
 def hint_for(wrong: FirstWrong, component: dict) -> str:
@@ -81,15 +70,10 @@ def _returned(wrong: FirstWrong) -> str:
     """What to say where a result is wrong, and no variable that has a right value."""
     if len(wrong.suspects) > 1 or wrong.is_written_right:
         return _(
-            "What is returned is not as expected, though `{right}` is: look at the lines between, "
+            "`{right}` is as expected, and what is returned is not: look at the lines between, "
             "{lines}."
         ).format(right=name_of(wrong.right), lines=_quoted(wrong.suspects))
-    says = _(
-        "All values before the line `{line}` are as expected, up to `{right}`, so look at that "
-        "line: what it returns is not."
-    )
-    if not wrong.lines:
-        says = _("What the line `{line}` returns is not as expected, though `{right}` is.")
+    says = _("`{right}` is as expected, and what the line `{line}` returns is not.")
     return says.format(line=wrong.line, right=name_of(wrong.right))
 
 

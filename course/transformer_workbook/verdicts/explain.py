@@ -2,10 +2,11 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ..shared.evidence import Failure
 from ..shared.language import _, ngettext
+from ..shared.obligations import RANDOM, SEED
 from ..shared.words import Words, phrase
 from . import crashes
 from .grids import SMALL, where
@@ -67,6 +68,18 @@ _FINDINGS = {
     "mode_matters": _(
         "Without any dropout, the result in training differs from the one in evaluation. Only "
         "dropout may make that difference."
+    ),
+}
+
+# By what was changed, where that is no setting.
+_STATES = {
+    RANDOM: _(
+        "Besides returning its result, the call drew random numbers, or set their seed. Nothing "
+        "should be random here."
+    ),
+    SEED: _(
+        "Modules that are made under different seeds get the same random numbers: making one sets "
+        "the seed. Leave the seed to whoever makes the module."
     ),
 }
 
@@ -186,6 +199,8 @@ def explain(
         details["came"] = _("of type {type}").format(type=kind[1]) if kind else details["came"]
     said = phrase(finding.name, words)
     sentence = _FINDINGS["number" if key == "differs" and details["of"] == 1 else key]
+    if key == "state_changed":
+        sentence = _STATES.get(details["came"], sentence)
     if key in _OF_THE_WORDS:
         sentence = said.sentence(details.get("came", "")) or sentence
     elif key in ("no_value", "not_learned") and said.missing:
@@ -340,9 +355,13 @@ def _advice(failure: Failure, component: str) -> list[str]:
     return [says for pattern, says in _CRASHES.items() if re.search(pattern, raised)][:1]
 
 
-def describe_call(component: str, inputs: dict) -> str:
-    """The call that a case makes, with shapes for tensors: `attend(query (2, 3, 4), ...)`."""
-    return f"{component}({', '.join(f'{name} {_shape(value)}' for name, value in inputs.items())})"
+def describe_call(component: str, inputs: dict, arguments: Collection[str]) -> str:
+    """The call that a case makes, with shapes for tensors: `attend(query (2, 3, 4), ...)`.
+
+    Of the inputs, those that are `arguments` of the component: others are for the case to use.
+    """
+    known = (f"{name} {_shape(value)}" for name, value in inputs.items() if name in arguments)
+    return f"{component}({', '.join(known)})"
 
 
 def _shape(value) -> str:

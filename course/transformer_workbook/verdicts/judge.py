@@ -138,6 +138,8 @@ def rank(finding: Finding) -> int:
     """How telling a finding is; the most telling ones have the lowest rank."""
     if finding.name in OF_DROPOUT:
         return len(RANKS)  # where the numbers without dropout are wrong, it tells nothing
+    if finding.details.get("came") == "none":
+        return len(RANKS) + 1  # that nothing was raised: what goes wrong otherwise tells more
     if finding.text == "as_before":
         return len(RANKS) + 1  # a result that does not depend on the numbers is often so, too
     if finding.text == "number" and finding.details["came"] == "0":

@@ -13,12 +13,13 @@ from ..mutants.source import code_of
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from ..shared.packing import BadData, unpack
-from .diagnosis import Change, Explanation, Known
+from .diagnosis import Known
 from .judge import Expected, Rule
 from .marks import marks, statements
 from .sketches import Sketch
 
 RECORDED = Path(__file__).parents[1] / "recorded"
+RIGHT_ANSWERS = ".right_answers.json.gz"  # ends the names of their files
 
 
 class Unknown(LookupError):
@@ -100,33 +101,18 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
     )
 
 
-@cache
-def explained(lesson: str, component: str, folder: Path = RECORDED) -> list[Explanation]:
-    """What changes of a component's right answers do in the cases of its check.
-
-    None where nothing is recorded. Raises BadData where that is damaged.
-    """
-    return [
-        Explanation(
-            [Change(*change) for change in changes],
-            {case: Sketch.from_tree(sketch) for case, sketch in cases.items()},
-        )
-        for changes, cases in _explanations(lesson, folder)["components"].get(component, [])
-    ]
-
-
 def recorded_values(lesson: str, component: str, folder: Path = RECORDED) -> dict:
     """By case, the values of the variables of right answers, as `transformer_workbook.traces` has.
 
     None where nothing is recorded. Raises BadData where that is damaged.
     """
-    return _explanations(lesson, folder)["values"].get(component, {})
+    return _right_answers(lesson, folder)["values"].get(component, {})
 
 
 def written_right(lesson: str, component: str, source: str) -> set[str]:
     """The blanks whose statement a student has written as a right answer has it."""
     written = marks(source)
-    right = _explanations(lesson, RECORDED)["right"].get(component, {})
+    right = _right_answers(lesson, RECORDED)["right"].get(component, {})
     return {blank for blank, of_blank in right.items() if written.intersection(of_blank)}
 
 
@@ -135,7 +121,7 @@ def lines_written_right(lesson: str, component: str, source: str) -> set[str]:
 
     Without those that are there more often than in any right answer.
     """
-    left = Counter(_explanations(lesson, RECORDED)["statements"].get(component, ()))
+    left = Counter(_right_answers(lesson, RECORDED)["statements"].get(component, ()))
     of_line = statements(source)
     left.subtract(of_line.values())
     lines = source.splitlines()
@@ -145,10 +131,17 @@ def lines_written_right(lesson: str, component: str, source: str) -> set[str]:
     return codes[True] - codes[False]
 
 
+def share_written_right(lesson: str, component: str, source: str) -> float:
+    """The share of a student's statements that some right answer has as well."""
+    right = {*_right_answers(lesson, RECORDED)["statements"].get(component, ())}
+    written = statements(source).values()
+    return sum(mark in right for mark in written) / len(written) if written else 0.0
+
+
 def contradicted(lesson: str, component: str, source: str) -> set[str]:
     """The misconceptions that change only what a student has as the reference has it."""
     written = Counter(statements(source).values())
-    changed = _explanations(lesson, RECORDED)["changed"].get(component, {})
+    changed = _right_answers(lesson, RECORDED)["changed"].get(component, {})
     return {
         name
         for name, variants in changed.items()
@@ -158,20 +151,20 @@ def contradicted(lesson: str, component: str, source: str) -> set[str]:
 
 def unused_by_right(lesson: str, component: str) -> list[str]:
     """The names of what some right answer does not use; see `unused`."""
-    return _explanations(lesson, RECORDED)["unused"].get(component, [])
+    return _right_answers(lesson, RECORDED)["unused"].get(component, [])
 
 
 @cache
-def _explanations(lesson: str, folder: Path) -> dict:
+def _right_answers(lesson: str, folder: Path) -> dict:
     try:
-        return read_explanations((folder / f"{lesson}.explanations.json.gz").read_bytes())
+        return read_right_answers((folder / f"{lesson}{RIGHT_ANSWERS}").read_bytes())
     except FileNotFoundError:
-        kinds = ("components", "values", "right", "statements", "unused", "changed")
+        kinds = ("values", "right", "statements", "unused", "changed")
         return {kind: {} for kind in kinds}
 
 
-def read_explanations(content: bytes) -> dict:
-    """The tree of a lesson's explanations. Raises BadData."""
+def read_right_answers(content: bytes) -> dict:
+    """What is recorded of a lesson's right answers. Raises BadData."""
     try:
         return json.loads(gzip.decompress(content))
     except (EOFError, OSError, ValueError, zlib.error) as error:

@@ -1,10 +1,9 @@
 """What a wrong result has to do with the right one: a multiple, turned round, one place further.
 
-Nobody has to list a mistake for its signature to be seen. A signature is told where it is that of
-at least half of the failing cases.
+Nobody has to list a mistake for its signature to be seen. It is told if all cases that fail in the
+same way show it.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
 
@@ -18,10 +17,8 @@ from .sketches import ATOL, RTOL
 # By signature, the most exact one first. A signature is a name and what its sentence names.
 SENTENCES = {
     "is input": _("{result} is `{name}` itself, unchanged."),
-    "plus input": _("{result} is the right one plus `{name}`, as if that were added again."),
-    "minus input": _(
-        "{result} is the right one minus `{name}`: it is not added, or is subtracted."
-    ),
+    "plus input": _("{result} is the right one plus `{name}`."),
+    "minus input": _("{result} is the right one minus `{name}`."),
     "nothing": _("{result} is 0 everywhere."),
     "all True": _("{mask} is True everywhere: it hides nothing."),
     "all False": _("{mask} is False everywhere: it hides everything."),
@@ -35,8 +32,7 @@ SENTENCES = {
     "first for all": _("Each entry of the batch gets the result of the first one."),
     "factor": _("Every number is {factor} times what is expected."),
     "some factor": _(
-        "Every number is the right one times the same factor, a different one in each case: "
-        "something is multiplied or divided once too often, or not at all."
+        "Every number is the right one times the same factor, a different one in each case."
     ),
     "times": _("That is {factor} times what is expected."),
     "part": _("That is what is expected, divided by {factor}."),
@@ -48,29 +44,20 @@ SENTENCES = {
     "negative lost": _("Negative numbers became 0, and all others are right."),
     "negative kept": _("Negative numbers were kept where 0 is expected, and all others are right."),
     "sums along": _("The numbers sum to 1 along axis {axis}; they should along axis {other}."),
-    "row factors": _(
-        "Each row is right up to a factor of its own: it is divided by the wrong number."
-    ),
-    "no sum": _("The rows do not sum to 1, as those of a softmax do."),
+    "row factors": _("Each row is right up to a factor of its own."),
+    "no sum": _("The rows do not sum to 1; those that are expected do."),
     "rows alike": _("All positions have the same result; each should have its own."),
-    "other order": _(
-        "The right numbers are all there, but in different places: look at the order of the axes, "
-        "and at what view or reshape is applied to."
-    ),
+    "other order": _("The right numbers are all there, but in different places."),
     "shows more": _("{mask} shows what it should hide, and hides nothing that it should show."),
     "hides more": _("{mask} hides what it should show, and shows nothing that it should hide."),
     "only last": _("Only the last entry along axis {axis} is wrong; all others are right."),
     "only first": _("Only the first entry along axis {axis} is wrong; all others are right."),
     "first right": _("Only the first entry along axis 0 is right; all others are wrong."),
     "kept for dropped": _(
-        "The share that should be kept is dropped, and the other way round: a rate is the share "
-        "that is dropped."
+        "The share that should be kept is dropped: a rate is the share that is dropped."
     ),
-    "zeros": _("Where a number is wrong, it is 0: it was left out, or never filled in."),
-    "rounded": _(
-        "The numbers are right to about {digits} digits: something small differs, such as an eps, "
-        "or numbers are rounded along the way."
-    ),
+    "zeros": _("Where a number is wrong, it is 0."),
+    "rounded": _("The numbers are right to about {digits} digits."),
     "squeezed": _("The numbers are right, but axes of length 1 are missing."),
     "unsqueezed": _("The numbers are right, but there are axes of length 1 too many."),
     "one too many": _("There is one entry too many along axis {axis}, at its end."),
@@ -86,24 +73,22 @@ Signature = tuple[str, tuple[tuple[str, str], ...]]
 
 
 def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> str:
-    """What the most telling case has in common with at least half of those that failed.
+    """What the most telling case has in common with all others that failed in the same way.
 
     That is a sentence; empty where there is nothing. `inputs` are those of each case, by its name.
     """
-    failing = {case: result.findings for case, result in results.items() if result.findings}
-    signatures = {
-        case: set(_signatures(findings[0], inputs.get(case, {})))
-        for case, findings in failing.items()
-    }
-    seen = Counter(signature for of_case in signatures.values() for signature in of_case)
-    names = list(SENTENCES)
-    shown = signatures.get(most_telling(results), set())
-    earned = [signature for signature in shown if 2 * seen[signature] >= len(failing)]
-    if not earned:
+    failing = {case: result.findings[0] for case, result in results.items() if result.findings}
+    case = most_telling(results)
+    if case not in failing:
         return ""
-    # The one of most cases; of several, the most exact.
-    best = min(earned, key=lambda one: (-seen[one], names.index(one[0])))
-    return _sentence(best, result=_("The result"), mask=_("The mask"))
+    first = failing[case]
+    shown = set(_signatures(first, inputs.get(case, {})))
+    for other, finding in failing.items():
+        if shown and (finding.name, finding.text) == (first.name, first.text):
+            shown &= set(_signatures(finding, inputs.get(other, {})))
+    names = list(SENTENCES)
+    best = min(shown, key=lambda one: names.index(one[0]), default=None)
+    return _sentence(best, result=_("The result"), mask=_("The mask")) if best else ""
 
 
 def relation(finding: Finding, inputs: Mapping) -> str:

@@ -1,0 +1,200 @@
+"""What ships with the course of right answers: values on the way, and marks of their statements.
+
+With these, a check finds the first value that is not as expected, and blames no line that a right
+answer has as well. Marks are hashes, see `marks`: they give no solution away.
+"""
+
+import ast
+import dataclasses
+import gzip
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from autograder.judging.answer_key import AnswerKey, call_id
+from autograder.judging.batches import LIMITS
+from autograder.lesson.blanks import Span
+from autograder.lesson.components import Component
+from autograder.lesson.lesson import Lesson
+from autograder.sandbox.runner import Runner
+from autograder.sandbox.work import Plan, ProbeCall
+from transformer_workbook.shared.packing import BadData
+from transformer_workbook.shared.syntax import parse
+from transformer_workbook.traces.first_wrong import Ways, ways_of
+from transformer_workbook.traces.recorded import read, write
+from transformer_workbook.traces.trace import variables
+from transformer_workbook.traces.values import Kept, are_alike, from_tree
+from transformer_workbook.verdicts.lesson_index import read_right_answers
+from transformer_workbook.verdicts.marks import mark, statements
+from transformer_workbook.verdicts.unused import unused
+
+
+def record(lesson: Lesson, runner: Runner) -> bytes:
+    """What is recorded of all right answers of a lesson, as JSON with gzip. Raises RunnerFault."""
+    answer_key = AnswerKey(lesson, lesson.visible(), runner, double=True)
+    own = lesson.components.items()
+    tree = {
+        "values": {
+            name: {
+                case: write(of_case)
+                for case, of_case in _ways(lesson, component, answer_key, runner).items()
+            }
+            for name, component in own
+        },
+        "right": {name: right_marks(component) for name, component in own},
+        "statements": {name: right_statements(component) for name, component in own},
+        "unused": {name: unused_by_right(component) for name, component in own},
+        "changed": {name: changed_statements(component) for name, component in own},
+    }
+    return gzip.compress(json.dumps(tree, separators=(",", ":")).encode(), mtime=0)
+
+
+def says_the_same(one: bytes, other: bytes) -> bool:
+    """Whether two files that `record` wrote are equal but for the rounding of values.
+
+    False if either is not readable.
+    """
+    try:
+        ours, theirs = read_right_answers(one), read_right_answers(other)
+        values, others = ours.pop("values"), theirs.pop("values")
+        return ours == theirs and _have_the_same_values(values, others)
+    except (BadData, KeyError):
+        return False
+
+
+def _have_the_same_values(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    if {name: {*cases} for name, cases in ours.items()} != {
+        name: {*cases} for name, cases in theirs.items()
+    }:
+        return False
+    pairs = (
+        (read(tree), read(theirs[name][case]))
+        for name, cases in ours.items()
+        for case, tree in cases.items()
+    )
+    return all(
+        one.keys() == other.keys()
+        and all(are_alike(list(one[variable]), list(other[variable])) for variable in one)
+        for one, other in pairs
+    )
+
+
+def _ways(
+    lesson: Lesson, component: Component, answer_key: AnswerKey, runner: Runner
+) -> dict[str, Ways]:
+    """The ways of the reference and of the listed right answers, by case. Raises RunnerFault."""
+    sources = [component.source, *(variant.source for variant in component.right)]
+    watched = variables(component.released)
+    of_sources = values_of(lesson, component, sources, answer_key, runner)
+    return {
+        case.name: ways_of([of_source[case.name] for of_source in of_sources], watched)
+        for case in answer_key.cases[component.name]
+    }
+
+
+def values_of(
+    lesson: Lesson,
+    component: Component,
+    sources: Sequence[str],
+    answer_key: AnswerKey,
+    runner: Runner,
+) -> list[dict[str, dict[str, list[Kept]]]]:
+    """The values of the variables of each source, by case and variable. Raises RunnerFault."""
+    work = answer_key.work(answer_key.answers(), [component.name])
+    (plan,) = work.plans
+    cases = {call_id(component.name, case.name): case for case in answer_key.cases[component.name]}
+    calls = [
+        ProbeCall(f"{number}/{call.id}", "values", _inputs(lesson, plan, source, call))
+        for number, source in enumerate(sources)
+        for call in plan.calls
+    ]
+    work = dataclasses.replace(
+        work, plans=[dataclasses.replace(plan, calls=calls)], probes="repair.probe"
+    )
+    evidence = answer_key.run(work, runner, LIMITS)
+    return [
+        {
+            case.name: _grouped(evidence[f"{number}/{call}"].values.get("values", []))
+            for call, case in cases.items()
+        }
+        for number in range(len(sources))
+    ]
+
+
+def _inputs(lesson: Lesson, plan: Plan, source: str, call: ProbeCall) -> dict[str, Any]:
+    return {
+        "lesson": lesson.id,
+        "defines": plan.defines,
+        "source": source,
+        "probe": call.probe,
+        "inputs": call.inputs,
+    }
+
+
+def _grouped(trace: Any) -> dict[str, list[Kept]]:
+    values: dict[str, list[Kept]] = {}
+    for variable, value in trace:
+        values.setdefault(variable, []).append(from_tree(value))
+    return values
+
+
+def right_marks(component: Component) -> dict[str, list[str]]:
+    """The marks of the statements that right answers have, by the blank in them."""
+    found = {blank.name: {_mark(component.source, blank.span)} for blank in component.blanks}
+    for variant in component.right:
+        if variant.blank:
+            place, _text = edit(component.source, variant.source)
+            found[variant.blank].add(_mark(variant.source, place))
+    return {blank: sorted(marks - {""}) for blank, marks in found.items()}
+
+
+def right_statements(component: Component) -> list[str]:
+    """The marks of all statements of right answers, each as often as an answer has it at most."""
+    most = Counter[str]()
+    for source in (component.source, *(variant.source for variant in component.right)):
+        most |= Counter(statements(source).values())
+    return sorted(most.elements())
+
+
+def changed_statements(component: Component) -> dict[str, list[list[str]]]:
+    """By misconception, for each of its variants, the reference's statements that it does not have.
+
+    They are given by their marks, each as often as the reference has it.
+    """
+    of_reference = Counter(statements(component.source).values())
+    found: dict[str, list[list[str]]] = {}
+    for variant in component.wrong:
+        changed = of_reference - Counter(statements(variant.source).values())
+        marks = [mark for mark in of_reference.elements() if mark in changed]
+        found.setdefault(variant.name, []).append(sorted(marks))
+    return found
+
+
+def unused_by_right(component: Component) -> list[str]:
+    """The names of what some right answer does not use."""
+    sources = (component.source, *(variant.source for variant in component.right))
+    return sorted({name for source in sources for name in unused(source)})
+
+
+def edit(source: str, changed: str) -> tuple[Span, str]:
+    """The shortest piece of a source that was replaced, and by what."""
+    start, most = 0, min(len(source), len(changed))
+    while start < most and source[start] == changed[start]:
+        start += 1
+    end = 0
+    while end < most - start and source[-1 - end] == changed[-1 - end]:
+        end += 1
+    return Span(start, len(source) - end), changed[start : len(changed) - end]
+
+
+def _mark(source: str, span: Span) -> str:
+    """The mark of the innermost statement that begins before a place and ends after it."""
+    line = source.count("\n", 0, span.start) + 1
+    around = [
+        node
+        for node in ast.walk(parse(source))
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    is_simple = around and not isinstance(around[-1], ast.FunctionDef | ast.ClassDef)
+    return mark(around[-1]) if is_simple else ""
