@@ -21,7 +21,7 @@ from autograder.grading import pipeline
 from autograder.grading.gradebook import record
 from autograder.grading.request import Request
 from autograder.grading.run import grader
-from autograder.judging.answer_key import AnswerKey
+from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import IMPORTS, Lesson
@@ -357,13 +357,13 @@ def _must_have(feedback: Path, count: int) -> None:
 
 
 STEPS = (
-    ("reference and misconceptions", grader.Grader, "prepare", True),
-    ("reference and misconceptions", AnswerKey, "known", True),
+    ("the reference", grader.Grader, "prepare", True),
     ("gradebook and assignment made", record.Recorder, "__init__", True),
     ("gradebook and assignment made", record.Recorder, "prepare", True),
     ("read and repaired", pipeline, "repaired_task", False),
     ("run in the sandbox", Runner, "run", False),
     ("judged", Judge, "verdicts", False),
+    ("failures diagnosed", Diagnostician, "diagnoses", False),
     ("recorded, feedback written", record.Recorder, "record", False),
     ("tables and report", pipeline, "write_tables", True),
     ("tables and report", pipeline, "write_report", True),

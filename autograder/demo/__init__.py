@@ -16,12 +16,12 @@ from autograder.grading import pipeline
 from autograder.grading.outdir import kept_seed
 from autograder.grading.report.tables import number
 from autograder.grading.request import Request, usual_jobs
-from autograder.judging.answer_key import call_id
+from autograder.judging.answer_key import call_id, read_kept
 from autograder.judging.judge import Judge
 from autograder.language import _, ngettext
-from autograder.lesson.cases import Test
 from autograder.lesson.components import Variant
 from autograder.lesson.course import Course, read_course
+from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 
 from .made_up_class import Expectation, HandedIn, make_class
@@ -113,7 +113,7 @@ def compare(
     for row in _rows(results / "grades.csv"):
         named[row["student"], row["lesson"]] |= {row["misconception"]} - {""}
     judges = {
-        lesson.id: Judge(lesson, kept_seed(results), runner, results / "work" / "answer_keys")
+        lesson.id: _judge(lesson, results, runner)
         for lesson in course.lessons
         if any(expectation.lesson == lesson.id for expectation in expected)
     }
@@ -165,22 +165,33 @@ def points(expectation: Expectation, judge: Judge | None) -> float:
     if expectation.score is not None:
         return expectation.score
     assert judge
-    wrong = expectation.wrong
+    failed = _failed_by(expectation.wrong, judge) if expectation.wrong else set()
     return sum(
         test.points
         for component, tests in judge.tests.items()
         if component not in expectation.lost
         for test in tests
-        if not (wrong and wrong.component == component and _fails(wrong, test, judge))
+        if (component, test.name) not in failed
     )
 
 
-def _fails(wrong: Variant, test: Test, judge: Judge) -> bool:
-    """Whether the misconception is known to fail this test."""
-    known = judge.answer_key.known(wrong.component)
-    evidence = next(each.evidence for each in known if each.name == wrong.name)
-    calls = [call_id(wrong.component, f"{test.name}/{case.name}") for case in test.cases]
-    return any(evidence.get(call) for call in calls)
+def _failed_by(wrong: Variant, judge: Judge) -> set[tuple[str, str]]:
+    """The tests that a misconception fails, each with its component."""
+    component, key = wrong.component, judge.answer_key
+    (evidence,) = key.evidence_of_many(component, [wrong.source])
+    results = key.assess(component, evidence)
+    return {
+        (component, test.name)
+        for test in judge.tests[component]
+        for case in test.cases
+        if results[call_id(component, f"{test.name}/{case.name}")].findings
+    }
+
+
+def _judge(lesson: Lesson, results: Path, runner: Runner) -> Judge:
+    """The judge of the results, with the answer key that grading has kept."""
+    seed = kept_seed(results)
+    return Judge(lesson, seed, runner, read_kept(results / "work" / "answer_keys", lesson, seed))
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

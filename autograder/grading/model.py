@@ -463,7 +463,7 @@ class Graded:
         passed = sum(verdict.status == "passed" for verdict in self.counted)
         summary = tests_passed(passed, len(self.counted))
         if self.status in STOPPED:
-            why = next(verdict.message for verdict in self.counted if verdict.status == self.status)
+            why = next(verdict.text for verdict in self.counted if verdict.status == self.status)
             summary = textwrap.shorten(f"{summary} {why}", LONGEST_IN_SUMMARY, placeholder=" …")
         return " ".join([summary, *(remark.text for remark in self.remarks)])
 

@@ -1,1 +1,1 @@
-"""Verdicts: a submission's evidence compared with that of the reference and of known mistakes."""
+"""Verdicts: evidence compared with the reference's; diagnoses: why a component fails."""

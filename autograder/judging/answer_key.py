@@ -1,8 +1,6 @@
-"""The answer key of a lesson: the evidence of the reference and of each misconception."""
+"""The answer key of a lesson: the evidence of the reference."""
 
 import hashlib
-import logging
-import threading
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -20,22 +18,19 @@ from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.verdicts.diagnosis import Known, Result, assess, known_of
+from transformer_workbook.verdicts.diagnosis import Result, assess
 from transformer_workbook.verdicts.judge import Expected
-from transformer_workbook.verdicts.sketches import Sketch
 
 from .batches import LIMITS, batches
 from .version import surroundings, version_of
 
-LOG = logging.getLogger(__name__)
-
 
 class AnswerKey:
-    """The evidence of one lesson's reference, and of each misconception, computed when needed.
+    """The evidence of one lesson's reference, computed when it is first needed.
 
-    `runner` runs the reference's cells, and each wrong variant, exactly as it runs a student's
-    cells. Where it is a RunnerPool, several threads may use the answer key, but none that holds a
-    runner of the pool. `cases` are by component. With `double`, all is computed in float64 and
+    `runner` runs the reference's cells exactly as it runs a student's cells. Where it is a
+    RunnerPool, no thread may use the answer key that holds a runner of the pool. `cases` are by
+    component. With `double`, all is computed in float64 and
     rounded to float32 afterwards: evidence that is the same on every machine. The evidence of a
     case in float64 is rounded too, and keeps its dtype.
     """
@@ -48,14 +43,10 @@ class AnswerKey:
         double: bool = False,
     ):
         self.lesson, self.cases, self._runner, self._double = lesson, cases, runner, double
-        self._known: dict[str, list[Known]] = {}
-        self._locks = {component: threading.Lock() for component in cases}
-        self.limits = Limits(seconds=lesson.limit)  # of one answer
-        self.is_written = False  # whether all that it holds now has been read or written
 
     @property
     def _own_runner(self) -> Runners:
-        assert self._runner  # without one, the key has to be complete
+        assert self._runner  # without one, the reference has to be known
         return self._runner
 
     def work(self, answers: list[Cell], components: list[str] | None = None) -> Work:
@@ -147,30 +138,6 @@ class AnswerKey:
             for case in self.cases[component]
         }
 
-    def known(self, component: str) -> list[Known]:
-        """The component's misconceptions with their evidence, computed by whoever asks first.
-
-        Raises RunnerFault.
-        """
-        with self._locks[component]:
-            if component not in self._known:
-                wrong = self.lesson.components[component].wrong
-                evidence = self.evidence_of_many(component, [variant.source for variant in wrong])
-                names = [variant.name for variant in wrong]
-                self.learn(component, list(zip(names, evidence, strict=True)))
-            return self._known[component]
-
-    def complete(self) -> None:
-        """Compute all that is not known yet. Raises RunnerFault."""
-        for component in self.lesson.components:
-            self.known(component)
-
-    def learn(self, component: str, wrong: list[tuple[str, dict[str, Evidence]]]) -> None:
-        """Set the evidence of the component's misconceptions, each with its name."""
-        expected = self.of(component)
-        self._known[component] = [known_of(expected, name, evidence) for name, evidence in wrong]
-        self.is_written = False
-
     def evidence_of_many(
         self,
         component: str,
@@ -187,7 +154,8 @@ class AnswerKey:
         if it ran alone. Raises RunnerFault.
         """
         if limits is None:
-            limits = replace(LIMITS, step=self.limits.share(self.limits.seconds))
+            own = Limits(seconds=self.lesson.limit)
+            limits = replace(LIMITS, step=own.share(own.seconds))
         work = self.work(self.answers() if cells is None else cells, [component])
         size = (runner or self._own_runner).size
         of_sources = list(batches(work, sources, wanted, size))
@@ -200,34 +168,12 @@ class AnswerKey:
             ]
 
     def assess(self, component: str, evidence: dict[str, Evidence]) -> dict[str, Result]:
-        """The result of each of the component's cases, by call.
-
-        Misconceptions are compared with only if a case has findings; where the comparison raises
-        an exception, it is logged, and the findings stay.
-        """
-        expected = self.of(component)
-        results = assess(expected, [], evidence)
-        if all(not result.findings for result in results.values()):
-            return results
-        known = self.known(component)
-        try:
-            return assess(expected, known, evidence)
-        except Exception:
-            LOG.exception("no misconception was looked for in %s", component)
-            return results
+        """The result of each of the component's cases, by call; without a diagnosis."""
+        return assess(self.of(component), [], evidence)
 
     def to_bytes(self) -> bytes:
-        """The evidence so far, with a checksum; the same bytes in whatever order it was found."""
-        known = {
-            component: {
-                known.name: {call: e and e.to_tree() for call, e in known.evidence.items()}
-                for known in self._known[component]
-            }
-            for component in self.lesson.components
-            if component in self._known
-        }
-        reference = {call: evidence.to_tree() for call, evidence in self.reference.items()}
-        body = packing.pack({"reference": reference, "known": known})
+        """The evidence, with a checksum. Raises RunnerFault as `reference` does."""
+        body = packing.pack({call: evidence.to_tree() for call, evidence in self.reference.items()})
         return hashlib.sha256(body).digest() + body
 
     def take(self, content: bytes) -> None:
@@ -235,36 +181,11 @@ class AnswerKey:
         if not _is_whole(content):
             raise packing.BadData(_("the evidence has changed since it was written"))
         tree = packing.unpack(content[32:])
-        self.reference = {call: Evidence.from_tree(e) for call, e in tree["reference"].items()}
-        self._known = {
-            component: [
-                Known(name, {call: e and Sketch.from_tree(e) for call, e in evidence.items()})
-                for name, evidence in known.items()
-            ]
-            for component, known in tree["known"].items()
-        }
-        self.is_written = True
-
-    def keep(self, cache: Path, secret: str) -> None:
-        """Write what has been found, for `read_kept`; nothing if that is written. Raises OSError.
-
-        It is kept for this version of the lesson, these libraries and this secret.
-        """
-        if self.is_written:
-            return
-        self.is_written = True  # before it is written: what is learnt meanwhile is not
-        try:
-            keep(cache, self.lesson, secret, self.to_bytes())
-        except OSError:
-            self.is_written = False
-            raise
+        self.reference = {call: Evidence.from_tree(e) for call, e in tree.items()}
 
 
 def read_kept(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
-    """The answer key that `keep` wrote; None where there is none, or a damaged one.
-
-    It may lack misconceptions of components that nobody has failed yet.
-    """
+    """The answer key that `keep` wrote; None where there is none, or a damaged one."""
     try:
         content = _path(cache, lesson, secret).read_bytes()
     except OSError:
@@ -272,14 +193,11 @@ def read_kept(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
     return content if _is_whole(content) else None
 
 
-def is_complete(content: bytes, lesson: Lesson) -> bool:
-    """Whether an answer key holds the misconceptions of all components of its lesson."""
-    known: dict[str, Any] = packing.unpack(content[32:])["known"]
-    return known.keys() == lesson.components.keys()
-
-
 def keep(cache: Path, lesson: Lesson, secret: str, content: bytes) -> None:
-    """Keep an answer key. Raises OSError."""
+    """Keep an answer key, for this version of the lesson, these libraries and this secret.
+
+    Raises OSError.
+    """
     files.replace(_path(cache, lesson, secret), content)
 
 

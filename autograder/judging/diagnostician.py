@@ -1,24 +1,31 @@
-"""Says what failures amount to that no misconception explains, as the student's own check does.
+"""Diagnoses what failed, on the visible cases: as the student's own check in the notebook does.
 
 The evidence that the check compares with is recorded with the course, for its visible cases. So the
-components at fault are run once more, on these. Where that tells no cause either, changes of the
-student's code are tried in the sandbox, to find the place of the mistake. Points do not hang on
-any of it: what fails, or is not finished in time, is left out.
+components that fail are run once more, on these. Where no misconception explains what comes back,
+changes of the student's code are tried in the sandbox, to find the place of the mistake. Points do
+not hang on any of it: what fails, or is not finished in time, is left out.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from autograder.language import _
+from autograder.lesson.cases import Test
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.packing import BadData
+from transformer_workbook.verdicts.diagnosis import assess
+from transformer_workbook.verdicts.lesson_index import recorded
 
 from .answer_key import AnswerKey, call_id
-from .judge import Verdict, is_unexplained
+from .diagnosis import Diagnosis
+from .judge import Verdict, first_failing, says_of
 
+DIAGNOSED = ("failed", "error")  # statuses of tests; the others say by themselves what is wrong
 SEARCH = 2.0  # seconds of one submission, for all its components
 MARGIN = 2.0  # seconds that a search may need beside; then it is ended
 
@@ -26,42 +33,65 @@ Run = Callable[[Work], Outcome]
 
 
 class Diagnostician:
-    """Diagnoses submissions of one lesson."""
+    """Diagnoses submissions of one lesson. `tests` are the hidden ones, by component."""
 
-    def __init__(self, lesson: Lesson):
-        self.lesson = lesson
+    def __init__(self, lesson: Lesson, tests: Mapping[str, Sequence[Test]]):
+        self.lesson, self.tests = lesson, tests
 
     @cached_property
     def _visible(self) -> AnswerKey:
         """The cases of the check, drawn once a submission needs them."""
         return AnswerKey(self.lesson, self.lesson.visible(), None)
 
-    def meanings(
+    def diagnoses(
         self, answers: Sequence[Cell], verdicts: Iterable[Verdict], run: Run
-    ) -> dict[str, str]:
-        """By component, what its failures amount to; without those where that is not known.
+    ) -> dict[str, Diagnosis]:
+        """By component that fails, why; without those of which that is not known.
 
         `run` runs work in the sandbox. Raises RunnerFault as it does.
         """
-        unexplained = {verdict.component for verdict in verdicts if is_unexplained(verdict)}
-        components = [name for name in self.lesson.components if name in unexplained]
+        verdicts = list(verdicts)
+        failing = {verdict.component for verdict in verdicts if verdict.status in DIAGNOSED}
+        components = [name for name in self.lesson.components if name in failing]
         if not components:
             return {}
         sources = {cell.name: cell.source for cell in answers if cell.kind == "answer"}
         sources = {name: sources.get(name, "") for name in components}
         outcome = run(self._visible.work(list(answers), components))
-        explained = {}
+        diagnoses, explained = {}, {}
         for name, source in sources.items():
             evidence = self._evidence(name, outcome.evidence)
-            found = self._ask("failures", name, source, evidence=evidence)
+            if self._passes(name, evidence):
+                own = [verdict for verdict in verdicts if verdict.component == name]
+                diagnoses[name] = Diagnosis(cause=self._of_hidden_cases(name, own))
+                continue
+            trees = {case: of_case.to_tree() for case, of_case in evidence.items()}
+            found = self._ask("failures", name, source, evidence=trees)
             if found is not None:
                 explained[name] = found
         places = self._places(answers, sources, explained, run)
-        meanings = {
-            name: " ".join(filter(None, [found["says"], places.get(name, "")]))
-            for name, found in explained.items()
-        }
-        return {name: meaning for name, meaning in meanings.items() if meaning}
+        for name, found in explained.items():
+            cause = " ".join(filter(None, [found["says"], places.get(name, "")]))
+            diagnoses[name] = Diagnosis(found["misconception"], cause)
+        return {name: one for name, one in diagnoses.items() if one != Diagnosis()}
+
+    def _passes(self, component: str, evidence: Mapping[str, Evidence]) -> bool:
+        """Whether a component passes every visible case, as far as their evidence can be read."""
+        try:
+            expected = recorded(self.lesson.id, component).expected
+        except (OSError, BadData, KeyError):
+            return False
+        return not any(result.findings for result in assess(expected, [], evidence).values())
+
+    def _of_hidden_cases(self, component: str, verdicts: list[Verdict]) -> str:
+        """What is wrong where a component fails hidden cases alone."""
+        first = first_failing(verdicts)
+        assert first
+        test = next(test for test in self.tests[component] if test.name == first.test)
+        return _(
+            "Your code passes every case that the check in the notebook tries, and fails this one: "
+            "{says}."
+        ).format(says=says_of(test))
 
     def _ask(self, function: str, component: str, source: str, **more: Any) -> Any:
         """What a function of `explaining` says of one component; None where it says nothing."""
@@ -72,10 +102,10 @@ class Diagnostician:
         except NotFinished:
             return None
 
-    def _evidence(self, name: str, evidence: Mapping[str, Evidence]) -> dict[str, Any]:
-        """The evidence of a component's visible cases, as trees."""
+    def _evidence(self, name: str, evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
+        """The evidence of a component's visible cases, by case."""
         calls = {case.name: call_id(name, case.name) for case in self._visible.cases[name]}
-        return {case: evidence[call].to_tree() for case, call in calls.items() if call in evidence}
+        return {case: evidence[call] for case, call in calls.items() if call in evidence}
 
     def _places(
         self,
@@ -102,7 +132,7 @@ class Diagnostician:
         )
         try:
             evidence = run(work).evidence
-        except RunnerFault:  # the meanings stand without it
+        except RunnerFault:  # the diagnoses stand without it
             return {}
         places = {
             name: self._ask(

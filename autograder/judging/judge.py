@@ -2,9 +2,8 @@
 
 import dataclasses
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -18,7 +17,8 @@ from transformer_workbook.verdicts.explain import explain
 from transformer_workbook.verdicts.grids import grids
 from transformer_workbook.verdicts.judge import Finding
 
-from .answer_key import AnswerKey, call_id, read_kept
+from .answer_key import AnswerKey, call_id
+from .diagnosis import Diagnosis
 
 LOG = logging.getLogger(__name__)
 STATUS_OF_FAILURE = {
@@ -37,7 +37,8 @@ STATUS_OF_FAILURE = {
 class Verdict:
     """The outcome of one test: points, status, and the message to the student.
 
-    `grids` show the numbers that the message is about, without what was expected.
+    `grids` show the numbers that the message is about, without what was expected. `cause` explains
+    all failures of the component, in the first of its failing tests.
     """
 
     component: str
@@ -48,23 +49,23 @@ class Verdict:
     misconception: str
     message: str
     grids: list[dict[str, Any]] = field(default_factory=list, hash=False)
+    cause: str = ""
+
+    @property
+    def text(self) -> str:
+        """All that is said of the test: the message, then the cause."""
+        return " ".join(filter(None, [self.message, self.cause]))
 
 
 class Judge:
     """Judges submissions of one lesson with the hidden tests that a secret gives.
 
-    The answer key is read from the folder `cache`; or it is `kept`, the bytes of another judge's
-    answer key. The runner computes what is missing when it is needed: of misconceptions, once a
-    submission fails in their component. Raises BadData where `kept` is damaged.
+    The runner runs the reference, unless the answer key is `kept`: the bytes of another judge's.
+    Raises BadData where these are damaged.
     """
 
     def __init__(
-        self,
-        lesson: Lesson,
-        secret: str,
-        runner: Runners | None,
-        cache: Path | None = None,
-        kept: bytes | None = None,
+        self, lesson: Lesson, secret: str, runner: Runners | None, kept: bytes | None = None
     ):
         self.lesson, self.tests = lesson, lesson.hidden(secret)
         cases = {
@@ -72,8 +73,6 @@ class Judge:
             for component, tests in self.tests.items()
         }
         self.answer_key = AnswerKey(lesson, cases, runner)
-        if kept is None and cache:
-            kept = read_kept(cache, lesson, secret)
         if kept is not None:
             self.answer_key.take(kept)
 
@@ -82,65 +81,82 @@ class Judge:
         return self.answer_key.work(answers)
 
     def verdicts(
-        self, outcome: Outcome, meanings: Mapping[str, str] = MappingProxyType({})
+        self, outcome: Outcome, diagnoses: Mapping[str, Diagnosis] = MappingProxyType({})
     ) -> list[Verdict]:
         """A verdict for each test, in the order of the notebook.
 
-        `meanings` say by component what its failures amount to, see `Diagnostician`.
+        `diagnoses` are by component, see `Diagnostician`.
         """
         return [
             verdict
             for component in self.lesson.components
-            for verdict in self._of_component(component, outcome, meanings.get(component, ""))
+            for verdict in self._of_component(
+                component, outcome, diagnoses.get(component, Diagnosis())
+            )
         ]
 
-    def _of_component(self, component: str, outcome: Outcome, meaning: str) -> Iterator[Verdict]:
+    def _of_component(
+        self, component: str, outcome: Outcome, diagnosis: Diagnosis
+    ) -> list[Verdict]:
         results = self.answer_key.assess(component, outcome.evidence)
+        verdicts = []
         for test in self.tests[component]:
             of_test = [results[call_id(component, _within(test, case).name)] for case in test.cases]
-            verdict = self._of_test(component, test, of_test, meaning)
-            yield verdict
-            if is_unexplained(verdict):
-                meaning = ""  # it is said once
+            verdicts.append(self._of_test(component, test, of_test, diagnosis.misconception))
+        first = first_failing(verdicts)
+        return [
+            dataclasses.replace(verdict, cause=diagnosis.cause) if verdict is first else verdict
+            for verdict in verdicts
+        ]
 
-    def _of_test(self, name: str, test: Test, results: list[Result], meaning: str) -> Verdict:
+    def _of_test(self, name: str, test: Test, results: list[Result], misconception: str) -> Verdict:
         """The verdict on one test, from the results of its cases."""
-        wrong = [result for result in results if result.findings]
-        if not wrong:
+        if not any(result.findings for result in results):
             return Verdict(name, test.name, test.points, test.points, "passed", "", "")
-        misconception = next((r.misconception for r in wrong if r.misconception), "")
         place = most_telling(dict(enumerate(results)))
         finding = results[place].findings[0]
         group, _dot, kind = finding.text.rpartition(".")
         status = STATUS_OF_FAILURE[kind] if group == "failure" else "failed"
-        message, shown = self._message(name, test, place, finding, misconception, meaning)
-        verdict = Verdict(name, test.name, 0.0, test.points, status, misconception, message)
+        message, shown = self._message(name, test, place, finding, not misconception)
+        named = "" if status == "missing" else misconception  # a blank that is open is no mistake
+        verdict = Verdict(name, test.name, 0.0, test.points, status, named, message)
         return dataclasses.replace(verdict, grids=shown)
 
     def _message(
-        self, name: str, test: Test, place: int, finding: Finding, misconception: str, meaning: str
+        self, name: str, test: Test, place: int, finding: Finding, advise: bool
     ) -> tuple[str, list[dict[str, Any]]]:
         """What is said of a failed test, and the grids. It is made of what a student's code sent.
 
         So an exception in it is logged, and costs no more than the explanation.
         """
-        component, says = self.lesson.components[name], test.says or test.name
-        of_mistakes = {variant.name: variant.says for variant in component.wrong}
+        component = self.lesson.components[name]
         try:
             released, words = component.released_lines, self.lesson.words(test.cases[place].probe)
-            found = explain(finding, component.defines, released, not misconception, words)
+            found = explain(finding, component.defines, released, advise, words)
             shown = grids(finding, hidden=True, words=words)
         except Exception:
             LOG.exception("no explanation of %s %s", name, test.name)
             found, shown = "", []
-        message = _("Tested: {says}. {finding} {misconception}").format(
-            says=says, finding=found, misconception=of_mistakes.get(misconception, meaning)
-        )
+        message = _("Tested: {says}. {finding}").format(says=says_of(test), finding=found)
         return message.strip(), shown
 
 
+def says_of(test: Test) -> str:
+    """What a test tests, in the words that a student reads."""
+    return test.says or test.name
+
+
+def first_failing(verdicts: Iterable[Verdict]) -> Verdict | None:
+    """Of one component's verdicts, the first failing one; one with points, if there is any.
+
+    What was not filled in is no failure.
+    """
+    failing = [verdict for verdict in verdicts if verdict.status not in ("passed", "missing")]
+    return next((verdict for verdict in failing if verdict.max_score), next(iter(failing), None))
+
+
 def is_unexplained(verdict: Verdict) -> bool:
-    """Whether a test failed, for no reason that its message names."""
+    """Whether a test failed, for no known mistake."""
     return verdict.status == "failed" and not verdict.misconception
 
 

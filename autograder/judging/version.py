@@ -43,7 +43,7 @@ _CODE = {  # whatever the lesson
         )),
     ),
     ROOT / "autograder" / "judging": (
-        "__init__.py", "answer_key.py", "batches.py", "diagnostician.py", "explaining.py",
+        "__init__.py", "answer_key.py", "diagnosis.py", "diagnostician.py", "explaining.py",
         "judge.py",
     ),
     ROOT / "autograder" / "grading": ("escape.py", "run/grader.py"),

@@ -18,7 +18,7 @@ import torch
 from autograder import language
 from autograder.grading.run.grader import Grader
 from autograder.grading.translator import TranslatorGrader
-from autograder.judging import batches, explaining
+from autograder.judging import diagnosis, explaining
 from autograder.judging.judge import Judge
 from autograder.judging.version import TRANSLATING, recorded_files
 from autograder.lesson.course import read_course
@@ -127,8 +127,6 @@ class Watch:
 def submission(judge: Judge) -> list[Cell]:
     """Right but for one answer that is a known mistake, and a cell of the student's that fails."""
     first = next(iter(judge.lesson.components.values()))
-    for name in judge.lesson.components:
-        judge.answer_key.learn(name, [])  # what is known of mistakes is found as evidence always is
     answers = {cell.name: cell.source for cell in judge.answer_key.answers()}
     answers[first.name] = first.wrong[0].source
     cells = [Cell(name, "answer", source) for name, source in answers.items()]
@@ -173,11 +171,11 @@ def fresh(lesson: Lesson) -> Lesson:
     return read_lesson({"folder": lesson.id, "title": lesson.title}, earlier=lesson.earlier)
 
 
-def files_of_meanings(lesson: Lesson) -> set[str]:
+def files_of_diagnoses(lesson: Lesson) -> set[str]:
     """What names failures, and words those that have no name, which not every submission has."""
     modules = (
         as_if,
-        batches,
+        diagnosis,
         explaining,
         lesson_index,
         marks,
@@ -217,7 +215,7 @@ with tempfile.TemporaryDirectory() as temporary:
         touched = {lesson.id: judged(lesson, runner) for lesson in lessons}
     for lesson in lessons:
         # Only now: what one lesson alone imports has to be seen while it is judged.
-        touched[lesson.id] |= shared | files_of_reference(lesson) | files_of_meanings(lesson)
+        touched[lesson.id] |= shared | files_of_reference(lesson) | files_of_diagnoses(lesson)
         if lesson.hand_in:
             touched[lesson.id] |= scored(lesson, Path(temporary))
 print(json.dumps({id: sorted(found) for id, found in touched.items()}), flush=True)

@@ -19,7 +19,6 @@ class FakeGrader:
 
     limits = limits_of_reference = Limits()
     content = staticmethod(lambda cells: cells)
-    is_complete = staticmethod(lambda kept: True)
     keep = staticmethod(lambda cells, result: [Verdict(**one) for one in result["verdicts"]])
 
     def __init__(self, lesson, seed: str, limit: float, kept: bytes | None = None):

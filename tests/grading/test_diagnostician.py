@@ -1,10 +1,11 @@
-"""Feedback says what failures amount to that no misconception explains."""
+"""What failed is named and explained from the visible cases, as the check does it."""
 
 import importlib
 
 import pytest
 
 from autograder.grading.run.grader import Grader
+from autograder.judging.diagnosis import Diagnosis
 from autograder.judging.diagnostician import Diagnostician
 from autograder.lesson.course import read_course
 from autograder.sandbox import bounded
@@ -58,24 +59,80 @@ def cells(**changed):
     return [Cell(name, "answer", source) for name, source in found.items()]
 
 
+def replaced(name, source):
+    """The reference's cells, with one of them replaced."""
+    return [Cell(one.name, "answer", source if one.name == name else one.source) for one in cells()]
+
+
+HUNT = next(name for name, one in LESSON.components.items() if one.is_bug_hunt)
+(VARIANT,) = (
+    one for one in LESSON.components["LayerNorm"].wrong if one.name == "annotated-variant"
+)
+NAMED = replaced("LayerNorm", VARIANT.source)
 ODD = cells(
     LayerNorm=("x.mean(dim=-1, keepdim=True)", "x.mean(dim=-1, keepdim=True) + x.mean() * 0.01")
 )
 UNLISTED = cells(LayerNorm=("self.eps = eps", "self.eps = 0.1"))
 
 
-def test_a_change_that_no_list_has_is_told_once(grader, runner):
-    verdicts, _left_out, _remarks = grader.run(UNLISTED, runner)
+@pytest.fixture
+def diagnoses(grader, runner):
+    """By component, why it fails."""
+
+    def of(cells, run=runner.run):
+        verdicts, *_ = grader.run(cells, runner)
+        return Diagnostician(LESSON, grader.judge.tests).diagnoses(cells, verdicts, run)
+
+    return of
+
+
+@pytest.mark.parametrize("submitted", [UNLISTED, NAMED])
+def test_the_cause_is_told_once(grader, runner, submitted):
+    verdicts, _left_out, _remarks = grader.run(submitted, runner)
     failed = [verdict for verdict in verdicts if verdict.status != "passed"]
     assert {verdict.component for verdict in failed} == {"LayerNorm"}
-    assert [ALWAYS in verdict.message for verdict in failed] == [True] + [False] * (len(failed) - 1)
+    assert len(failed) > 1 and failed[0].cause and not any(one.cause for one in failed[1:])
+    assert not any(failed[0].cause in verdict.message for verdict in failed)
+    assert all(verdict.message.startswith("Tested: ") for verdict in failed)
 
 
-def test_the_check_says_the_same(grader, runner):
+def test_a_misconception_is_named_in_each_failing_test_and_explained(grader, runner, diagnoses):
+    assert diagnoses(NAMED)["LayerNorm"].misconception == VARIANT.name
+    verdicts, *_ = grader.run(NAMED, runner)
+    for verdict in verdicts:
+        assert verdict.misconception == ("" if verdict.status == "passed" else VARIANT.name)
+    assert VARIANT.says in next(verdict.cause for verdict in verdicts if verdict.cause)
+
+
+def test_an_exception_is_diagnosed_too(grader, runner):
+    raising = cells(LayerNorm=("self.eps = eps", "self.epsilon = eps"))
     counting = Counting(runner)
-    verdicts, *_ = grader.run(UNLISTED, runner)
-    assert Diagnostician(LESSON).meanings(UNLISTED, verdicts, counting.run) == {
-        "LayerNorm": f"{ALWAYS} Nothing uses the parameter `eps` of `__init__`."
+    verdicts, *_ = grader.run(raising, counting)
+    assert {verdict.status for verdict in verdicts} == {"passed", "error"}
+    assert [plan.component for plan in counting.works[1].plans] == ["LayerNorm"]
+
+
+def test_what_passes_every_visible_case_is_told_so_with_the_hidden_one(grader, runner):
+    sizes = {
+        case.inputs["x"].shape[-1] for case in LESSON.visible()["LayerNorm"] if "x" in case.inputs
+    }
+    assert 7 not in sizes  # as one hidden case has it
+    line = "mean = x.mean(dim=-1, keepdim=True)"
+    only_seen = cells(LayerNorm=(line, f"{line} if x.size(-1) != 7 else 0 * x"))
+    verdicts, *_ = grader.run(only_seen, runner)
+    failed = [verdict for verdict in verdicts if verdict.status != "passed"]
+    (test,) = (one for one in grader.judge.tests["LayerNorm"] if one.name == failed[0].test)
+    assert failed[0].cause == (
+        "Your code passes every case that the check in the notebook tries, and fails this one: "
+        f"{test.says}."
+    )
+    assert {verdict.misconception for verdict in failed} == {""}
+
+
+def test_the_check_says_the_same(diagnoses, runner):
+    counting = Counting(runner)
+    assert diagnoses(UNLISTED, counting.run) == {
+        "LayerNorm": Diagnosis(cause=f"{ALWAYS} Nothing uses the parameter `eps` of `__init__`.")
     }
     assert [plan.component for plan in counting.works[0].plans] == ["LayerNorm"]
 
@@ -85,13 +142,12 @@ def test_where_no_cause_is_known_a_change_that_mends_the_cases_tells_the_place(g
     with Runner(sandbox) as confined:
         verdicts, *_ = grader.run(ODD, confined)
     says = "Look at the line `mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01`: "
-    told = [verdict.message for verdict in verdicts if verdict.component == "LayerNorm"]
-    assert sum(says in message for message in told) == 1
+    told = [verdict.cause for verdict in verdicts if verdict.component == "LayerNorm"]
+    assert sum(says in cause for cause in told) == 1
 
 
-def test_the_first_unexpected_value_is_told(grader, runner):
-    verdicts, *_ = grader.run(ODD, runner)
-    (told,) = Diagnostician(LESSON).meanings(ODD, verdicts, runner.run).values()
+def test_the_first_unexpected_value_is_told(diagnoses):
+    told = diagnoses(ODD)["LayerNorm"].cause
     line = "mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01"
     assert f"First unexpected value: In the line `{line}`: `mean` at [0, 1, 0] is" in told
 
@@ -106,7 +162,7 @@ def test_the_first_unexpected_value_is_told(grader, runner):
         {},
     ],
 )
-def test_a_value_is_told_if_it_can_be_true(grader, runner, change):
+def test_a_value_is_told_if_it_can_be_true(diagnoses, runner, change):
     """What came back from the sandbox: here with one thing forged, and last as it is."""
 
     def run(work):
@@ -119,19 +175,18 @@ def test_a_value_is_told_if_it_can_be_true(grader, runner, change):
             values["first_wrong"] = list(tree.values())
         return outcome
 
-    verdicts, *_ = grader.run(ODD, runner)
-    (told,) = Diagnostician(LESSON).meanings(ODD, verdicts, run).values()
+    told = diagnoses(ODD, run)["LayerNorm"].cause
     is_text = change.get("came") == "<script>"  # a text of the student's own is shown as it is
     assert ("First unexpected value" in told) is (not change or is_text)
 
 
-def test_two_mistakes_at_once_are_told(grader, runner, monkeypatch):
+def test_two_mistakes_at_once_are_told(diagnoses, monkeypatch):
     monkeypatch.setattr("autograder.judging.diagnostician.SEARCH", 30.0)  # on a busy machine
     line = "variance = x.var(dim=1, unbiased=False, keepdim=True) ** 2"
     both = cells(LayerNorm=("variance = x.var(dim=-1, unbiased=False, keepdim=True)", line))
-    verdicts, *_rest = grader.run(both, runner)
-    meanings = Diagnostician(LESSON).meanings(both, verdicts, runner.run)
-    assert f"Look at the line `{line}`, which has two mistakes" in meanings["LayerNorm"]
+    assert (
+        f"Look at the line `{line}`, which has two mistakes" in diagnoses(both)["LayerNorm"].cause
+    )
 
 
 @pytest.mark.parametrize(
@@ -152,7 +207,7 @@ def test_two_mistakes_at_once_are_told(grader, runner, monkeypatch):
         {},
     ],
 )
-def test_a_place_that_cannot_be_true_of_the_source_is_not_told(grader, runner, forged):
+def test_a_place_that_cannot_be_true_of_the_source_is_not_told(diagnoses, runner, forged):
     def run(work):
         outcome = runner.run(work)
         if work.probes == "repair.probe":
@@ -161,19 +216,32 @@ def test_a_place_that_cannot_be_true_of_the_source_is_not_told(grader, runner, f
             outcome.evidence["LayerNorm"] = Evidence(values=came)
         return outcome
 
-    verdicts, *_ = grader.run(ODD, runner)
-    meanings = Diagnostician(LESSON).meanings(ODD, verdicts, run)
-    assert "Look at the line" not in meanings.get("LayerNorm", "")
+    assert "Look at the line" not in diagnoses(ODD, run).get("LayerNorm", Diagnosis()).cause
 
 
-def test_what_passes_or_has_a_name_is_run_once(grader, runner):
-    named = cells(LayerNorm=("torch.sqrt(variance + self.eps)", "torch.sqrt(variance)"))
-    for submitted in (cells(), named):
-        counting = Counting(runner)
-        grader.run(submitted, counting)
-        assert len(counting.works) == 1
+@pytest.mark.parametrize(
+    "submitted",
+    [
+        cells(),
+        replaced("LayerNorm", LESSON.components["LayerNorm"].released),
+        replaced(HUNT, LESSON.components[HUNT].released),
+        replaced("LayerNorm", "while True:\n    pass"),
+    ],
+    ids=["right", "a blank", "an untried hunt", "endless"],
+)
+def test_what_needs_no_diagnosis_is_run_once(runner, submitted):
+    grader = Grader(LESSON, "the seed of the tests", limit=5.0)
+    grader.prepare(runner)
     counting = Counting(runner)
-    grader.run(UNLISTED, counting)
+    verdicts, *_ = grader.run(submitted, counting)
+    assert len(counting.works) == 1
+    assert not any(verdict.cause or verdict.misconception for verdict in verdicts)
+
+
+@pytest.mark.parametrize("submitted", [UNLISTED, NAMED])
+def test_what_fails_is_run_once_more(grader, runner, submitted):
+    counting = Counting(runner)
+    grader.run(submitted, counting)
     assert len(counting.works) == 2
 
 
@@ -190,7 +258,7 @@ def test_what_was_not_built_or_is_damaged_leaves_the_verdicts_as_they_are(
     monkeypatch.setattr("transformer_workbook.verdicts.meaning.recorded", fail)
     without, *_ = grader.run(UNLISTED, runner)
     assert [one.score for one in without] == [one.score for one in verdicts]
-    assert not any(ALWAYS in verdict.message for verdict in without)
+    assert not any(verdict.cause for verdict in without)
 
 
 def called_here(module, function, arguments, seconds=0.0):
@@ -209,7 +277,7 @@ def test_what_takes_too_long_to_explain_leaves_the_verdicts_as_they_are(
     monkeypatch.setattr(bounded, "call", lambda *known: call(*known, seconds=0.001))
     without, *_ = grader.run(UNLISTED, runner)
     assert [one.score for one in without] == [one.score for one in verdicts]
-    assert not any(ALWAYS in verdict.message for verdict in without)
+    assert not any(verdict.cause for verdict in without)
 
 
 def test_all_runs_of_a_submission_together_keep_to_its_limit(runner):
@@ -248,4 +316,4 @@ def test_a_fault_on_the_way_leaves_the_verdicts_as_they_are(grader, runner):
     verdicts, *_ = grader.run(UNLISTED, runner)
     without, *_ = grader.run(UNLISTED, Counting(runner, fails_from=2))
     assert [one.score for one in without] == [one.score for one in verdicts]
-    assert not any(ALWAYS in verdict.message for verdict in without)
+    assert not any(verdict.cause for verdict in without)

@@ -1,16 +1,15 @@
 """What submissions are compared with: computed once, kept, and found out when it is damaged."""
 
 import copy
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from autograder.grading.run.grader import Grader
-from autograder.judging.answer_key import is_complete, read_kept
-from autograder.judging.batches import batches
-from autograder.judging.judge import Judge
+from autograder.judging.answer_key import AnswerKey, read_kept
+from autograder.judging.diagnosis import Diagnosis
+from autograder.judging.judge import Judge, first_failing
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
@@ -60,18 +59,17 @@ def runner(_rerun):
 
 @pytest.fixture
 def cache(lesson, runner, tmp_path):
-    """A folder with the lesson's evidence in it."""
+    """The folder in which a grader has kept the answer key."""
     keep_all(lesson, runner, tmp_path)
     runner.count = 0
-    return tmp_path
+    return tmp_path / "answer_keys"
 
 
-def keep_all(lesson, runner, folder) -> bytes:
-    """The whole answer key, which is kept in the folder as well."""
-    key = Judge(lesson, SEED, runner, folder).answer_key
-    key.complete()
-    key.keep(folder, SEED)
-    return key.to_bytes()
+def keep_all(lesson, runner, work) -> bytes:
+    """The answer key, which a grader has kept in its folder `work` as well."""
+    grader = Grader(lesson, SEED, work=work)
+    grader.prepare(runner)
+    return grader.answer_key()
 
 
 def outcome_of(judge: Judge, runner, wrong: bool):
@@ -86,61 +84,72 @@ def outcome_of(judge: Judge, runner, wrong: bool):
     return runner.run(judge.work(answers))
 
 
-def test_evidence_is_computed_once(lesson, runner, cache):
-    first = read_kept(cache, lesson, SEED)
-    assert keep_all(lesson, runner, cache) == first
-    assert runner.count == 0
+def test_the_reference_is_computed_once(lesson, runner, tmp_path):
+    first = keep_all(lesson, runner, tmp_path)
+    assert runner.count == 1
+    assert keep_all(lesson, runner, tmp_path) == first
+    assert runner.count == 1
 
 
-def test_evidence_of_misconceptions_is_not_computed_when_nobody_fails(lesson, runner, tmp_path):
-    judge = Judge(lesson, SEED, runner, tmp_path)
-    right = outcome_of(judge, runner, wrong=False)
-    runner.count = 0
-    assert all(verdict.status == "passed" for verdict in judge.verdicts(right))
-    assert runner.count == 1  # the reference
-    judge.answer_key.keep(tmp_path, SEED)
-    assert not is_complete(read_kept(tmp_path, lesson, SEED), lesson)
-    assert Judge(lesson, SEED, None, tmp_path).verdicts(right)  # which runs nothing
+def test_a_secret_asks_for_nothing_but_the_reference(lesson, runner, cache):
+    judge = Judge(lesson, SEED, None, read_kept(cache, lesson, SEED))  # it can run nothing
+    for wrong in (False, True):
+        outcome = outcome_of(judge, runner, wrong)
+        verdicts = judge.verdicts(outcome)
+        assert any(verdict.status != "passed" for verdict in verdicts) is wrong
+    assert runner.count == 2  # the submissions
 
 
-def test_it_is_computed_once_when_several_fail_and_says_the_same(lesson, runner, cache, tmp_path):
-    whole = Judge(lesson, SEED, runner, cache)
-    judge = Judge(lesson, SEED, RunnerPool([runner]), tmp_path / "new")
-    failing = outcome_of(whole, runner, wrong=True)
-    expected = whole.verdicts(failing)
-    assert any(verdict.misconception for verdict in expected)
-    _ = judge.answer_key.reference
-    runner.count = 0
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(judge.verdicts, [failing] * 4)) == [expected] * 4
-    component = next(iter(lesson.components.values()))
-    work = judge.answer_key.work(judge.answer_key.answers(), [component.name])
-    assert runner.count == len(list(batches(work, [one.source for one in component.wrong]))) < 4
+def test_names_and_causes_come_from_the_diagnosis_and_points_do_not(lesson, runner, cache):
+    judge = Judge(lesson, SEED, None, read_kept(cache, lesson, SEED))
+    outcome = outcome_of(judge, runner, wrong=True)
+    plain = judge.verdicts(outcome)
+    name = next(iter(lesson.components))
+    failing = [verdict for verdict in plain if verdict.status != "passed"]
+    assert failing and not any(verdict.misconception or verdict.cause for verdict in plain)
+    told = judge.verdicts(outcome, {name: Diagnosis("a-name", "A cause.")})
+    assert [(one.score, one.status) for one in told] == [(one.score, one.status) for one in plain]
+    assert {one.misconception for one in told if one.status != "passed"} == {"a-name"}
+    assert {one.misconception for one in told if one.status == "passed"} == {""}
+    assert [one.test for one in told if one.cause] == [failing[0].test]
+    (first,) = (one for one in told if one.cause)
+    assert first.message.startswith("Tested: ") and "A cause." not in first.message
+    assert first.text == f"{first.message} A cause."
 
 
-@pytest.mark.parametrize(("limit", "step"), [(0, 10), (30, 10), (300, 50)])
-def test_each_misconception_has_as_long_as_if_it_ran_alone(lesson, runner, limit, step):
-    grader = Grader(lesson, SEED, limit=limit)
-    grader.prepare(runner)
-    grader.judge.answer_key.known(next(iter(lesson.components)))
+def test_the_cause_stands_with_a_failing_test_that_has_points(lesson, runner, cache):
+    judge = Judge(lesson, SEED, None, read_kept(cache, lesson, SEED))
+    one = next(v for v in judge.verdicts(outcome_of(judge, runner, wrong=True)) if not v.score)
+    free, missing = replace(one, max_score=0.0), replace(one, status="missing")
+    passed = replace(one, status="passed")
+    assert first_failing([passed, missing, free, one]) is one
+    assert first_failing([passed, missing, free]) is free
+    assert first_failing([passed, missing]) is None
+
+
+@pytest.mark.parametrize(("limit", "step"), [(30, 7.5), (60, 10), (300, 50)])
+def test_each_of_many_answers_has_as_long_as_if_it_ran_alone(lesson, runner, limit, step):
+    slow = replace(lesson, limit=limit)
+    key = AnswerKey(slow, slow.visible(), runner)
+    name, component = next(iter(lesson.components.items()))
+    key.evidence_of_many(name, [component.source])
     assert runner.limits.step == step
 
 
-def test_an_answer_key_grows_to_the_same_bytes_in_any_order(lesson, runner, cache, tmp_path):
-    for component in reversed(lesson.components):
-        judge = Judge(lesson, SEED, runner, tmp_path / "grows")
-        judge.answer_key.known(component)
-        judge.answer_key.keep(tmp_path / "grows", SEED)
-    assert read_kept(tmp_path / "grows", lesson, SEED) == read_kept(cache, lesson, SEED)
-
-
-def test_several_runners_find_what_one_finds(lesson, runner, cache, tmp_path_factory):
+def test_several_runners_find_what_one_finds(lesson, runner):
+    name, component = next(iter(lesson.components.items()))
+    sources = [variant.source for variant in component.wrong]
     with Runner("none") as another:
         second = Rerun(another)
-        several = RunnerPool([runner, second])
-        found = keep_all(lesson, several, tmp_path_factory.mktemp("several"))
+        several = AnswerKey(lesson, lesson.visible(), RunnerPool([runner, second]))
+        found = several.evidence_of_many(name, sources)
     assert runner.count > 0 and second.count > 0
-    assert found == read_kept(cache, lesson, SEED)
+    alone = AnswerKey(lesson, lesson.visible(), runner).evidence_of_many(name, sources)
+    assert [trees(one) for one in found] == [trees(one) for one in alone]
+
+
+def trees(evidence) -> str:
+    return str({call: of_call.to_tree() for call, of_call in evidence.items()})
 
 
 def test_another_secret_has_evidence_of_its_own(lesson, runner, cache):
@@ -176,31 +185,28 @@ def test_a_damaged_cache_is_noticed_and_computed_again(lesson, runner, cache, da
     whole = path.read_bytes()
     path.write_bytes(damaged(whole)[damage])
     assert read_kept(cache, lesson, SEED) is None
-    assert keep_all(lesson, runner, cache) == whole == path.read_bytes()
+    assert keep_all(lesson, runner, cache.parent) == whole == path.read_bytes()
     assert runner.count > 0
 
 
 def test_evidence_from_elsewhere_is_looked_at_as_well(lesson, runner, cache):
     whole = read_kept(cache, lesson, SEED)
-    assert Judge(lesson, SEED, None, kept=whole).answer_key.to_bytes() == whole
+    assert Judge(lesson, SEED, None, whole).answer_key.to_bytes() == whole
     with pytest.raises(BadData):
-        Judge(lesson, SEED, None, kept=damaged(whole)["a tensor"])
+        Judge(lesson, SEED, None, damaged(whole)["a tensor"])
 
 
 def test_a_fault_is_tried_once_more(lesson, runner, tmp_path):
     runner.faults = 1
     keep_all(lesson, runner, tmp_path)
-    assert read_kept(tmp_path, lesson, SEED) is not None
+    assert read_kept(tmp_path / "answer_keys", lesson, SEED) is not None
 
 
-def test_two_faults_are_the_graders_and_evidence_is_found_later(lesson, runner, cache):
-    judge = Judge(lesson, SEED, runner)
-    _ = judge.answer_key.reference
+def test_two_faults_are_the_graders_and_evidence_is_found_later(lesson, runner, tmp_path):
     runner.faults = 2
     with pytest.raises(RunnerFault):
-        judge.answer_key.complete()
-    judge.answer_key.complete()
-    assert judge.answer_key.to_bytes() == read_kept(cache, lesson, SEED)
+        keep_all(lesson, runner, tmp_path)
+    assert keep_all(lesson, runner, tmp_path) == read_kept(tmp_path / "answer_keys", lesson, SEED)
 
 
 def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, cache):

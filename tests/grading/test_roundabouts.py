@@ -51,8 +51,6 @@ def grader_of(runner):
     def of(lesson: str) -> Grader:
         grader = Grader(read_course().lesson(lesson), "a secret", None)
         grader.prepare(runner)
-        for component in grader.lesson.components:  # nobody asks here which mistake it is
-            grader.judge.answer_key.learn(component, [])
         return grader
 
     return of

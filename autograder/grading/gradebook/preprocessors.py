@@ -39,6 +39,7 @@ from autograder.grading.model import STATUSES, Remark
 from autograder.grading.outdir import digest, kept_seed, read_json, sidecar, write_json
 from autograder.grading.repair import Repaired, repair
 from autograder.grading.report.feedback import Words, page
+from autograder.grading.report.pages import with_code
 from autograder.grading.report.tables import points_of
 from autograder.grading.run.grader import Grader
 from autograder.grading.translator import TranslatorGrader, inspect_files
@@ -144,7 +145,6 @@ class JudgeSubmission(Execute):
             self.time_limit,
         )
         verdicts = grader.grade(repaired.cells)
-        grader.keep_answer_key()
         if lesson.hand_in:
             verdicts += self.verdicts_on_files(lesson, lesson.hand_in.component, resources)
         for cell in nb.cells:
@@ -289,14 +289,8 @@ class FeedbackPage(NbGraderPreprocessor):
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         lesson = lesson_of(resources)
-        components = lesson.components if lesson else {}
-        says = {
-            (name, variant.name): variant.says
-            for name, component in components.items()
-            for variant in component.wrong
-        }
         title, late = lesson.title if lesson else "", course().late.text
-        words = Words(title, says, late, course().timezone)
+        words = Words(title, late, course().timezone)
         resources["page"] = page(nb, resources["nbgrader"], words)
         return nb, resources
 
@@ -321,7 +315,7 @@ def put_verdicts(cell: NotebookNode, verdicts: list[Verdict]) -> None:
     score = 0.0 if fault else sum(verdict.score for verdict in verdicts)
     score = min(max(score, 0.0), points) if score == score else 0.0
     lines = [line(verdict) for verdict in verdicts]
-    items = "".join(f"<li>{html.escape(line)}</li>" for line in lines)
+    items = "".join(f"<li>{with_code(line)}</li>" for line in lines)
     cell.outputs = [
         new_output(
             "display_data", {"text/plain": "\n".join(lines), "text/html": f"<ul>{items}</ul>"}
@@ -348,10 +342,10 @@ def put_rubrics(notebook: NotebookNode, lesson: Lesson) -> None:
 
 
 def comment_on(verdicts: list[Verdict]) -> str:
-    """The comment beside an answer: each message of a test that did not pass, once."""
-    messages = dict.fromkeys(
-        plain(verdict.message) for verdict in verdicts if verdict.status != "passed"
-    )
+    """The comment beside an answer: the cause, and each message of a test that did not pass."""
+    failing = [verdict for verdict in verdicts if verdict.status != "passed"]
+    causes = [verdict.cause for verdict in failing]
+    messages = dict.fromkeys(map(plain, [*causes, *(verdict.message for verdict in failing)]))
     # nbgrader renders comments as markdown, and messages may quote the student.
     return "\n\n".join(_unmarked(message) for message in messages if message)
 
@@ -365,7 +359,7 @@ def line(verdict: Verdict) -> str:
     status = STATUSES[verdict.status].words
     points = points_of(verdict.score, verdict.max_score)
     known = f" [{verdict.misconception}]" if verdict.misconception else ""
-    return f"{verdict.test}: {status}, {points}{known} {verdict.message}".strip()
+    return f"{verdict.test}: {status}, {points}{known} {verdict.text}".strip()
 
 
 def _root(resources: dict[str, Any]) -> Path:

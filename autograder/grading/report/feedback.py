@@ -6,7 +6,7 @@ style, image or link remains; and grids of numbers, whose texts are escaped as t
 written.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Any
 
@@ -27,17 +27,15 @@ from .tables import number, points_of
 if TYPE_CHECKING:
     from autograder.grading.gradebook.marks import Entry
 
-Says = dict[tuple[str, str], str]  # what a misconception misses, by component and name
-
 
 @dataclass(frozen=True)
 class Words:
-    """What the course says on a page: the lesson's title, what `says` of misconceptions, and what
-    `late` says that lateness costs. Times are shown in `timezone`, or in UTC.
+    """What the course says on a page: the lesson's title, and what `late` says that lateness costs.
+
+    Times are shown in `timezone`, or in UTC.
     """
 
     title: str = ""
-    says: Says = field(default_factory=dict)
     late: str = ""
     timezone: tzinfo | None = None
 
@@ -74,7 +72,7 @@ def page(notebook: NotebookNode, nbgrader: dict[str, Any], words: Words) -> str:
         "late": _handed_in(*times, known.get("late", False), penalty, words),
         "version": known.get("version", ""),
         "receipts": list(known.get("receipts", [])),
-        "parts": [_with_words(part, words.says) for part in shown_parts],
+        "parts": [_with_words(part) for part in shown_parts],
         "questions": questions,
     }
     return render("feedback.html.j2", page=shown)
@@ -209,37 +207,37 @@ class _Parts:
         } | self._answers.get(name, {})
 
 
-def _with_words(part: dict[str, Any], says: Says) -> dict[str, Any]:
-    verdicts = part["verdicts"]
-    passed = sum(verdict["status"] == "passed" for verdict in verdicts)
-    result = _("All tests passed.")
-    if passed < len(verdicts):
-        result = tests_passed(passed, len(verdicts))
-    named = dict.fromkeys(
-        verdict["misconception"] for verdict in verdicts if verdict["misconception"]
-    )
+def _with_words(part: dict[str, Any]) -> dict[str, Any]:
+    """A part with its cause and its tests: the first that fails, the others, and those passed."""
+    verdicts = [_test(verdict) for verdict in part["verdicts"]]
+    passed = [verdict for verdict in verdicts if verdict["status"] == "passed"]
+    failing = [verdict for verdict in verdicts if verdict["status"] != "passed"]
+    # The cause stands with the test that it is about.
+    first = next((verdict for verdict in failing if verdict["cause"]), next(iter(failing), None))
+    more = [verdict for verdict in failing if verdict is not first]
+    result = tests_passed(len(passed), len(verdicts)) if failing else _("All tests passed.")
+    more_fail = ngettext("{count} more test fails", "{count} more tests fail", len(more))
+    that_passed = ngettext("{count} test passed", "{count} tests passed", len(passed))
+    names = dict.fromkeys(verdict["misconception"] for verdict in failing)
     return part | {
         "status": overall(verdict["status"] for verdict in verdicts) if verdicts else "",
         "result": result if verdicts else "",
         "points_of": _points_of(part["score"], part["points"]),
-        "mistakes": [
-            {
-                "title": _("A known mistake: {name}").format(name=spoken(name)),
-                "says": says.get((part["name"], name), ""),
-            }
-            for name in named
-        ],
-        "verdicts": [_test(verdict, says.get((part["name"], verdict["misconception"]), ""))
-                     for verdict in verdicts],
+        "mistakes": [_("A known mistake: {name}").format(name=spoken(name))
+                     for name in names if name],
+        "cause": first["cause"] if first else "",
+        "first": first,
+        "more": more,
+        "more_fail": more_fail.format(count=len(more)),
+        "passed": passed,
+        "that_passed": that_passed.format(count=len(passed)),
     }  # fmt: skip
 
 
-def _test(verdict: dict[str, Any], explained: str) -> dict[str, Any]:
+def _test(verdict: dict[str, Any]) -> dict[str, Any]:
     return verdict | {
         "points_of": _points_of(verdict["score"], verdict["max_score"]),
-        # The explanation of a misconception stands above its tests, once.
-        "message": verdict["message"].removesuffix(explained).strip(),
-        "known": spoken(verdict["misconception"]),
+        "cause": verdict.get("cause", ""),  # earlier versions recorded none
         "grids": as_html(verdict.get("grids", [])),
     }
 

@@ -205,9 +205,15 @@ def unexplained(lesson: Lesson, results: Iterable[Graded]) -> Rows:
         _named(lesson, component)
         | {"count": len(of),
            "of": [{"result": result, "tests": ", ".join(verdict.test for verdict in verdicts),
-                   "message": verdicts[0].message} for result, verdicts in of]}
+                   "message": _explained(result, verdicts[0])} for result, verdicts in of]}
         for component, of in found.items()
     ]  # fmt: skip
+
+
+def _explained(result: Graded, verdict: Verdict) -> str:
+    """A verdict's message, and what explains all failures of its component."""
+    causes = [other.cause for other in result.counted if other.component == verdict.component]
+    return " ".join(filter(None, [verdict.message, *causes]))
 
 
 def spoken(name: str) -> str:

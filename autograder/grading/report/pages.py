@@ -2,20 +2,28 @@
 
 import base64
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
 import jinja2
+from markupsafe import Markup, escape
 
 from autograder.grading.model import STATUSES
 from autograder.language import TAG, TRANSLATIONS
 
 TEMPLATES = Path(__file__).parent / "templates"
+_CODE = re.compile("(`+)([^`]+)\\1")
 
 
 def render(template: str, **values: object) -> str:
     """A page of HTML. All values are escaped, but for those that the template calls safe."""
     return _environment().get_template(template).render(language=TAG, statuses=STATUSES, **values)
+
+
+def with_code(text: str) -> Markup:
+    """Text as HTML in which what stands between backquotes is code. All of it is escaped."""
+    return Markup(_CODE.sub(r"<code>\2</code>", str(escape(text))))
 
 
 def script(name: str) -> dict[str, str]:
@@ -34,6 +42,7 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         extensions=["jinja2.ext.i18n"],
     )
+    environment.filters["with_code"] = with_code
     # The extension adds this method, of which types know nothing.
     environment.install_gettext_translations(TRANSLATIONS, newstyle=True)  # type: ignore[attr-defined]
     return environment

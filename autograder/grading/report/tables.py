@@ -27,7 +27,7 @@ def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None
     rows = [
         (result.student, result.lesson, v.component, v.test,
          "" if v.status == "grader_fault" else v.score, v.max_score, v.status,
-         v.misconception, v.message)
+         v.misconception, v.text)
         for result in ordered for v in result.verdicts if v.max_score
     ]  # fmt: skip
     replace_file(out / "grades.csv", table_csv(GRADES, rows))

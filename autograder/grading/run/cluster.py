@@ -166,14 +166,13 @@ class Cluster:
                     yield place, grader.keep(submissions[place], result)
 
     def _answer_key(self, grader: ComponentGrader[Any, Any], order: Order) -> bytes:
-        """The whole answer key: kept, or completed by one of the workers."""
+        """The answer key: kept, or computed by one of the workers."""
         kept = grader.kept_answer_key()
-        if kept is None or not grader.is_complete(kept):
-            future = self.client.submit(answer_key_of, order, kept, pure=False)
+        if kept is None:
+            future = self.client.submit(answer_key_of, order, pure=False)
             list(self._as_they_end({future}))
-            completed: bytes = self._result(future)
-            grader.store_answer_key(completed)
-            return completed
+            kept = bytes(self._result(future))
+            grader.store_answer_key(kept)
         return kept
 
     def _as_they_end(self, futures: set[Any]) -> Iterator[Any]:
@@ -289,12 +288,12 @@ graders: dict[Order, ComponentGrader[Any, Any]] = {}
 _lock = threading.Lock()
 
 
-def answer_key_of(order: Order, kept: bytes | None) -> bytes:
-    """The whole answer key; `kept` is one that may lack components."""
+def answer_key_of(order: Order) -> bytes:
+    """The answer key, computed here."""
     require_same(order)
     grader = _new_grader(order)
     with borrowed_runner(order, grader.limits_of_reference) as runner:
-        grader.prepare(runner, kept)
+        grader.prepare(runner)
         return grader.answer_key()
 
 

@@ -15,7 +15,7 @@ from autograder.grading import roundabout
 from autograder.grading.escape import plain
 from autograder.grading.model import Remark
 from autograder.grading.outdir import CannotWrite, digest, read_json, write_json
-from autograder.judging.answer_key import is_complete, keep, read_kept
+from autograder.judging.answer_key import keep, read_kept
 from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge, Verdict
 from autograder.judging.version import surroundings, version_of
@@ -25,7 +25,7 @@ from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Limits, Outcome, RunnerFault, Work
 
 LOG = logging.getLogger(__name__)
-LEAST = 1.0  # seconds for which a submission is run once more, to explain what failed
+LEAST = 1.0  # seconds for which a submission is run once more, to diagnose what failed
 LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
 
 Submitted = TypeVar("Submitted")  # what was handed in
@@ -78,30 +78,23 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
 
     @abstractmethod
     def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
-        """Find the reference's evidence, before several submissions are judged at a time.
+        """Find the answer key, before several submissions are judged at a time, and keep it.
 
-        `runner` finds that of misconceptions later, when it is needed. `kept` is the answer key
-        that another grader of this lesson and secret has computed. Raises RunnerFault where the
-        reference fails.
+        `runner` runs the reference where no answer key is kept. `kept` is the one that another
+        grader of this lesson and secret has computed. Raises RunnerFault where the reference
+        fails, CannotWrite.
         """
 
     @abstractmethod
     def answer_key(self) -> bytes:
-        """The whole answer key as bytes, once it is prepared; computes what is missing."""
-
-    def keep_answer_key(self) -> None:
-        """Write what has been found of the answer key for later runs. Raises CannotWrite."""
+        """The answer key as bytes, once it is prepared."""
 
     @abstractmethod
     def kept_answer_key(self) -> bytes | None:
-        """What is known of the answer key before it is prepared."""
-
-    def is_complete(self, kept: bytes) -> bool:
-        """Whether a kept answer key lacks nothing."""
-        return True
+        """The answer key, where it is known before it is prepared."""
 
     def store_answer_key(self, content: bytes) -> None:
-        """Keep an answer key that another grader has computed. Raises OSError."""
+        """Keep an answer key for later runs. Raises CannotWrite."""
 
     @abstractmethod
     def run(self, content: Content, runner: Runners) -> Judged:
@@ -152,7 +145,11 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
             "left_out": left_out,
             "remarks": [asdict(remark) for remark in remarks],
             "verdicts": [
-                asdict(verdict) | {"message": plain(verdict.message)[:LONGEST_MESSAGE]}
+                asdict(verdict)
+                | {
+                    "message": plain(verdict.message)[:LONGEST_MESSAGE],
+                    "cause": plain(verdict.cause)[:LONGEST_MESSAGE],
+                }
                 for verdict in verdicts
             ],
         }
@@ -203,9 +200,10 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         return cells
 
     def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
-        self.judge = Judge(self.lesson, self.seed, runner, self.cache, kept)
-        self.judge.answer_key.limits = self.limits_of_reference
-        _ = self.judge.answer_key.reference
+        known = kept or self.kept_answer_key()
+        self.judge = Judge(self.lesson, self.seed, runner, known)
+        if known is None:
+            self.store_answer_key(self.answer_key())
 
     @property
     def cache(self) -> Path | None:
@@ -214,25 +212,17 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
 
     def answer_key(self) -> bytes:
         assert self.judge
-        self.judge.answer_key.complete()
         return self.judge.answer_key.to_bytes()
-
-    def keep_answer_key(self) -> None:
-        if self.judge and self.cache:
-            try:
-                self.judge.answer_key.keep(self.cache, self.seed)
-            except OSError as error:
-                raise CannotWrite.because(self.cache, error) from error
 
     def kept_answer_key(self) -> bytes | None:
         return read_kept(self.cache, self.lesson, self.seed) if self.cache else None
 
-    def is_complete(self, kept: bytes) -> bool:
-        return is_complete(kept, self.lesson)
-
     def store_answer_key(self, content: bytes) -> None:
         if self.cache:
-            keep(self.cache, self.lesson, self.seed, content)
+            try:
+                keep(self.cache, self.lesson, self.seed, content)
+            except OSError as error:
+                raise CannotWrite.because(self.cache, error) from error
 
     def run(self, cells: list[Cell], runner: Runners) -> Judged:
         if self.judge is None:
@@ -240,16 +230,16 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         assert self.judge
         outcome = runner.run(self.judge.work(cells))
         verdicts = self._with_untried(cells, self.judge.verdicts(outcome))
-        verdicts = self._with_untried(cells, self._explained(cells, outcome, verdicts, runner))
+        verdicts = self._with_untried(cells, self._diagnosed(cells, outcome, verdicts, runner))
         added = {cell.name for cell in cells if cell.kind == "added"}
         failures = {failure.kind for name, failure in outcome.cells.items() if name in added}
         left_out = sorted(failures & {"timeout", "died", "out_of_memory"})
         return verdicts, left_out, self._remarks(cells, verdicts, outcome)
 
-    def _explained(
+    def _diagnosed(
         self, cells: list[Cell], outcome: Outcome, verdicts: list[Verdict], runner: Runners
     ) -> list[Verdict]:
-        """The verdicts, with what they amount to where no misconception explains them.
+        """The verdicts, with the diagnoses of what failed.
 
         All runs of a submission together keep to its limit of time.
         """
@@ -265,17 +255,18 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
             return found
 
         try:
-            meanings = self._diagnostician.meanings(cells, verdicts, run)
+            diagnoses = self._diagnostician.diagnoses(cells, verdicts, run)
         except RunnerFault:  # the verdicts stand without it
             return verdicts
         except Exception:
-            LOG.exception("failures in %s are not explained", self.lesson.id)
+            LOG.exception("failures in %s are not diagnosed", self.lesson.id)
             return verdicts
-        return self.judge.verdicts(outcome, meanings) if meanings else verdicts
+        return self.judge.verdicts(outcome, diagnoses) if diagnoses else verdicts
 
     @cached_property
     def _diagnostician(self) -> Diagnostician:
-        return Diagnostician(self.lesson)
+        assert self.judge
+        return Diagnostician(self.lesson, self.judge.tests)
 
     def _with_untried(self, cells: list[Cell], verdicts: list[Verdict]) -> list[Verdict]:
         """The verdicts, where a bug hunt that was left as it was given counts as not tried.
@@ -291,7 +282,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         }
         message = _("Not tried: the code is as it was given.")
         return [
-            replace(verdict, status="missing", misconception="", message=message, grids=[])
+            replace(verdict, status="missing", message=message, grids=[])
             if verdict.component in untried and verdict.status != "passed"
             else verdict
             for verdict in verdicts

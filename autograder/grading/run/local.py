@@ -60,10 +60,7 @@ class LocalWorkers:
                 raise cannot_write from error
             yield from ((place, error) for place in range(len(submissions)))
             return
-        try:
-            yield from self._graded(grader, submissions, runners)
-        finally:
-            grader.keep_answer_key()
+        yield from self._graded(grader, submissions, runners)
 
     def _graded(
         self,

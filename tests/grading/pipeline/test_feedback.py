@@ -1,0 +1,158 @@
+"""The page that a student reads: the cause first, one failing test, all others folded."""
+
+import re
+from dataclasses import asdict, replace
+from html.parser import HTMLParser
+
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from autograder.grading.gradebook.preprocessors import comment_on, put_verdicts
+from autograder.grading.model import Graded
+from autograder.grading.report import findings
+from autograder.grading.report.feedback import Words, page
+from autograder.grading.report.pages import with_code
+from autograder.grading.report.tables import write_tables
+from autograder.judging.judge import Verdict
+
+NAME = "LayerNorm"
+GRID = {"caption": "The result: returned (1,)", "head": ["0"], "rows": [["", [["0.5", "", False]]]],
+        "legend": []}  # fmt: skip
+
+
+def verdict(test: str, status: str = "failed", **more) -> Verdict:
+    score = 1.0 if status == "passed" else 0.0
+    message = "" if status == "passed" else f"Tested: {test}. `{test}` differs."
+    return replace(Verdict(NAME, test, score, 1.0, status, "", message), **more)
+
+
+def shown(*verdicts: Verdict | dict) -> str:
+    """The page on one component with these verdicts."""
+    trees = [one if isinstance(one, dict) else asdict(one) for one in verdicts]
+    marks = {"grade": True, "solution": False, "grade_id": f"test_{NAME}"}
+    marks |= {"points": len(trees), "score": sum(tree["score"] for tree in trees)}
+    cell = new_code_cell(metadata={"nbgrader": marks, "workbook": {"verdicts": trees}})
+    about = {"student": "Amina", "assignment": "03-add-and-norm", "notebook": "add-and-norm"}
+    return page(new_notebook(cells=[cell]), about, Words("Add & norm"))
+
+
+class Outline(HTMLParser):
+    """The levels of the headings, and each text with whether it is folded."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.levels, self.texts, self._folds = [], [], 0
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self._folds += tag == "details"
+        if re.fullmatch("h[1-6]", tag):
+            self.levels.append(int(tag[1]))
+
+    def handle_endtag(self, tag):
+        self._folds -= tag == "details"
+
+    def handle_data(self, data):
+        if data.strip():
+            self.texts.append((" ".join(data.split()), bool(self._folds)))
+
+    def place(self, text: str) -> int:
+        return next(n for n, (one, _folded) in enumerate(self.texts) if text in one)
+
+    def is_folded(self, text: str) -> bool:
+        return self.texts[self.place(text)][1]
+
+
+CAUSE = "Look at the line `mean = x`: it needs an axis."
+FAILING = [
+    verdict("fine", "passed"),
+    verdict("first", misconception="no-axis", cause=CAUSE, grids=[GRID]),
+    verdict("second", misconception="no-axis"),
+    verdict("third", "error", misconception="no-axis"),
+]
+
+
+def test_the_cause_comes_first_then_one_failing_test_and_the_others_are_folded():
+    outline = Outline(shown(*FAILING))
+    places = [
+        outline.place(text)
+        for text in ("A known mistake: no axis", "Look at the line", "Tested: first",
+                     "The result: returned", "2 more tests fail", "Tested: second",
+                     "Tested: third", "1 test passed", "fine")
+    ]  # fmt: skip
+    assert places == sorted(places)
+    for text in ("A known mistake", "Look at the line", "Tested: first", "The result: returned"):
+        assert not outline.is_folded(text)
+    for text in ("Tested: second", "Tested: third", "fine"):
+        assert outline.is_folded(text)
+
+
+def test_headings_are_in_order():
+    levels = Outline(shown(*FAILING)).levels
+    assert levels[0] == 1
+    assert all(later <= earlier + 1 for earlier, later in zip(levels, levels[1:], strict=False))
+
+
+def test_the_cause_is_said_once_and_one_failing_test_alone_folds_nothing():
+    text = shown(FAILING[1])
+    assert text.count("it needs an axis") == 1
+    assert "more test" not in text and "<details>" not in text
+
+
+def test_where_all_passed_the_tests_are_folded():
+    outline = Outline(shown(verdict("one", "passed"), verdict("two", "passed")))
+    assert outline.is_folded("two") and not outline.is_folded("All tests passed")
+
+
+def test_what_an_earlier_version_recorded_is_shown():
+    tree = asdict(verdict("old", misconception="no-axis"))
+    del tree["cause"]
+    outline = Outline(shown(tree))
+    assert not outline.is_folded("Tested: old") and not outline.is_folded("A known mistake")
+
+
+def test_code_is_marked_as_code_and_no_backquote_is_left():
+    text = shown(*FAILING)
+    assert "<code>mean = x</code>" in text and "<code>first</code> differs" in text
+    assert "`" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("`d_k`", "<code>d_k</code>"),
+        ("a `b` and `c`.", "a <code>b</code> and <code>c</code>."),
+        ("``b``", "<code>b</code>"),
+        ("`<script>`", "<code>&lt;script&gt;</code>"),
+        ("`x` < `\"'&`", "<code>x</code> &lt; <code>&#34;&#39;&amp;</code>"),
+        ("</code>`</code>", "&lt;/code&gt;`&lt;/code&gt;"),
+        ("one ` alone", "one ` alone"),
+        ("``", "``"),
+    ],
+)
+def test_what_is_in_backquotes_is_code_and_all_is_escaped(text, html):
+    assert with_code(text) == html
+
+
+def test_tables_and_comments_say_message_and_cause(tmp_path):
+    result = Graded("Amina", "03-add-and-norm", 4.0, tuple(FAILING))
+    write_tables(tmp_path, [result], [])
+    table = (tmp_path / "grades.csv").read_text()
+    assert f"{FAILING[1].message} {CAUSE}" in table and table.count(CAUSE) == 1
+    comment = comment_on(FAILING)
+    assert comment.startswith(CAUSE) and comment.count(CAUSE) == 1
+    assert "Tested: third" in comment
+    cell = new_code_cell(metadata={"nbgrader": {"points": 4}})
+    put_verdicts(cell, FAILING)
+    shown = cell.outputs[0].data
+    assert CAUSE in shown["text/plain"] and "<code>mean = x</code>" in shown["text/html"]
+
+
+def test_the_report_tells_the_cause_of_what_has_no_name(hand):
+    name = hand.components[0]
+    verdicts = [
+        replace(verdict("raises", "error", cause="The cause."), component=name),
+        replace(verdict("fails"), component=name),
+    ]
+    (row,) = findings.unexplained(hand.lesson, [Graded("a", hand.lesson.id, 4.0, tuple(verdicts))])
+    assert row["of"][0]["message"] == f"{verdicts[1].message} The cause."
