@@ -159,6 +159,13 @@ def test_proof_3_fails_for_two_misconceptions_that_behave_alike(toy, built):
     assert "they behave alike there; make them one" in found
 
 
+def test_proof_3_fails_for_a_misconception_that_the_check_passes(toy, built):
+    toy.replace("visible.py", 'share(draw, "small", 2, 3)', 'share(draw, "small", 1, 1)')
+    built()
+    said = "bug_hunt_1: the misconception 'wrong-axis' passes every visible case"
+    assert said in faults(toy, 3)
+
+
 def test_proof_4_fails_for_a_right_filling_that_is_wrong(toy, built):
     toy.replace("blanks.toml", "x.reshape(batch, length, num_heads, d_k)",
                 "x.reshape(batch, num_heads, length, d_k).transpose(1, 2)")  # fmt: skip

@@ -1,6 +1,6 @@
 """The real mistakes of the texts that this course descends from: each is named in the check.
 
-That the hidden tests name them too, as they name every misconception, is proof 3 of `prove`.
+That each loses points in the hidden tests, as every misconception does, is proof 3 of `prove`.
 """
 
 import pytest
