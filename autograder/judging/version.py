@@ -53,10 +53,11 @@ _CODE = {  # whatever the lesson
             "probing", "syntax", "words",
         )),
         *(f"verdicts/{name}.py" for name in (
-            "__init__", "as_if", "crashes", "diagnosis", "explain", "grids", "judge",
+            "__init__", "crashes", "diagnosis", "explain", "grids", "judge",
             "lesson_index", "marks", "meaning", "signatures",
             "sketches", "unused",
         )),
+        *(f"checks/{name}.py" for name in ("__init__", "cause")),
         *(f"mutants/{name}.py" for name in (
             "__init__", "expressions", "scopes", "source", "statements", "torch_facts",
         )),

@@ -26,14 +26,14 @@ from autograder.lesson.lesson import Lesson, read_lesson
 from autograder.sandbox import bounded, server_process
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell
-from transformer_workbook import mutants, repair, traces
+from transformer_workbook import checks, mutants, repair, traces
+from transformer_workbook.checks import cause
 from transformer_workbook.shared import language as workbook_language
 from transformer_workbook.shared import syntax
 from transformer_workbook.translation.hand_in import LARGEST
 from transformer_workbook.translation.subwords import Subwords
 from transformer_workbook.translation.translator import Translator
 from transformer_workbook.verdicts import (
-    as_if,
     lesson_index,
     marks,
     meaning,
@@ -174,7 +174,7 @@ def fresh(lesson: Lesson) -> Lesson:
 def files_of_diagnoses(lesson: Lesson) -> set[str]:
     """What names failures, and words those that have no name, which not every submission has."""
     modules = (
-        as_if,
+        cause,
         diagnosis,
         explaining,
         lesson_index,
@@ -185,7 +185,7 @@ def files_of_diagnoses(lesson: Lesson) -> set[str]:
         syntax,
         unused,
     )
-    files = {*(Path(module.__file__) for module in modules), *recorded_files(lesson)}
+    files = {*(Path(module.__file__) for module in (*modules, checks)), *recorded_files(lesson)}
     for package in (mutants, repair, traces):
         files |= set(Path(package.__file__).parent.glob("*.py"))
     return {file.relative_to(ROOT).as_posix() for file in files}
