@@ -1,14 +1,20 @@
-"""What wrong answers are told by the check: a cause, a place, or nothing but numbers."""
+"""What wrong answers are told by the check: which mechanism finds a cause, or that none does.
+
+Of the environment, CORPUS is a folder of answers, WITHOUT names mechanisms to leave out, and TOLD a
+file for all that is told, a line of JSON an answer, for whoever reads whether it is true.
+"""
 
 import contextlib
 import io
+import json
 import os
 import re
-import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import torch._dynamo  # noqa: F401  # as in a notebook, whose check has imported it by then
 
 import transformer
 import transformer_workbook
@@ -18,28 +24,21 @@ from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Outcome, Say
-from transformer_workbook.checks.check import explanation_of
+from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, Cause, cause_of
+from transformer_workbook.checks.check import explanation_of, report_of
+from transformer_workbook.checks.report import Check
+from transformer_workbook.repair.candidates import Repair
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.traces.first_wrong import FirstWrong
-from transformer_workbook.verdicts.diagnosis import Result, most_telling
-from transformer_workbook.verdicts.meaning import diagnosed, meaning
+from transformer_workbook.verdicts.diagnosis import most_telling
+from transformer_workbook.verdicts.meaning import diagnosed
 
 CORPUS = ROOT / "tests" / "corpus" / "feedback"
 MARK = re.compile(r"^# %% (right|wrong|unseen|open): *([^|\n]+?)(?: *\|(.*))?$", re.MULTILINE)
+SECONDS = float(os.environ.get("SEARCH", 60))  # for a search: enough on a busy machine
+# Findings that say more than that numbers differ.
 ABOUT_NUMBERS = ("differs", "number", "value", "not_zero", "not_finite", "not_between")
-# By how a wrong answer's message is found, the kinds of message, the most telling one first.
-KINDS = {
-    "named": "a misconception of the lesson",
-    "both": "two of them, or that of an inner component",
-    "change": "behaves like a change of a right answer",
-    "repaired": "a change of the answer's own mends it: its place and kind",
-    "telling": "a type, shape, gradient, side effect",
-    "value": "the first wrong value on the way to the result, with its line",
-    "crash": "an exception, with its line",
-    "signature": "what the result has to do with the right one, or the blank at fault",
-    "numbers": "numbers, or a count",
-    "passed": "no case of the check fails",
-}
+# What is found where no mechanism tells a cause.
+KINDS = (*MECHANISMS, "raised", "telling", "numbers", "passed")
 
 
 class Answer(NamedTuple):
@@ -51,40 +50,55 @@ class Answer(NamedTuple):
     source: str
 
 
+class Told(NamedTuple):
+    """What an answer is told: the cause, the report that shows it, and the change that was found.
+
+    `kind` is one of KINDS.
+    """
+
+    kind: str
+    cause: Cause
+    report: Check
+    repair: Repair | None
+
+
 def causes(say: Say) -> Outcome:
-    """Feedback: what the check tells about each wrong answer of a corpus.
+    """Feedback: which mechanism tells the cause of each wrong answer of a corpus, by lesson.
 
     The corpus is the folder CORPUS of the environment, or that of the tests, with all that it
-    holds. Seconds are those of the diagnosis alone, without the calls of what the student has
-    written; the search for a repair may take as long as it needs here, and a few seconds in the
-    notebook.
+    holds. A search may take as long as it needs here, and a few seconds in the notebook.
     """
     folder = Path(os.environ.get("CORPUS", CORPUS))
+    without = [name for name in os.environ.get("WITHOUT", "").split(",") if name]
     counts: dict[str, Counter[str]] = {}
-    seconds, most = 0.0, 0.0
-    for path in sorted(folder.rglob("*.py")):
-        lesson, component = component_of(path.stem)
-        say(f"{lesson.id}, {component}")
-        of_lesson = counts.setdefault(lesson.id, Counter())
-        chosen = [answer for answer in answers(path) if answer.kind == "wrong"]
-        for answer, evidence in zip(chosen, evidences(lesson, component, chosen), strict=True):
-            start = time.perf_counter()
-            results = diagnosed(lesson.id, component, evidence, answer.source)
-            means = meaning(results, lesson.id, component)
-            took = time.perf_counter() - start
-            seconds, most = seconds + took, max(most, took)
-            value, place = value_and_place(lesson, component, results, answer.source)
-            of_lesson[kind(results, means, place, value is not None)] += 1
+    with open(os.environ.get("TOLD", os.devnull), "w", encoding="utf-8") as file:
+        for path in sorted(folder.rglob("*.py")):
+            lesson, component = component_of(path.stem)
+            say(f"{lesson.id}, {component}")
+            of_lesson = counts.setdefault(lesson.id, Counter())
+            chosen = [answer for answer in answers(path) if answer.kind == "wrong"]
+            for answer, evidence in zip(chosen, evidences(lesson, component, chosen), strict=True):
+                told = told_of(lesson, component, answer.source, evidence, without)
+                of_lesson[told.kind] += 1
+                print(json.dumps(_tree(path, answer, told)), file=file, flush=True)
     if not counts:
         raise WrongUsage(f"there is no corpus in {folder}")
     rows = [_row(lesson, count) for lesson, count in sorted(counts.items())]
     total = sum(counts.values(), Counter[str]())
     rows += [_row("all", total)]
-    of = total.total()
-    rows += [["share", "", *(f"{100 * total[name] / of:.0f} %" for name in KINDS)]]
-    rows += [["ms", f"{1000 * seconds / of:.0f}", "most:", f"{1000 * most:.0f}"]]
-    width = len(KINDS) + 2
-    return Outcome(["lesson", "answers", *KINDS], [row + [""] * (width - len(row)) for row in rows])
+    rows += [["share", "", *(f"{100 * total[name] / total.total():.0f} %" for name in KINDS)]]
+    return Outcome(["lesson", "answers", *KINDS], rows)
+
+
+def _tree(path: Path, answer: Answer, told: Told) -> dict[str, Any]:
+    return {
+        "answer": f"{path.parent.name}/{path.stem}/{answer.name}",
+        "true_cause": answer.cause,
+        "source": answer.source,
+        "kind": told.kind,
+        "cause": told.cause.says,
+        "report": repr(told.report),
+    }
 
 
 def answers(path: Path) -> list[Answer]:
@@ -109,45 +123,37 @@ def evidences(
         yield {call.partition("/")[2]: of_call for call, of_call in evidence.items()}
 
 
-def value_and_place(
-    lesson: Lesson, component: str, results: dict[str, Result], source: str, seconds: float = 60.0
-) -> tuple[FirstWrong | None, str]:
-    """The first wrong value; and where a change mends the failing cases.
-
-    The search has time enough for a busy machine.
-    """
+def told_of(
+    lesson: Lesson,
+    component: str,
+    source: str,
+    evidence: dict[str, Evidence],
+    without: Collection[str] = (),
+    seconds: float = SECONDS,
+) -> Told:
+    """What the check tells an answer, from its evidence in the cases of the check."""
+    results = diagnosed(lesson.id, component, evidence, source)
+    about = (lesson.id, component, results, source)
     namespace: dict[str, Any] = {"__name__": "__main__", "wb": transformer_workbook}
+    searched = [] if {*AFTER_A_SEARCH} <= {*without} else [seconds]
+    wrong = repair = None
     with contextlib.redirect_stdout(io.StringIO()):
         exec(lesson.setup, namespace)
         namespace |= {name: getattr(transformer, name) for name in transformer.__all__}
         with contextlib.suppress(BaseException):  # a cell that fails has its traceback
             exec(source, namespace)
-        with explanation_of(
-            lesson.id, component, results, source, namespace, seconds
-        ) as explanation:
-            return explanation.wrong, explanation.place()
-
-
-def kind(results: dict[str, Result], means: str, place: str = "", has_value: bool = False) -> str:
-    """The kind of message, one of KINDS."""
+        for limit in searched:
+            with explanation_of(*about, namespace, limit) as explanation:
+                wrong, repair = explanation.wrong, explanation.place()
+    cause = cause_of(*about, wrong, repair, without)
+    report = report_of(lesson.id, component, results, evidence, source, cause)
     failing = [result for result in results.values() if result.findings]
-    if not failing:
-        return "passed"
-    if any(result.misconception for result in failing):
-        return "named"
-    change = failing[0].change
-    if change:
-        return "both" if change.kind in ("both", "inner") else "change"
-    if place:
-        return "repaired"
-    if has_value:
-        return "value"
-    first = results[most_telling(results)].findings[0].text
-    if first.startswith("failure."):
-        return "crash"
-    if first not in ABOUT_NUMBERS:
-        return "telling"
-    return "signature" if means else "numbers"
+    kind = cause.mechanism or "passed"
+    if failing and not cause:
+        first = results[most_telling(results)].findings[0].text
+        is_telling = first not in ABOUT_NUMBERS
+        kind = "raised" if first.startswith("failure.") else "telling" if is_telling else "numbers"
+    return Told(kind, cause, report, repair)
 
 
 def component_of(name: str) -> tuple[Lesson, str]:

@@ -19,6 +19,7 @@ from autograder.lesson.notebook import ANSWER_HERE
 from autograder.sandbox.runner import Runner
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.verdicts.diagnosis import Known
 from transformer_workbook.verdicts.judge import DEFAULT, Rule
 from transformer_workbook.verdicts.marks import mark_of
 from transformer_workbook.verdicts.sketches import Sketch, close
@@ -69,7 +70,7 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
     tree = {}
     for component, cases in visible.items():
         of = answer_key.of(component)
-        known = known_mistakes(lesson.components[component], answer_key)
+        known = _by_key(known_mistakes(lesson.components[component], answer_key))
         tree[component] = {
             case.name: {
                 "probe": case.probe,
@@ -78,14 +79,33 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
                 "rules": {name: rule.to_tree() for name, rule in case.rules.items()},
                 "reference": _without_code(expected.reference),
                 "known": {
-                    misconception.name: sketch and sketch.to_tree()
-                    for misconception in known
+                    key: sketch and sketch.to_tree()
+                    for key, misconception in known.items()
                     for sketch in [misconception.evidence[call]]
                 },
             }
             for case, (call, expected) in zip(cases, of.items(), strict=True)
         }
     return gzip.compress(packing.pack(tree), mtime=0)
+
+
+def _by_key(known: list[Known]) -> dict[str, Known]:
+    """Misconceptions by name; of several fillings, those that behave in another way have a number.
+
+    A check reads the name up to the first space.
+    """
+    found: dict[str, Known] = {}
+    for misconception in known:
+        alike = [one for key, one in found.items() if key.partition(" ")[0] == misconception.name]
+        if not any(_behave_alike(one, misconception) for one in alike):
+            number = f" {len(alike) + 1}" if alike else ""
+            found[misconception.name + number] = misconception
+    return found
+
+
+def _behave_alike(one: Known, other: Known) -> bool:
+    pairs = ((sketch, other.evidence[case]) for case, sketch in one.evidence.items())
+    return all(a and b and close(a, b, 1.0) or not (a or b) for a, b in pairs)
 
 
 def says_the_same(one: bytes, other: bytes) -> bool:

@@ -107,7 +107,7 @@ def _examined(
     results = diagnosed(lesson, name, evidence, written)
     failing = {case: result.findings[0] for case, result in results.items() if result.findings}
     if failing and mark_of(written) == entry["as_released"]:
-        return only(_untouched(_report(lesson, name, results, evidence, written, Cause())))
+        return only(_untouched(report_of(lesson, name, results, evidence, written, Cause())))
     if len(failing) == len(results) and all(
         first.text == "failure.missing" for first in failing.values()
     ):
@@ -119,7 +119,7 @@ def _examined(
     )
 
     def report(cause: Cause) -> Check:
-        told = _report(lesson, name, results, evidence, written, cause)
+        told = report_of(lesson, name, results, evidence, written, cause)
         if is_saved_version(defined):
             return replace(told, note=_of_a_file(defines))
         if told and not name.startswith("bug_hunt_"):
@@ -248,7 +248,7 @@ def _name_and_lesson(component) -> tuple[str, str]:
     return name, lesson_of(name)
 
 
-def _report(
+def report_of(
     lesson: str,
     name: str,
     results: dict[str, Result],

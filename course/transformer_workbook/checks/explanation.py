@@ -16,7 +16,7 @@ from ..repair.search import search
 from ..traces.first_wrong import FirstWrong, Ways
 from .child import Child, Tell, child
 
-FOR_VALUES = 3.0  # seconds of the traces; ordinary ones take a tenth
+FOR_VALUES = 6.0  # seconds of the traces on a busy machine; ordinary ones take a tenth
 MORE = 2.0  # seconds that a search may take beyond its own, on a busy machine
 
 

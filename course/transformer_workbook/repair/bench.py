@@ -71,6 +71,15 @@ class Workbench:
         """The cases that a source fails; all of them where it cannot be run."""
         return {case for case, off in self._tried(source, cases, gather).items() if off}
 
+    def changes_inputs(self, source: str, cases: Collection[str]) -> bool:
+        """Whether a source changes in place, in some case, what it is given."""
+        exec(compile(source, FILE, "exec", dont_inherit=True), self._namespace)
+        return any(
+            finding.text == "inputs_changed"
+            for case in cases
+            for finding in self._findings(case, gather)
+        )
+
     def distance(self, source: str, case: str) -> float:
         """How far what a source returns in a case is from what it should return: 0 if it is right.
 

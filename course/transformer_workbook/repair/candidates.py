@@ -30,7 +30,7 @@ EXACTLY = {
     "boundary": "operator", "comparison": "operator", "sides": "operator", "sign": "operator",
     "and-or": "operator", "arguments": "argument", "keyword": "flag", "divisor": "factor",
     "difference": "term", "one-less": "one", "complement": "reciprocal", "always": "condition",
-    "into-a-block": "block", "no-index": "index",
+    "into-a-block": "block", "no-index": "index", "axis-given": "axis",
 }  # fmt: skip
 _TIERS = {kind: tier for tier, kinds in enumerate(LIKELY) for kind in kinds}
 _TIERS |= {exact: _TIERS[kind] for exact, kind in EXACTLY.items()}
@@ -50,6 +50,8 @@ BESIDE = {
 OF_PLACE = {"order", "moved", "block", "into-a-block", "jump"}
 # With one of so many variables more, some numbers are right by chance.
 BY_CHANCE = {"factor", "divisor", "term", "difference"}
+# What can be wrong where an input is changed: another value in its place mends that by chance.
+OF_CHANGED_INPUTS = {"anew", "copy", "call", "statement", "owner"}
 LONGEST = 60  # characters of an expression that is quoted
 
 
@@ -192,28 +194,9 @@ def tier(kind: str) -> int:
 
 
 def best(found: Iterable[Repair]) -> Repair | None:
-    """The one that mends most cases, of these one that makes a value right, then the likeliest.
-
-    None unless it mends half of the cases, or makes a value right.
-    """
-    ranked = sorted(
-        enumerate(found),
-        key=lambda item: (
-            -item[1].mended,
-            not item[1].value,
-            tier(item[1].candidate.kind),
-            item[0],
-        ),
-    )
-    repair = ranked[0][1] if ranked else None
-    return repair if repair and (repair.value or _is_worth_telling(repair)) else None
-
-
-def _is_worth_telling(repair: Repair) -> bool:
-    """Whether all cases are mended; or half of them, with a change that is rarely so by chance."""
-    if repair.mended == repair.failing:
-        return True
-    return 2 * repair.mended >= repair.failing and repair.candidate.kind not in BY_CHANCE
+    """Of those that mend all cases, one that makes a value right, then the likeliest; or None."""
+    whole = [repair for repair in found if repair.mended == repair.failing]
+    return min(whole, key=lambda one: (not one.value, tier(one.candidate.kind)), default=None)
 
 
 _Write = Callable[[], str]
@@ -273,6 +256,8 @@ def _of_expression(kind: str, old: ast.expr, new: ast.expr) -> str:
             return "keyword"
         case "index", ast.Subscript(), _ if new is old.value:
             return "no-index"
+        case "axis", ast.Call(), _:
+            return "axis-given"
         case _, _, ast.BinOp():
             return _OF_OPERATORS.get((kind, type(new.op)), kind)
     return kind
@@ -304,6 +289,8 @@ def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> boo
     match old, new:
         case ast.Compare(ops=[ast.Eq() | ast.NotEq()]), ast.Compare(ops=[op]):
             return not isinstance(op, ast.Eq | ast.NotEq)
+        case _, ast.Call(ast.Name(), [], []) if kind == "argument":  # float(), list()
+            return True
     return False
 
 

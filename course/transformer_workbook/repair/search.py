@@ -19,7 +19,15 @@ from ..traces.first_wrong import FirstWrong
 from ..traces.trace import RESULT
 from ..traces.values import Kept
 from .bench import Workbench
-from .candidates import Candidate, Repair, best, candidates, second_candidates, tier
+from .candidates import (
+    OF_CHANGED_INPUTS,
+    Candidate,
+    Repair,
+    best,
+    candidates,
+    second_candidates,
+    tier,
+)
 from .line import Line
 from .time_limit import run_within
 from .way_round import goes_round
@@ -53,7 +61,12 @@ class _Problem:
     def candidates(self, only: Collection[str] = ()) -> Iterator[Candidate]:
         """The changes of the source; where lines are given, of these alone."""
         right = self.bench.written_right(self.source)
-        return candidates(self.source, self.first, only=only, written_right=right)
+        found = candidates(self.source, self.first, only=only, written_right=right)
+        return (one for one in found if one.kind in OF_CHANGED_INPUTS or not self._changes_inputs)
+
+    @cached_property
+    def _changes_inputs(self) -> bool:
+        return self.bench.changes_inputs(self.source, self.cases[:FEW])
 
     def seconds(self, step: Candidate, only: Collection[str] = ()) -> Iterator[Candidate]:
         """The changes to try beside a step; where lines of its source are given, of these alone."""

@@ -9,6 +9,7 @@ from .candidates import Candidate, Repair
 # By kind; {old} is the changed expression as the student wrote it.
 KINDS = {
     "axis": _("an axis other than {old}"),
+    "axis-given": _("an axis named in {old}"),
     "name": _("another variable in place of {old}"),
     "attribute": _("another attribute in place of {old}"),
     "operator": _("another operator in {old}"),
@@ -84,22 +85,12 @@ OF_A_PART = {
 
 def sentence(repair: Repair) -> str:
     """Where the mistake is, and of what kind; or where the two mistakes are."""
-    if repair.mended == repair.failing:
-        passes = ngettext(
-            "the failing case passes", "all {count} failing cases pass", repair.failing
-        )
-    else:
-        passes = _("{fixed} of the {count} failing cases pass")
-    passes = passes.format(fixed=repair.mended, count=repair.failing)
+    passes = ngettext("the failing case passes", "all {count} failing cases pass", repair.failing)
+    passes = passes.format(count=repair.failing)
     one, other = repair.candidate, repair.also
-    is_first = repair.value and 2 * repair.mended < repair.failing
-    if is_first:
-        passes = _("`{value}` is as expected").format(value=repair.value)
     if other is None:
         says = _("Look at the line `{line}`: with {change}, {passes}.")
-        sentence = says.format(line=one.line, change=_change(one), passes=passes)
-        on = _("With that alone some cases still fail, so look on from there.")
-        return f"{sentence} {on}" if is_first else sentence
+        return says.format(line=one.line, change=_change(one), passes=passes)
     if one.line == other.line:
         says = _(
             "Look at the line `{line}`, which has two mistakes: with {change}, and with {second}, "

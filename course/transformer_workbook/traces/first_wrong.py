@@ -247,16 +247,17 @@ class _Comparison:
     def is_aligned(self, wrong: FirstWrong) -> bool:
         """Whether a function computes what the reference's does, step by step.
 
-        Then it has each variable that all right answers watch, in this case, and one of them has a
-        right value before the wrong one. After an exception, later variables are missing.
+        Then it has each variable that all right answers watch, in this case, and the first of them
+        or one before it has a right value. After an exception, later variables are missing.
         """
         function = wrong.variable.partition(" ")[0]
         place = _place(wrong, self._trace)
         own = {bound.variable for bound in self._trace}
         steps = {name for name in self._ways if name.partition(" ")[0] == function}
-        before = {self._trace[index].variable for index in self._right if index < place}
+        earlier = {bound.variable for bound in self._trace[:place]} & steps
+        right = {self._trace[index].variable for index in self._right if index < place}
         is_whole = f"{function} {RESULT}" in own
-        return bool(before & steps) and (not is_whole or steps <= own)
+        return (not earlier or bool(right & steps)) and (not is_whole or steps <= own)
 
     def _is_filled_later(self, variable: str) -> bool:
         """Whether a variable is filled part by part, where right answers give it a whole value."""

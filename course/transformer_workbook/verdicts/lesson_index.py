@@ -97,7 +97,7 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
         {case: entry["probe"] for case, entry in tree.items()},
         {case: entry["inputs"] for case, entry in tree.items()},
         expected,
-        [Known(name, evidence) for name, evidence in known.items()],
+        [Known(key.partition(" ")[0], evidence) for key, evidence in known.items()],
     )
 
 
