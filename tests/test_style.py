@@ -71,7 +71,7 @@ def told(source: str) -> Iterator[str]:
 
 def of_blanks(tree: object, key: str = "") -> Iterator[str]:
     """The hints and explanations in the content of a blanks.toml."""
-    if isinstance(tree, str) and key in ("hints", "says"):
+    if isinstance(tree, str) and key in ("hints", "says", "behaves"):
         yield tree
     elif isinstance(tree, dict):
         for inner, value in tree.items():

@@ -71,7 +71,7 @@ class Diagnostician:
                 explained[name] = found
         places = self._places(answers, sources, explained, run)
         for name, found in explained.items():
-            cause = " ".join(filter(None, [found["says"], places.get(name, "")]))
+            cause = places.get(name) or found["says"]
             diagnoses[name] = Diagnosis(found["misconception"], cause)
         return {name: one for name, one in diagnoses.items() if one != Diagnosis()}
 

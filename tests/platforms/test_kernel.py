@@ -45,7 +45,9 @@ class LayerNorm(nn.Module):
         {act}
         mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01
         variance = x.var(dim=-1, keepdim=True, correction=0).cumsum(0)
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        normed = (x - mean) / torch.sqrt(variance + self.eps)
+        output = self.gamma * normed + self.beta
+        return output
 """
 SPLIT = """
 def split_heads(x, num_heads):
@@ -125,9 +127,9 @@ def test_nested_lists_leave_the_kernel_alive_and_the_report_whole(kernel):
 @on_linux
 def test_a_mistake_of_no_list_is_explained_in_a_kernel(kernel):
     kernel.run(LAYER_NORM.format(act="pass"))
-    assert "First unexpected value: In the line `mean = " in kernel.run('wb.check("LayerNorm")')
+    assert "Why: In the line `mean = " in kernel.run('wb.check("LayerNorm")')
     kernel.run(LAYER_NORM.format(act="pass").replace(" + x.mean() * 0.01", "").replace("0)", "1)"))
-    assert "Where it may be" in kernel.run('wb.check("LayerNorm")')
+    assert "Why: Look at the line" in kernel.run('wb.check("LayerNorm")')
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_what_code_does_when_it_is_tried_leaves_the_kernel_alone(kernel, act):
     start = time.monotonic()
     said = kernel.run('wb.check("LayerNorm")')
     assert time.monotonic() - start < 20
-    assert "checks passed" in said and "expected" in said and 'wb.hint("mean")' in said
+    assert "checks passed" in said and "returned: " in said and 'wb.hint("mean")' in said
     assert "alive" in kernel.run(ALIVE)
 
 

@@ -172,7 +172,8 @@ def test_a_crash_is_explained_where_it_is_and_leads_to_its_own_blank(
 ):
     notebook.run(source)
     said = repr(wb.check(component)).splitlines()
-    assert f"  returned: {sentence}" in said
+    verb = "returned" if sentence.startswith("The mask") else "raised"
+    assert f"  {verb}: {sentence}" in said
     assert next(line for line in said if "Stuck" in line).startswith(
         f"Stuck? Ask for a hint: {hint}"
     )
@@ -189,7 +190,7 @@ def test_dropout_that_is_not_told_the_mode_is_pointed_out(notebook):
         "        return self.w_2(3 * F.dropout(self.w_1(x).relu() + 1, self.p)) - x\n"
     )
     assert (
-        "returned: Your code calls F.dropout without `training`: then it drops in evaluation too. "
+        "Why: Your code calls F.dropout without `training`: then it drops in evaluation too. "
         "It does not know the mode of the module that calls it."
     ) in repr(wb.check("PositionwiseFeedForward"))
 

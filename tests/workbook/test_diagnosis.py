@@ -1,10 +1,10 @@
-"""Misconceptions, and changes of right answers, are named from behaviour; a name is earned."""
+"""Misconceptions are named from behaviour; a name is earned."""
 
 import torch
 
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.verdicts import sketches
-from transformer_workbook.verdicts.diagnosis import Change, Explanation, assess, known_of
+from transformer_workbook.verdicts.diagnosis import assess, known_of
 from transformer_workbook.verdicts.judge import Expected
 from transformer_workbook.verdicts.marks import marks
 from transformer_workbook.verdicts.sketches import Comparable, Sketch, close, sums_of
@@ -63,79 +63,16 @@ def test_a_misconception_that_fails_what_the_student_passes_is_not_named():
     assert named(evidence(X, X * 2 + 2)) == {"b": ""}
 
 
-def test_one_crash_alike_among_many_cases_names_nothing():
-    four = {case: Expected(Evidence({"x": X}, {})) for case in "abcd"}
-    crashes = crash("no")["a"]
-    doubled = {"a": crashes, **{case: Evidence({"x": X * 2}, {}) for case in "bcd"}}
-    known = known_of(four, "known", doubled)
-    student = {"a": crashes, **{case: Evidence({"x": X * 3}, {}) for case in "bcd"}}
-    results = assess(four, [known], student)
-    assert {result.misconception for result in results.values()} == {""}
+def test_what_is_alike_in_some_of_the_failing_cases_is_not_named():
+    assert named(evidence(X * 2, X * 7)) == {"a": "", "b": ""}
+    assert named(crash("no") | {"b": Evidence({"x": X}, {})}) == {"a": "", "b": ""}
 
 
-def test_a_name_explains_at_least_half_of_what_fails():
-    five = {case: Expected(Evidence({"x": X}, {})) for case in "abcde"}
-    shifted = {case: Evidence({"x": X + 1 if case in "ab" else X}, {}) for case in "abcde"}
-    student = {case: Evidence({"x": X + 1 if case in "ab" else X * 3}, {}) for case in "abcde"}
-    known = known_of(five, "shifted", shifted)
-    assert {result.misconception for result in assess(five, [known], student).values()} == {""}
-    student["c"] = Evidence({"x": X}, {})
-    named = {case: one.misconception for case, one in assess(five, [known], student).items()}
-    assert named == {"a": "shifted", "b": "shifted", "c": "", "d": "", "e": ""}
+def test_a_misconception_that_passes_what_the_student_fails_is_not_named():
+    assert named(evidence(X * 3, X + 3)) == {"a": "", "b": ""}
 
 
-# Changes of right answers.
-
-ALWAYS = Change("always", {"name": "eps", "value": "1"})
-CALL = Change("call", {"blank": "mean"}, mark="12345678")
-
-
-def explanation(student, *changes):
-    sketches = {case: Sketch.of(one, {}) for case, one in student.items()}
-    return Explanation(list(changes), sketches)
-
-
-def changes(student, explanations, written=(), known=()):
-    results = assess(EXPECTED, known, student, explanations, written)
-    return {case: result.change for case, result in results.items() if result.findings}
-
-
-def test_a_change_explains_what_behaves_like_it_in_each_case():
-    tripled = evidence(X * 3, X * 3)
-    assert changes(tripled, [explanation(tripled, ALWAYS)]) == {"a": ALWAYS, "b": ALWAYS}
-
-
-def test_what_is_infinite_everywhere_has_no_explanation():
-    nothing = torch.full_like(X, torch.inf)
-    for other, change in ((nothing, None), (X * 3, ALWAYS)):
-        behaves = evidence(nothing, other)
-        assert changes(behaves, [explanation(behaves, ALWAYS)]) == {"a": change, "b": change}
-
-
-def test_a_change_that_is_unlike_in_one_case_explains_nothing():
-    like = explanation(evidence(X * 3, X * 3), ALWAYS)
-    assert changes(evidence(X * 3, X * 4), [like]) == {"a": None, "b": None}
-    assert changes(evidence(X * 3, X + 1), [like]) == {"a": None}
-
-
-def test_a_misconception_that_explains_all_comes_before_a_change():
-    doubled = evidence(X * 2, X * 2 + 2)
-    results = assess(EXPECTED, [DOUBLED], doubled, [explanation(doubled, ALWAYS)])
-    assert [result.misconception for result in results.values()] == ["doubled", "doubled"]
-    assert [result.change for result in results.values()] == [None, None]
-
-
-def test_a_change_that_explains_all_comes_before_a_misconception_that_does_not():
-    student = evidence(X * 2, X * 7)
-    both = assess(EXPECTED, [DOUBLED], student, [explanation(student, ALWAYS)])
-    assert [result.change for result in both.values()] == [ALWAYS, ALWAYS]
-
-
-def test_of_changes_that_behave_alike_the_one_that_was_written_is_told():
-    tripled = evidence(X * 3, X * 3)
-    like = [explanation(tripled, ALWAYS, CALL)]
-    assert changes(tripled, like)["a"] == ALWAYS
-    assert changes(tripled, like, {CALL.mark})["a"] == CALL
+# Marks.
 
 
 def test_marks_tell_a_statement_however_it_is_laid_out():
@@ -191,5 +128,5 @@ def test_numbers_are_summed_once_and_only_where_names_and_shapes_agree(monkeypat
     many = {f"x{n}": X for n in range(4000)}
     assess(EXPECTED, known, {"a": Evidence(many, {}), "b": Evidence({"x": X, **many}, {})})
     assert summed == []
-    assess(EXPECTED, known, evidence(X * 50, X * 50 + 2))
+    assess(EXPECTED, known, evidence(X * 39, X * 50))
     assert summed == [X.shape, X.shape]

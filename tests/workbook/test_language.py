@@ -137,7 +137,6 @@ def _grader() -> Package:
         left_out=(
             "lessons/",
             "sandbox/student/",  # runs where only the standard library is
-            "authoring/explanations/",  # code, and the names of changes, which as_if.py words
             "authoring/reference_package.py",  # writes code
         ),
         no_language=(

@@ -200,7 +200,7 @@ class SharesItsWeight(Scaled):
 @pytest.mark.parametrize(
     "component, expected",
     [
-        (SeedsItself, {"state_changed": ["random numbers"]}),
+        (SeedsItself, {"state_changed": ["seed"]}),
         (ChangesTheDtype, {"state_changed": ["default dtype"]}),
         (GoesToEval, {"modes_changed": ["self"]}),
         (IsMadeInEval, {"modes_changed": ["self"]}),

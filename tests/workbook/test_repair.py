@@ -128,7 +128,6 @@ def test_what_is_missing_or_too_many_is_found(old, new, kind):
     [
         ("x.mean(dim=-1", "x.prod(dim=-1", ["function"]),
         ("x.mean(dim=-1", "x.std(dim=1", ["axis", "function"]),
-        ("x.mean(dim=-1, keepdim=True)", "x.mean(dim=-1)[0]", ["index", "keepdim"]),
     ],
 )
 def test_a_line_alone_is_tried_with_whatever_may_stand_in_it(old, new, kinds):
@@ -160,83 +159,62 @@ def test_a_result_that_is_not_returned_is_found():
 
 def test_an_argument_that_is_not_passed_is_found():
     source = (
-        "def target_mask(tgt, pad_id=0):\n    real = padding_mask(tgt)\n"
-        "    return real & causal_mask(tgt.size(1), tgt.device)\n"
+        "def target_mask(ids, pad_id=0):\n    real = padding_mask(ids)\n"
+        "    return real & causal_mask(ids.size(1), ids.device)\n"
     )
     found = searched(source, "06-masks", "target_mask", padding_mask=None, causal_mask=None)
-    assert (found.candidate.kind, found.candidate.old) == ("given", "padding_mask(tgt)")
+    assert (found.candidate.kind, found.candidate.old) == ("given", "padding_mask(ids)")
 
 
-TWO_MISTAKES = {
-    "of two lines": (
-        [("torch.ones(", "torch.rand("), ("dim=-1, keepdim=True, c", "dim=1, keepdim=True, c")],
-        ["self.gamma = nn.Parameter(torch.rand(d_model))",
-         "variance = x.var(dim=1, keepdim=True, correction=0)"],
-    ),
-    "of one line": (
-        [("x.var(dim=-1, keepdim=True, correction=0)", "x.var(dim=1, keepdim=True)")],
-        ["variance = x.var(dim=1, keepdim=True)"],
-    ),
-    "of which each fails cases of its own": (
-        [("nn.Parameter(torch.ones(d_model))", "nn.Parameter(torch.rand(d_model))"),
-         ("variance + self.eps)", "variance + 1e-6)")],
-        ["self.gamma = nn.Parameter(torch.rand(d_model))",
-         "return self.gamma * (x - mean) / torch.sqrt(variance + 1e-6) + self.beta"],
-    ),
-    "of which one changes the input": (
-        [("(x - mean) /", "x.sub_(mean) /"), ("torch.sqrt(variance + ", "(variance + ")],
-        ["return self.gamma * x.sub_(mean) / (variance + self.eps) + self.beta"],
-    ),
-}  # fmt: skip
+TWO_OF_A_LINE = LAYER_NORM.replace("x.mean(dim=-1, keepdim=True)", "x.sum(dim=1, keepdim=True)")
 
 
-@pytest.mark.parametrize("which", TWO_MISTAKES)
-def test_two_mistakes_are_found_and_quoted_as_they_were_written(which):
-    changes, lines = TWO_MISTAKES[which]
-    source = LAYER_NORM
-    for old, new in changes:
-        assert old in source
-        source = source.replace(old, new)
-    found = searched(source)
+def test_two_likely_changes_of_one_line_are_found_and_quoted_as_they_were_written():
+    found = searched(TWO_OF_A_LINE)
     assert found.mended == found.failing and found.also
-    assert {found.candidate.line, found.also.line} == set(lines)
+    line = "mean = x.sum(dim=1, keepdim=True)"
+    assert found.candidate.line == found.also.line == line
+    assert sorted([found.candidate.kind, found.also.kind]) == ["axis", "function"]
     text = sentence(found)
-    assert "two mistakes" in text and all(f"`{line}`" in text for line in lines)
+    assert f"`{line}`" in text and ", and with " in text and "mistakes" not in text
     for change in (found.candidate, found.also):  # nothing of the changed code is shown
-        assert change.line in source and change.old in source
+        assert change.old in TWO_OF_A_LINE
 
 
-def test_a_single_case_is_too_little_for_two_mistakes(monkeypatch):
-    changes, _lines = TWO_MISTAKES["of two lines"]
-    source = LAYER_NORM
-    for old, new in changes:
-        source = source.replace(old, new)
+def test_two_changes_of_two_lines_are_right_by_chance_too_often_to_be_told():
+    source = LAYER_NORM.replace("mean(dim=-1", "mean(dim=1").replace("var(dim=-1", "var(dim=1")
+    assert searched(source) is None
+
+
+def test_a_single_case_is_too_little_for_two_changes(monkeypatch):
     known = recorded("03-add-and-norm", "LayerNorm")
     fewer = replace(known, expected={"fresh": known.expected["fresh"]})
     monkeypatch.setattr(f"{__name__}.recorded", lambda lesson, name: fewer)
-    found = searched(source)
+    found = searched(TWO_OF_A_LINE)
     assert found is None or found.also is None
 
 
-def test_one_change_that_mends_all_is_told_before_two():
-    one, other = (Candidate(kind, "line", "old", "source") for kind in ("copy", "axis"))
-    assert best([Repair(one, 3, 3), Repair(other, 2, 3)]).also is None
-    assert best([Repair(other, 2, 3), Repair(one, 3, 3, other)]).also is other
-
-
-def test_a_change_has_to_mend_half_of_the_cases_and_break_none():
+def test_a_change_has_to_mend_all_cases_and_break_none():
     one = Candidate("axis", "line", "old", "source")
     assert judged(one, {"a", "b"}, ["a", "b"]) is None  # mends none
     assert judged(one, {"c"}, ["a", "b"]) is None  # breaks c
     assert judged(one, {"a"}, ["a", "b"]) == Repair(one, 1, 2)
-    assert best([Repair(one, 1, 3)]) is None
+    assert best([Repair(one, 2, 3)]) is None
     assert best([]) is None
 
 
-def test_what_mends_most_is_told_and_then_what_is_likeliest():
+def test_what_makes_a_value_right_is_told_and_then_what_is_likeliest():
     rare, likely = (Candidate(kind, "line", "old", "source") for kind in ("copy", "axis"))
     assert best([Repair(rare, 3, 3), Repair(likely, 2, 3)]).candidate is rare
     assert best([Repair(rare, 3, 3), Repair(likely, 3, 3)]).candidate is likely
+    assert best([Repair(rare, 3, 3, value="x"), Repair(likely, 3, 3)]).candidate is rare
+    assert best([Repair(likely, 3, 3, rare)]) is None
+
+
+def test_where_an_input_is_changed_no_other_value_in_its_place_is_tried():
+    source = LAYER_NORM.replace("(x - mean) /", "x.sub_(mean) /")
+    found = searched(source)
+    assert (found.candidate.kind, found.candidate.old) == ("anew", "x.sub_(mean)")
 
 
 def test_a_right_component_has_nothing_to_mend():
@@ -258,25 +236,28 @@ def test_steps_in_two_lines_are_exchanged():
 
 
 @pytest.mark.parametrize(
-    ("kind", "old", "new", "is_way_round"),
+    ("old", "new", "is_way_round"),
     [
-        ("order", "x = sort(x)\n    return x", "y = x\n    x = sort(x)\n    return y", True),
-        ("moved", "y = f(x)\n    return g(y)", "y = f(x)\n    y = f(y)\n    return g(x)", True),
-        ("order", "y = f(x)\n    return g(y)", "y = f(-x)\n    return g(y)", False),
+        ("x = sort(x)\n    return x", "y = x\n    x = sort(x)\n    return y", True),
+        ("y = f(x)\n    return g(y)", "y = f(x)\n    y = f(y)\n    return g(x)", True),
+        ("y = f(x)\n    return g(y)", "y = f(-x)\n    return g(y)", False),
         (
-            "order",
             "for i in x:\n        f(x)\n        x = i",
             "for i in x:\n        x = i\n        f(x)",
             False,
         ),
-        ("name", "return f(x)", "return f(torch)", True),
-        ("name", "y = f(x)\n    return g(y)", "y = f(x)\n    return g(x)", False),
-        ("operand", "y = f(x)\n    return x + y", "y = f(x)\n    return x", False),
+        ("return f(x)", "return f(torch)", True),
+        ("y = f(x)\n    return g(y)", "y = f(x)\n    return g(x)", True),
+        ("y = f(x)\n    return x + y", "y = f(x)\n    return x", True),
+        ("y = f(x)\n    return y", "y = f(x)\n    return y\n    f(y)", True),
+        ("if f(x):\n        x = 1\n    return x", "if True:\n        x = 1\n    return x", True),
+        ("x = f(x) * x\n    return x", "x = 1\n    return x", True),
+        ("x = 1\n    return x", "x = 2\n    return x", False),
     ],
 )
-def test_a_change_that_leaves_a_value_unused_is_a_way_round(kind, old, new, is_way_round):
+def test_a_change_that_leaves_something_idle_is_a_way_round(old, new, is_way_round):
     before, after = (f"def h(x):\n    {body}\n" for body in (old, new))
-    assert goes_round(before, Candidate(kind, "", "", after)) == is_way_round
+    assert goes_round(before, after) == is_way_round
 
 
 def test_lines_of_blanks_come_first():

@@ -3,8 +3,10 @@
 from html.parser import HTMLParser
 
 import pytest
+import torch
 
 from transformer_workbook.checks.report import Check, Row
+from transformer_workbook.verdicts.grids import SMALL
 
 CALL = "attention(query (2, 3, 4))"
 RIGHT = Check("attention", [Row("no mask", CALL, []), Row("a mask", CALL, [])], note="Saved.")
@@ -12,11 +14,12 @@ WRONG = Check(
     "attention",
     [
         Row("no mask", CALL, []),
-        Row("a mask", CALL, ["weights[0, 0] is 0.1; it should be exactly 0."], "Mask too late."),
+        Row("a mask", CALL, ["weights[0, 0] is 0.1; it should be exactly 0."]),
         Row("as many queries as keys", CALL, ["output has the shape (1,)"]),
-        Row("gradients", CALL, ["a gradient is missing"], "The value is cut off."),
+        Row("gradients", CALL, ["a gradient is missing"]),
     ],
     ['wb.hint("masked")', 'wb.hint("scale")'],
+    cause="The mask comes too late: `softmax` has run by then.",
 )
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -59,35 +62,49 @@ class Reader(HTMLParser):
         return " ".join(words for words, tags in self.words if tag not in tags)
 
 
-def test_the_first_thing_to_mend_is_in_sight_and_all_else_is_folded():
+def test_the_cause_and_the_first_thing_to_mend_are_in_sight_and_all_else_is_folded():
     seen, folded = Reader(WRONG._repr_html_()).outside("details"), Reader(WRONG._repr_html_())
-    assert "a mask" in seen and "should be exactly 0" in seen and "Mask too late." in seen
+    assert "a mask" in seen and "should be exactly 0" in seen and "comes too late" in seen
+    assert seen.index("comes too late") < seen.index("should be exactly 0")
     assert 'wb.hint("masked")' in seen
-    for later in ("as many queries as keys", "the shape (1,)", "The value is cut off."):
+    for later in ("as many queries as keys", "the shape (1,)", "a gradient is missing"):
         assert later not in seen
-    assert "as many queries as keys" in folded.text("details")
-    assert "The value is cut off." in folded.text("details")
+        assert later in folded.text("details")
     assert "open" not in dict(folded.tags)["details"]
 
 
-def test_a_mistake_that_several_cases_show_is_named_once():
-    rows = [Row(says, CALL, ["differs"], "Mask too late.") for says in ("one", "two", "three")]
-    check = Check("attention", rows)
-    assert check._repr_html_().count("Mask too late.") == 1
-    assert repr(check).count("Mask too late.") == 1
+def test_the_text_says_the_cause_first_and_the_rest_in_a_line_each():
+    assert repr(WRONG).splitlines() == [
+        "✗ attention: 1 of 4 checks passed.",
+        "Why: The mask comes too late: `softmax` has run by then.",
+        "Look at this first: a mask",
+        f"  called: {CALL}",
+        "  returned: weights[0, 0] is 0.1; it should be exactly 0.",
+        'Stuck? Ask for a hint: wb.hint("masked"), wb.hint("scale")',
+        "These fail, too (2): as many queries as keys; gradients",
+        "Passed (1): no mask",
+    ]
 
 
-def test_the_text_says_first_what_to_mend_and_the_rest_in_a_line_each():
-    lines = repr(WRONG).splitlines()
-    assert lines[0] == "✗ attention: 1 of 4 checks passed."
-    assert lines[1] == "Look at this first: a mask"
-    assert f"  called: {CALL}" in lines
-    assert "  returned: weights[0, 0] is 0.1; it should be exactly 0." in lines
-    assert "  This looks familiar: Mask too late." in lines
-    assert "Then fix: as many queries as keys; gradients" in lines
-    assert "Passed: no mask" in lines
-    assert "  And, in other cases: The value is cut off." in lines
-    assert len(lines) <= 9
+def test_the_text_has_few_lines_whatever_there_is_to_tell():
+    tensors = torch.zeros(2, 5, 6), torch.ones(2, 5, 6)
+    large = [{"caption": "a", "head": list("abcdef"), "legend": ["All differ."],
+              "rows": [[str(row), [["1", "", True]] * 6] for row in range(10)]}]  # fmt: skip
+    assert all(tensor.numel() < SMALL for tensor in tensors)
+    cases = [Row(f"a case of many, number {n}", CALL, ["x is 1"], large) for n in range(40)]
+    lines = repr(Check("f", cases, cause="A cause.", note="A note.")).splitlines()
+    assert len(lines) <= 15 and max(map(len, lines)) <= 220
+
+
+def test_code_in_messages_is_marked_up_and_has_no_backquotes_left():
+    shown = WRONG._repr_html_()
+    assert "<code>softmax</code>" in shown and "`" not in shown
+
+
+def test_what_was_raised_is_not_called_returned():
+    check = Check("f", [Row("a case", CALL, ["TypeError: no"], verb="raised")])
+    assert "  raised: TypeError: no" in repr(check)
+    assert "raised" in Reader(check._repr_html_()).outside("details")
 
 
 def test_what_passed_is_short():
@@ -128,9 +145,9 @@ def test_every_header_cell_has_words():
 
 @pytest.mark.parametrize("evil", HOSTILE)
 def test_hostile_names_and_values_do_not_break_out(evil):
-    plain = Check("f", [Row("g", "h", ["i"], "j"), Row("k", "l", ["m"], "j")], ["o"], "p")
+    plain = Check("f", [Row("g", "h", ["i"]), Row("k", "l", ["m", "n"])], ["o"], "p", "q")
     check = Check(
-        evil, [Row(evil, evil, [evil], evil), Row(evil, evil, [evil, evil], evil)], [evil], evil
+        evil, [Row(evil, evil, [evil]), Row(evil, evil, [evil, evil])], [evil], evil, evil
     )
     read = Reader(check._repr_html_())
 

@@ -245,13 +245,13 @@ def test_the_first_wrong_value_of_two_mistakes_is_found():
     ]  # fmt: skip
 
 
-def test_what_was_right_before_is_told_and_the_lines_between_are_at_fault():
+def test_the_lines_after_the_last_right_value_are_at_fault():
     source = ATTEND.replace("weights = scores", "turned = scores.T\n    weights = turned")
     found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
     assert (found.variable, found.right) == ("attend weights", "attend scores")
     assert found.lines == ("turned = scores.T", "weights = turned.softmax(dim=-1)")
-    says = "`scores` is as expected, so look at that line, or before it at `turned = scores.T`."
-    assert sentences(found, {}).endswith(says)
+    told = sentences(found, {})  # and nothing is said of other values
+    assert told.startswith("In the line `weights =") and "`scores`" not in told
 
 
 def test_a_variable_of_the_students_own_is_named_where_it_is_returned():
@@ -437,9 +437,10 @@ def test_a_value_that_came_from_beside_untrusted_code_is_read_if_it_can_be_true(
         (7, ["no line of it"]),
         (7, []),
         (8, "1"),
-        (9, None),
-        (9, {"f": [1.0], "shape": [7]}),
-        (9, "the expected one"),
+        (9, "yes"),
+        (10, None),
+        (10, {"f": [1.0], "shape": [7]}),
+        (10, "the expected one"),
     ],
 )
 def test_a_value_that_cannot_be_true_is_not_told(index, forged):
@@ -493,7 +494,7 @@ def attend(q, k):
     assert (found.variable, found.turn) == ("attend weights", 1)
     assert found.lines == ("q = q * 2", line)  # and not `scores = weights * 2`
     told = sentences(found, {})
-    assert f"`{line}`, when it runs for time number 2" in told
+    assert f"`{line}`, on its run number 2" in told
 
 
 TWICE_WRONG = """\
@@ -507,7 +508,9 @@ class LayerNorm(nn.Module):
     def forward(self, x):
         mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01
         variance = x.var(dim=-1, keepdim=True, correction=0).cumsum(0)
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        normed = (x - mean) / torch.sqrt(variance + self.eps)
+        output = self.gamma * normed + self.beta
+        return output
 """
 
 
@@ -530,8 +533,8 @@ def notebook(monkeypatch):
 def test_the_check_tells_the_first_wrong_value(notebook):
     report = examine("LayerNorm")
     told = repr(report)
-    assert "First unexpected value: In the line `mean = x.mean(dim=-1, keepdim=True)" in told
-    assert "First unexpected value" in report._repr_html_()
+    assert "Why: In the line `mean = x.mean(dim=-1, keepdim=True)" in told
+    assert "<b>Why:</b> In the line <code>mean = x.mean" in report._repr_html_()
     assert "`mean`: yours" in told and "`mean`: expected" in told
 
 

@@ -10,13 +10,13 @@ from ..repair.candidates import Repair
 from ..repair.words import sentence
 from ..traces.first_wrong import FirstWrong
 from ..traces.words import grids_of, hint_for, sentences
+from ..verdicts.crashes import of_source
 from ..verdicts.diagnosis import Result
 from ..verdicts.explain import blanks_of_value
-from ..verdicts.lesson_index import lesson_texts, recorded
-from ..verdicts.meaning import of_unused, told
-from ..verdicts.signatures import signature
+from ..verdicts.lesson_index import lesson_texts, recorded, share_written_right
+from ..verdicts.meaning import LIKE_THE_TEMPLATE, told
 
-MECHANISMS = ("misconception", "repair", "value", "unused", "signature")  # the surest first
+MECHANISMS = ("misconception", "dropout", "repair", "value")  # the surest first
 AFTER_A_SEARCH = ("repair", "value")  # for which the code is changed, and watched, while it runs
 
 
@@ -65,12 +65,17 @@ def cause_of(
         says = told(lesson, component, named, source)
         return Cause(says=says, misconception=named, blanks=(blank,) if blank else ())
 
+    def dropping() -> Cause | None:
+        return Cause(says=of_source(source))
+
     def repaired() -> Cause | None:
         return Cause(says=sentence(repair)) if repair else None
 
     def value() -> Cause | None:
-        if not wrong:
+        if not wrong or not wrong.is_aligned:
             return None
+        if share_written_right(lesson, component, source) < LIKE_THE_TEMPLATE:
+            return None  # a variable of the same name may hold something else there
         released = {name: blank["line"] for name, blank in entry["blanks"].items()}
         says = sentences(
             wrong, recorded(lesson, component).inputs[wrong.case], hint_for(wrong, entry)
@@ -78,13 +83,7 @@ def cause_of(
         blanks = blanks_of_value(wrong.line, wrong.name, released)
         return Cause(says=says, blanks=tuple(blanks), case=wrong.case, grids=grids_of(wrong))
 
-    def unused() -> Cause | None:
-        return Cause(says=of_unused(lesson, component, source))
-
-    def signed() -> Cause | None:
-        return Cause(says=signature(results, recorded(lesson, component).inputs))
-
-    ways = dict(zip(MECHANISMS, (misconception, repaired, value, unused, signed), strict=True))
+    ways = dict(zip(MECHANISMS, (misconception, dropping, repaired, value), strict=True))
     for mechanism, way in ways.items():
         found = way() if mechanism not in without else None
         if found:

@@ -48,6 +48,7 @@ from ..verdicts.lesson_index import (
 )
 from ..verdicts.marks import mark_of
 from ..verdicts.meaning import diagnosed, is_about_values, is_worth_a_search
+from ..verdicts.signatures import signature
 from .cause import Cause, cause_of
 from .explanation import Explanation, explained
 from .report import Check, Row
@@ -269,9 +270,11 @@ def report_of(
             explain(one, entry["defines"], open_to_doubt, not cause.misconception, words)
             for one in findings[:1]
         ]
+        if case == first and findings and not cause:
+            told.append(signature(results, known.inputs))
         call = describe_call(entry["defines"], known.inputs[case], entry["arguments"])
         shown = cause.grids or [grid for one in findings[:1] for grid in grids(one, words=words)]
-        return Row(entry["cases"][case], call, told, shown, _verb(findings))
+        return Row(entry["cases"][case], call, [*filter(None, told)], shown, _verb(findings))
 
     rows = [
         row(case, result.findings)

@@ -79,7 +79,7 @@ class Check(Shown):
             lines += [self.note] if self.note else []  # may explain the failures
             lines += [f"{_CAUSE}: {self.cause}"] if self.cause else []
             first, *others = self._failed
-            lines += [f"{_FIRST}: {first.says}", f"  {_('called')}: {first.call}"]
+            lines += [f"{_FIRST}: {first.says}", f"  {_CALLED}: {first.call}"]
             lines += [f"  {first.verb}: {text}" for text in first.findings]
             lines += _table_in_text(first.grids)
             if self.calls:
@@ -118,7 +118,7 @@ class Check(Shown):
         first = self._failed[0]
         findings = "<br>".join(_code(text) for text in first.findings)
         lines = [
-            (_("called"), f"<code>{_escaped(first.call)}</code>"),
+            (_CALLED, f"<code>{_escaped(first.call)}</code>"),
             (_escaped(first.verb), findings),
             (_("Stuck?"), ", ".join(f"<code>{_escaped(call)}</code>" for call in self.calls)),
         ]
@@ -164,6 +164,7 @@ class Check(Shown):
 
 
 _CAUSE = _("Why")
+_CALLED = _("called")
 _FIRST = _("Look at this first")
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import contextlib
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,6 +12,7 @@ from typing import Any
 from ..mutants.expressions import of_expression
 from ..mutants.source import FUNCTIONS, Edit, Source, code_of, is_docstring, statements
 from ..mutants.statements import of_statement
+from ..mutants.torch_facts import called_name
 from ..shared.syntax import parse
 from . import rules
 from .inline import inlined
@@ -85,7 +87,7 @@ class Repair:
         tree: dict[str, object] = {"mended": self.mended, "value": self.value}
         for prefix, change in (("", self.candidate), ("also_", self.also)):
             if change:
-                of_change = {"kind": change.kind, "line": change.line, "old": change.old}
+                of_change = vars(change)
                 tree |= {prefix + key: value for key, value in of_change.items()}
         return tree
 
@@ -195,8 +197,19 @@ def tier(kind: str) -> int:
 
 def best(found: Iterable[Repair]) -> Repair | None:
     """Of those that mend all cases, one that makes a value right, then the likeliest; or None."""
-    whole = [repair for repair in found if repair.mended == repair.failing]
+    whole = [
+        repair
+        for repair in found
+        if repair.mended == repair.failing and is_sure(repair.candidate, repair.also)
+    ]
     return min(whole, key=lambda one: (not one.value, tier(one.candidate.kind)), default=None)
+
+
+def is_sure(one: Candidate, other: Candidate | None) -> bool:
+    """Whether two changes together are rarely right by chance: likely ones, of the same line."""
+    return other is None or (
+        one.line == other.line and tier(one.kind) == tier(other.kind) == tier(LIKELY[0][0])
+    )
 
 
 _Write = Callable[[], str]
@@ -258,6 +271,8 @@ def _of_expression(kind: str, old: ast.expr, new: ast.expr) -> str:
             return "no-index"
         case "axis", ast.Call(), _:
             return "axis-given"
+        case "function", ast.Call(), _ if called_name(old) in ("no_grad", "enable_grad"):
+            return "context"
         case _, _, ast.BinOp():
             return _OF_OPERATORS.get((kind, type(new.op)), kind)
     return kind
@@ -312,7 +327,7 @@ def is_left_alone(source: Source, node: ast.AST) -> bool:
         inner = outer
     return any(
         isinstance(outer, ast.If | ast.IfExp)
-        and ".device" in ast.unparse(outer.test)
+        and re.search(r"\.(device|is_\w+)\b", ast.unparse(outer.test))
         and (outer in around[:2] or any(part is node for part in ast.walk(outer.test)))
         for outer in around
     )

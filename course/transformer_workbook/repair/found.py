@@ -43,4 +43,5 @@ def _change(found: Mapping[str, Any], prefix: str, source: str) -> Candidate | N
         and line in source
         and " ".join(old.split()) in in_one_line
     )
-    return Candidate(kind, line, old, "") if is_possible else None
+    changed = found.get(prefix + "source", "")  # which is never shown
+    return Candidate(kind, line, old, str(changed)) if is_possible else None

@@ -82,6 +82,10 @@ def _left_out(source: Source, node: ast.expr) -> set[str]:
     parent, name, _index = source.parents[node]
     is_condition = isinstance(parent, ast.BoolOp) or name in ("test", "ifs")
     left_out = {"~X"} if is_condition else set()
+    if isinstance(node, ast.Compare):  # it is no number
+        left_out |= {pattern for step in STEPS.values() for pattern in step} - {"~X", "not X"}
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):  # float("-inf")
+        left_out |= {"~X", "not X"}
     return left_out if isinstance(node, NUMBER) else left_out | {"math.sqrt(X)"}
 
 

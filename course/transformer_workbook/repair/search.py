@@ -25,6 +25,7 @@ from .candidates import (
     Repair,
     best,
     candidates,
+    is_sure,
     second_candidates,
     tier,
 )
@@ -311,11 +312,12 @@ def _pairs(problem: _Problem, steps: Sequence[Candidate]) -> Iterator[Repair]:
 
 
 def _with(problem: _Problem, step: Candidate) -> Iterator[tuple[Candidate, Candidate, str]]:
-    """A step with each second change, and a case that the step alone does not mend."""
+    """A step with each second change of its line, and a case that the step alone does not mend."""
     left = (case for case in problem.cases if problem.bench.distance(step.source, case))
     case = next(left, problem.cases[0])
     for other in problem.seconds(step):
-        yield step, other, case
+        if is_sure(step, other):
+            yield step, other, case
 
 
 def judged(candidate: Candidate, fails: Collection[str], failing: Collection[str]) -> Repair | None:

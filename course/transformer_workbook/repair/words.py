@@ -84,26 +84,15 @@ OF_A_PART = {
 
 
 def sentence(repair: Repair) -> str:
-    """Where the mistake is, and of what kind; or where the two mistakes are."""
+    """Where the mistake is, and of what kind; or of what two kinds."""
     passes = ngettext("the failing case passes", "all {count} failing cases pass", repair.failing)
     passes = passes.format(count=repair.failing)
     one, other = repair.candidate, repair.also
     if other is None:
         says = _("Look at the line `{line}`: with {change}, {passes}.")
         return says.format(line=one.line, change=_change(one), passes=passes)
-    if one.line == other.line:
-        says = _(
-            "Look at the line `{line}`, which has two mistakes: with {change}, and with {second}, "
-            "{passes}."
-        )
-    else:
-        says = _(
-            "There are two mistakes. Look at the line `{line}`, for {change}; and at the line "
-            "`{other}`, for {second}. With both, {passes}."
-        )
-    return says.format(
-        line=one.line, change=_change(one), other=other.line, second=_change(other), passes=passes
-    )
+    says = _("Look at the line `{line}`: with {change}, and with {second}, {passes}.")
+    return says.format(line=one.line, change=_change(one), second=_change(other), passes=passes)
 
 
 def _change(candidate: Candidate) -> str:

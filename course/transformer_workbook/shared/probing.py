@@ -250,14 +250,27 @@ def fill_norms(module: torch.nn.Module, seed: int = 0) -> dict[str, list[torch.T
 
 
 def named_parameters(module: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Parameter]]:
-    """A module's parameters by name; those of torch's LayerNorm are called gamma and beta."""
+    """A module's parameters by name; those of torch's LayerNorm are called gamma and beta.
+
+    One that is shared has the name that the course fixes, whichever part is made first.
+    """
+    names: dict[int, list[str]] = {}
+    for name, parameter in module.named_parameters(remove_duplicate=False):
+        names.setdefault(id(parameter), []).append(name)
     norm_names = {}
     for part in module.modules():
         if isinstance(part, torch.nn.LayerNorm):
             norm_names |= {id(part.weight): "gamma", id(part.bias): "beta"}
-    for name, parameter in module.named_parameters():
+    for parameter in module.parameters():
+        name = min(names[id(parameter)], key=_how_free)
         owner, dot, last = name.rpartition(".")
         yield f"{owner}{dot}{norm_names.get(id(parameter), last)}", parameter
+
+
+def _how_free(name: str) -> tuple[int, str]:
+    """Sorts the names of one parameter: those that the course fixes come first."""
+    last = name.split(".")[-2:]
+    return -sum(part in FIXED_NAMES for part in last), ".".join(last)
 
 
 def _fill(parameter: torch.Tensor, key: str, offset: float) -> None:

@@ -39,7 +39,8 @@ class FirstWrong:
     that run from the last right value of the function to this one; `suspects` are those of them
     where the mistake may be, for no right answer has them. `is_moved` if it is the right numbers in
     other places, or with axes more or fewer. `runs` is how often the line had given the variable a
-    value before.
+    value before. `is_aligned` if its function goes the way of the reference: else a
+    variable of the same name may well hold something else.
     """
 
     case: str
@@ -54,6 +55,7 @@ class FirstWrong:
     is_moved: bool = False
     runs: int = 0
     suspects: tuple[str, ...] = ()
+    is_aligned: bool = False
 
     @property
     def is_written_right(self) -> bool:
@@ -72,7 +74,7 @@ class FirstWrong:
         """What `first_wrong_of` reads."""
         place = [self.case, self.variable, self.turn, self.line, self.right, self.own]
         lines = [list(self.lines), list(self.suspects)]
-        return [*place, *lines, self.runs, to_tree(self.came)]
+        return [*place, *lines, self.runs, self.is_aligned, to_tree(self.came)]
 
 
 def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWrong | None:
@@ -80,7 +82,7 @@ def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWro
     match tree:
         case [
             str(case), str(variable), int(turn), str(line), str(right), str(own), list(lines),
-            list(suspects), int(runs), came,
+            list(suspects), int(runs), bool(is_aligned), came,
         ]:  # fmt: skip
             of_case = ways.get(case, {})
         case _:
@@ -108,7 +110,7 @@ def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWro
         return None
     place = (case, variable, turn, line)
     found = FirstWrong(*place, value, possible[0], right, own, tuple(lines), runs=runs)
-    return replace(found, suspects=tuple(suspects))
+    return replace(found, suspects=tuple(suspects), is_aligned=is_aligned)
 
 
 def _is_of(source: str, line: Any) -> bool:
@@ -139,8 +141,7 @@ def first_wrong(
 ) -> FirstWrong | None:
     """The first wrong value of most failing cases; None where none has one.
 
-    `traces` and `ways` are by case, `written_right` has the lines that are as in a right answer.
-    Values are compared only in functions that go the way of the reference, see `is_aligned`. A
+    `traces` and `ways` are by case, `written_right` has the lines that are as in a right answer. A
     variable that differs in each of several cases that pass may have any value; and so may one from
     which a right value is calculated. Right numbers in other places count only where nothing else
     is wrong: many right answers have other axes on the way. If no line can be blamed, the student
@@ -152,16 +153,11 @@ def first_wrong(
     for case in failing:
         of_case = (traces.get(case, ()), ways.get(case, {}))
         compared = _Comparison(case, *of_case, source, written_right)
-        found = [
-            wrong
-            for wrong in compared.wrong
-            if wrong.variable not in free
-            and compared.is_aligned(wrong)
-            and not compared.is_made_up_for(wrong)
-        ]
+        found = [binding for binding in compared.wrong if binding.variable not in free]
+        found = [wrong for wrong in found if not compared.is_made_up_for(wrong)]
         first = min(found, key=lambda one: one.is_moved, default=None)
         if first and first.suspects and (first.right or first.name != RESULT):
-            firsts.append(first)
+            firsts.append(replace(first, is_aligned=compared.is_aligned(first)))
     if not firsts:
         return None
     (most, _count), *_others = Counter((one.variable, one.line) for one in firsts).most_common(1)
@@ -223,6 +219,7 @@ class _Comparison:
         self._source, self._lines = source, source.splitlines()
         self._written_right = written_right
         self._right: list[int] = []  # places in the trace
+        self._compared: dict[int, bool] = {}  # by place, whether the numbers are right
         self.wrong = list(self._compare())
 
     def _compare(self) -> Iterator[FirstWrong]:
@@ -234,12 +231,15 @@ class _Comparison:
             possible = [value for value in possible if are_comparable(bound.value, value)]
             if not possible or self._is_filled_later(variable):
                 continue
+            self._compared[place] = True
             if any(are_alike(bound.value, value) for value in possible):
                 self._right.append(place)
                 continue
             if self._is_of_another_turn(bound):
                 continue
-            is_moved = any(are_moved(bound.value, value) for value in possible)
+            self._compared[place] = is_moved = any(
+                are_moved(bound.value, value) for value in possible
+            )
             if (variable, is_moved) not in told:
                 told |= {(variable, is_moved), (variable, True)}
                 yield self._found(place, turn, possible[0], is_moved)
@@ -247,17 +247,21 @@ class _Comparison:
     def is_aligned(self, wrong: FirstWrong) -> bool:
         """Whether a function computes what the reference's does, step by step.
 
-        Then it has each variable that all right answers watch, in this case, and the first of them
-        or one before it has a right value. After an exception, later variables are missing.
+        Then it has the variables that all right answers have in this case, but one at most; and of
+        those before the wrong one, if there are any, one has a right value, or the right numbers
+        in other places. After an exception, later variables are missing.
         """
         function = wrong.variable.partition(" ")[0]
         place = _place(wrong, self._trace)
         own = {bound.variable for bound in self._trace}
         steps = {name for name in self._ways if name.partition(" ")[0] == function}
-        earlier = {bound.variable for bound in self._trace[:place]} & steps
-        right = {self._trace[index].variable for index in self._right if index < place}
+        before = [
+            is_well
+            for index, is_well in self._compared.items()
+            if index < place and self._trace[index].variable in steps
+        ]
         is_whole = f"{function} {RESULT}" in own
-        return (not earlier or bool(right & steps)) and (not is_whole or steps <= own)
+        return (not before or any(before)) and (not is_whole or len(steps - own) <= 1)
 
     def _is_filled_later(self, variable: str) -> bool:
         """Whether a variable is filled part by part, where right answers give it a whole value."""

@@ -79,7 +79,7 @@ _STATES = {
     ),
     SEED: _(
         "Modules that are made under different seeds get the same random numbers: making one sets "
-        "the seed. Leave the seed to whoever makes the module."
+        "the seed. Leave the seed to the code that makes the module."
     ),
 }
 

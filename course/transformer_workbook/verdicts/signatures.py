@@ -84,7 +84,8 @@ def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> s
     first = failing[case]
     shown = set(_signatures(first, inputs.get(case, {})))
     for other, finding in failing.items():
-        if shown and (finding.name, finding.text) == (first.name, first.text):
+        is_like_it = (finding.name, finding.text) == (first.name, first.text)
+        if shown and is_like_it and not _may_be_anything(finding.pair):
             shown &= set(_signatures(finding, inputs.get(other, {})))
     names = list(SENTENCES)
     best = min(shown, key=lambda one: names.index(one[0]), default=None)
@@ -118,8 +119,8 @@ def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
     if pair is None or pair.other or not isinstance(pair.came, torch.Tensor):
         return
     came, expected = pair.came.detach(), pair.expected.detach()
-    if pair.judged is not None and not pair.judged.all():
-        return  # entries that may be anything would hide what the others have in common
+    if _may_be_anything(pair):
+        return
     if not came.numel() or not expected.numel():
         return
     if finding.text == "shape":
@@ -127,6 +128,11 @@ def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
     elif finding.text in _OF_NUMBERS and bool(torch.isfinite(came.double()).all()):
         for find in (_moved, _places, *_KINDS[came.dtype == torch.bool]):
             yield from find(came, expected, pair, inputs)
+
+
+def _may_be_anything(pair: Pair | None) -> bool:
+    """Whether some entries are not judged: they would hide what the others have in common."""
+    return pair is not None and pair.judged is not None and not bool(pair.judged.all())
 
 
 def _are_numbers(values) -> bool:

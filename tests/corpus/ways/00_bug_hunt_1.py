@@ -10,3 +10,22 @@ def sentence_means(x, real):
     """The mean of each sentence's vectors, padding left out."""
     means = [x[real[n], n].mean(dim=0) for n in range(real.size(0))]
     return torch.stack(means)
+
+
+# %% right: own_pick_the_words_of_each_sentence
+def sentence_means(x, real):
+    """The mean of each sentence's vectors, padding left out.
+
+    x is (T, N, D), time first; real is (N, T), True where there is a word. Returns (N, D).
+    """
+    means = []
+    for n in range(x.size(1)):
+        sentence = x[:, n, :]  # (T, D)
+        means.append(sentence[real[n]].mean(dim=0))
+    return torch.stack(means)
+
+# %% right: own_stay_time_first
+def sentence_means(x, real):
+    seen = real.T[:, :, None]  # (T, N, 1)
+    total = torch.where(seen, x, torch.zeros_like(x)).sum(0)
+    return total / seen.sum(0)

@@ -12,3 +12,19 @@ def rms_norm(x, gain, eps=1e-6):
     """
     squares = torch.einsum("...d,...d->...", x, x).unsqueeze(-1)
     return gain * (x / (squares / x.size(-1) + eps) ** 0.5)
+
+
+# %% right: own_einsum_sum_of_squares
+def rms_norm(x, gain, eps=1e-6):
+    n_features = x.shape[-1]
+    sum_sq = torch.einsum("...d,...d->...", x, x)
+    inverse = (sum_sq / n_features + eps).pow(-0.5)
+    return x * inverse[..., None] * gain
+
+# %% right: own_position_by_position
+def rms_norm(x, gain, eps=1e-6):
+    def one(v):
+        return v / torch.sqrt(torch.dot(v, v) / len(v) + eps)
+
+    rows = [one(v) for v in x.flatten(0, 1)]
+    return torch.stack(rows).view(x.shape) * gain

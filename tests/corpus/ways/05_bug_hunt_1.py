@@ -15,3 +15,20 @@ def shift(encoding, rate, steps):
     matrix = torch.stack([torch.stack([c, s], -1), torch.stack([-s, c], -1)], -2)  # (D / 2, 2, 2)
     pairs = encoding.unflatten(1, (-1, 2))  # (T, D / 2, 2)
     return torch.einsum("pij,tpj->tpi", matrix, pairs).flatten(1)
+
+
+# %% right: own_complex_hands
+def shift(encoding, rate, steps):
+    turn = rate * steps
+    # the cosine is the width of a hand, the sine its height
+    hand = torch.complex(encoding[:, 1::2].contiguous(), encoding[:, 0::2].contiguous())
+    hand = hand * torch.complex(turn.cos(), turn.sin())
+    return torch.stack((hand.imag, hand.real), dim=-1).flatten(1)
+
+# %% right: own_rotation_matrices
+def shift(encoding, rate, steps):
+    b = steps * rate
+    c, s = b.cos(), b.sin()
+    matrices = torch.stack([torch.stack([c, s], -1), torch.stack([-s, c], -1)], -2)  # (D/2, 2, 2)
+    pairs = encoding.reshape(len(encoding), -1, 1, 2)
+    return (matrices * pairs).sum(-1).reshape(encoding.shape)

@@ -12,3 +12,23 @@ def packed_mask(segments, window):
     square = torch.ones(length, length, dtype=torch.bool, device=segments.device)
     band = square.tril() & square.triu(1 - window)
     return torch.eq(segments[:, None, :, None], segments[:, None, None, :]) & band
+
+
+# %% right: own_rows_stacked
+def packed_mask(segments, window):
+    length = segments.shape[1]
+    place = torch.arange(length, device=segments.device)
+    rows = [
+        (segments == segments[:, q, None]) & (place <= q) & (place > q - window)
+        for q in range(length)
+    ]
+    return torch.stack(rows, dim=1)[:, None]
+
+# %% right: own_band_of_triangles
+def packed_mask(segments, window):
+    n, t = segments.shape
+    everything = torch.ones(t, t, dtype=torch.bool, device=segments.device)
+    band = everything.tril() & ~everything.tril(-window)
+    query_segment = segments.view(n, 1, t, 1)
+    key_segment = segments.view(n, 1, 1, t)
+    return torch.logical_and(query_segment.eq(key_segment), band)

@@ -24,3 +24,31 @@ class Committee(nn.Module):
     def forward(self, x):
         scores = torch.stack([member(x) for member in self.members], dim=1)
         return scores.softmax(dim=-1).mean(dim=1)
+
+
+# %% right: own_sum_of_votes
+class Committee(nn.Module):
+    def __init__(self, num_members, num_features, num_classes):
+        super().__init__()
+        self.members = nn.ModuleList()
+        for _ in range(num_members):
+            self.members.append(nn.Linear(num_features, num_classes))
+
+    def forward(self, x):
+        total = 0
+        for member in self.members:
+            total = total + F.softmax(member(x), dim=-1)
+        return total / len(self.members)
+
+# %% right: own_members_by_name
+class Committee(nn.Module):
+    def __init__(self, num_members, num_features, num_classes):
+        super().__init__()
+        self.names = [f"member{i}" for i in range(num_members)]
+        for name in self.names:
+            self.add_module(name, nn.Linear(num_features, num_classes))
+
+    def forward(self, x):
+        scores = torch.stack([getattr(self, name)(x) for name in self.names], dim=-1)
+        votes = scores.softmax(dim=-2)  # over the classes; (N, num_classes, num_members)
+        return votes.mean(dim=-1)

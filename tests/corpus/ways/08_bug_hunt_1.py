@@ -20,3 +20,25 @@ def size_of_parts(model):
             if first_owner.setdefault(id(parameter), name) == name:
                 sizes[name] += math.prod(parameter.shape)
     return sizes
+
+
+# %% right: own_set_of_ids
+def size_of_parts(model):
+    done = set()
+    result = {}
+    for child, module in model.named_children():
+        fresh = {id(p): p.numel() for p in module.parameters() if id(p) not in done}
+        result[child] = sum(fresh.values())
+        done |= fresh.keys()
+    return result
+# %% right: own_first_owner
+def size_of_parts(model):
+    children = list(model.named_children())
+    totals = dict.fromkeys([name for name, _ in children], 0)
+    owner = {}
+    for name, child in children:
+        for p in child.parameters():
+            owner.setdefault(p, name)
+    for p, name in owner.items():
+        totals[name] += math.prod(p.shape)
+    return totals

@@ -17,3 +17,21 @@ def clip_gradients(gradients, max_norm):
     norm = squares.sum() ** 0.5
     factor = torch.where(norm > max_norm, max_norm / norm, torch.ones_like(norm))
     return [factor * gradient for gradient in gradients], norm
+
+
+# %% right: own_one_long_vector
+def clip_gradients(gradients, max_norm):
+    everything = torch.cat([g.reshape(-1) for g in gradients])
+    length = everything.square().sum().sqrt()
+    shrink = torch.clamp(max_norm / length, max=1.0)
+    return [g * shrink for g in gradients], length
+
+# %% right: own_only_if_too_long
+def clip_gradients(gradients, max_norm):
+    total = torch.zeros(())
+    for g in gradients:
+        total = total + (g * g).sum()
+    norm = total**0.5
+    if norm <= max_norm:
+        return list(gradients), norm
+    return [g / norm * max_norm for g in gradients], norm

@@ -17,3 +17,26 @@ def nucleus(log_probs, share):
     mask.scatter_(-1, order, keep)
     kept = torch.where(mask, probabilities, torch.zeros_like(probabilities))
     return F.normalize(kept, p=1.0, dim=-1)
+
+
+# %% right: own_mask_put_back
+def nucleus(log_probs, share):
+    probs = log_probs.exp()
+    order = probs.argsort(dim=-1, descending=True)
+    running = probs.gather(-1, order).cumsum(dim=-1)
+    before = F.pad(running[:, :-1], (1, 0))
+    keep = torch.zeros_like(before, dtype=torch.bool).scatter(-1, order, before < share)
+    probs = torch.where(keep, probs, torch.zeros_like(probs))
+    return probs / probs.sum(dim=-1, keepdim=True)
+# %% right: own_row_by_row
+def nucleus(log_probs, share):
+    p = log_probs.exp()
+    rows = []
+    for row in p:
+        values, places = row.sort(descending=True)
+        needed = int((values.cumsum(0) < share).sum()) + 1
+        chosen = places[:needed]
+        out = torch.zeros_like(row)
+        out[chosen] = row[chosen] / row[chosen].sum()
+        rows.append(out)
+    return torch.stack(rows)

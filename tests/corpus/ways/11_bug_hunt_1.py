@@ -42,3 +42,39 @@ def bleu(translations, references, max_n=4):
     r = sum(len(truth) for truth in references)
     factor = 1.0 if t >= r else math.exp(1 - r / t)
     return 100 * factor * product ** (1 / max_n)
+
+
+# %% right: own_counter_intersection
+def bleu(translations, references, max_n=4):
+    from collections import Counter
+
+    def grams(words, n):
+        return Counter(zip(*(words[shift:] for shift in range(n))))
+
+    pairs = list(zip(translations, references, strict=True))
+    product = 1.0
+    for n in range(1, max_n + 1):
+        matched = sum(sum((grams(a, n) & grams(b, n)).values()) for a, b in pairs)
+        total = sum(sum(grams(a, n).values()) for a, _ in pairs)
+        product *= matched / total
+    t, r = sum(len(a) for a, _ in pairs), sum(len(b) for _, b in pairs)
+    brevity = 1.0 if t >= r else math.exp(1 - r / t)
+    return 100 * brevity * product ** (1 / max_n)
+
+# %% right: own_cross_off_the_reference
+def bleu(translations, references, max_n=4):
+    hits, totals = [0] * max_n, [0] * max_n
+    t = r = 0
+    for hyp, ref in zip(translations, references, strict=True):
+        t += len(hyp)
+        r += len(ref)
+        for k in range(max_n):
+            left = [tuple(ref[i : i + k + 1]) for i in range(len(ref) - k)]
+            for i in range(len(hyp) - k):
+                totals[k] += 1
+                gram = tuple(hyp[i : i + k + 1])
+                if gram in left:
+                    left.remove(gram)
+                    hits[k] += 1
+    log_mean = sum(math.log(a / b) for a, b in zip(hits, totals)) / max_n
+    return 100 * math.exp(log_mean + min(0, 1 - r / t))

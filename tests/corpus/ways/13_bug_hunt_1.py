@@ -14,3 +14,20 @@ def swiglu(x, w_gate, w_up, w_down):
     z = torch.einsum("ntd,df->ntf", x, w_gate)
     up = torch.einsum("ntd,df->ntf", x, w_up)
     return torch.einsum("ntf,ntf,fd->ntd", z * torch.sigmoid(z), up, w_down)
+
+
+# %% right: own_einsum
+def swiglu(x, w_gate, w_up, w_down):
+    g = F.silu(torch.einsum("ntd,df->ntf", x, w_gate))
+    u = torch.einsum("ntd,df->ntf", x, w_up)
+    return torch.einsum("ntf,fd->ntd", g * u, w_down)
+
+# %% right: own_linear_helper
+def silu(z):
+    return z * torch.sigmoid(z)
+
+
+def swiglu(x, w_gate, w_up, w_down):
+    both = F.linear(x, torch.cat([w_gate, w_up], dim=1).T)
+    gate, up = both.chunk(2, dim=-1)
+    return F.linear(silu(gate) * up, w_down.T)

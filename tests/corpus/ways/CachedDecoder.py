@@ -80,3 +80,88 @@ class CachedDecoder:
     def keep(self, rows, alive):
         for cache in self.caches:
             cache.keep(rows, alive)
+
+
+# %% right: own_exit_stack
+from contextlib import ExitStack
+
+
+class CachedDecoder:
+    """Everything that is changed registers at once how it is put back."""
+
+    def __init__(self, model, src):
+        self.model, self.src = model, src
+        self.caches = []
+        self.undo = ExitStack()
+
+    def __enter__(self):
+        with ExitStack() as undo:
+            undo.callback(self.model.train, self.model.training)
+            self.model.eval()
+            self.src_mask = padding_mask(self.src, self.model.pad_id)
+            self.memory = self.model.encode(self.src, self.src_mask)
+            for parent in list(self.model.decoder.modules()):
+                for name, child in list(parent.named_children()):
+                    if not hasattr(child, "w_q"):
+                        continue
+                    cache = CachedMultiHeadAttention(child)
+                    undo.callback(setattr, parent, name, child)
+                    setattr(parent, name, cache)
+                    self.caches.append(cache)
+            self.undo = undo.pop_all()
+        return self
+
+    def __exit__(self, *error):
+        self.undo.close()
+
+    def step(self, ids):
+        embedded = self.model.tgt_embed(ids)
+        newest = embedded[:, ids.size(1) - 1 :]
+        visible = target_mask(ids, self.model.pad_id)[:, :, -1:]  # the last row hides no past
+        decoded = self.model.decoder(newest, self.memory, self.src_mask, visible)
+        return self.model.generator(decoded).squeeze(1)
+
+    def keep(self, rows, alive):
+        for cache in self.caches:
+            cache.keep(rows, alive)
+
+# %% right: own_dictionaries_by_path
+class CachedDecoder:
+    def __init__(self, model, src):
+        self.model = model
+        self.mode = model.training
+        self.mask = padding_mask(src, model.pad_id)
+        try:
+            self.memory = model.eval().encode(src, self.mask)
+        except BaseException:
+            model.train(self.mode)
+            raise
+        self.own = {
+            path: part
+            for path, part in model.decoder.named_modules(remove_duplicate=False)
+            if hasattr(part, "w_q")
+        }
+        self.cached = {path: CachedMultiHeadAttention(part) for path, part in self.own.items()}
+
+    def _put(self, parts):
+        for path, part in parts.items():
+            owner, _, name = path.rpartition(".")
+            setattr(self.model.decoder.get_submodule(owner), name, part)
+
+    def __enter__(self):
+        self._put(self.cached)
+        return self
+
+    def __exit__(self, kind, error, where):
+        self._put(self.own)
+        self.model.train(self.mode)
+        return False
+
+    def step(self, ids):
+        last = self.model.tgt_embed(ids)[:, [-1]]
+        real = ids.ne(self.model.pad_id).unsqueeze(1).unsqueeze(1)
+        out = self.model.decoder(last, self.memory, self.mask, real)
+        return self.model.generator(out[:, 0])
+
+    def keep(self, rows, alive):
+        [cache.keep(rows, alive) for cache in self.cached.values()]

@@ -95,3 +95,103 @@ class CachedMultiHeadAttention(nn.Module):
             self.alive = alive
         else:
             self.keys, self.values = self.keys[rows], self.values[rows]
+
+
+# %% right: own_flat_places
+class CachedMultiHeadAttention(nn.Module):
+    """Attention for the newest position of each row, with everything older remembered."""
+
+    def __init__(self, attention):
+        super().__init__()
+        for name in ("num_heads", "w_q", "w_k", "w_v", "w_o"):
+            setattr(self, name, getattr(attention, name))
+        self.keys = None
+        self.values = None
+        self.alive = None
+        self.of_memory = False
+
+    def _remember(self, key, value):
+        k = split_heads(self.w_k(key), self.num_heads)
+        v = split_heads(self.w_v(value), self.num_heads)
+        if self.keys is None:
+            self.keys, self.values = k, v
+        else:
+            self.keys = torch.cat((self.keys, k), dim=2)
+            self.values = torch.cat((self.values, v), dim=2)
+
+    def _attend(self, vectors, mask):
+        q = split_heads(vectors, self.num_heads)
+        return merge_heads(F.scaled_dot_product_attention(q, self.keys, self.values, attn_mask=mask))
+
+    def forward(self, query, key, value, mask=None):
+        self.of_memory = not (key is query)
+        if self.keys is None or not self.of_memory:
+            self._remember(key, value)
+        asked = self.w_q(query)  # (R, 1, D)
+        if self.alive is None:
+            return self.w_o(self._attend(asked, mask))
+
+        sentences, beam = self.alive.shape
+        places = self.alive.flatten().nonzero().squeeze(1)  # (R,), in the order of the rows
+        flat = asked.new_zeros(sentences * beam, asked.size(-1))
+        flat = flat.index_copy(0, places, asked.squeeze(1))
+        found = self._attend(flat.view(sentences, beam, -1), mask)
+        return self.w_o(found.flatten(0, 1)[places].unsqueeze(1))
+
+    def keep(self, rows, alive):
+        if self.of_memory:
+            self.alive = alive
+            return
+        self.keys = self.keys[rows]
+        self.values = self.values[rows]
+
+# %% right: own_two_branches_with_einsum
+class CachedMultiHeadAttention(nn.Module):
+    def __init__(self, attention):
+        super().__init__()
+        a = attention
+        self.num_heads, self.w_q, self.w_k, self.w_v, self.w_o = (
+            a.num_heads, a.w_q, a.w_k, a.w_v, a.w_o
+        )
+        self.keys = self.values = self.alive = None
+        self.of_memory = False
+
+    def cut(self, x):
+        return x.unflatten(-1, (self.num_heads, -1)).transpose(1, 2)
+
+    def look(self, q, mask):
+        q = self.cut(q)
+        scores = torch.einsum("nhqd,nhkd->nhqk", q, self.keys) / math.sqrt(q.size(-1))
+        if mask is not None:
+            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+        weights = scores.softmax(-1)
+        if mask is not None:
+            weights = weights * mask  # a row that sees nothing finds nothing
+        return torch.einsum("nhqk,nhkd->nqhd", weights, self.values).flatten(2)
+
+    def forward(self, query, key, value, mask=None):
+        self.of_memory = key is not query
+        return self.from_memory(query, key, value, mask) if self.of_memory else self.from_self(query, mask)
+
+    def from_self(self, x, mask):
+        k, v = self.cut(self.w_k(x)), self.cut(self.w_v(x))
+        if self.keys is not None:
+            k, v = torch.cat([self.keys, k], 2), torch.cat([self.values, v], 2)
+        self.keys, self.values = k, v
+        return self.w_o(self.look(self.w_q(x), mask))
+
+    def from_memory(self, query, key, value, mask):
+        if self.keys is None:
+            self.keys, self.values = self.cut(self.w_k(key)), self.cut(self.w_v(value))
+        q = self.w_q(query)
+        if self.alive is None:
+            return self.w_o(self.look(q, mask))
+        where = self.alive.nonzero(as_tuple=True)
+        table = q.new_zeros(*self.alive.shape, q.size(-1)).index_put(where, q[:, 0])
+        return self.w_o(self.look(table, mask)[where][:, None])
+
+    def keep(self, rows, alive):
+        if self.of_memory:
+            self.alive = alive
+        else:
+            self.keys, self.values = self.keys[rows], self.values[rows]

@@ -29,3 +29,40 @@ class Decoder(nn.Module):
             x = self.layers[number](x, memory, src_mask, tgt_mask)
         output = self.norm(x)
         return output
+
+
+# %% right: own_recursive
+class Decoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+
+        def new_layer():
+            return DecoderLayer(d_model, num_heads, d_ff, dropout, norm_first)
+
+        self.blocks = nn.Sequential(*[new_layer() for _ in range(num_layers)])
+        self.top = LayerNorm(d_model) if norm_first else nn.Identity()
+
+    def climb(self, level, h, memory, src_mask, tgt_mask):
+        if level == len(self.blocks):
+            return self.top(h)
+        h = self.blocks[level](h, memory, src_mask, tgt_mask)
+        return self.climb(level + 1, h, memory, src_mask, tgt_mask)
+
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        return self.climb(0, x, memory, src_mask, tgt_mask)
+
+# %% right: own_keywords_and_queue
+class Decoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.layers = nn.ModuleList()
+        while len(self.layers) < num_layers:
+            self.layers.append(DecoderLayer(d_model, num_heads, d_ff, dropout, norm_first))
+        self.norm = LayerNorm(d_model) if norm_first else None
+
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        masks = dict(src_mask=src_mask, tgt_mask=tgt_mask)
+        todo = list(self.layers)
+        while todo:
+            x = todo.pop(0)(x, memory, **masks)
+        return x if self.norm is None else self.norm(x)

@@ -23,3 +23,33 @@ class FusedLayerNorm(nn.Module):
     def forward(self, x):
         shape = list(self.beta.shape)
         return F.layer_norm(x, shape, self.gamma, self.beta, self.eps)
+
+
+# %% right: own_shape_of_gamma
+class FusedLayerNorm(nn.Module):
+    def __init__(self, norm):
+        super().__init__()
+        for name in ("gamma", "beta", "eps"):
+            setattr(self, name, getattr(norm, name))
+
+    def forward(self, x):
+        return F.layer_norm(
+            x, normalized_shape=self.gamma.shape, weight=self.gamma, bias=self.beta, eps=self.eps
+        )
+
+# %% right: own_registered_and_keyword_options
+class FusedLayerNorm(nn.Module):
+    """gamma and beta belong to both modules afterwards."""
+
+    def __init__(self, norm):
+        super().__init__()
+        self.register_parameter("gamma", norm.gamma)
+        self.register_parameter("beta", norm.beta)
+        self.eps = norm.eps
+
+    def options(self):
+        return {"weight": self.gamma, "bias": self.beta, "eps": self.eps}
+
+    def forward(self, x):
+        *_, features = x.shape
+        return F.layer_norm(x, (features,), **self.options())

@@ -42,3 +42,40 @@ class FusedMultiHeadAttention(nn.Module):
             query, key, value, attn_mask=mask, dropout_p=dropped, scale=query.size(-1) ** -0.5
         )  # blank: one_kernel
         return self.w_o(merge_heads(heads))
+
+
+# %% right: own_reshape_by_hand
+class FusedMultiHeadAttention(nn.Module):
+    """Eq. 1 as one kernel, with the projections of an attention that exists already."""
+
+    def __init__(self, attention):
+        super().__init__()
+        for name in ("num_heads", "w_q", "w_k", "w_v", "w_o", "dropout"):
+            setattr(self, name, getattr(attention, name))
+
+    def _heads(self, linear, x):
+        y = linear(x)
+        n, t, d = y.shape
+        return y.view(n, t, self.num_heads, d // self.num_heads).permute(0, 2, 1, 3)
+
+    def forward(self, query, key, value, mask=None):
+        q, k, v = self._heads(self.w_q, query), self._heads(self.w_k, key), self._heads(self.w_v, value)
+        p = self.dropout.p if self.training else 0.0
+        found = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=p)
+        n, h, t, d_k = found.shape
+        return self.w_o(found.permute(0, 2, 1, 3).reshape(n, t, h * d_k))
+
+# %% right: own_unflatten_dense
+class FusedMultiHeadAttention(nn.Module):
+    def __init__(self, attention):
+        super().__init__()
+        old = attention
+        self.w_q, self.w_k, self.w_v, self.w_o = old.w_q, old.w_k, old.w_v, old.w_o
+        self.num_heads, self.dropout = old.num_heads, old.dropout
+
+    def forward(self, query, key, value, mask=None):
+        pairs = [(self.w_q, query), (self.w_k, key), (self.w_v, value)]
+        qkv = [w(x).unflatten(2, (self.num_heads, -1)).transpose(1, 2) for w, x in pairs]
+        drop = self.dropout.p * self.training
+        mixed = F.scaled_dot_product_attention(*qkv, attn_mask=mask, dropout_p=float(drop))
+        return self.w_o(mixed.transpose(1, 2).flatten(start_dim=2))

@@ -20,3 +20,27 @@ class Generator(nn.Module):
         logits = self.proj(x)
         log_probs = logits - torch.logsumexp(logits, dim=-1, keepdim=True)
         return log_probs
+
+
+# %% right: own_minus_logsumexp
+class Generator(nn.Module):
+    def __init__(self, d_model, vocab_size):
+        super().__init__()
+        self.proj = nn.Linear(d_model, vocab_size)
+
+    def forward(self, vectors):
+        z = self.proj(vectors)
+        return z - z.logsumexp(-1, keepdim=True)
+# %% right: own_einsum_and_shift_by_max
+class Generator(nn.Module):
+    def __init__(self, d_model, vocab_size):
+        super().__init__()
+        self.proj = nn.Linear(in_features=d_model, out_features=vocab_size, bias=True)
+
+    def scores(self, x):
+        return torch.einsum("...d,vd->...v", x, self.proj.weight) + self.proj.bias
+
+    def forward(self, x):
+        s = self.scores(x)
+        s = s - s.amax(dim=-1, keepdim=True)
+        return s - s.exp().sum(dim=-1, keepdim=True).log()

@@ -53,3 +53,44 @@ class LabelSmoothing(nn.Module):
         terms = torch.where(real.unsqueeze(1), terms, torch.zeros_like(terms))
         count = max(real.sum().item(), 1)
         return terms.sum() / count
+
+
+# %% right: own_only_real_rows
+class LabelSmoothing(nn.Module):
+    def __init__(self, vocab_size, pad_id, smoothing=0.1):
+        super().__init__()
+        self.vocab_size, self.pad_id, self.smoothing = vocab_size, pad_id, smoothing
+
+    def forward(self, log_probs, target):
+        ids = target.reshape(-1)
+        keep = ids != self.pad_id
+        ids = ids[keep]
+        logp = log_probs.reshape(-1, self.vocab_size)[keep]
+        hot = F.one_hot(ids, self.vocab_size).to(logp.dtype)
+        allowed = torch.ones_like(hot)
+        allowed[:, self.pad_id] = 0
+        q = (1 - self.smoothing) * hot
+        q = q + self.smoothing / (self.vocab_size - 2) * (allowed - hot)
+        terms = torch.xlogy(q, q) - q * logp
+        return terms.sum() / max(len(ids), 1)
+
+# %% right: own_entropy_and_gather
+class LabelSmoothing(nn.Module):
+    def __init__(self, vocab_size, pad_id, smoothing=0.1):
+        super().__init__()
+        self.vocab_size = vocab_size
+        self.pad_id = pad_id
+        self.smoothing = smoothing
+
+    def forward(self, log_probs, target):
+        high, low = 1 - self.smoothing, self.smoothing / (self.vocab_size - 2)
+        constant = sum(q * math.log(q) for q in [high] + [low] * (self.vocab_size - 2) if q > 0)
+        tokens = [token for token in range(self.vocab_size) if token != self.pad_id]
+
+        right = log_probs.gather(-1, target.unsqueeze(-1)).squeeze(-1)
+        wrong = log_probs[..., tokens].sum(-1) - right
+        each = constant - high * right - low * wrong
+
+        real = target.ne(self.pad_id)
+        each = torch.where(real, each, torch.zeros_like(each))
+        return each.sum() / real.sum().clamp(min=1)

@@ -39,3 +39,32 @@ class LearnedPositionalEmbedding(nn.Module):
             raise ValueError(f"{length} positions, but max_len={self.max_len}")
         ids = torch.arange(length, device=x.device).repeat(batch, 1)  # (N, T)
         return self.dropout(self.embedding(ids) + x)
+
+
+# %% right: own_counts_by_cumsum
+class LearnedPositionalEmbedding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=512):
+        super().__init__()
+        self.embedding = nn.Embedding(num_embeddings=max_len, embedding_dim=d_model)
+        self.p = dropout
+
+    def forward(self, x):
+        if x.size(1) > self.embedding.num_embeddings:
+            raise ValueError("this sentence is longer than the table of positions")
+        ones = torch.ones(x.shape[:2], dtype=torch.long, device=x.device)
+        places = ones.cumsum(dim=1) - 1  # (N, T)
+        return F.dropout(x + self.embedding(places), self.p, self.training)
+
+# %% right: own_first_rows_of_the_table
+class LearnedPositionalEmbedding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=512):
+        super().__init__()
+        self.embedding = nn.Embedding(max_len, d_model)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x):
+        _, T, _ = x.shape
+        rows = self.embedding.weight[:T]
+        if len(rows) < T:
+            raise ValueError(f"max_len is {len(rows)}, but x has {T} positions")
+        return self.drop(x + rows[None, :, :])

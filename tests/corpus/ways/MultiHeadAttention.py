@@ -65,3 +65,61 @@ class MultiHeadAttention(nn.Module):
         weights = self.dropout(scores.softmax(dim=-1))
         self.weights = weights.detach()
         return self.w_o((weights @ value).transpose(1, 2).flatten(2))
+
+
+# %% right: own_einsum_heads_stay_third
+class MultiHeadAttention(nn.Module):
+    """Attend in num_heads subspaces at once and mix what they found (section 3.2.2)."""
+
+    def __init__(self, d_model, num_heads, dropout=0.1):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError(f"{d_model} features cannot be shared among {num_heads} heads")
+        self.num_heads = num_heads
+        self.w_q = nn.Linear(d_model, d_model)
+        self.w_k = nn.Linear(d_model, d_model)
+        self.w_v = nn.Linear(d_model, d_model)
+        self.w_o = nn.Linear(d_model, d_model)
+        self.drop = nn.Dropout(dropout)
+        self.weights = None
+
+    def forward(self, query, key, value, mask=None):
+        q = self.w_q(query).unflatten(-1, (self.num_heads, -1))  # (N, T_q, H, d_k)
+        k = self.w_k(key).unflatten(-1, (self.num_heads, -1))  # (N, T_k, H, d_k)
+        v = self.w_v(value).unflatten(-1, (self.num_heads, -1))  # (N, T_k, H, d_k)
+        scores = torch.einsum("nihd,njhd->nhij", q, k) / math.sqrt(q.size(-1))
+        if mask is not None:
+            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+        weights = self.drop(scores.softmax(dim=-1))
+        self.weights = weights.detach()
+        found = torch.einsum("nhij,njhd->nihd", weights, v)
+        return self.w_o(found.flatten(start_dim=2))
+
+# %% right: own_loop_and_shares_of_w_o
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, num_heads, dropout=0.1):
+        super().__init__()
+        if d_model % num_heads != 0:
+            raise ValueError("d_model has to be a multiple of num_heads")
+        self.heads, self.size = num_heads, d_model // num_heads
+        for name in ("w_q", "w_k", "w_v", "w_o"):
+            setattr(self, name, nn.Linear(d_model, d_model))
+        self.dropout = nn.Dropout(dropout)
+        self.weights = None
+
+    def forward(self, query, key, value, mask=None):
+        q_all, k_all, v_all = self.w_q(query), self.w_k(key), self.w_v(value)
+        shares = [slice(h * self.size, (h + 1) * self.size) for h in range(self.heads)]
+        scores = torch.stack(
+            [q_all[..., s] @ k_all[..., s].transpose(1, 2) for s in shares], dim=1
+        )  # (N, H, T_q, T_k)
+        scores = scores / self.size**0.5
+        if mask is not None:
+            scores = torch.where(mask, scores, torch.full_like(scores, torch.finfo(scores.dtype).min))
+        weights = self.dropout(F.softmax(scores, dim=-1))
+        self.weights = weights.detach()
+        output = self.w_o.bias
+        for h, s in enumerate(shares):
+            found = weights[:, h] @ v_all[..., s]  # (N, T_q, d_k)
+            output = output + found @ self.w_o.weight[:, s].T
+        return output

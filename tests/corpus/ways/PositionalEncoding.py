@@ -38,3 +38,31 @@ class PositionalEncoding(nn.Module):
         encoding = F.embedding(torch.arange(length, device=x.device), self.encoding)  # (T, D), the same for the whole batch; blank: rows
         output = F.dropout(encoding + x, self.dropout.p, self.training)  # blank: sum
         return output
+
+
+# %% right: own_batch_axis_in_the_buffer
+class PositionalEncoding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=5000):
+        super().__init__()
+        self.p = dropout
+        self.register_buffer("pe", sinusoidal_encoding(max_len, d_model)[None], persistent=False)
+
+    def forward(self, x):
+        T, longest = x.shape[1], self.pe.shape[1]
+        if longest < T:
+            raise ValueError(f"x has {T} positions, at most {longest} are possible")
+        return F.dropout(x + self.pe.narrow(1, 0, T), p=self.p, training=self.training)
+
+# %% right: own_lookup_of_position_ids
+class PositionalEncoding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=5000):
+        super().__init__()
+        self.drop = nn.Dropout(dropout)
+        self.register_buffer("waves", sinusoidal_encoding(max_len, d_model))
+
+    def forward(self, words):
+        n, t, _ = words.shape
+        if t not in range(len(self.waves) + 1):
+            raise ValueError(f"{t} positions are more than max_len={len(self.waves)}")
+        ids = torch.arange(t, device=words.device).repeat(n, 1)
+        return self.drop(torch.add(words, F.embedding(ids, self.waves)))

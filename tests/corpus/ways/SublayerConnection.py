@@ -32,3 +32,37 @@ class SublayerConnection(nn.Module):
         before, after = (self.norm, nn.Identity()) if self.norm_first else (nn.Identity(), self.norm)
         update = F.dropout(sublayer(before(x)), self.rate, training=self.training)
         return after(x + update)
+
+
+# %% right: own_two_methods_and_functional_dropout
+class SublayerConnection(nn.Module):
+    def __init__(self, d_model, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.rate = dropout
+        self.norm = nn.LayerNorm(d_model, eps=1e-6)
+        self.norm_first = norm_first
+
+    def _post(self, x, f):
+        return self.norm(torch.add(x, self._drop(f(x))))
+
+    def _pre(self, x, f):
+        return torch.add(x, self._drop(f(self.norm(x))))
+
+    def _drop(self, y):
+        return F.dropout(y, p=self.rate, training=self.training)
+
+    def forward(self, x, sublayer):
+        return (self._pre if self.norm_first else self._post)(x, sublayer)
+
+# %% right: own_before_and_after
+class SublayerConnection(nn.Module):
+    def __init__(self, d_model, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.norm = LayerNorm(d_model)
+        self.drop = nn.Dropout(p=dropout)
+        self.norm_first = bool(norm_first)
+
+    def forward(self, x, sublayer):
+        steps = [lambda t: t, self.norm]
+        before, after = steps[self.norm_first], steps[not self.norm_first]
+        return after(self.drop(sublayer(before(x))) + x)

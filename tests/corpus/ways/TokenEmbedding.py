@@ -23,3 +23,27 @@ class TokenEmbedding(nn.Module):
     def forward(self, ids):
         table = self.embedding.weight
         return F.embedding(ids, table * math.sqrt(table.size(1)), self.pad_id)
+
+
+# %% right: own_functional_embedding
+class TokenEmbedding(nn.Module):
+    def __init__(self, vocab_size, d_model, pad_id=0):
+        super().__init__()
+        self.pad = pad_id
+        self.embedding = nn.Embedding(vocab_size, d_model, padding_idx=pad_id)
+
+    def forward(self, ids):
+        table = self.embedding.weight
+        return F.embedding(ids, table, padding_idx=self.pad) * table.size(1) ** 0.5
+
+# %% right: own_select_rows_of_the_flat_ids
+class TokenEmbedding(nn.Module):
+    def __init__(self, vocab_size, d_model, pad_id=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, d_model)
+        self.scale = math.sqrt(d_model)
+
+    def forward(self, ids):
+        flat = ids.flatten()
+        picked = torch.index_select(self.embedding.weight, 0, flat).mul(self.scale)
+        return picked.unflatten(0, ids.shape)

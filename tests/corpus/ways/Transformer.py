@@ -128,3 +128,93 @@ class Transformer(nn.Module):
         src_mask = padding_mask(src, pad_id=self.pad_id)
         decoded = self.decode(tgt, self.encode(src, src_mask), src_mask, tgt_mask)
         return self.generator(decoded)
+
+
+# %% right: own_helper_methods_and_options
+class Transformer(nn.Module):
+    def __init__(self, src_vocab, tgt_vocab, d_model=512, num_heads=8, num_layers=6, d_ff=2048,
+                 dropout=0.1, pad_id=0, norm_first=False, positions="sinusoidal",
+                 tie_weights=False, max_len=5000):
+        super().__init__()
+        if positions == "sinusoidal":
+            place = PositionalEncoding
+        elif positions == "learned":
+            place = LearnedPositionalEmbedding
+        else:
+            raise ValueError(f"positions is 'sinusoidal' or 'learned', not {positions!r}")
+        if tie_weights and src_vocab != tgt_vocab:
+            raise ValueError(f"cannot tie {src_vocab} source words and {tgt_vocab} target words")
+
+        def bottom(vocab):
+            words = TokenEmbedding(vocab, d_model, pad_id)
+            return nn.Sequential(words, place(d_model, dropout=dropout, max_len=max_len))
+
+        options = dict(d_ff=d_ff, dropout=dropout, norm_first=norm_first)
+        self.pad_id = pad_id
+        self.src_embed = bottom(src_vocab)
+        self.encoder = Encoder(num_layers, d_model, num_heads, **options)
+        self.tgt_embed = bottom(tgt_vocab)
+        self.decoder = Decoder(num_layers, d_model, num_heads, **options)
+        self.generator = Generator(d_model, tgt_vocab)
+        if tie_weights:
+            matrix = self.src_embed[0].embedding.weight
+            for module in (self.tgt_embed[0].embedding, self.generator.proj):
+                module.weight = matrix
+
+    def encode(self, src, src_mask=None):
+        x = self.src_embed(src)
+        return self.encoder(x, src_mask)
+
+    def decode(self, tgt, memory, src_mask=None, tgt_mask=None):
+        y = self.tgt_embed(tgt)
+        return self.decoder(y, memory, src_mask, tgt_mask)
+
+    def forward(self, src, tgt):
+        real = padding_mask(src, self.pad_id)
+        seen = target_mask(tgt, self.pad_id)
+        return self.generator(self.decode(tgt, self.encode(src, real), real, seen))
+# %% right: own_masks_written_out
+class Transformer(nn.Module):
+    def __init__(self, src_vocab, tgt_vocab, d_model=512, num_heads=8, num_layers=6, d_ff=2048,
+                 dropout=0.1, pad_id=0, norm_first=False, positions="sinusoidal",
+                 tie_weights=False, max_len=5000):
+        super().__init__()
+        classes = {"learned": LearnedPositionalEmbedding, "sinusoidal": PositionalEncoding}
+        try:
+            position_class = classes[positions]
+        except KeyError:
+            raise ValueError(f"no such positions: {positions!r}") from None
+        if tie_weights and not src_vocab == tgt_vocab:
+            raise ValueError("to tie the weights, src_vocab and tgt_vocab must be equal")
+        self.pad_id = pad_id
+        self.src_embed, self.tgt_embed = [
+            nn.Sequential(TokenEmbedding(size, d_model, pad_id), position_class(d_model, dropout, max_len))
+            for size in (src_vocab, tgt_vocab)
+        ]
+        self.encoder, self.decoder = [
+            kind(num_layers, d_model, num_heads, d_ff, dropout, norm_first)
+            for kind in (Encoder, Decoder)
+        ]
+        self.generator = Generator(d_model, tgt_vocab)
+        if tie_weights:
+            self.tgt_embed[0].embedding.weight = self.src_embed[0].embedding.weight
+            self.generator.proj.weight = self.src_embed[0].embedding.weight
+
+    def _masks(self, src, tgt):
+        steps = torch.arange(tgt.size(1), device=tgt.device)
+        not_later = steps[None, :] <= steps[:, None]  # (T, T)
+        src_mask = (src != self.pad_id)[:, None, None, :]
+        tgt_mask = (tgt != self.pad_id)[:, None, None, :] & not_later
+        return src_mask, tgt_mask
+
+    def encode(self, src, src_mask=None):
+        return self.encoder(self.src_embed(src), mask=src_mask)
+
+    def decode(self, tgt, memory, src_mask=None, tgt_mask=None):
+        return self.decoder(self.tgt_embed(tgt), memory, src_mask=src_mask, tgt_mask=tgt_mask)
+
+    def forward(self, src, tgt):
+        src_mask, tgt_mask = self._masks(src, tgt)
+        memory = self.encode(src, src_mask)
+        out = self.decode(tgt, memory, src_mask, tgt_mask)
+        return self.generator(out)

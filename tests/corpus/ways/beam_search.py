@@ -98,3 +98,87 @@ def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty
         longest = int(length[:, 0].max())
     model.train(mode)
     return ids[:, 0, : 1 + longest]
+
+
+# %% right: own_flat_rows
+@torch.no_grad()
+def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
+    mode = model.training
+    model.eval()
+    n, k, pad = len(src), beam_size, model.pad_id
+    src_mask = padding_mask(src, pad)
+    memory = model.encode(src, src_mask).repeat_interleave(k, 0)
+    src_mask = src_mask.repeat_interleave(k, 0)
+    first = torch.arange(n, device=src.device)[:, None] * k  # first row of each sentence
+
+    ids = src.new_full((n * k, 1), bos_id)
+    total = torch.full((n, k), -math.inf, device=src.device)
+    total[:, 0] = 0.0
+    total = total.flatten()
+    ended = total.isinf()
+    length = torch.zeros_like(ids[:, 0])
+    for _ in range(max_len - 1):
+        if ended.all():
+            break
+        h = model.decode(ids, memory, src_mask, target_mask(ids, pad))
+        logp = model.generator(h[:, -1])
+        vocab = logp.size(-1)
+        only_pad = torch.full_like(logp, -math.inf)
+        only_pad[:, pad] = 0.0
+        logp = torch.where(ended[:, None], only_pad, logp)
+        new_total = total[:, None] + logp
+        new_length = torch.where(ended, length, length + 1)
+        lp = ((5 + new_length) / 6).pow(length_penalty)
+        score = new_total / lp[:, None]
+        place = score.view(n, k * vocab).topk(k, dim=1).indices
+        row = (first + place // vocab).flatten()
+        token = (place % vocab).flatten()
+        ids = torch.cat([ids[row], token[:, None]], dim=1)
+        total = new_total[row, token]
+        length = new_length[row]
+        ended = ended[row] | (token == eos_id)
+    model.train(mode)
+    best = ids[::k]
+    return best[:, : int(length[::k].max()) + 1]
+# %% right: own_lists_of_prefixes
+@torch.no_grad()
+def beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
+    was_training = model.training
+    model.eval()
+    pad = model.pad_id
+    src_mask = padding_mask(src, pad)
+    memory = model.encode(src, src_mask)
+    memory = memory.repeat_interleave(beam_size, dim=0)
+    src_mask = src_mask.repeat_interleave(beam_size, dim=0)
+
+    # one beam per sentence; each prefix is (tokens with bos and no padding, log-probability, has it ended?)
+    beams = [
+        [([bos_id], 0.0, False)] + [([bos_id], -math.inf, True)] * (beam_size - 1) for _ in src
+    ]
+
+    def score(prefix):
+        tokens, total, _ = prefix
+        size = len(tokens) - 1  # without bos
+        return total / ((5 + size) / 6) ** length_penalty
+
+    def filled(lists, size):
+        return src.new_tensor([tokens + [pad] * (size - len(tokens)) for tokens in lists])
+
+    for width in range(1, max_len):
+        if all(done for beam in beams for _, _, done in beam):
+            break
+        rows = filled([tokens for beam in beams for tokens, _, _ in beam], width)
+        vectors = model.decode(rows, memory, src_mask, target_mask(rows, pad))
+        said = model.generator(vectors[:, -1]).tolist()
+        for i, beam in enumerate(beams):
+            candidates = []
+            for b, (tokens, total, done) in enumerate(beam):
+                if done:
+                    candidates.append((tokens, total, True))
+                    continue
+                for token, log_prob in enumerate(said[i * beam_size + b]):
+                    candidates.append((tokens + [token], total + log_prob, token == eos_id))
+            beams[i] = sorted(candidates, key=score, reverse=True)[:beam_size]
+    model.train(was_training)
+    winners = [beam[0][0] for beam in beams]
+    return filled(winners, max(len(tokens) for tokens in winners))

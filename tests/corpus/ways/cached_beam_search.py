@@ -78,3 +78,93 @@ def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_
     longest = length[:, 0].max()
     ids = ids[:, 0, : longest + 1]  # (N, length)
     return ids
+
+
+# %% right: own_flat_rows
+def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
+    """All beams lie one after the other, N*B prefixes in all."""
+    n, minus_inf, dev = src.size(0), float("-inf"), src.device
+    first = torch.arange(n, device=dev).unsqueeze(1) * beam_size  # where each beam begins
+    hyps = src.new_full((n * beam_size, 1), bos_id)
+    logp = torch.full((n, beam_size), minus_inf, device=dev)
+    logp[:, 0] = 0.0
+    logp = logp.flatten()
+    live = logp == 0
+    size = torch.zeros(n * beam_size, dtype=torch.long, device=dev)
+
+    with torch.no_grad(), CachedDecoder(model, src) as decoder:
+        while hyps.size(1) < max_len and live.any():
+            out = decoder.step(hyps[live])  # (R, V)
+            vocab = out.size(1)
+            full = out.new_full((n * beam_size, vocab), minus_inf)
+            full[:, model.pad_id] = 0.0
+            full[live] = out
+            size = size + live.long()
+            sums = logp.unsqueeze(1) + full
+            scores = sums / (((5 + size) / 6) ** length_penalty).unsqueeze(1)
+            best = scores.view(n, -1).topk(beam_size, dim=1).indices
+            origin = (first + best // vocab).flatten()
+            word = (best % vocab).flatten()
+            logp = sums[origin, word]
+            hyps = torch.hstack([hyps[origin], word.unsqueeze(1)])
+            size = size[origin]
+            number = torch.full_like(origin, -1)
+            number[live] = torch.arange(out.size(0), device=dev)
+            live = live[origin] & (word != eos_id)
+            decoder.keep(number[origin[live]], live.view(n, beam_size))
+    winners = slice(0, None, beam_size)
+    return hyps[winners, : int(size[winners].max()) + 1]
+
+# %% right: own_lists_of_prefixes
+def cached_beam_search(model, src, max_len, bos_id, eos_id, beam_size=4, length_penalty=0.6):
+    # A prefix is (ids, log-probability, length, row in the caches); the row is None at the end.
+    n = src.size(0)
+    minus_inf = float("-inf")
+    beams = [
+        [([bos_id], 0.0 if b == 0 else minus_inf, 0, s if b == 0 else None) for b in range(beam_size)]
+        for s in range(n)
+    ]
+
+    def rank(total, length):
+        return total / ((5 + length) / 6) ** length_penalty
+
+    with torch.no_grad(), CachedDecoder(model, src) as decoder:
+        for _ in range(max_len - 1):
+            running = [ids for beam in beams for ids, _, _, row in beam if row is not None]
+            if not running:
+                break
+            log_probs = decoder.step(torch.tensor(running, device=src.device, dtype=src.dtype))
+            width = min(beam_size, log_probs.size(1))
+            values, tokens = log_probs.topk(width, dim=1)
+            values, tokens = values.tolist(), tokens.tolist()
+
+            rows, alive, grown = [], [], []
+            for beam in beams:
+                candidates = []
+                for ids, total, length, row in beam:
+                    if row is None:
+                        candidates.append((ids + [model.pad_id], total, length, None))
+                        continue
+                    for value, token in zip(values[row], tokens[row]):
+                        goes_on = None if token == eos_id else row
+                        candidates.append((ids + [token], total + value, length + 1, goes_on))
+                candidates.sort(key=lambda c: rank(c[1], c[2]), reverse=True)
+                # in the very first steps there may be fewer than a whole beam
+                while len(candidates) < beam_size:
+                    candidates.append((candidates[0][0], minus_inf, 0, None))
+                chosen = []
+                for ids, total, length, row in candidates[:beam_size]:
+                    alive.append(row is not None)
+                    if row is not None:
+                        rows.append(row)
+                        row = len(rows) - 1
+                    chosen.append((ids, total, length, row))
+                grown.append(chosen)
+            beams = grown
+            decoder.keep(
+                torch.tensor(rows, dtype=torch.long, device=src.device),
+                torch.tensor(alive, device=src.device).view(n, beam_size),
+            )
+    longest = max(beam[0][2] for beam in beams)
+    best = [beam[0][0][: longest + 1] for beam in beams]
+    return torch.tensor(best, dtype=src.dtype, device=src.device)

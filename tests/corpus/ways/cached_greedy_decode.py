@@ -37,3 +37,40 @@ def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
             places[living] = True
             decoder.keep(goes_on, places)
     return ids
+
+
+# %% right: own_table_and_numbers
+def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
+    count = src.size(0)
+    table = src.new_full((count, max(max_len, 1)), model.pad_id)
+    table[:, 0] = bos_id
+    writing = torch.arange(count, device=src.device)  # which sentence each row writes
+    length = 1
+    with torch.no_grad(), CachedDecoder(model, src) as decoder:
+        while length < max_len and len(writing) > 0:
+            said = decoder.step(table[writing, :length]).argmax(dim=-1)
+            table[writing, length] = said
+            length += 1
+            rows = (said != eos_id).nonzero().flatten()
+            writing = writing[rows]
+            alive = torch.zeros(count, 1, dtype=torch.bool, device=src.device)
+            alive[writing] = True
+            decoder.keep(rows, alive)
+    return table[:, :length]
+
+# %% right: own_columns_in_a_list
+@torch.no_grad()
+def cached_greedy_decode(model, src, max_len, bos_id, eos_id):
+    columns = [torch.full_like(src[:, 0], bos_id)]
+    alive = torch.full((len(src), 1), True, device=src.device)  # (N, 1), as keep wants it
+    with CachedDecoder(model, src) as decoder:
+        for _ in range(max_len - 1):
+            if not bool(alive.any()):
+                break
+            here = alive[:, 0]
+            best = decoder.step(torch.stack(columns, dim=1)[here]).max(dim=1).indices
+            column = torch.full_like(columns[0], model.pad_id).masked_scatter(here, best)
+            columns.append(column)
+            alive = alive & (column != eos_id)[:, None]
+            decoder.keep(best != eos_id, alive)
+    return torch.stack(columns, dim=1)

@@ -30,3 +30,34 @@ def evaluate(model, batches, loss_fn):
     if was_training:
         model.train()
     return mean
+
+
+# %% right: own_decorated_helper
+def evaluate(model, batches, loss_fn):
+    @torch.no_grad()
+    def measure(src, tgt):
+        x, y = shift_right(tgt)
+        n = int((y != model.pad_id).sum())
+        return float(loss_fn(F.log_softmax(model(src, x), dim=-1), y)) * n, n
+
+    mode = model.training
+    model.eval()
+    try:
+        found = [measure(src, tgt) for src, tgt in batches]
+    finally:
+        model.train(mode)
+    return sum(value for value, _ in found) / sum(n for _, n in found)
+
+# %% right: own_mode_of_every_module
+def evaluate(model, batches, loss_fn):
+    modes = {module: module.training for module in model.modules()}
+    model.train(False)
+    losses, counts = [], []
+    with torch.no_grad():
+        for source, target in batches:
+            reads, predicts = shift_right(target)
+            losses.append(loss_fn(model(source, reads).log_softmax(-1), predicts).item())
+            counts.append(torch.count_nonzero(predicts != model.pad_id).item())
+    for module, mode in modes.items():
+        module.training = mode
+    return sum(loss * count for loss, count in zip(losses, counts)) / sum(counts)

@@ -52,3 +52,62 @@ def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=
             setattr(part, name, attention)
         model.train(was_training)
     return torch.cat(pieces, dim=1)
+
+
+# %% right: own_preallocated
+def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=None):
+    mode = model.training
+    n, prompt = ids.shape
+    text = ids.new_zeros(n, prompt + max_new_tokens)
+    text[:, :prompt] = ids
+    swapped = []
+    try:
+        model.eval()
+        for parent in list(model.modules()):
+            for key, sub in list(parent._modules.items()):
+                if hasattr(sub, "w_q"):
+                    swapped.append((parent, key, sub))
+                    parent._modules[key] = CachedMultiHeadAttention(sub)
+        read = 0
+        with torch.no_grad():
+            for end in range(prompt, prompt + max_new_tokens):
+                out = model(text[:, read:end], start=read)[:, -1]
+                p = next_token_probabilities(out, temperature, top_k)
+                text[:, end] = torch.multinomial(p, 1, generator=generator)[:, 0]
+                read = end
+    finally:
+        for parent, key, sub in swapped:
+            parent._modules[key] = sub
+        model.train(mode)
+    return text
+
+# %% right: own_helpers_and_pieces
+@torch.no_grad()
+def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=None):
+    def attentions():
+        for parent in model.modules():
+            for name, child in parent.named_children():
+                if hasattr(child, "w_q"):
+                    yield parent, name, child
+
+    def draw(tokens, start):
+        last = model(tokens, start=start)[:, -1, :]
+        chances = next_token_probabilities(last, temperature=temperature, top_k=top_k)
+        return torch.multinomial(chances, num_samples=1, generator=generator)
+
+    training = model.training
+    originals = list(attentions())
+    model.eval()
+    for parent, name, child in originals:
+        setattr(parent, name, CachedMultiHeadAttention(child))
+
+    pieces, start = [ids], 0
+    while len(pieces) < max_new_tokens + 1:
+        newest = pieces[-1]
+        pieces.append(draw(newest, start))
+        start += newest.shape[1]
+
+    for parent, name, child in originals:
+        setattr(parent, name, child)
+    model.train(training)
+    return torch.cat(pieces, dim=1)

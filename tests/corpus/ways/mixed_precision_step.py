@@ -48,3 +48,56 @@ def mixed_precision_step(
     if scheduler is not None:
         scheduler.step()
     return loss.detach().item()
+
+
+# %% right: own_nested_forward
+def mixed_precision_step(
+    model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
+):
+    source, target = batch
+    prefix, following = shift_right(target)
+
+    def forward():
+        if dtype is None:
+            return model(source, prefix)
+        with torch.autocast(source.device.type, dtype=dtype):
+            return model(source, prefix)
+
+    value = loss_fn(F.log_softmax(forward().to(torch.float32), dim=-1), following)
+    model.zero_grad()
+    optimizer.zero_grad()
+    scaler.scale(value).backward()
+    scaler.unscale_(optimizer)
+    nn.utils.clip_grad_norm_(list(model.parameters()), max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    if scheduler is not None:
+        scheduler.step()
+    return value.item()
+
+# %% right: own_clip_by_hand
+def mixed_precision_step(
+    model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
+):
+    for p in model.parameters():
+        p.grad = None
+    x, y = batch
+    y_in, y_out = shift_right(y)
+    with torch.autocast(device_type=x.device.type, dtype=dtype, enabled=dtype is not None):
+        logits = model(x, y_in)
+    logits = logits.float()
+    loss = loss_fn(logits - logits.logsumexp(dim=-1, keepdim=True), y_out)
+
+    scaled = scaler.scale(loss)
+    scaled.backward()
+    scaler.unscale_(optimizer)
+    grads = [p.grad for p in model.parameters() if p.grad is not None]
+    length = torch.stack([g.norm() for g in grads]).norm()
+    shrink = (max_norm / (length + 1e-6)).clamp(max=1.0)
+    for g in grads:
+        g *= shrink
+    scaler.step(optimizer)
+    scaler.update()
+    if scheduler is not None:
+        scheduler.step()
+    return float(loss.detach())

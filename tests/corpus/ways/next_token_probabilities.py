@@ -23,3 +23,25 @@ def next_token_probabilities(logits, temperature=1.0, top_k=None):
         logits = torch.where(logits < least, -torch.inf, logits)  # blank: cut
     probabilities = F.softmax(logits / temperature, dim=-1)
     return probabilities
+
+
+# %% right: own_topk_scatter
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    vocab = logits.shape[-1]
+    if temperature == 0:
+        best = logits.argmax(dim=-1, keepdim=True)
+        return torch.zeros_like(logits).scatter(-1, best, 1.0)
+    k = vocab if top_k is None else min(top_k, vocab)
+    values, where = torch.topk(logits / temperature, k, dim=-1)
+    return torch.zeros_like(logits).scatter(-1, where, values.softmax(dim=-1))
+
+# %% right: own_rank_of_each_token
+def next_token_probabilities(logits, temperature=1.0, top_k=None):
+    greedy = temperature == 0
+    z = logits if greedy else logits / temperature
+    limit = 1 if greedy else top_k
+    e = torch.exp(z - z.max(dim=-1, keepdim=True).values)
+    if limit is not None:
+        rank = z.argsort(dim=-1, descending=True).argsort(dim=-1)
+        e = e * (rank < limit)
+    return e / e.sum(dim=-1, keepdim=True)

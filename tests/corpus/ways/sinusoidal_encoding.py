@@ -17,3 +17,20 @@ def sinusoidal_encoding(length, d_model):
         angle = position / 10000 ** ((feature - feature % 2) / d_model)
         columns.append(torch.cos(angle) if feature % 2 else torch.sin(angle))
     return torch.stack(columns, dim=1).to(torch.float32)
+
+
+# %% right: own_hands_of_a_clock
+def sinusoidal_encoding(length, d_model):
+    pairs = math.ceil(d_model / 2)
+    rates = torch.tensor([10000.0 ** (-2 * i / d_model) for i in range(pairs)], dtype=torch.float64)
+    angles = torch.outer(torch.arange(length, dtype=torch.float64), rates)
+    hands = torch.stack((angles.sin(), angles.cos()), dim=-1)
+    return hands.flatten(start_dim=1)[:, :d_model].to(torch.float32).contiguous()
+
+# %% right: own_cosine_as_a_quarter_turn
+def sinusoidal_encoding(length, d_model):
+    feature = torch.arange(d_model)
+    odd = feature % 2
+    wavelength = torch.pow(10000.0, (feature - odd).double() / d_model)
+    pos = torch.arange(length).double().view(-1, 1)
+    return torch.sin(pos / wavelength + odd * math.pi / 2).float()

@@ -11,3 +11,15 @@ def split_heads(x, num_heads):
     cut = x.transpose(1, 2).reshape(batch, num_heads, d_k, length)  # (N, H, d_k, T)
     heads = cut.transpose(2, 3)  # (N, H, T, d_k)
     return heads
+
+
+# %% right: own_stack_of_pieces
+def split_heads(x, num_heads):
+    """Cut the features of x, (N, T, D), into heads; the first holds the first d_k of them."""
+    size = x.shape[-1] // num_heads
+    pieces = [x[..., h * size : (h + 1) * size] for h in range(num_heads)]
+    return torch.stack(pieces, dim=1)
+
+# %% right: own_unflatten_movedim
+def split_heads(x, num_heads):
+    return x.unflatten(-1, (num_heads, x.size(-1) // num_heads)).movedim(-2, 1)

@@ -21,3 +21,24 @@ def token_batches(lengths, max_tokens):
         else:
             batches.append([index])
     return batches
+
+
+# %% right: own_slices_from_the_longest
+def token_batches(lengths, max_tokens):
+    order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
+    batches = []
+    while order:
+        rows = max(1, max_tokens // max(1, lengths[order[0]]))
+        batches.append(order[:rows])
+        order = order[rows:]
+    return batches
+
+# %% right: own_pairs_and_last_batch
+def token_batches(lengths, max_tokens):
+    batches = []
+    for length, place in sorted(zip(lengths, range(len(lengths)))):
+        if batches and length * (len(batches[-1]) + 1) <= max_tokens:
+            batches[-1].append(place)
+        else:
+            batches.append([place])
+    return batches

@@ -32,3 +32,42 @@ def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
     if scheduler is not None:
         scheduler.step()
     return loss.item()
+
+
+# %% right: own_clip_by_hand
+def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
+    for p in model.parameters():
+        p.grad = None
+    src, tgt = batch
+    reads, says = shift_right(tgt)
+    loss = loss_fn(F.log_softmax(model(src, reads), dim=-1), says)
+    loss.backward()
+
+    gradients = [p.grad for p in model.parameters() if p.grad is not None]
+    norm = sum((g**2).sum() for g in gradients) ** 0.5
+    if norm > max_norm:
+        for g in gradients:
+            g.mul_(max_norm / norm)
+    optimizer.step()
+    if scheduler is not None:
+        scheduler.step()
+    return float(loss.detach())
+
+# %% right: own_helper_functions
+def train_step(model, batch, loss_fn, optimizer, scheduler=None, max_norm=1.0):
+    def loss_of(src, tgt):
+        seen, wanted = shift_right(tgt)
+        return loss_fn(model(src, seen).log_softmax(-1), wanted)
+
+    def move():
+        nn.utils.clip_grad_norm_(list(model.parameters()), max_norm)
+        optimizer.step()
+        if scheduler is not None:
+            scheduler.step()
+
+    loss = loss_of(*batch)
+    model.zero_grad()
+    optimizer.zero_grad()
+    loss.backward()
+    move()
+    return loss.item()

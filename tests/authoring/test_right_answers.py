@@ -1,0 +1,78 @@
+"""What a build records of right answers is compared with what is there, up to rounding."""
+
+import gzip
+import json
+
+import pytest
+
+from autograder.authoring.right_answers import edit, record, says_the_same
+from autograder.lesson.course import read_course
+from autograder.sandbox.runner import Runner
+from transformer_workbook.verdicts.lesson_index import (
+    RECORDED,
+    RIGHT_ANSWERS,
+    read_right_answers,
+)
+
+LESSON = read_course().lesson("04-feed-forward")
+PRESENT = (RECORDED / f"{LESSON.id}{RIGHT_ANSWERS}").read_bytes()
+NAME = "PositionwiseFeedForward"
+
+
+def other_value(tree):
+    of_case = next(iter(tree["values"][NAME].values()))
+    of_case[next(iter(of_case))] = [[2.5]]
+
+
+def no_case(tree):
+    tree["values"][NAME].popitem()
+
+
+def other_mark(tree):
+    tree["right"][NAME]["kept"] = ["00000000"]
+
+
+def other_statement(tree):
+    tree["statements"][NAME].pop()
+
+
+def other_unused(tree):
+    tree["unused"][NAME] = ["forward x"]
+
+
+def rounded(tree):
+    for of_case in tree["values"][NAME].values():
+        for variable, of_ways in of_case.items():
+            of_case[variable] = json.loads(json.dumps(of_ways), parse_float=nearly)
+
+
+def nearly(text):
+    return float(text) * (1 + 1e-6)
+
+
+OTHER = [other_value, no_case, other_mark, other_statement, other_unused]
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    with Runner(sandbox="none") as runner:
+        return record(LESSON, runner)
+
+
+@pytest.mark.parametrize("change", [*OTHER, rounded, lambda tree: None])
+def test_what_is_recorded_of_another_reference_is_not_the_same(recorded, change):
+    tree = read_right_answers(PRESENT)
+    change(tree)
+    content = gzip.compress(json.dumps(tree).encode())
+    assert says_the_same(content, recorded) is (change not in OTHER)
+
+
+def test_what_cannot_be_read_is_not_the_same(recorded):
+    assert not says_the_same(b"", recorded) and not says_the_same(recorded[:-40], recorded)
+
+
+def test_the_shortest_edit_is_found():
+    span, text = edit("a = b + c\n", "a = b - c\n")
+    assert (span.start, span.end, text) == (6, 7, "-")
+    span, text = edit("abab", "ababab")
+    assert "abab"[: span.start] + text + "abab"[span.end :] == "ababab"

@@ -1,0 +1,51 @@
+"""What is recorded of right answers is true of them, and of no misconception."""
+
+import re
+
+import pytest
+
+from autograder.lesson.course import read_course
+from transformer_workbook.verdicts.lesson_index import (
+    RECORDED,
+    contradicted,
+    lines_written_right,
+    share_written_right,
+    unused_by_right,
+)
+from transformer_workbook.verdicts.signatures import SENTENCES
+from transformer_workbook.verdicts.unused import remark
+
+COURSE = read_course()
+COMPONENTS = [
+    pytest.param(lesson, component, id=f"{lesson.id[:2]} {name}")
+    for lesson in COURSE.lessons
+    for name, component in lesson.components.items()
+]
+MOST = 2 << 20  # bytes of recorded evidence, all lessons together
+
+
+@pytest.mark.parametrize(("lesson", "component"), COMPONENTS)
+def test_a_misconception_is_contradicted_by_the_reference_and_not_by_its_own_source(
+    lesson, component
+):
+    of_reference = contradicted(lesson.id, component.name, component.source)
+    assert of_reference
+    for variant in component.wrong:
+        assert variant.name not in contradicted(lesson.id, component.name, variant.source)
+
+
+@pytest.mark.parametrize(("lesson", "component"), COMPONENTS)
+def test_right_answers_are_written_right_and_use_what_they_have(lesson, component):
+    for source in (component.source, *(variant.source for variant in component.right)):
+        assert lines_written_right(lesson.id, component.name, source)
+        assert share_written_right(lesson.id, component.name, source) == 1.0
+        assert not remark(source, unused_by_right(lesson.id, component.name))
+
+
+def test_what_is_recorded_is_small():
+    assert sum(path.stat().st_size for path in RECORDED.iterdir()) < MOST
+
+
+def test_no_signature_quotes_code():
+    quoted = {text for says in SENTENCES.values() for text in re.findall("`([^`]*)`", says)}
+    assert quoted == {"{name}"}
