@@ -72,8 +72,8 @@ def cause_of(
         return Cause(says=sentence(repair)) if repair else None
 
     def value() -> Cause | None:
-        if not wrong or not wrong.is_aligned:
-            return None
+        if not wrong or not wrong.is_aligned or wrong.runs:
+            return None  # in a loop that ends at another time, the turns cannot be compared
         if share_written_right(lesson, component, source) < LIKE_THE_TEMPLATE:
             return None  # a variable of the same name may hold something else there
         released = {name: blank["line"] for name, blank in entry["blanks"].items()}

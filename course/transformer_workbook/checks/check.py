@@ -44,10 +44,11 @@ from ..verdicts.lesson_index import (
     lesson_texts,
     lines_written_right,
     recorded,
+    share_written_right,
     written_right,
 )
 from ..verdicts.marks import mark_of
-from ..verdicts.meaning import diagnosed, is_about_values, is_worth_a_search
+from ..verdicts.meaning import LIKE_THE_TEMPLATE, diagnosed, is_about_values, is_worth_a_search
 from ..verdicts.signatures import signature
 from .cause import Cause, cause_of
 from .explanation import Explanation, explained
@@ -261,13 +262,17 @@ def report_of(
     released = released_lines(entry)
     right = written_right(lesson, name, source)
     open_to_doubt = {blank: line for blank, line in released.items() if blank not in right}
+    is_like_it = "____" in source or (
+        share_written_right(lesson, name, source) >= LIKE_THE_TEMPLATE
+    )
+    shown_blanks = open_to_doubt if is_like_it else {}  # in another design they have no place
     first = cause.case or most_telling(results)
 
     def row(case: str, findings: list[Finding]) -> Row:
         words = words_of(find_probe(lesson, known.probes[case]))
         findings = [one for one in findings if one.text != "as_before"] or findings
         told = [
-            explain(one, entry["defines"], open_to_doubt, not cause.misconception, words)
+            explain(one, entry["defines"], shown_blanks, not cause.misconception, words)
             for one in findings[:1]
         ]
         if case == first and findings and not cause:

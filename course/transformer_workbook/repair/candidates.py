@@ -200,9 +200,17 @@ def best(found: Iterable[Repair]) -> Repair | None:
     whole = [
         repair
         for repair in found
-        if repair.mended == repair.failing and is_sure(repair.candidate, repair.also)
+        if repair.mended == repair.failing
+        and is_sure(repair.candidate, repair.also)
+        and (repair.value or not _turns_a_condition(repair.candidate))
     ]
     return min(whole, key=lambda one: (not one.value, tier(one.candidate.kind)), default=None)
+
+
+def _turns_a_condition(one: Candidate) -> bool:
+    """Whether a change makes another branch run: so it may only avoid the line that is wrong."""
+    is_tested = re.search(r"(^|\s)(if|elif|while)\s", one.line)
+    return bool(is_tested) and one.kind in ("comparison", "condition", "always", "opposite", "sign")
 
 
 def is_sure(one: Candidate, other: Candidate | None) -> bool:

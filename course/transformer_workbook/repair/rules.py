@@ -84,8 +84,10 @@ def _left_out(source: Source, node: ast.expr) -> set[str]:
     left_out = {"~X"} if is_condition else set()
     if isinstance(node, ast.Compare):  # it is no number
         left_out |= {pattern for step in STEPS.values() for pattern in step} - {"~X", "not X"}
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):  # float("-inf")
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         left_out |= {"~X", "not X"}
+        if all(isinstance(given, ast.Constant) for given in node.args):  # float("-inf")
+            left_out |= {pattern for step in STEPS.values() for pattern in step}
     return left_out if isinstance(node, NUMBER) else left_out | {"math.sqrt(X)"}
 
 
