@@ -46,6 +46,16 @@ def test_a_component_can_be_given_itself(notebook):
     assert wb.check(notebook.names["scaled_dot_product_attention"])
 
 
+def test_a_component_may_be_a_callable_object(notebook):
+    notebook.run(
+        "class _Mask:\n"
+        "    def __call__(self, ids, pad_id):\n"
+        "        return (ids != pad_id)[:, None, None, :]\n"
+        "padding_mask = _Mask()\n"
+    )
+    assert wb.check("padding_mask")
+
+
 def test_a_wrong_answer_says_what_was_called_what_came_and_what_was_expected(notebook):
     notebook.run(attention(scale="1"))
     said = repr(wb.check("scaled_dot_product_attention"))

@@ -1,5 +1,7 @@
 """What every component owes is seen by the harness, whatever the component computes."""
 
+from functools import partial
+
 import pytest
 import torch
 from torch import nn
@@ -46,6 +48,22 @@ def test_a_component_that_behaves_is_blameless():
     assert violations_of(call, torch.exp) == {}
     assert violations_of(use, Scaled) == {}
     assert Evidence(values=vars(Violations())).values.keys() == set(OBLIGATIONS)
+
+
+class Doubling:
+    def __call__(self, x):
+        return 2 * x
+
+
+class Overwriting:
+    def __call__(self, x):
+        return x.mul_(2)
+
+
+def test_a_callable_object_without_a_name_is_watched_like_a_function():
+    for component in (Doubling(), partial(torch.mul, 2.0)):
+        assert violations_of(call, component) == {}
+    assert violations_of(call, Overwriting()) == {"inputs_changed": ["x"]}
 
 
 def test_a_cache_by_shape_shows_in_the_result():

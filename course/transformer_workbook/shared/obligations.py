@@ -247,7 +247,7 @@ class _CallWatcher:
         def watched(*args, **kwargs):
             if self._depth:
                 return function(*args, **kwargs)
-            is_first_forward = function.__name__ == "forward" and not self.first_forward
+            is_first_forward = _name_of(function) == "forward" and not self.first_forward
             if is_first_forward:
                 copies = tuple(map(_copy, args[1:])), {k: _copy(v) for k, v in kwargs.items()}
             before = _StateBefore(function, args, kwargs)
@@ -302,7 +302,7 @@ class _StateBefore:
         }
         self._weights = {name: _weights(value) for name, value in self._arguments.items()}
         # In training mode dropout advances the RNG state, by how much is left open.
-        draws = function.__name__ == "forward" and args and any(_modes(args[0]))
+        draws = _name_of(function) == "forward" and args and any(_modes(args[0]))
         watched = TORCH_FLAGS if draws else TORCH_STATE
         self._torch = {name: read() for name, read in watched.items()}
 
@@ -320,6 +320,11 @@ class _StateBefore:
             now = TORCH_STATE[name]()
             if not (torch.equal(now, before) if isinstance(now, torch.Tensor) else now == before):
                 _add(violations.state_changed, name)
+
+
+def _name_of(function: Callable) -> str:
+    """The function's name; a callable object, such as a partial, has none."""
+    return getattr(function, "__name__", "")
 
 
 def _by_name(function: Callable, args: tuple, kwargs: dict) -> dict:
