@@ -60,7 +60,7 @@ def test_what_cannot_be_made_says_why_and_writes_nothing(name, component, says):
 def watch(toy_in_workshop):
     toy = toy_in_workshop
     recorded.cache_clear()
-    build(toy.course(), list(toy.course().lessons), [toy.runner], toy.root, explain=False)
+    build(toy.course(), list(toy.course().lessons), [toy.runner], toy.root)
     return toy, Watch("00-toy", toy.runner, toy.course, toy.root)
 
 
