@@ -143,7 +143,7 @@ def test_what_a_student_s_code_says_stays_text(lab, lesson, outside):
     answer, check = at["scaled_dot_product_attention"], at["test_scaled_dot_product_attention"]
     lesson.write_and_run(answer, HOSTILE)
     said = lesson.run(check)
-    assert "onerror='document.title=`stolen`'" in said
+    assert "onerror='document.title=stolen'" in said  # code between backquotes, and no markup
     assert lesson.page.locator("#broken-out").count() == 0
     assert "stolen" not in lesson.page.title()
     assert not [address for address in outside if "example.invalid" in address]

@@ -68,6 +68,21 @@ def test_what_is_alike_in_some_of_the_failing_cases_is_not_named():
     assert named(crash("no") | {"b": Evidence({"x": X}, {})}) == {"a": "", "b": ""}
 
 
+def test_what_is_alike_in_nearly_all_failing_cases_is_named():
+    four = {case: Expected(Evidence({"x": X}, {})) for case in "abcd"}
+    known = known_of(four, "doubled", {case: Evidence({"x": X * 2}, {}) for case in "abcd"})
+
+    def named(*factors):
+        student = {
+            case: Evidence({"x": X * by}, {}) for case, by in zip("abcd", factors, strict=True)
+        }
+        results = assess(four, [known], student).values()
+        return {result.misconception for result in results}
+
+    assert named(2, 2, 2, 5) == {"doubled"}
+    assert named(2, 2, 5, 5) == {""}
+
+
 def test_a_misconception_that_passes_what_the_student_fails_is_not_named():
     assert named(evidence(X * 3, X + 3)) == {"a": "", "b": ""}
 

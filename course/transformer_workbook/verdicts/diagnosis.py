@@ -10,6 +10,7 @@ from .sketches import Comparable, Sketch
 
 Key = TypeVar("Key")
 
+NEARLY_ALL = 0.75  # of the failing cases
 NO_EVIDENCE = Evidence(failure=Failure("missing"))
 
 
@@ -71,15 +72,17 @@ def diagnose(failing: Mapping[str, Comparable], known: Sequence[Known]) -> str:
     """The misconception that behaves like an answer; empty where none does.
 
     `failing` holds the evidence of the cases that the answer fails. A misconception is named if it
-    fails these cases and no others, and behaves alike in each of them.
+    fails these cases and no others, and behaves alike in nearly all of them: what right answers are
+    free to return may differ, such as weights before or after dropout.
     """
+    best, most = "", 0
     for misconception in known:
         wrong = {case: sketch for case, sketch in misconception.evidence.items() if sketch}
-        if wrong.keys() == failing.keys() and all(
-            failing[case].is_like(sketch) for case, sketch in wrong.items()
-        ):
-            return misconception.name
-    return ""
+        if wrong.keys() == failing.keys():
+            alike = sum(failing[case].is_like(sketch) for case, sketch in wrong.items())
+            if alike > most:
+                best, most = misconception.name, alike
+    return best if most >= NEARLY_ALL * len(failing) else ""
 
 
 def most_telling(results: Mapping[Key, Result]) -> Key:
