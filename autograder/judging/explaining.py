@@ -24,9 +24,9 @@ def failures(
     """The cause of failures as far as it is known at once, and what a search has to know.
 
     `evidence` has that of the visible cases as trees. `misconception` is the name of the one that
-    explains them, empty where none does. `search` is None where none is worth it; else it has the
-    failing cases, the lines to change first, and whether values are wrong at all. Raises OSError,
-    BadData or KeyError where nothing is recorded, or that is damaged.
+    explains them, empty where none does. `search` is None where the cause is known, or none is
+    worth it; else it has the failing cases, the lines to change first, and whether values are wrong
+    at all. Raises OSError, BadData or KeyError where nothing is recorded, or that is damaged.
     """
     of_case = {case: Evidence.from_tree(tree) for case, tree in evidence.items()}
     results = diagnosed(lesson, component, of_case, source)
@@ -34,7 +34,7 @@ def failures(
     return {
         "misconception": cause.misconception,
         "says": cause.says,
-        "search": _search(lesson, component, source, results),
+        "search": None if cause else _search(lesson, component, source, results),
     }
 
 

@@ -155,6 +155,15 @@ def test_where_no_cause_is_known_a_change_that_mends_the_cases_tells_the_place(g
     assert sum(says in cause for cause in told) == 1
 
 
+def test_what_is_known_at_once_is_told_as_in_the_check_and_nothing_is_searched(diagnoses, runner):
+    line = "output = self.gamma * normed + self.beta"
+    dropping = cells(LayerNorm=(line, "output = F.dropout(self.gamma * normed + self.beta, 0.5)"))
+    counting = Counting(runner)
+    told = diagnoses(dropping, counting.run)["LayerNorm"].cause
+    assert told.startswith("Your code calls F.dropout without `training`")
+    assert [work.probes for work in counting.works] == [""]
+
+
 def test_the_first_unexpected_value_is_told(diagnoses):
     told = diagnoses(TWICE_ODD)["LayerNorm"].cause
     line = "mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01"

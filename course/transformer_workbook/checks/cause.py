@@ -13,8 +13,8 @@ from ..traces.words import grids_of, hint_for, sentences
 from ..verdicts.crashes import of_source
 from ..verdicts.diagnosis import Result
 from ..verdicts.explain import blanks_of_value
-from ..verdicts.lesson_index import lesson_texts, recorded, share_written_right
-from ..verdicts.meaning import LIKE_THE_TEMPLATE, told
+from ..verdicts.lesson_index import lesson_texts, recorded
+from ..verdicts.meaning import is_like_the_template, told
 
 MECHANISMS = ("misconception", "dropout", "repair", "value")  # the surest first
 AFTER_A_SEARCH = ("repair", "value")  # for which the code is changed, and watched, while it runs
@@ -74,7 +74,7 @@ def cause_of(
     def value() -> Cause | None:
         if not wrong or not wrong.is_aligned or wrong.runs:
             return None  # in a loop that ends at another time, the turns cannot be compared
-        if share_written_right(lesson, component, source) < LIKE_THE_TEMPLATE:
+        if not is_like_the_template(lesson, component, source):
             return None  # a variable of the same name may hold something else there
         released = {name: blank["line"] for name, blank in entry["blanks"].items()}
         says = sentences(

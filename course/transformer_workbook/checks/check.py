@@ -44,13 +44,17 @@ from ..verdicts.lesson_index import (
     lesson_texts,
     lines_written_right,
     recorded,
-    share_written_right,
     written_right,
 )
 from ..verdicts.marks import mark_of
-from ..verdicts.meaning import LIKE_THE_TEMPLATE, diagnosed, is_about_values, is_worth_a_search
+from ..verdicts.meaning import (
+    diagnosed,
+    is_about_values,
+    is_like_the_template,
+    is_worth_a_search,
+)
 from ..verdicts.signatures import signature
-from .cause import Cause, cause_of
+from .cause import AFTER_A_SEARCH, Cause, cause_of
 from .explanation import Explanation, explained
 from .report import Check, Row
 from .session import current_lesson, released_lines
@@ -135,7 +139,8 @@ def _examined(
         return report(cause_of(lesson, name, results, written, explanation.wrong, place))
 
     now = report(at_once)
-    return (now, look_further) if failing and seconds else only(now)
+    is_known = at_once.mechanism and at_once.mechanism not in AFTER_A_SEARCH
+    return (now, look_further) if failing and seconds and not is_known else only(now)
 
 
 @contextlib.contextmanager
@@ -262,10 +267,8 @@ def report_of(
     released = released_lines(entry)
     right = written_right(lesson, name, source)
     open_to_doubt = {blank: line for blank, line in released.items() if blank not in right}
-    is_like_it = "____" in source or (
-        share_written_right(lesson, name, source) >= LIKE_THE_TEMPLATE
-    )
-    shown_blanks = open_to_doubt if is_like_it else {}  # in another design they have no place
+    has_blanks = "____" in source or is_like_the_template(lesson, name, source)
+    shown_blanks = open_to_doubt if has_blanks else {}  # in another design they have no place
     first = cause.case or most_telling(results)
 
     def row(case: str, findings: list[Finding]) -> Row:
@@ -278,7 +281,9 @@ def report_of(
         if case == first and findings and not cause:
             told.append(signature(results, known.inputs))
         call = describe_call(entry["defines"], known.inputs[case], entry["arguments"])
-        shown = cause.grids or [grid for one in findings[:1] for grid in grids(one, words=words)]
+        shown = []
+        if case == first and findings:  # of the others no table is shown
+            shown = cause.grids or grids(findings[0], words=words)
         return Row(entry["cases"][case], call, [*filter(None, told)], shown, _verb(findings))
 
     rows = [

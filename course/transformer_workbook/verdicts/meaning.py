@@ -71,10 +71,15 @@ def told(lesson: str, component: str, misconception: str, source: str) -> str:
     known = entry["misconceptions"][misconception]
     says: str = known["says"]
     behaves: str = known.get("behaves", says)
-    if share_written_right(lesson, component, source) < LIKE_THE_TEMPLATE:
+    if not is_like_the_template(lesson, component, source):
         return behaves
     there = names_in(source) | quoted(behaves) | {*entry["arguments"], entry["defines"]} | API
     return says if quoted(says) <= there else behaves
+
+
+def is_like_the_template(lesson: str, component: str, source: str) -> bool:
+    """Whether an answer fills in the template, rather than going a way of its own."""
+    return share_written_right(lesson, component, source) >= LIKE_THE_TEMPLATE
 
 
 def quoted(text: str) -> set[str]:
