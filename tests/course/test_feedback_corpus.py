@@ -7,6 +7,9 @@ import sys
 from collections import Counter
 
 import pytest
+import torch
+from signature_oracle import is_so
+from signature_oracle import known as known_signatures
 
 from autograder.judging.judge import Judge
 from autograder.lesson.course import read_course
@@ -22,9 +25,12 @@ from benchmarks.feedback import (
     told_of,
 )
 from transformer_workbook.checks.cause import MECHANISMS
-from transformer_workbook.verdicts.diagnosis import assess
-from transformer_workbook.verdicts.lesson_index import lesson_texts
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.verdicts.diagnosis import assess, most_telling
+from transformer_workbook.verdicts.judge import Expected
+from transformer_workbook.verdicts.lesson_index import lesson_texts, recorded
 from transformer_workbook.verdicts.meaning import API, names_in, quoted
+from transformer_workbook.verdicts.signatures import SENTENCES, may_be_anything, signature
 
 CORPORA = sorted(CORPUS.iterdir())
 FILES = sorted(CORPUS.rglob("*.py"))
@@ -87,13 +93,33 @@ def test_most_of_them_are_told_a_cause(monkeypatch):
     assert share["passed"] <= 0.06
 
 
-def told_answers(path) -> list[tuple[Answer, Told]]:
+def wrong_answers(path) -> list[tuple[Answer, dict[str, Evidence]]]:
+    """The wrong answers of a file with their evidence in the cases of the check."""
     lesson, component = component_of(path.stem)
     chosen = [answer for answer in answers(path) if answer.kind == "wrong"]
-    return [
-        (answer, told_of(lesson, component, answer.source, evidence))
-        for answer, evidence in zip(chosen, evidences(lesson, component, chosen), strict=True)
+    return list(zip(chosen, evidences(lesson, component, chosen), strict=True))
+
+
+def untrue_signatures(path, evidence: dict[str, Evidence]) -> list[str]:
+    """The sentences on what a result has to do with the right one that are not so.
+
+    They are told of the most telling case, and of all that fail in the same way.
+    """
+    lesson, component = component_of(path.stem)
+    known = recorded(lesson.id, component)
+    results = assess(known.expected, [], evidence)
+    sentence = signature(results, known.inputs)
+    first = results[most_telling(results)].findings
+    alike = {
+        case: result.findings[0]
+        for case, result in results.items()
+        if result.findings and (result.findings[0].name, result.findings[0].text)
+        == (first[0].name, first[0].text) and not may_be_anything(result.findings[0].pair)
+    }  # fmt: skip
+    untrue = [
+        case for case in alike if sentence and not is_so(sentence, alike[case], known.inputs[case])
     ]
+    return [f"{sentence} ({case})" for case in untrue]
 
 
 def unknown_names(path, answer: Answer, told: Told) -> set[str]:
@@ -131,11 +157,36 @@ ALL = [
 @on_linux
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("path", ALL)
-def test_what_is_told_quotes_no_name_that_the_student_cannot_know_and_mends_hidden_cases(path):
-    told = told_answers(path)
-    assert told
-    for answer, one in told:
+def test_what_is_told_is_so_as_far_as_a_program_can_say(path):
+    """Names that the student knows, signatures that hold, changes that mend hidden cases too."""
+    lesson, component = component_of(path.stem)
+    for answer, evidence in wrong_answers(path):
+        assert not untrue_signatures(path, evidence), answer.name
+        one = told_of(lesson, component, answer.source, evidence)
         assert not unknown_names(path, answer, one), (answer.name, one.cause.says)
         assert len(repr(one.report).splitlines()) <= MOST_LINES, answer.name
         if one.cause.mechanism == "repair":
             assert not fails_hidden_cases(path, one), (answer.name, one.cause.says)
+
+
+def finding_of(came, expected):
+    results = assess({"case": Expected(Evidence({"y": expected}, {}))}, [],
+                     {"case": Evidence({"y": came}, {})})  # fmt: skip
+    return results["case"].findings[0]
+
+
+def test_the_oracle_knows_every_signature_and_what_is_not_so():
+    assert known_signatures() == {*SENTENCES}
+    square = torch.arange(1.0, 17).view(4, 4)
+    finding = finding_of(2 * square, square)
+    assert is_so("Every number is 2 times what is expected.", finding, {})
+    for untrue in (
+        "Every number is 3 times what is expected.",
+        "The result is 0 everywhere.",
+        "The numbers are right, but axes 0 and 1 are swapped.",
+        "Only the last entry along axis 1 is wrong; all others are right.",
+        "The rows do not sum to 1; those that are expected do.",
+    ):
+        assert not is_so(untrue, finding, {})
+    with pytest.raises(ValueError, match="no signature says"):
+        is_so("The numbers are unlucky.", finding, {})

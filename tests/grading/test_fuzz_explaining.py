@@ -79,6 +79,14 @@ def test_any_source_is_looked_into_in_little_time(source):
     assert time.monotonic() - start < SECONDS
 
 
+def test_what_is_no_python_has_its_comments_in_no_time():
+    """tokenize looked at each of these characters again for each that follows: 100 seconds."""
+    start = time.monotonic()
+    found = examining.comments("\0" * 3000 + " " * 12_000 + "\0\n# no Python\n")
+    assert found == "no Python"
+    assert time.monotonic() - start < SECONDS
+
+
 @pytest.mark.soak
 @MANY
 @given(sources())

@@ -35,8 +35,8 @@ def told(came, expected, inputs=None, rules=None, masks=None):
     [
         (SQUARE.T, SQUARE, "axes 0 and 1 are swapped"),
         (CUBE.flip(1), CUBE, "reverse order along axis 1"),
-        (CUBE.roll(1, 1), CUBE, "one place too far along axis 1"),
-        (CUBE.roll(-1, 2), CUBE, "one place too early along axis 2"),
+        (CUBE.roll(1, 1), CUBE, "Along axis 1, each entry but the first"),
+        (CUBE.roll(-1, 2), CUBE, "Along axis 2, each entry but the last"),
         (CUBE[:1].expand(2, 3, 4), CUBE, "result of the first one"),
         (CUBE.transpose(1, 2).reshape(2, 3, 4), CUBE, "all there, but in different places"),
         (2 * CUBE, CUBE, "2 times what is expected"),

@@ -5,6 +5,7 @@ that takes too long to look into costs its own rows, and nobody else's.
 """
 
 import ast
+import contextlib
 import difflib
 import io
 import keyword
@@ -123,15 +124,16 @@ def words(text: str) -> list[str]:
 
 
 def comments(source: str) -> str:
-    """The comments of code, as a text."""
-    found = []
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type == tokenize.COMMENT:
-                found.append(token.string.lstrip("# "))
-    except (tokenize.TokenError, SyntaxError):
-        pass  # what was read so far
-    return "\n".join(found)
+    """The comments of code, as a text; whatever follows a # if it cannot be parsed.
+
+    Of code that is no Python, tokenize looks at every character again and again.
+    """
+    found = re.findall("#.*", source)
+    if parsed(source):
+        with contextlib.suppress(tokenize.TokenError, SyntaxError):
+            tokens = [*tokenize.generate_tokens(io.StringIO(source).readline)]
+            found = [token.string for token in tokens if token.type == tokenize.COMMENT]
+    return "\n".join(text.lstrip("# ") for text in found)
 
 
 def is_plain(run: Sequence[str]) -> bool:

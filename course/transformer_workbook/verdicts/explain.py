@@ -127,8 +127,8 @@ _CRASHES = {
         "misspelled. Print it and look."
     ),
     r"AttributeError: '\w+' object has no attribute": _(
-        "An attribute is used that was never set, or is misspelled. Compare the name with the "
-        "lines of __init__; and look for == where = is meant: it compares and stores nothing."
+        "What stands before the dot has no attribute of that name: it was never set, or the name "
+        "is misspelled, or this is another object than you mean. (== compares, and sets nothing.)"
     ),
     "NameError|UnboundLocalError": _(
         "A name is used that nothing defines there. In a method, what __init__ stored is reached "
@@ -150,11 +150,11 @@ _CRASHES = {
     ),
     "mat1 and mat2 shapes cannot be multiplied|Expected size for first two dimensions"
     "|must match the size of tensor|size mismatch|doesn't match the broadcast shape": _(
-        "Two shapes do not fit. Print both .shape, and compare them with the shape comments."
+        "Two shapes do not fit. Print both .shape, and compare them with what they should be."
     ),
     "IndexError: .*(out of bounds|out of range)": _(
-        "An index is not smaller than the number of entries there. What does it count, and how "
-        "many entries are left when the line runs?"
+        "An index points beyond the entries there. What does it count, and how many entries are "
+        "there when the line runs?"
     ),
     r"missing \d+ required positional argument|takes \d+ positional argument"
     "|unexpected keyword argument": _(

@@ -27,8 +27,8 @@ SENTENCES = {
     "transposed": _("The numbers are right, but axes {axis} and {other} are swapped."),
     "only diagonal": _("Only the diagonal is wrong: each position and itself."),
     "flipped": _("The numbers are right, but in reverse order along axis {axis}."),
-    "further": _("The entries are right, but each lies one place too far along axis {axis}."),
-    "earlier": _("The entries are right, but each lies one place too early along axis {axis}."),
+    "further": _("Along axis {axis}, each entry but the first belongs one place before it."),
+    "earlier": _("Along axis {axis}, each entry but the last belongs one place after it."),
     "first for all": _("Each entry of the batch gets the result of the first one."),
     "factor": _("Every number is {factor} times what is expected."),
     "some factor": _(
@@ -68,6 +68,7 @@ SENTENCES = {
         "The numbers are all there, in a different shape, or with the axes in a different order."
     ),
 }  # fmt: skip
+HALF = 0.5
 _OF_NUMBERS = ("differs", "not_finite", "value")
 Signature = tuple[str, tuple[tuple[str, str], ...]]
 
@@ -85,7 +86,7 @@ def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> s
     shown = set(_signatures(first, inputs.get(case, {})))
     for other, finding in failing.items():
         is_like_it = (finding.name, finding.text) == (first.name, first.text)
-        if shown and is_like_it and not _may_be_anything(finding.pair):
+        if shown and is_like_it and not may_be_anything(finding.pair):
             shown &= set(_signatures(finding, inputs.get(other, {})))
     names = list(SENTENCES)
     best = min(shown, key=lambda one: names.index(one[0]), default=None)
@@ -119,7 +120,7 @@ def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
     if pair is None or pair.other or not isinstance(pair.came, torch.Tensor):
         return
     came, expected = pair.came.detach(), pair.expected.detach()
-    if _may_be_anything(pair):
+    if may_be_anything(pair):
         return
     if not came.numel() or not expected.numel():
         return
@@ -130,7 +131,7 @@ def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
             yield from find(came, expected, pair, inputs)
 
 
-def _may_be_anything(pair: Pair | None) -> bool:
+def may_be_anything(pair: Pair | None) -> bool:
     """Whether some entries are not judged: they would hide what the others have in common."""
     return pair is not None and pair.judged is not None and not bool(pair.judged.all())
 
@@ -209,10 +210,10 @@ def _places(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
         others = tuple(dim for dim in range(wrong.dim()) if dim != axis)
         by_place = wrong.any(dim=others) if others else wrong
         places = by_place.nonzero().flatten().tolist()
-        if places == [size - 1]:
-            yield _is("only last", axis=axis)
-        if places == [0]:
-            yield _is("only first", axis=axis)
+        for name, place in ("only last", size - 1), ("only first", 0):
+            # A single number of many says nothing of its place.
+            if places == [place] and wrong.select(axis, place).double().mean() >= HALF:
+                yield _is(name, axis=axis)
         if axis == 0 and size > 1 and wrong.dim() > 1 and places == list(range(1, size)):
             yield _is("first right")
     square = wrong.dim() > 1 and wrong.size(-1) == wrong.size(-2) > 1
@@ -293,16 +294,20 @@ def _factors(came: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
 def _sums(came: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
     """Of a softmax, along which axis the entries sum to 1."""
 
+    def sums_to_1(tensor: torch.Tensor, dim: int) -> torch.Tensor:
+        sums = tensor.sum(dim)
+        return torch.isclose(sums, torch.ones_like(sums), rtol=RTOL, atol=ATOL)
+
     def axes(tensor: torch.Tensor) -> list[int]:
         if (tensor < 0).any():
             return []
-        ones = [(dim, tensor.sum(dim)) for dim in range(tensor.dim()) if tensor.size(dim) > 1]
-        return [dim for dim, sums in ones if _same(sums, torch.ones_like(sums))]
+        longer = [dim for dim in range(tensor.dim()) if tensor.size(dim) > 1]
+        return [dim for dim in longer if sums_to_1(tensor, dim).all()]
 
     should, does = axes(expected), axes(came)
     if should and does and not set(should) & set(does):
         yield _is("sums along", axis=does[0], other=should[-1])
-    elif should and not does and expected.dim() - 1 in should:
+    elif should and expected.dim() - 1 in should and not sums_to_1(came, -1).any():
         yield _is("no sum")
 
 
@@ -319,9 +324,8 @@ def _of_masks(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature
 
 def _of_shapes(came: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
     """The right entries in another shape."""
-    if _same(came.squeeze(), expected.squeeze()):
-        fewer = came.dim() < expected.dim()
-        yield _is("squeezed" if fewer else "unsqueezed")
+    if came.dim() != expected.dim() and _same(came.squeeze(), expected.squeeze()):
+        yield _is("squeezed" if came.dim() < expected.dim() else "unsqueezed")
     if came.dim() == expected.dim():
         for axis, other in combinations(range(came.dim()), 2):
             if _same(came, expected.transpose(axis, other)):
