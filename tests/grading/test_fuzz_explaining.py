@@ -29,7 +29,7 @@ from transformer_workbook.verdicts.marks import marks
 LESSON, NAME = "03-add-and-norm", "LayerNorm"
 COMPONENT = read_course().lesson(LESSON).components[NAME]
 SOURCES = [COMPONENT.source, COMPONENT.released, *(v.source for v in COMPONENT.wrong)]
-SECONDS = 5.0  # for one example, on a busy machine; what is run under a budget has as many
+SECONDS = 5.0  # of the processor for one example; what is run under a budget has as many
 SETTINGS = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 FEW, MANY = settings(max_examples=150, **SETTINGS), settings(max_examples=60_000, **SETTINGS)
 
@@ -74,17 +74,17 @@ def look_into(source: str) -> None:
 @FEW
 @given(sources())
 def test_any_source_is_looked_into_in_little_time(source):
-    start = time.monotonic()
+    start = time.thread_time()
     look_into(source)
-    assert time.monotonic() - start < SECONDS
+    assert time.thread_time() - start < SECONDS
 
 
 def test_what_is_no_python_has_its_comments_in_no_time():
     """tokenize looked at each of these characters again for each that follows: 100 seconds."""
-    start = time.monotonic()
+    start = time.thread_time()
     found = examining.comments("\0" * 3000 + " " * 12_000 + "\0\n# no Python\n")
     assert found == "no Python"
-    assert time.monotonic() - start < SECONDS
+    assert time.thread_time() - start < SECONDS
 
 
 @pytest.mark.soak
@@ -143,10 +143,10 @@ SEARCH = {"failing": CASES[:2], "first": [], "is_about_values": True}
 @FEW
 @given(FOUND)
 def test_whatever_a_search_sends_is_told_or_left_out(found):
-    start = time.monotonic()
+    start = time.thread_time()
     told = explaining.place(LESSON, NAME, COMPONENT.source, found, SEARCH)
     assert isinstance(told, str) and len(told) < 20_000
-    assert time.monotonic() - start < SECONDS
+    assert time.thread_time() - start < SECONDS
 
 
 @pytest.mark.soak
@@ -192,10 +192,10 @@ def test_whatever_evidence_a_check_gets_is_explained_or_refused(evidence, source
             Evidence.from_tree(tree)
     except (BadData, UnicodeEncodeError):
         return  # it does not get so far
-    start = time.monotonic()
+    start = time.thread_time()
     found = explaining.failures(LESSON, NAME, source, sent)
     assert isinstance(found["says"], str)
-    assert time.monotonic() - start < SECONDS
+    assert time.thread_time() - start < SECONDS
 
 
 @pytest.mark.soak

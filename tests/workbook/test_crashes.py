@@ -179,6 +179,18 @@ def test_a_crash_is_explained_where_it_is_and_leads_to_its_own_blank(
     )
 
 
+def test_arguments_with_other_names_are_pointed_out(notebook):
+    wb.start("08-full-model")
+    notebook.run(
+        "class Generator(nn.Module):\n"
+        "    def __init__(self, width, words):\n"
+        "        super().__init__()\n"
+        "        self.proj = nn.Linear(width, words)\n"
+    )
+    says = "`d_model` is passed by name, as other code does: keep the names of the arguments."
+    assert says in repr(wb.check("Generator"))
+
+
 def test_dropout_that_is_not_told_the_mode_is_pointed_out(notebook):
     notebook.run(
         "class PositionwiseFeedForward(nn.Module):\n"

@@ -48,6 +48,15 @@ def test_a_crash_is_named_by_its_type_and_message():
     assert set(named(crash("yes")).values()) == {""}
 
 
+def test_an_exception_that_the_student_raises_may_have_any_words():
+    def raised(message: str, line: str) -> tuple[str, str, str]:
+        return Failure("exception", "ValueError", message, line).signature
+
+    own = "    raise ValueError(f'{length} is too long')"
+    assert raised("30x4 is too long", own) == raised("longer than max_len", "raise ValueError")
+    assert raised("30x4 is too long", "x.view(3)") != raised("30x5 is too long", "x.view(3)")
+
+
 def test_a_misconception_that_was_recorded_in_double_precision_is_named():
     expected = {"a": Expected(Evidence({"x": X}, {}))}
     in_double = known_of(expected, "doubled", {"a": Evidence({"x": X.double() * 2}, {})})

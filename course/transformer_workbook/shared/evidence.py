@@ -37,9 +37,11 @@ class Failure:
     def signature(self) -> tuple[str, str, str]:
         """Equal for two failures with one cause on the same inputs.
 
-        Leaves out memory addresses, and the dtype's precision: evidence is recorded in double.
+        Leaves out the words of an exception that the student raises, memory addresses, and the
+        dtype's precision: evidence is recorded in double.
         """
-        message = re.sub(r"0x[0-9a-f]+", "0x", self.message)
+        message = "" if self.line.lstrip().startswith("raise ") else self.message
+        message = re.sub(r"\b0x[0-9a-f]+", "0x", message)
         message = message.replace("Double", "Float").replace("double", "float")
         return self.kind, self.type, message.replace("float64", "float32")
 

@@ -57,7 +57,10 @@ _ADVICE = {
         "`.T` reverses the order of all axes, those of the batch and of the heads too. Swap only "
         "the two axes that you mean."
     ),
-    # Where no line of the student's failed, the probe did, with the result.
+    # Where no line of the student's failed, the probe did, with its call or the result.
+    r"got an unexpected keyword argument '(?P<name>\w+)'.*\n$": _(
+        "`{name}` is passed by name, as other code does: keep the names of the arguments."
+    ),
     r"cannot unpack non-iterable NoneType.*\n$|^None\n": _(
         "{component} returned None: does every path through it end with a `return` of the result?"
     ),
