@@ -91,7 +91,7 @@ def tests(draw):
                 turn(draw, "hidden heads", (3, 2, 4, 8)),
                 turn(draw, "hidden square", (3, 6, 6)),
                 turn(draw, "hidden one position", (3, 1, 6)),
-                turn(draw, "hidden base", (3, 5, 2), base=50.0),
+                turn(draw, "hidden base", (3, 5, 4), base=50.0),
             ]),
         ],
         "bug_hunt_1": [

@@ -161,8 +161,8 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
             wrong="The gradient does not go exactly where the output was kept."
         ),
         "drawn again": Says(
-            wrong="Two calls in a row drop the same numbers more often, or less, than chance "
-            "would. Draw new random numbers in each call.",
+            wrong="Two calls in a row drop the same numbers more often, or less often, than "
+            "chance would with this rate.",
         ),
         "drawn one by one": Says(
             wrong="Neighbors are dropped together more often, or less, than chance would. Each "

@@ -299,17 +299,28 @@ _OTHER_VALUES = {"name", "attribute", "constant", "variable"}
 
 
 def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> bool:
-    """Whether a change would make a condition true or false for good, and seem to mean more.
+    """Whether a change would mean something else than it seems to.
 
-    So it is, as a rule, with another value in the test of an `if`; and where a comparison for
-    equality becomes one for order.
+    It may make a condition true or false for good, as with another value in the test of an `if`, or
+    where a comparison for equality becomes one for order; or leave an operation without effect; or
+    change all that a loop goes over, or where a slice begins, by a value that only happens to fit.
     """
+    around = [old, *source.around(old)]
     if kind in _OTHER_VALUES and any(
-        isinstance(one, ast.If | ast.IfExp) and node is one.test
-        for node, one in pairwise([old, *source.around(old)])
+        isinstance(one, ast.If | ast.IfExp) and node is one.test for node, one in pairwise(around)
     ):
         return True
+    if kind in rules.STEPS and any(
+        isinstance(one, ast.For | ast.comprehension) and node is one.iter
+        for node, one in pairwise(around)
+    ):
+        return True
+    if kind in BY_CHANCE and any(isinstance(one, ast.Slice) for one in around):
+        return True
     match old, new:
+        case ast.BinOp(), ast.BinOp(op=ast.Mult() | ast.Div() | ast.FloorDiv() | ast.Pow(),
+                                    right=ast.Constant(1)) if kind == "operator":  # fmt: skip
+            return True
         case ast.Compare(ops=[ast.Eq() | ast.NotEq()]), ast.Compare(ops=[op]):
             return not isinstance(op, ast.Eq | ast.NotEq)
         case _, ast.Call(ast.Name(), [], []) if kind == "argument":  # float(), list()

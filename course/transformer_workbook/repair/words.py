@@ -3,6 +3,8 @@
 The sentences name the place and the kind of change; the changed code is never shown.
 """
 
+import re
+
 from ..shared.language import _, ngettext
 from .candidates import Candidate, Repair
 
@@ -102,4 +104,11 @@ def _change(candidate: Candidate) -> str:
     old = f"`{candidate.old}`" if candidate.old else _("a part of it")
     if candidate.old == candidate.line:
         old = _("it")
+    elif candidate.old and len(_places(candidate)) > 1:
+        old = _("{old} (in one place)").format(old=old)
     return KINDS[candidate.kind].format(old=old)
+
+
+def _places(candidate: Candidate) -> list[str]:
+    """Where the changed expression stands in its line."""
+    return re.findall(rf"(?<!\w){re.escape(candidate.old)}(?!\w)", candidate.line)

@@ -132,8 +132,8 @@ _CRASHES = {
     ),
     "NameError|UnboundLocalError": _(
         "A name is used that nothing defines there. In a method, what __init__ stored is reached "
-        "through self. Otherwise look for a typo, or for torch. or math. that is missing before "
-        "it."
+        "through self. Otherwise look for a typo, for torch. or math. that is missing before it, "
+        "or for an import."
     ),
     "only one element tensors can be converted|only integer tensors of a single element"
     "|must be real number, not Tensor": _(
