@@ -1,6 +1,6 @@
 """`python -m autograder`."""
 
-from .cli import main
+from autograder.cli import main
 
 if __name__ == "__main__":
     main()

@@ -17,15 +17,15 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.grading import pipeline
-from autograder.grading.gradebook import record
-from autograder.grading.request import Request
+from autograder.commands import grade as pipeline
+from autograder.commands.request import Request
 from autograder.grading.run import grader
 from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import IMPORTS, Lesson
 from autograder.lesson.notebook import student_notebook, to_bytes
+from autograder.nbgrader import record
 from autograder.sandbox.runner import Runner
 from benchmarks import Outcome, Say
 

@@ -5,8 +5,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from autograder.grading import pipeline
-from autograder.grading.request import Request
+from autograder.commands import grade as pipeline
+from autograder.commands.request import Request
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import student_notebook, to_bytes
 from benchmarks import Outcome, Say

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from autograder.grading.request import Request
+from autograder.commands.request import Request
 from autograder.lesson.course import read_course
 from benchmarks import grading
 

@@ -19,8 +19,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from autograder.grading.model import REMARKS
-from autograder.grading.report.pages import TEMPLATES
+from autograder.reports.pages import TEMPLATES
+from autograder.results.model import REMARKS
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -46,8 +46,9 @@ gettext.translation = lambda domain, localedir, **more: find(domain, locale, **m
 from nbformat.v4 import new_notebook
 from rich.console import Console
 from autograder.cli import main
-from autograder.grading.model import Graded
-from autograder.grading.report import feedback, terminal
+from autograder.results.model import Graded
+from autograder.reports import feedback
+from autograder.reports import terminal
 from autograder.lesson.course import read_course
 
 shown = io.StringIO()

@@ -114,7 +114,7 @@ READ_BY_STUDENTS = [
     *(path for path in WORKBOOK.rglob("*.py") if path.parent.name != "probes"),
     *(ROOT / "solutions/transformer").glob("*.py"),
     ROOT / "docs/students.md",
-    ROOT / "autograder/grading/report/templates/feedback.html.j2",
+    ROOT / "autograder/reports/templates/feedback.html.j2",
 ]
 
 

@@ -8,12 +8,13 @@ from pathlib import Path
 import nbformat
 from rich.console import Console
 
-from autograder.authoring.prove.leaks import course_texts, solution_texts, squeeze
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT
 from autograder.lesson.notebook import BEYOND, HIDDEN_BEGIN, opening
+
+from .prove.leaks import course_texts, solution_texts, squeeze
 
 FOLDERS = ("course", "binder")
 FILES = ("environment.yml", "LICENSE", "docs/students.md")

@@ -11,17 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.authoring import build
+from autograder.commands import grade as pipeline
+from autograder.commands.request import Request, usual_jobs
 from autograder.errors import WrongUsage
-from autograder.grading import pipeline
-from autograder.grading.outdir import kept_seed
-from autograder.grading.report.tables import number
-from autograder.grading.request import Request, usual_jobs
 from autograder.judging.answer_key import call_id, read_kept
 from autograder.judging.judge import Judge
 from autograder.language import _, ngettext
 from autograder.lesson.components import Variant
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
+from autograder.results.outdir import kept_seed
+from autograder.results.tables import number
 from autograder.sandbox.runner import Runner
 
 from .made_up_class import Expectation, HandedIn, make_class

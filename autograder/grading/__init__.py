@@ -1,1 +1,1 @@
-"""Grading: collect, repair, run, judge, record, report."""
+"""Grades one submission, here or on a cluster: runs it, judges it, adds remarks."""

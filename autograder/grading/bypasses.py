@@ -15,10 +15,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import transformer_workbook
 from autograder.language import _
+from autograder.submissions.cell_code import python_of
 from transformer_workbook.shared.fence import ways
 from transformer_workbook.shared.syntax import parse
-
-from .cell_code import python_of
 
 # What leads to the code that measures: a remark in every lesson. Attributes and imported names:
 INTERNALS = {

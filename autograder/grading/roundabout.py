@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from autograder.results.model import Remark
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from autograder.sandbox.work import Cell
-
-from .model import Remark
 
 MOST = 5  # names in one remark
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .collect.submissions import Collected
-from .model import Graded
+from autograder.results.model import Graded
+from autograder.submissions.collect import Collected
 
 SAME = 1e-6  # points, or shares of them; less than this is rounding
 

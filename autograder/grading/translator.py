@@ -16,19 +16,20 @@ from functools import cached_property
 from http.client import HTTPException
 from pathlib import Path
 
-from autograder.grading.escape import plain
-from autograder.grading.model import Attachments, Problem
-from autograder.grading.outdir import digest
-from autograder.grading.run.grader import ComponentGrader, Judged
 from autograder.judging.judge import Verdict
 from autograder.judging.version import TRANSLATING, surroundings, version_of_translators
 from autograder.language import _
 from autograder.lesson.hand_in import HandIn
+from autograder.results.model import Attachments, Problem
+from autograder.results.names import plain
+from autograder.results.outdir import digest
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Limits, Outcome, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.translation.corpus import NoCorpus, Pair, test_pairs
 from transformer_workbook.translation.hand_in import LARGEST
+
+from .run.grader import ComponentGrader, Judged
 
 MEMORY = 3 << 30  # bytes
 MOST_TEXT = 16 << 20  # bytes

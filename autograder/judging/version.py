@@ -73,12 +73,13 @@ _CODE = {  # whatever the lesson
 }  # fmt: skip
 # These find remarks, which are cached with verdicts.
 _REMARKS = [
-    ROOT / "autograder" / "grading" / name
+    ROOT / "autograder" / name
     for name in (
-        "__init__.py",
-        "bypasses.py",
-        "cell_code.py",
-        "roundabout.py",
+        "grading/__init__.py",
+        "grading/bypasses.py",
+        "grading/roundabout.py",
+        "submissions/__init__.py",
+        "submissions/cell_code.py",
     )
 ]
 # The modules of the reference that translate with a model that was handed in.

@@ -222,16 +222,14 @@ def _answer(lesson: Lesson, name: str) -> NotebookNode:
 
 def _check(lesson: Lesson, name: str, points: float) -> NotebookNode:
     hidden = (
-        f"from autograder.grading.gradebook.in_kernel import hidden_tests\n"
+        f"from autograder.nbgrader.in_kernel import hidden_tests\n"
         f'hidden_tests("{lesson.id}", "{name}", globals())'
     )
     return _graded(lesson, name, points, f'wb.check("{name}")', hidden)
 
 
 def _hand_in(lesson: Lesson, cell: NarrativeCell, points: float) -> NotebookNode:
-    hidden = (
-        f'from autograder.grading.gradebook.in_kernel import handed_in\nhanded_in("{lesson.id}")'
-    )
+    hidden = f'from autograder.nbgrader.in_kernel import handed_in\nhanded_in("{lesson.id}")'
     return _graded(lesson, cell.name, points, cell.source, hidden)
 
 

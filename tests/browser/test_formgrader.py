@@ -23,13 +23,13 @@ from nbgrader.api import Gradebook
 from playwright.sync_api import expect, sync_playwright
 from rich.console import Console
 
-from autograder.grading.export.export import KINDS
-from autograder.grading.export.export import run as export
-from autograder.grading.gradebook.record import read_results
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
+from autograder.commands.export import KINDS
+from autograder.commands.export import run as export
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import reference_notebook, to_bytes
+from autograder.nbgrader.record import read_results
 
 pytestmark = pytest.mark.browser
 

@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import sync_playwright
 
-from autograder.grading.model import Graded
-from autograder.grading.report.report import write_report
 from autograder.judging.judge import Verdict
 from autograder.lesson.course import read_course
+from autograder.reports.report import write_report
+from autograder.results.model import Graded
 
 pytestmark = pytest.mark.browser
 

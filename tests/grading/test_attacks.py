@@ -20,12 +20,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.grading.model import STATUSES
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
 from autograder.judging.judge import Judge, Verdict
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import student_notebook
+from autograder.results.model import STATUSES
 from autograder.sandbox.choose import SandboxUnavailable, refusal_of
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confinement.processes import tree_of

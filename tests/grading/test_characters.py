@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from autograder.grading.collect.read_notebook import read_notebook
 from autograder.sandbox.work import Cell, Work
+from autograder.submissions.read_notebook import read_notebook
 
 CHARACTERS = [
     *map(chr, range(0x20)),  # NUL, tab, vertical tab, form feed, escape, ...

@@ -8,10 +8,11 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from autograder.grading import bypasses, repair
-from autograder.grading.report import examining
+from autograder.grading import bypasses
 from autograder.judging import explaining
 from autograder.lesson.course import read_course
+from autograder.reports import examining
+from autograder.submissions import rebuild as repair
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData, pack, unpack
 from transformer_workbook.traces.recorded import recorded_ways

@@ -10,14 +10,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from autograder.grading.collect import mapping, submissions
-from autograder.grading.collect.lesson_of import Lessons
-from autograder.grading.collect.mapping import roster_in
-from autograder.grading.collect.submissions import Collected, collect
-from autograder.grading.escape import safe_file_name, safe_name
-from autograder.grading.model import Graded
-from autograder.grading.outdir import below
 from autograder.lesson.course import read_course
+from autograder.lesson.lesson_names import Lessons
+from autograder.results.model import Graded
+from autograder.results.names import safe_file_name, safe_name
+from autograder.results.outdir import below
+from autograder.submissions import collect as submissions
+from autograder.submissions import mapping
+from autograder.submissions.collect import Collected, collect
+from autograder.submissions.mapping import roster_in
 
 COURSE = read_course()
 LESSONS = COURSE.lessons[:2]

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from autograder.grading import roundabout
-from autograder.grading.model import Graded, Remark
-from autograder.grading.report.report import needs_a_person
 from autograder.grading.run.grader import Grader
 from autograder.judging.judge import Verdict
 from autograder.lesson.course import read_course
+from autograder.reports.report import needs_a_person
+from autograder.results.model import Graded, Remark
 from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits

@@ -127,10 +127,11 @@ def _grader() -> Package:
     from autograder.authoring import build, publish
     from autograder.authoring.prove import notebooks
     from autograder.demo import made_up_class
-    from autograder.grading import prose, translator
-    from autograder.grading.gradebook import nbgrader_settings
-    from autograder.grading.model import REMARKS
+    from autograder.grading import translator
     from autograder.lesson import components, notebook
+    from autograder.nbgrader import nbgrader_settings
+    from autograder.results.model import REMARKS
+    from autograder.submissions import prose
 
     return Package(
         ROOT / "autograder",
@@ -157,9 +158,9 @@ def _grader() -> Package:
             *("{} remote add origin {}.git", "{} push origin {} {}"),
             *("course.toml: points.{}.{}", "course.toml: points.{}", "<!doctype html"),
             *("async def ", r"^(?:def|class|async def)\b"),
-            "from autograder.grading.gradebook.in_kernel import hidden_tests\n"
+            "from autograder.nbgrader.in_kernel import hidden_tests\n"
             'hidden_tests("{}", "{}", globals())',
-            'from autograder.grading.gradebook.in_kernel import handed_in\nhanded_in("{}")',
+            'from autograder.nbgrader.in_kernel import handed_in\nhanded_in("{}")',
             # What made-up students write.
             *("return an_undefined_name", "while True:\n    pass", "import os\nos._exit(0)"),
             "Copy of {}.ipynb",

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from autograder.grading.outdir import read_json, write_json
 from autograder.language import _
+from autograder.results.outdir import read_json, write_json
 from autograder.sandbox.runner import Runner
 
 SANDBOXES = {

@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from autograder.grading import roundabout
-from autograder.grading.escape import plain
-from autograder.grading.model import Remark
-from autograder.grading.outdir import CannotWrite, digest, read_json, write_json
 from autograder.judging.answer_key import keep, read_kept
 from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge, Verdict
 from autograder.judging.version import surroundings, version_of
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
+from autograder.results.model import Remark
+from autograder.results.names import plain
+from autograder.results.outdir import CannotWrite, digest, read_json, write_json
 from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Limits, Outcome, RunnerFault, Work
 

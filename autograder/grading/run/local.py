@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import WrongUsage
-from autograder.grading.outdir import CannotWrite
 from autograder.judging.judge import Verdict
+from autograder.results.outdir import CannotWrite
 from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Limits

@@ -8,12 +8,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.grading.model import Graded
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
+from autograder.results.model import Graded
 from autograder.sandbox.choose import SandboxUnavailable, choose
 
 SEED = "the seed of the tests"

@@ -103,7 +103,7 @@ def _steps_of(log: Path) -> Path:
 
 
 def _serve() -> None:
-    import autograder.grading.pipeline  # noqa: F401 (all that takes long to import)
+    import autograder.commands.grade  # noqa: F401 (all that takes long to import)
 
     # What a killed grader leaves becomes a child of this process, and can be counted.
     ctypes.CDLL(None).prctl(SUBREAPER, 1)

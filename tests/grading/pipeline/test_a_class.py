@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from autograder.commands import grade as pipeline
+from autograder.commands.request import Request
 from autograder.demo import compare, lay_out
-from autograder.grading import pipeline
-from autograder.grading.request import Request
 from autograder.sandbox.runner import Runner
 
 from .conftest import SEED

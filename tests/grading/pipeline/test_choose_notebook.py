@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from autograder.grading.collect.choose_notebook import chosen
-from autograder.grading.collect.submissions import collect
-from autograder.grading.model import Problem
+from autograder.results.model import Problem
+from autograder.submissions.choose_notebook import chosen
+from autograder.submissions.collect import collect
 
 
 @pytest.fixture

@@ -9,10 +9,9 @@ import psutil
 import pytest
 from distributed import Client, LocalCluster
 
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
 from autograder.errors import WrongUsage
-from autograder.grading.collect.submissions import attachments
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
 from autograder.grading.run import cluster as cluster_module
 from autograder.grading.run import confinement
 from autograder.grading.run.cluster import Cluster
@@ -22,6 +21,7 @@ from autograder.judging.answer_key import read_kept
 from autograder.lesson.course import read_course
 from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
+from autograder.submissions.collect import attachments
 from transformer import make_model
 from transformer_workbook.translation.hand_in import hand_in
 from transformer_workbook.translation.subwords import Subwords

@@ -7,13 +7,13 @@ from html.parser import HTMLParser
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.grading.gradebook.preprocessors import comment_on, put_verdicts
-from autograder.grading.model import Graded
-from autograder.grading.report import findings
-from autograder.grading.report.feedback import Words, page
-from autograder.grading.report.pages import with_code
-from autograder.grading.report.tables import write_tables
 from autograder.judging.judge import Verdict
+from autograder.nbgrader.preprocessors import comment_on, put_verdicts
+from autograder.reports import findings
+from autograder.reports.feedback import Words, page
+from autograder.reports.pages import with_code
+from autograder.results.model import Graded
+from autograder.results.tables import write_tables
 
 NAME = "LayerNorm"
 GRID = {"caption": "The result: returned (1,)", "head": ["0"], "rows": [["", [["0.5", "", False]]]],

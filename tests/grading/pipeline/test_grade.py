@@ -15,12 +15,13 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from autograder.commands import grade as pipeline
+from autograder.commands import request
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
 from autograder.errors import WrongUsage
-from autograder.grading import pipeline, request
-from autograder.grading.outdir import alone
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
 from autograder.judging.judge import Judge
+from autograder.results.outdir import alone
 from autograder.sandbox.runner import Runner
 
 from .conftest import SCRIPT, SEED

@@ -4,9 +4,9 @@ import csv
 
 import pytest
 
-from autograder.grading.model import STATUSES
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
+from autograder.results.model import STATUSES
 from benchmarks.grading import LESSON, write_class
 from benchmarks.hostile import write_hostile
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.grading.collect import lean_json
-from autograder.grading.collect.lean_json import LEAF, read_wanted
-from autograder.grading.model import Problem
+from autograder.results.model import Problem
+from autograder.submissions import lean_json
+from autograder.submissions.lean_json import LEAF, read_wanted
 
 CODE = {"cells": [{"source": [LEAF]}]}
 MEGABYTE = 1 << 20

@@ -3,8 +3,8 @@
 import pytest
 from nbformat.v4 import new_code_cell
 
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
 
 from .conftest import SEED
 

@@ -13,16 +13,16 @@ import pytest
 from nbgrader.api import Gradebook
 from traitlets.config import Config
 
+from autograder.commands import grade as pipeline
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
 from autograder.errors import WrongUsage
-from autograder.grading import pipeline
-from autograder.grading.gradebook import preprocessors
-from autograder.grading.gradebook.nbgrader_settings import configure_results
-from autograder.grading.gradebook.record import read_results
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
 from autograder.grading.run import local
 from autograder.grading.score_changes import Callbacks
 from autograder.lesson.deadlines import LatePolicy
+from autograder.nbgrader import preprocessors
+from autograder.nbgrader.nbgrader_settings import configure_results
+from autograder.nbgrader.record import read_results
 from autograder.sandbox.runner import Runner
 
 from .conftest import SEED

@@ -11,16 +11,16 @@ from pathlib import Path, PurePosixPath
 import pytest
 from rich.console import Console
 
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
 from autograder.errors import WrongUsage
-from autograder.grading import outdir
-from autograder.grading.collect.mapping import run as collect_into
-from autograder.grading.collect.roster import read_roster
-from autograder.grading.collect.submissions import collect
-from autograder.grading.escape import is_safe_name, safe_file_name, safe_name
-from autograder.grading.model import Graded, Problem
-from autograder.grading.outdir import UnsafeName, below, require_apart, write_json
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
+from autograder.lms.roster import read_roster
+from autograder.results import outdir
+from autograder.results.model import Graded, Problem
+from autograder.results.names import is_safe_name, safe_file_name, safe_name
+from autograder.results.outdir import UnsafeName, below, require_apart, write_json
+from autograder.submissions.collect import collect
+from autograder.submissions.mapping import run as collect_into
 
 from .conftest import SEED
 
@@ -154,7 +154,7 @@ def test_names_are_joined_to_paths_by_below_alone():
         for path in sources
         for line in joined(ast.parse(path.read_text(encoding="utf-8")))
     }
-    assert not found, "below(folder, *names) of autograder/grading/outdir.py makes such paths"
+    assert not found, "below(folder, *names) of autograder/results/outdir.py makes such paths"
 
 
 # Grading.

@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from autograder.grading.gradebook.open_gradebook import kept_open
+from autograder.nbgrader.open_gradebook import kept_open
 
 
 @pytest.fixture(autouse=True)
@@ -104,7 +104,7 @@ def test_a_commit_outlives_a_process_that_is_killed(url):
     code = f"""
 import os, signal
 from nbgrader.api import Gradebook
-from autograder.grading.gradebook.open_gradebook import kept_open
+from autograder.nbgrader.open_gradebook import kept_open
 with kept_open({url!r}):
     Gradebook({url!r}).close()
     Gradebook({url!r}).add_student("amina")

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.grading.outdir import CannotWrite, read_json, replace_file, write_json
 from autograder.grading.run.grader import LONGEST_MESSAGE, Grader
 from autograder.judging.judge import Verdict
+from autograder.results.outdir import CannotWrite, read_json, replace_file, write_json
 from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.shared.evidence import Failure
 

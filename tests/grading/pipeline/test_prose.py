@@ -14,9 +14,9 @@ from nbconvert.filters import markdown2html
 from nbformat.v4 import new_markdown_cell, new_notebook
 from traitlets.config import Config
 
-from autograder.grading.gradebook.nbgrader_settings import configure
-from autograder.grading.prose import LONGEST, inert
-from autograder.grading.report.feedback import clean
+from autograder.nbgrader.nbgrader_settings import configure
+from autograder.reports.feedback import clean
+from autograder.submissions.prose import LONGEST, inert
 
 FINE = [
     "Only the strides change.",

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.grading.collect.read_notebook import MOST_CELLS, read_notebook
-from autograder.grading.model import Problem
+from autograder.results.model import Problem
+from autograder.submissions.read_notebook import MOST_CELLS, read_notebook
 
 
 def refusal(content: bytes) -> str:

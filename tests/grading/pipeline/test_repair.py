@@ -6,9 +6,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.utils import compute_checksum
 
-from autograder.grading import repair as repairing
-from autograder.grading.collect.read_notebook import read_notebook
-from autograder.grading.repair import new_definitions, repair
+from autograder.submissions import rebuild as repairing
+from autograder.submissions.read_notebook import read_notebook
+from autograder.submissions.rebuild import new_definitions, repair
 from transformer_workbook import __version__
 
 

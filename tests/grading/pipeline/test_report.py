@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.grading.model import Graded, Marks, Remark
-from autograder.grading.report import findings, similarity
-from autograder.grading.report.answers import Answers, example, right_blanks
-from autograder.grading.report.report import contents, write_report
-from autograder.grading.report.similarity import similar
 from autograder.judging.judge import Verdict
 from autograder.lesson.blanks import MARK
+from autograder.reports import findings, similarity
+from autograder.reports.answers import Answers, example, right_blanks
+from autograder.reports.report import contents, write_report
+from autograder.reports.similarity import similar
+from autograder.results.model import Graded, Marks, Remark
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from transformer_workbook import __version__

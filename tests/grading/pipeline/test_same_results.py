@@ -9,14 +9,14 @@ import psutil
 import pytest
 import torch
 
-from autograder.grading.collect.read_notebook import read_notebook
-from autograder.grading.pipeline import grade
-from autograder.grading.repair import repair
-from autograder.grading.request import Request
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import keep
 from autograder.sandbox.choose import SandboxUnavailable, choose
 from autograder.sandbox.runner import Runner
+from autograder.submissions.read_notebook import read_notebook
+from autograder.submissions.rebuild import repair
 
 SEED = "the seed of the tests"
 TABLES = ("grades.csv", "summary.csv")

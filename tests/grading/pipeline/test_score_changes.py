@@ -10,11 +10,9 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
-from autograder.grading import pipeline
-from autograder.grading.gradebook import record
-from autograder.grading.gradebook.preprocessors import released_notebook
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
+from autograder.commands import grade as pipeline
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
 from autograder.grading.run import grader, local
 from autograder.grading.run.grader import Grader
 from autograder.grading.score_changes import Callbacks, ScoreChange
@@ -22,6 +20,8 @@ from autograder.judging import answer_key
 from autograder.judging.version import version_of
 from autograder.lesson import notebook as lesson_notebook
 from autograder.lesson.lesson import Lesson
+from autograder.nbgrader import record
+from autograder.nbgrader.preprocessors import released_notebook
 from autograder.sandbox.runner import Runner
 
 from .conftest import SEED

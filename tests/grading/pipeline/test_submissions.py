@@ -8,10 +8,10 @@ import zipfile
 import pytest
 
 from autograder.errors import WrongUsage
-from autograder.grading.collect import submissions
-from autograder.grading.collect.submissions import collect as collect_all
-from autograder.grading.model import Problem
 from autograder.lesson.course import read_course
+from autograder.results.model import Problem
+from autograder.submissions import collect as submissions
+from autograder.submissions.collect import collect as collect_all
 
 LESSONS = read_course().lessons[:2]
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.grading.model import STATUSES, Graded, Marks, Remark, overall
-from autograder.grading.report.tables import write_tables
 from autograder.judging.judge import Verdict
+from autograder.results.model import STATUSES, Graded, Marks, Remark, overall
+from autograder.results.tables import write_tables
 
 VERDICT = Verdict("split_heads", "shapes", 1.5, 3.0, "failed", "d_k", "What came is 3.")
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.grading.model import Graded, Remark
-from autograder.grading.report.terminal import MOST_ROWS, show
 from autograder.judging.judge import Verdict
+from autograder.reports.terminal import MOST_ROWS, show
+from autograder.results.model import Graded, Remark
 
 PASSED = (Verdict("c", "t", 2.0, 2.0, "passed", "", ""),)
 LATE = (Verdict("c", "t", 0.0, 2.0, "timeout", "", "It took too long."),)

@@ -14,16 +14,16 @@ import torch
 from nbgrader.api import Gradebook
 
 import transformer
-from autograder.grading import pipeline
-from autograder.grading.collect.submissions import attachments, collect
-from autograder.grading.gradebook import in_kernel, preprocessors
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
+from autograder.commands import grade as pipeline
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
 from autograder.grading.translator import TranslatorFault, TranslatorGrader, inspect_files
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import LESSONS
+from autograder.nbgrader import in_kernel, preprocessors
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome, RunnerFault, Work
+from autograder.submissions.collect import attachments, collect
 from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.translation.batches import pad
 from transformer_workbook.translation.hand_in import LARGEST, SETTINGS, VOCABULARY, WEIGHTS, hand_in

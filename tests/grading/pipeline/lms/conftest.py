@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.grading.collect.submissions import Collected, collect
+from autograder.submissions.collect import Collected, collect
 
 
 @pytest.fixture(scope="session")

@@ -12,12 +12,12 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from autograder.commands import grade as pipeline
+from autograder.commands.export import run as export
+from autograder.commands.request import Request
 from autograder.errors import WrongUsage
-from autograder.grading import pipeline
-from autograder.grading.collect import mapping
-from autograder.grading.export.canvas import columns_of
-from autograder.grading.export.export import run as export
-from autograder.grading.request import Request
+from autograder.lms.canvas import columns_of
+from autograder.submissions import mapping
 
 from .messy import KINDS
 from .zips import AMINA, CLASS, DIEGO, JOSE, LI, Canvas, Moodle, canvas_gradebook

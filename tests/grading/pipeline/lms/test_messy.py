@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from autograder.grading.collect.choose_notebook import chosen
-from autograder.grading.collect.salvage.salvage import salvage
-from autograder.grading.model import ADVICE, REMARKS, SAVE_AND_CHECK, Problem, advice
+from autograder.results.model import ADVICE, REMARKS, SAVE_AND_CHECK, Problem, advice
+from autograder.submissions.choose_notebook import chosen
+from autograder.submissions.salvage.salvage import salvage
 
 from .messy import KINDS, NAME, whole
 

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autograder.errors import WrongUsage
-from autograder.grading.collect.roster import read_roster
-from autograder.grading.collect.submissions import require_lessons
-from autograder.grading.collect.times import local_utc
+from autograder.lms.roster import read_roster
+from autograder.results.times import local_utc
+from autograder.submissions.collect import require_lessons
 
 from .zips import AMINA, CLASS, DIEGO, JOSE, LI, Canvas, Moodle, canvas_gradebook, raw, zipped
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.grading.collect.roster import read_roster
-from autograder.grading.collect.times import local_utc, utc
-from autograder.grading.pipeline import grade
-from autograder.grading.request import Request
+from autograder.commands.grade import grade
+from autograder.commands.request import Request
+from autograder.lms.roster import read_roster
+from autograder.results.times import local_utc, utc
 
 from ..conftest import SEED
 from .zips import AMINA, JOSE, Canvas, Moodle, raw

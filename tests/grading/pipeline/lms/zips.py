@@ -1,6 +1,6 @@
 """Makes what LMSs give an instructor, by their own naming schemes, of a small class.
 
-The schemes and where they are written down: autograder/grading/collect/sources/layouts.py.
+The schemes and where they are written down: autograder/lms/file_names.py.
 """
 
 import io

@@ -1,0 +1,1 @@
+"""What an instructor asks for on the command line: grade, export."""

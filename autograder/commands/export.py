@@ -1,0 +1,122 @@
+"""The command `export`: grades for an LMS or a spreadsheet, and each lesson's feedback as a zip."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+
+from rich.console import Console
+
+from autograder.errors import WrongUsage
+from autograder.language import _, ngettext
+from autograder.lesson.course import read_course
+from autograder.lesson.lesson_names import Lessons
+from autograder.lms.export import Export, zip_feedback
+from autograder.nbgrader.record import read_results
+from autograder.results.model import Graded
+from autograder.results.outdir import below
+from autograder.results.tables import number, table_csv
+from autograder.submissions.mapping import ROSTER, roster_in
+
+KINDS = ("canvas", "moodle", "csv", "json")
+BOM = "\ufeff"  # without it, Excel takes UTF-8 for the encoding of its own country
+
+
+def run(out: Path, kind: str, sheet: Path | None, lesson: str, console: Console) -> int:
+    """Write OUT/export, and print what was written; the exit code."""
+    if kind not in KINDS:
+        raise WrongUsage(_("--for is one of {known}, not {given!r}"), known=", ".join(KINDS),
+                         given=kind or _("nothing"))  # fmt: skip
+    course = read_course()
+    results = read_results(out, course)
+    if lesson:
+        wanted = Lessons(course.lessons).named(lesson)
+        results = [result for result in results if wanted and result.lesson == wanted]
+        if not results:
+            raise WrongUsage(_("{path} has no result of a lesson {lesson!r}"), path=out,
+                             lesson=lesson)  # fmt: skip
+    roster = roster_in(out)
+    if not sheet and roster and roster.kind == kind:
+        sheet = out / ROSTER
+    export = Export(out, course, results, roster, sheet)
+    _writer(kind)(export)
+    for message in export.told:
+        console.print(message, markup=False, soft_wrap=True)
+    waiting = sum(result.marks.waiting for result in results)
+    if waiting:
+        message = ngettext(
+            "{count} answer in prose waits for your points; the totals lack them.",
+            "{count} answers in prose wait for your points; the totals lack them.",
+            waiting,
+        )
+        console.print(message.format(count=waiting), style="yellow", markup=False)
+    for message in export.failed:
+        console.print(message, style="red", markup=False, soft_wrap=True)
+    for path in export.written:
+        console.print(str(path), markup=False, soft_wrap=True)
+    return 1 if export.failed else 0
+
+
+def _writer(kind: str) -> Callable[[Export], None]:
+    from autograder.lms.canvas import for_canvas
+    from autograder.lms.moodle import for_moodle
+
+    return {"canvas": for_canvas, "moodle": for_moodle, "csv": for_csv, "json": for_json}[kind]
+
+
+def for_csv(export: Export) -> None:
+    """OUT/export/grades.csv: a row a student, a column a lesson, for spreadsheets."""
+    lessons = export.lessons
+    rows = []
+    for student, name, section in _people(export):
+        own = {result.lesson: result for result in export.results if result.student == student}
+        totals = [own[lesson.id].total if lesson.id in own else None for lesson in lessons]
+        rows.append((student, name, section, *totals, sum(total or 0.0 for total in totals)))
+    most = [export.most(lesson) for lesson in lessons]
+    names = [f"{lesson.id} (of {number(of)})" for lesson, of in zip(lessons, most, strict=True)]
+    header = ("student", "name", "section", *names, f"total (of {number(sum(most))})")
+    export.write(export.out / "export/grades.csv", BOM + table_csv(header, rows))
+    zip_feedback(export, export.out / "export", lambda result: _plain_name(result))
+
+
+def for_json(export: Export) -> None:
+    """OUT/export/grades.json: all that is known of each submission."""
+    tree = [
+        {
+            "student": result.student,
+            "name": export.name(result),
+            "lesson": result.lesson,
+            "total": result.total,
+            "max_total": result.max_total,
+            "status": result.status,
+            "submitted": result.submitted,
+            "late": result.late,
+            "message": result.message,
+            "repairs": [receipt.text for receipt in result.receipts],
+            "tests": [
+                {"component": verdict.component, "test": verdict.test, "score": verdict.score,
+                 "max_score": verdict.max_score, "status": verdict.status,
+                 "misconception": verdict.misconception}
+                for verdict in result.verdicts
+            ],
+        }
+        for result in export.results
+    ]  # fmt: skip
+    text = json.dumps(tree, ensure_ascii=False, indent=1) + "\n"
+    export.write(export.out / "export/grades.json", text)
+    zip_feedback(export, export.out / "export", lambda result: _plain_name(result))
+
+
+def _people(export: Export) -> list[tuple[str, str, str]]:
+    """Id, name and section of the roster's students, and of all others who handed in."""
+    known = {}
+    if export.roster:
+        known = {
+            student.id: (student.id, student.name, student.section)
+            for student in export.roster.students
+        }
+    others = {result.student for result in export.results} - known.keys()
+    return sorted([*known.values(), *((student, "", "") for student in others)])
+
+
+def _plain_name(result: Graded) -> str:
+    return str(below(PurePosixPath(), result.student, result.page.name))

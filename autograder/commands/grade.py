@@ -1,0 +1,542 @@
+"""Grades what was handed in: collect, repair, run, judge, record, report.
+
+Each step is remembered in OUT/work, so a run that was stopped goes on where it stopped.
+Submissions run side by side; all that concerns nbgrader happens in one thread.
+"""
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress, TaskID
+
+from autograder.errors import WrongUsage
+from autograder.grading.run.cluster import Cluster
+from autograder.grading.run.confinement import ConfinementNote
+from autograder.grading.run.grader import ComponentGrader, Grader, Submitted
+from autograder.grading.run.local import LocalWorkers
+from autograder.grading.score_changes import Callbacks, Declined, ScoreChange, ask, score_change
+from autograder.grading.translator import Files, TranslatorFault, TranslatorGrader, inspect_files
+from autograder.judging.judge import Verdict
+from autograder.language import _
+from autograder.lesson.course import Course, read_course
+from autograder.lesson.lesson import Lesson
+from autograder.lms.roster import Roster, read_roster
+from autograder.nbgrader.preprocessors import released_notebook
+from autograder.nbgrader.record import Recorder
+from autograder.reports.feedback import Words, page_of_problem
+from autograder.reports.report import write_report
+from autograder.reports.terminal import Terminal, progress_bar, show
+from autograder.results.extensions import Deadlines, read_deadlines
+from autograder.results.model import Graded, Problem, Remark, Submission
+from autograder.results.names import plain
+from autograder.results.outdir import (
+    alone,
+    digest,
+    keep_seed,
+    kept_seed,
+    read_seed,
+    replace_file,
+    require_apart,
+)
+from autograder.results.tables import write_tables
+from autograder.sandbox.work import Cell
+from autograder.submissions.choose_notebook import chosen
+from autograder.submissions.collect import COLLECTED, collect, require_lessons
+from autograder.submissions.mapping import ROSTER, mapping_csv, roster_in, rows_of
+
+from .request import Request, checked
+
+
+@dataclass
+class _Task:
+    """One submission on its way.
+
+    `cells` are kept until they have run. `key` is that of what is to be recorded, empty where
+    there is nothing to record. `files` are handed in beside the notebook.
+    """
+
+    graded: Graded
+    cells: list[Cell] = field(default_factory=list)
+    key: str = ""
+    verdicts: list[Verdict] | None = None
+    files: Files | None = None
+
+
+@dataclass(frozen=True)
+class _LessonGraders:
+    """What judges one lesson's submissions: their cells, and the files that are handed in."""
+
+    lesson: Lesson
+    grader: Grader
+    translators: TranslatorGrader | None
+
+
+def run(request: Request, console: Console) -> int:
+    """Grade, with a progress bar and a table at the end; the exit code."""
+    if request.sandbox == "none":
+        warning = _("Students' code runs unconfined, with your own rights (--sandbox none).")
+        console.print(warning, style="yellow", markup=False)
+    with progress_bar(console) as bar:
+        terminal = Terminal(console, bar, request.yes, request.out)
+        graded = grade(request, bar, terminal)
+    show(graded, read_course(), request.out, console)
+    faults = any(result.status == "grader_fault" for result in graded)
+    return 1 if faults or terminal.was_kept else 0
+
+
+def grade(
+    request: Request, bar: Progress | None = None, callbacks: Callbacks | None = None
+) -> list[Graded]:
+    """Grade, and write all results; what is recorded of every submission of this run.
+
+    Nothing that was recorded is changed before all submissions are judged and `callbacks` have
+    agreed, should scores drop. Raises WrongUsage for what cannot be done, CannotWrite where OUT
+    cannot be written.
+    """
+    course = read_course()
+    lessons, out = checked(request, course)
+    roster = (
+        read_roster(request.roster, course.timezone)
+        if request.roster
+        else _kept_roster(request, out, course)
+    )
+    only = lessons[0].id if request.lesson else ""
+    collected = collect(request.submitted, course.lessons, only, request.student, roster)
+    if not (request.lesson or request.student):
+        require_lessons(collected, course.lessons, request.submitted)
+    bar, callbacks = bar or Progress(disable=True), callbacks or Callbacks(request.yes)
+    callbacks.collected(collected)
+    with alone(out):
+        if request.roster:
+            _refuse_another_class(roster, out, request.roster, course)
+            replace_file(out / ROSTER, request.roster.read_bytes())
+        if collected.layout != "students":
+            replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
+        seed = chosen_seed(request.seed, out, callbacks)
+        deadlines = read_deadlines(out, course)
+        recorder = Recorder(out, seed, deadlines, request.time_limit or 0.0)
+        recorded = (known.student for known in recorder.all_known())
+        require_apart(out / "work", chain((one.student for one in collected.submissions), recorded))
+        with _workers(request, out) as workers:
+            known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
+            return _Run(*known, roster).all_steps(collected.submissions, lessons)
+
+
+def _refuse_another_class(given: Roster | None, out: Path, path: Path, course: Course) -> None:
+    """Raise WrongUsage for a roster of other students than the one that OUT was graded with."""
+    kept = roster_in(out, course.timezone)
+    if not kept or not given:
+        return
+    common = len(kept.by_id.keys() & given.by_id.keys())
+    if 2 * common < len(kept.students):
+        raise WrongUsage(
+            _("{path} has {common} of the {count} students in {kept}. Another class, or another "
+              "LMS with other ids, needs an OUT of its own. Is it the same class? Delete {kept}"),
+            path=path, common=common, count=len(kept.students), kept=out / ROSTER,
+        )  # fmt: skip
+
+
+def _kept_roster(request: Request, out: Path, course: Course) -> Roster | None:
+    """The roster of an earlier run, or the one that `collect` was given."""
+    zone = course.timezone
+    return roster_in(out, zone) or roster_in(request.submitted, zone)
+
+
+def chosen_seed(given: str, out: Path, callbacks: Callbacks) -> str:
+    """The secret of the hidden inputs: the one that OUT was graded with first.
+
+    Another one is taken, and kept, only if `callbacks` agree: all submissions are judged on other
+    inputs then. Raises WrongUsage where they do not.
+    """
+    kept, graded = read_seed(out), any((out / "work" / "submissions").glob("*.json"))
+    if kept and given in ("", kept):
+        return kept
+    if not given:
+        if graded:
+            raise WrongUsage(
+                _("{path} was graded with a secret that is not kept in it; give the same --seed "
+                  "once more, and it will be kept"),
+                path=out,
+            )  # fmt: skip
+        return kept_seed(out)
+    if kept and graded and not callbacks.may_change_seed():
+        raise WrongUsage(
+            _("{path} was graded with another secret. To go on with that one, leave out --seed; to "
+              "judge all submissions on other inputs, add --yes"),
+            path=out,
+        )  # fmt: skip
+    return keep_seed(out, given)
+
+
+def _workers(request: Request, out: Path) -> LocalWorkers | Cluster:
+    """Where students' code runs, as a context manager."""
+    confined = ConfinementNote(out / "work").add
+    if request.scheduler:
+        return Cluster(request.scheduler, request.sandbox, confined)
+    hidden = [request.submitted.resolve(), out]
+    return LocalWorkers(request.sandbox, request.jobs, hidden, confined)
+
+
+@dataclass
+class _Run:
+    """One run: the steps in their order, and what they share."""
+
+    request: Request
+    course: Course
+    out: Path
+    seed: str
+    deadlines: Deadlines
+    recorder: Recorder
+    workers: LocalWorkers | Cluster
+    bar: Progress
+    callbacks: Callbacks
+    roster: Roster | None = None
+
+    def all_steps(self, submissions: list[Submission], lessons: list[Lesson]) -> list[Graded]:
+        known = {lesson.id for lesson in lessons}
+        tasks = {
+            "": [_stray(submission) for submission in submissions if submission.lesson not in known]
+        }
+        for lesson in lessons:
+            own = [submission for submission in submissions if submission.lesson == lesson.id]
+            if own:
+                tasks[lesson.id] = self._judged(lesson, own)
+        earlier = self._earlier(tasks)
+        tasks, changes, kept, declined = self._agreed(tasks, earlier)
+        if self.roster:
+            self.recorder.keep_students(self.roster)  # pages of feedback tell their names
+        graded = [self._settled(task.graded) for task in tasks.pop("", [])]
+        for lesson in lessons:
+            if lesson.id in tasks:
+                graded += self._recorded(lesson, tasks[lesson.id])
+        if changes:
+            self.callbacks.changed(changes)
+        graded += kept
+        self._refresh(graded, earlier, declined)
+        graded, earlier = self.recorder.marked(graded), self.recorder.marked(earlier)
+        strangers = self.deadlines.strangers({result.student for result in graded + earlier})
+        if strangers and self._is_everything:
+            self.callbacks.strangers(strangers)
+        self._report(graded + earlier)
+        return graded
+
+    # Repair, run, judge: one lesson's submissions. Nothing is recorded yet.
+
+    def _judged(self, lesson: Lesson, submissions: list[Submission]) -> list[_Task]:
+        """Repair, run and judge; progress is shown for each of them."""
+        work, limit = self.out / "work", self.request.time_limit or 0.0
+        graders = _LessonGraders(
+            lesson,
+            Grader(lesson, self.seed, None, work, limit),
+            TranslatorGrader(lesson, "", None, work, limit) if lesson.hand_in else None,
+        )
+        tasks = []
+        step = self.bar.add_task(
+            _("{lesson}: reading").format(lesson=lesson.id), total=len(submissions)
+        )
+        for submission in submissions:
+            tasks.append(repaired_task(graders, submission, self.recorder))
+            self.bar.advance(step)
+        waiting = [task for task in tasks if task.key and task.verdicts is None]
+        if waiting:
+            description = _("{lesson}: running").format(lesson=lesson.id)
+            self.bar.update(step, description=description, total=len(waiting), completed=0)
+            self._run(graders.grader, waiting, [task.cells for task in waiting], step)
+        if graders.translators:
+            self._judge_files(graders.translators, tasks)
+        for task in tasks:
+            if task.key:
+                _conclude(graders, task)
+        return tasks
+
+    def _run(
+        self,
+        grader: ComponentGrader[Submitted, Any],
+        tasks: list[_Task],
+        submissions: list[Submitted],
+        step: TaskID,
+    ) -> None:
+        """Run and judge what the tasks hand in; a fault of the grader is kept in the task."""
+        outcomes = self.workers.judge(grader, submissions)
+        with contextlib.closing(outcomes):
+            for place, outcome in outcomes:
+                task = tasks[place]
+                if isinstance(outcome, Exception):
+                    task.graded = replace(task.graded, fault=_brief(outcome))
+                else:
+                    task.verdicts = [*(task.verdicts or ()), *outcome]
+                self.bar.advance(step)
+
+    def _judge_files(self, translators: TranslatorGrader, tasks: list[_Task]) -> None:
+        """Judge what is handed in beside the notebooks."""
+        waiting, files = [], []
+        for task in tasks:
+            if task.files is None:
+                continue
+            known = translators.remembered(task.files)
+            if known is None:
+                waiting.append(task)
+                files.append(task.files)
+            else:
+                task.verdicts = [*(task.verdicts or ()), *known]
+        if waiting:
+            description = _("{lesson}: translating with what was handed in")
+            description = description.format(lesson=translators.lesson.id)
+            step = self.bar.add_task(description, total=len(waiting))
+            self._run(translators, waiting, files, step)
+
+    # Record: what the gradebook, the pages of feedback and later runs know.
+
+    def _agreed(
+        self, tasks: dict[str, list[_Task]], earlier: list[Graded]
+    ) -> tuple[dict[str, list[_Task]], list[ScoreChange], list[Graded], Declined]:
+        """The tasks to record, by lesson; how scores change; what stays recorded; the decision."""
+        changes = [
+            change for own in tasks.values() for task in own if (change := self._score_change(task))
+        ]
+        if self._is_everything:  # what lateness costs may have changed for these, too
+            changes += [change for same in earlier if (change := self._change_of(same, same))]
+        lessons = {lesson.id: lesson for lesson in self.course.lessons}
+
+        def has_changed(lesson: str) -> bool:
+            return lesson in lessons and self.recorder.has_changed(lessons[lesson])
+
+        declined = ask(changes, has_changed, self.callbacks)
+        kept = [
+            self.recorder.known(task.graded.student, task.graded.lesson)
+            for own in tasks.values()
+            for task in own
+            if task.graded in declined
+        ]
+        agreed = {
+            lesson: [task for task in own if task.graded not in declined]
+            for lesson, own in tasks.items()
+            if lesson not in declined.lessons
+        }
+        changes = [change for change in changes if change not in declined]
+        return agreed, changes, [graded for graded in kept if graded], declined
+
+    def _score_change(self, task: _Task) -> ScoreChange | None:
+        """How a score changes; None where the run that was stopped had agreed to it already."""
+        before = self.recorder.known(task.graded.student, task.graded.lesson)
+        if before and self.recorder.is_half_recorded(task.graded, task.key):
+            return None
+        return self._change_of(before, task.graded) if before else None
+
+    def _change_of(self, before: Graded, after: Graded) -> ScoreChange | None:
+        """How the total changes, with what lateness cost until now and what it costs from now."""
+        recorded = self.recorder.with_penalty(before, as_recorded=True)
+        return score_change(recorded, self.recorder.with_penalty(after))
+
+    def _recorded(self, lesson: Lesson, tasks: list[_Task]) -> list[Graded]:
+        """Bring the gradebook, and the pages of feedback, to what was judged."""
+        self.recorder.prepare(self.course, lesson)
+        graded, waiting, keys = [], [], {}
+        for task in tasks:
+            if not task.key:
+                graded.append(self._settled(task.graded))
+            elif self.recorder.is_recorded(task.graded, task.key):
+                self.recorder.keep(task.graded)
+                graded.append(task.graded)
+            else:
+                waiting.append(task.graded)
+                keys[task.graded.student] = task.key
+        if not waiting:
+            return graded
+        description = _("{lesson}: recording").format(lesson=lesson.id)
+        step = self.bar.add_task(description, total=2 * len(waiting))
+        complaints = self.recorder.record(lesson, waiting, keys, lambda: self.bar.advance(step))
+        if complaints:
+            again = [result for result in waiting if result.student in complaints]
+            complaints = self.recorder.record(lesson, again, keys, lambda: None)
+        for one in waiting:
+            if one.student in complaints:
+                one = self._settled(_faulty(one, lesson, complaints[one.student]))
+            graded.append(one)
+        return graded
+
+    def _settled(self, result: Graded) -> Graded:
+        """Remember an outcome that gives no grade; one that was given before must not stand."""
+        if self.recorder.known(result.student, result.lesson) != result:
+            self.recorder.withdraw(result)
+        if result.problem:
+            (shown,) = self.recorder.marked([result])
+            shown = _with_name(shown, self.roster) if self.roster else shown
+            titles = {lesson.id: lesson.title for lesson in self.course.lessons}
+            title = titles.get(result.lesson, result.lesson)
+            page = page_of_problem(shown, Words(title, timezone=self.course.timezone)).encode()
+            path = self.recorder.feedback_path(result)
+            if not path.is_file() or path.read_bytes() != page:
+                replace_file(path, page)
+        return result
+
+    def _refresh(self, graded: list[Graded], earlier: list[Graded], declined: Declined) -> None:
+        """Bring penalties up to date, and the pages that marks by hand have changed since."""
+        untouched = frozenset() if self._is_everything else _names(earlier)
+
+        def stays(result: Graded) -> bool:
+            return result in declined or (result.student, result.lesson) in untouched
+
+        for lesson in self.course.lessons:
+            own = [one for one in graded + earlier if one.lesson == lesson.id and one.verdicts]
+            if own:
+                self.recorder.refresh(lesson, own, stays)
+
+    # Report: the tables and the page on the class.
+
+    def _report(self, results: list[Graded]) -> None:
+        lessons = list(self.course.lessons)
+        if self.roster:
+            absent = self.recorder.marked(self._absent(self.roster, results))
+            if absent:
+                self.callbacks.absent(absent)
+            results = [_with_name(result, self.roster) for result in results + absent]
+        write_tables(self.out, results, lessons)
+        write_report(self.out, results, self.course)
+
+    def _absent(self, roster: Roster, graded: list[Graded]) -> list[Graded]:
+        """A row for each of the class and each lesson that only others handed in."""
+        there = {(result.student, result.lesson) for result in graded}
+        # As they are recorded: not the course's where a change of them was declined.
+        points = {result.lesson: result.max_score for result in graded}
+        points |= {result.lesson: result.max_score for result in graded if result.verdicts}
+        nothing = Remark("problem", "not_handed_in")
+        return [
+            Graded(student.id, lesson.id, points[lesson.id], problem=nothing)
+            for lesson in self.course.lessons
+            if lesson.id in points
+            for student in roster.students
+            if (student.id, lesson.id) not in there
+        ]
+
+    @property
+    def _is_everything(self) -> bool:
+        return not (self.request.lesson or self.request.student)
+
+    def _earlier(self, tasks: dict[str, list[_Task]]) -> list[Graded]:
+        """What is recorded of submissions that this run does not come across."""
+        new = _names(task.graded for own in tasks.values() for task in own)
+        lessons = {lesson.id for lesson in self.course.lessons}
+        earlier = [
+            result
+            for result in self.recorder.all_known()
+            if (result.student, result.lesson) not in new
+            # What was no lesson may have been put right since.
+            and (not self._is_everything or result.lesson in lessons)
+        ]
+        if self._is_everything and earlier:
+            self.callbacks.not_handed_in(len(earlier))
+            lost = sum(
+                not self.recorder.in_gradebook(result) for result in earlier if result.verdicts
+            )
+            if lost:
+                self.callbacks.not_in_gradebook(lost)
+        return earlier
+
+
+def _names(results: Iterable[Graded]) -> frozenset[tuple[str, str]]:
+    """Whose submissions of which lessons these are."""
+    return frozenset((result.student, result.lesson) for result in results)
+
+
+def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Recorder) -> _Task:
+    """Read and repair a submission; with its verdicts, where an earlier run has judged it."""
+    lesson, grader = graders.lesson, graders.grader
+    points = sum(lesson.points().values())
+    try:
+        repaired, passed_over = chosen(lesson, released_notebook(lesson.id), submission)
+    except Problem as problem:
+        return _unreadable(submission, problem, points)
+    except Exception as error:  # whatever a file is made of, it must not stop the others
+        remark = Remark("problem", "internal", {"reason": _brief(error)})
+        return _Task(replace(_outcome(submission, points), problem=remark, fault=remark.text))
+    receipts = (*submission.remarks, *passed_over, *repaired.receipts)
+    graded = replace(_outcome(submission, points), receipts=receipts, version=repaired.version)
+    task = _Task(graded, repaired.cells, verdicts=grader.remembered(repaired.cells))
+    prose = [cell.source for cell in repaired.notebook.cells if cell.cell_type == "markdown"]
+    task.key = digest(grader.key(repaired.cells), prose, [receipt.text for receipt in receipts])
+    if graded.submitted or graded.late:  # feedback tells them
+        task.key = digest(task.key, graded.submitted, graded.late)
+    if graders.translators:
+        task.files = inspect_files(submission.attachments)
+        task.key = digest(task.key, graders.translators.key(task.files))
+    if not recorder.is_taken(graded, task.key):
+        recorder.take(graded, repaired)
+    return task
+
+
+def _conclude(graders: _LessonGraders, task: _Task) -> None:
+    """Put together what was found out about a submission; a fault leaves nothing to record."""
+    graded = replace(
+        task.graded,
+        verdicts=tuple(task.verdicts or ()),
+        receipts=(*task.graded.receipts, *graders.grader.left_out(task.cells)),
+        remarks=tuple(graders.grader.remarks(task.cells)),
+    )
+    if graded.status == "grader_fault":
+        messages = (v.message for v in graded.verdicts if v.status == "grader_fault")
+        graded = _faulty(graded, graders.lesson, graded.fault or next(messages, ""))
+        task.key = ""
+    task.graded, task.cells = graded, []
+
+
+def _with_name(result: Graded, roster: Roster) -> Graded:
+    """The result with what the roster says of the student."""
+    student = roster.by_id.get(result.student)
+    return replace(result, name=student.name, section=student.section) if student else result
+
+
+def _stray(submission: Submission) -> _Task:
+    """The outcome of what lies in no lesson's folder."""
+    try:
+        for _name, read in submission.notebooks:
+            next(read(), b"")
+    except Problem as problem:
+        return _unreadable(submission, problem, 0.0)
+    return _unreadable(submission, Problem("unknown_lesson", close=""), 0.0)
+
+
+def _unreadable(submission: Submission, problem: Problem, points: float) -> _Task:
+    """The outcome of a submission that holds nothing to grade."""
+    outcome = _outcome(submission, points)
+    return _Task(replace(outcome, receipts=submission.remarks, problem=problem.remark))
+
+
+def _outcome(submission: Submission, points: float) -> Graded:
+    """What is known of a submission before anything of it is judged."""
+    return Graded(
+        submission.student,
+        submission.lesson,
+        points,
+        submitted=submission.submitted,
+        late=submission.late,
+        original=submission.original,
+    )
+
+
+def _faulty(graded: Graded, lesson: Lesson, fault: str) -> Graded:
+    """The submission with the grader's fault in place of all its verdicts: none of them counts."""
+    tests = [
+        (component, test.name, test.points)
+        for component, tests in lesson.hidden("points").items()
+        for test in tests
+    ]
+    if lesson.hand_in:
+        tests += [(lesson.hand_in.component, *test) for test in lesson.hand_in.tests.items()]
+    verdicts = tuple(
+        Verdict(component, test, 0.0, points, "grader_fault", "", "")
+        for component, test, points in tests
+    )
+    return replace(graded, verdicts=verdicts, fault=fault)
+
+
+def _brief(error: Exception) -> str:
+    if isinstance(error, TranslatorFault):
+        return str(error)
+    lines = plain(f"{type(error).__name__}: {error}").strip().splitlines()
+    return lines[0][:300]

@@ -1,1 +1,0 @@
-"""Finds submissions in a folder or a zip, and reads their notebooks within bounds."""

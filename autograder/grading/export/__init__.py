@@ -1,1 +1,0 @@
-"""Writes grades and feedback in the forms that LMSs and spreadsheets take."""

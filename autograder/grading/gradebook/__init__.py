@@ -1,1 +1,0 @@
-"""nbgrader's side: its gradebook, its converters, its settings."""

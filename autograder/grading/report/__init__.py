@@ -1,1 +1,0 @@
-"""What people read: feedback, tables, the report on the class, the terminal."""

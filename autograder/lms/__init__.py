@@ -1,0 +1,1 @@
+"""All that is known of Canvas, Moodle and others: how they name files, what they give and take."""

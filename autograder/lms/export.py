@@ -1,0 +1,138 @@
+"""What is exported to an LMS or a spreadsheet: totals as it counts them, and pages in a zip."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.errors import WrongUsage
+from autograder.language import _
+from autograder.lesson.course import Course
+from autograder.lesson.lesson import Lesson
+from autograder.results.model import Graded
+from autograder.results.outdir import below, replace_file
+from autograder.results.tables import number
+
+from .roster import Roster
+
+
+@dataclass
+class Export:
+    """What is exported, and what could not be: `told` are notes, `failed` what was left out."""
+
+    out: Path
+    course: Course
+    results: list[Graded]
+    roster: Roster | None
+    sheet: Path | None = None
+    told: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    written: list[Path] = field(default_factory=list)
+
+    @property
+    def lessons(self) -> list[Lesson]:
+        """The lessons that somebody handed in."""
+        handed_in = {result.lesson for result in self.results}
+        return [lesson for lesson in self.course.lessons if lesson.id in handed_in]
+
+    def of(self, lesson: Lesson) -> list[Graded]:
+        return [result for result in self.results if result.lesson == lesson.id]
+
+    def most(self, lesson: Lesson) -> float:
+        """The most points that somebody could have for a lesson."""
+        return max(result.max_total for result in self.of(lesson))
+
+    def name(self, result: Graded) -> str:
+        student = self.roster.by_id.get(result.student) if self.roster else None
+        return student.name if student and student.name else result.student
+
+    def write(self, path: Path, content: str | bytes) -> None:
+        replace_file(path, content)
+        self.written.append(path)
+
+
+def zip_feedback(export: Export, folder: Path, name: Callable[[Graded], str]) -> None:
+    """Write feedback-<lesson>.zip for each lesson; `name` is a page's in it, empty for none."""
+    for lesson in export.lessons:
+        buffer, unnamed, count = io.BytesIO(), list[str](), 0
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            for result in export.of(lesson):
+                page = export.out / result.page
+                if not page.is_file():
+                    continue
+                if not (inside := name(result)):
+                    unnamed.append(result.student)
+                    continue
+                # A fixed time, so that the same pages are the same zip.
+                info = zipfile.ZipInfo(inside, (2020, 1, 1, 0, 0, 0))
+                info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+                archive.writestr(info, page.read_bytes())
+                count += 1
+        if count:
+            export.write(below(folder, f"feedback-{lesson.id}.zip"), buffer.getvalue())
+        if unnamed:
+            message = _(
+                "{lesson}: no feedback in the zip for {students}: the LMS's names of their files "
+                "are not known; collect or grade from what the LMS gives"
+            )
+            export.failed.append(message.format(lesson=lesson.id, students=", ".join(unnamed)))
+
+
+def scaled(total: float, most: float, possible: float | None) -> str:
+    """A total as the LMS counts it, which may be out of another number of points."""
+    if possible and most and abs(possible - most) > 1e-6:
+        total = round(total * possible / most, 2)
+    return number(total)
+
+
+def told_scale(export: Export, lesson: Lesson, possible: float | None) -> None:
+    """Note that totals were converted, where they were."""
+    most = export.most(lesson)
+    if possible and most and abs(possible - most) > 1e-6:
+        message = _(
+            "{lesson}: the LMS counts out of {possible}, the course out of {most}; totals were "
+            "converted"
+        )
+        export.told.append(
+            message.format(lesson=lesson.id, possible=number(possible), most=number(most))
+        )
+
+
+def told_left(export: Export, lesson: Lesson, seen: set[str]) -> None:
+    """Note whose totals are not in the LMS's file."""
+    results = export.of(lesson)
+    export.failed += [without_total(result) for result in results if result.total is None]
+    left = [
+        result.student
+        for result in results
+        if result.total is not None and result.student not in seen
+    ]
+    if left:
+        message = _("{lesson}: no grade for {students}: they are not in {path}")
+        export.failed.append(
+            message.format(lesson=lesson.id, path=export.sheet, students=", ".join(left))
+        )
+
+
+def without_total(result: Graded) -> str:
+    """That there is no total to export."""
+    message = _("{lesson}: no grade for {student}: the grader failed, so there is no total")
+    return message.format(lesson=result.lesson, student=result.student)
+
+
+def read_sheet(path: Path) -> str:
+    """The text of an LMS's file. Raises WrongUsage."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongUsage(_("{path} cannot be read: {reason}"), path=path, reason=error) from error
+
+
+def points_in(text: Any) -> float | None:
+    """A number as an LMS writes it; None where it is none."""
+    try:
+        return float(str(text).strip().replace(",", "."))
+    except ValueError:
+        return None

@@ -1,0 +1,120 @@
+"""How LMSs name what students handed in: the student, the LMS's id, the attempt, the file.
+
+**Canvas**, "Download Submissions" (lib/content_zipper.rb of instructure/canvas-lms: `get_filename`,
+`add_upload_submission`). One folder of files, `<name>[_LATE]_<user>_<attachment>_<file>`: the name
+is the student's "Last, First" in lower case with all but letters, digits and underscores removed.
+Where students are anonymous it is `[LATE_]anon_<id>_<attachment>_<file>`. Text and links that were
+handed in end in `_text.html` and `_link.html`, without an attachment. Attachments are numbered in
+the order of their upload; one with the name of an earlier one becomes `attention-1.ipynb`. Of
+several attempts, the zip has the files of the last.
+
+**Moodle**, "Download all submissions" (mod/assign/classes/downloader.php of moodle/moodle). One
+folder for each student, `<Full name>_<participant>_assignsubmission_file` with what was handed in,
+until version 4.0 with another underscore at its end; or, as each teacher can set, no folders, and
+that before the file's name. A participant has another number in each assignment.
+
+**nbgrader's exchange**, `<course>/inbound` (exchange/default/submit.py of nbgrader). One folder for
+each attempt, `<student>+<assignment>+<time>`, perhaps with `+<random>` behind.
+
+**Google Classroom** keeps files as `<Full name> - <file>` in the assignment's folder of Drive.
+"""
+
+import re
+from dataclasses import dataclass
+
+from autograder.results.names import normal
+
+_CANVAS = re.compile(
+    r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_"
+    r"(?:(?P<attachment>\d+)_(?P<file>.+)|(?P<entry>(?:text|link)\.html))",
+    re.DOTALL,
+)
+_ANONYMOUS = re.compile(
+    r"(?P<late>LATE_)?anon_(?P<user>[A-Za-z0-9]+)_"
+    r"(?:(?P<attachment>\d+)_(?P<file>.+)|(?P<entry>(?:text|link)\.html))",
+    re.DOTALL,
+)
+_AGAIN = re.compile(r"-[1-7](?=\.[A-Za-z0-9.]+$)")  # make_unique_filename counts no further
+_MOODLE = re.compile(
+    r"(?P<name>[^_]+)_(?P<user>\d+)_assignsubmission_[a-z]+_?(?P<file>.*)", re.DOTALL
+)
+_EXCHANGE = re.compile(
+    r"(?P<name>.+)\+(?P<lesson>[^+]+)\+"
+    r"(?P<time>\d{4}-\d\d-\d\d \d\d[:_]\d\d[:_]\d\d(?:\.\d+)?(?: [^+]+)?)(?:\+[^+]*)?",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Named:
+    """What the name of a file or of a folder tells.
+
+    `attempt` counts upwards with the time of handing in. `file` is the name that the student gave,
+    empty for a folder. `raw` is all that the source says to tell the student from others; where it
+    is empty, the label is.
+    """
+
+    layout: str
+    name: str
+    lms_id: str = ""
+    attempt: int = 0
+    file: str = ""
+    late: bool = False
+    lesson: str = ""
+    time: str = ""
+    raw: str = ""
+
+    @property
+    def label(self) -> str:
+        """What the student is called where no roster says more: the same in each assignment."""
+        if self.layout == "canvas":
+            return f"{self.name}_{self.lms_id}"
+        return self.name
+
+
+def canvas(name: str) -> Named | None:
+    """What the name of a file in Canvas's zip tells; None where it is none."""
+    match = _ANONYMOUS.fullmatch(name) or _CANVAS.fullmatch(name)
+    if not match:
+        return None
+    part = match.groupdict()
+    return Named(
+        "canvas",
+        normal(part.get("name") or "anon"),
+        part["user"],
+        int(part["attachment"] or 0),
+        part["file"] or part["entry"],
+        bool(part["late"]),
+    )
+
+
+def first_name_of(file: str) -> str:
+    """A file's name without the number that Canvas gives to one that was handed in again."""
+    return _AGAIN.sub("", file)
+
+
+def moodle(name: str) -> Named | None:
+    """What the name of a folder (or file) in Moodle's zip tells; None where it is none."""
+    match = _MOODLE.fullmatch(name)
+    if not match:
+        return None
+    return Named("moodle", normal(match["name"]), match["user"], file=match["file"])
+
+
+def exchange(name: str) -> Named | None:
+    """What the name of a folder in the exchange's inbound tells; None where it is none."""
+    match = _EXCHANGE.fullmatch(name)
+    if not match:
+        return None
+    time = re.sub(r"(?<=\d)_(?=\d)", ":", match["time"])
+    name = match["name"]
+    return Named("exchange", normal(name), lesson=match["lesson"], time=time, raw=name)
+
+
+def classroom(file: str) -> tuple[str, str]:
+    """The student and the file's own name in `<Full name> - <file>`; no student where none is.
+
+    The student's name is as it stands there.
+    """
+    name, dash, rest = file.partition(" - ")
+    return (name, rest) if dash and rest and normal(name) else ("", file)

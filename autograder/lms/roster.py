@@ -1,0 +1,255 @@
+"""Who is in the class: a CSV of ids, names, addresses, sections and the LMS's ids.
+
+The columns of the project's own form are `id,name,email,section,lms_id`, of which only `id` has to
+be there. Two files that LMSs export are understood as they are:
+
+- Canvas's gradebook: `Student,ID,SIS User ID,SIS Login ID,Section`, then the assignments, with a
+  row `Points Possible` (lib/gradebook_exporter.rb of instructure/canvas-lms).
+- Moodle's grading worksheet: `Identifier,Full name,ID number,Email address,Status,Grade,...`, where
+  the identifier is `Participant 12345`, another number in each assignment (get_uniqueid_for_user in
+  mod/assign/locallib.php of moodle/moodle). It also tells when and whether late a student handed
+  in.
+"""
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from functools import cached_property
+from pathlib import Path
+
+from autograder.errors import WrongUsage
+from autograder.language import _
+from autograder.results.names import normal, safe_name
+from autograder.results.times import local_utc
+
+# What columns are called, in lower case without marks between the words.
+COLUMNS = {
+    "id": ("id", "studentid", "student", "username", "login", "idnumber", "matriculation"),
+    "name": ("name", "fullname", "studentname"),
+    "first": ("firstname", "givenname", "vorname"),
+    "last": ("lastname", "surname", "familyname", "nachname"),
+    "email": ("email", "emailaddress", "mail", "emailadresse"),
+    "section": ("section", "group", "groups", "tutorial"),
+    "lms_id": ("lmsid", "lmsuserid", "canvasid", "moodleid"),
+}
+TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a teacher used it
+
+
+@dataclass(frozen=True)
+class Student:
+    """One of the class; `last` is the last name, where it is known which part of `name` that is.
+
+    `submitted` and `late` are what a worksheet of Moodle tells.
+    """
+
+    id: str
+    name: str = ""
+    email: str = ""
+    section: str = ""
+    lms_id: str = ""
+    submitted: str = ""
+    late: bool = False
+    last: str = ""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The first and the last name; the last word where it is not known."""
+        if self.last and self.name.endswith(self.last):
+            return self.name.removesuffix(self.last).strip(), self.last
+        first, _space, last = self.name.rpartition(" ")
+        return first, last
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The class; `kind` is plain, canvas or moodle, after the file that it was read from."""
+
+    students: tuple[Student, ...]
+    kind: str = "plain"
+
+    @cached_property
+    def by_id(self) -> dict[str, Student]:
+        return {student.id: student for student in self.students}
+
+    def find(self, name: str, lms_id: str = "") -> list[Student]:
+        """Those whom a name and the LMS's id can mean: one if it is clear, none or several if not.
+
+        The name is an id, an address, the part of an address before the @, or a person's name in
+        any order, with or without accents and marks.
+        """
+        name = normal(name)
+        found = self._index.get(f"lms:{lms_id}") if lms_id else None
+        # In another assignment of Moodle, another student may have this number.
+        if found and (self.kind != "moodle" or name in ("", found[0].name)):
+            return found
+        for key in (f"id:{name.casefold()}", f"name:{letters(name)}", f"bare:{bare(name)}"):
+            if found := self._index.get(key):
+                return found
+        return []
+
+    @cached_property
+    def _index(self) -> dict[str, list[Student]]:
+        found: dict[str, list[Student]] = {}
+        for student in self.students:
+            keys = {f"id:{student.id.casefold()}", f"lms:{student.lms_id}"}
+            if student.email:
+                address = student.email.casefold()
+                keys |= {f"id:{address}", f"id:{address.partition('@')[0]}"}
+            for order in _orders(student.name):
+                keys |= {f"name:{letters(order)}", f"bare:{bare(order)}"}
+            for key in keys - {"id:", "lms:", "name:", "bare:"}:
+                found.setdefault(key, []).append(student)
+        return found
+
+
+def letters(name: str) -> str:
+    """A name's letters and digits alone, as Canvas writes names into those of files."""
+    return re.sub(r"[\W_]", "", normal(name).casefold())
+
+
+def bare(name: str) -> str:
+    """The same without accents."""
+    split = unicodedata.normalize("NFKD", name.casefold())
+    return letters("".join(sign for sign in split if not unicodedata.combining(sign)))
+
+
+def _orders(name: str) -> list[str]:
+    """A name, and the same begun with each of its words: last names first, and last."""
+    words = name.replace(",", " ").split()
+    return [" ".join(words[start:] + words[:start]) for start in range(len(words))]
+
+
+def read_roster(path: Path, timezone: tzinfo | None = None) -> Roster:
+    """Read a roster. Raises WrongUsage with what came and what was expected.
+
+    The times of a worksheet of Moodle have no zone; they are in `timezone`, or in the machine's.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise WrongUsage(
+            _("the roster {path} cannot be read: {reason}"), path=path, reason=error.strerror
+        ) from error
+    except UnicodeDecodeError as error:
+        raise WrongUsage(
+            _("the roster {path} is not in UTF-8; save it as CSV in UTF-8"), path=path
+        ) from error
+    header, *rows = list(read_table(text)) or [[]]
+    if _is_canvas(header):
+        kind, students = "canvas", _of_canvas(header, rows)
+    elif is_worksheet(header):
+        kind, students = "moodle", _of_moodle(header, rows, timezone)
+    else:
+        kind, students = "plain", _of_columns(path, header, rows)
+    students = [student for student in students if student.id]
+    twice = {
+        student.id for student in students if sum(student.id == other.id for other in students) > 1
+    }
+    if twice:
+        raise WrongUsage(
+            _("the roster {path} has several rows for {ids}; each student needs their own id"),
+            path=path, ids=", ".join(sorted(twice)),
+        )  # fmt: skip
+    if not students:
+        raise WrongUsage(_("the roster {path} has no row with a student"), path=path)
+    return Roster(tuple(students), kind)
+
+
+def read_table(text: str) -> Iterable[list[str]]:
+    """The rows of a CSV, with whatever separates its columns: commas, semicolons or tabs."""
+    first = text.partition("\n")[0]
+    separator = max(",;\t", key=first.count)
+    return (row for row in csv.reader(io.StringIO(text), delimiter=separator) if any(row))
+
+
+def _is_canvas(header: list[str]) -> bool:
+    return "Student" in header[:1] and "ID" in header[1:2] and "Section" in header
+
+
+def is_worksheet(header: list[str]) -> bool:
+    """Whether these are the columns of a grading worksheet of Moodle."""
+    return {"identifier", "grade"} <= {name.casefold() for name in header}
+
+
+def cell(row: Mapping[str, str], column: str) -> str:
+    """The cell of a worksheet's column; versions of Moodle write "Maximum grade", too."""
+    named = (value for name, value in row.items() if name.casefold() == column.casefold())
+    return next(named, "")
+
+
+def _of_canvas(header: list[str], rows: list[list[str]]) -> list[Student]:
+    found = []
+    for values in rows:
+        row = dict(zip(header, values, strict=False))
+        name, id = row["Student"].strip(), row.get("ID", "").strip()
+        if not id or "Points Possible" in name or name == TEST_STUDENT:
+            continue
+        last, _comma, first = name.partition(",")
+        login = row.get("SIS Login ID", "").strip() or row.get("SIS User ID", "").strip() or id
+        email = login if "@" in login else ""
+        name = normal(f"{first.strip()} {last.strip()}")
+        section = row["Section"].strip()
+        found.append(Student(_id(login), name, email, section, id, last=normal(last)))
+    return found
+
+
+def _of_moodle(header: list[str], rows: list[list[str]], timezone: tzinfo | None) -> list[Student]:
+    found = []
+    for values in rows:
+        row = {key: value.strip() for key, value in zip(header, values, strict=False)}
+        number = re.search(r"\d+$", cell(row, "Identifier"))
+        name, email = normal(cell(row, "Full name")), cell(row, "Email address")
+        status = cell(row, "Status").casefold()
+        found.append(
+            Student(
+                _id(cell(row, "ID number") or email or name or cell(row, "Identifier")),
+                name,
+                email,
+                cell(row, "Group"),
+                number.group() if number else "",
+                local_utc(cell(row, "Last modified (submission)"), timezone),
+                bool(re.search(r"\blate\b", status)),
+            )
+        )
+    return found
+
+
+def _of_columns(path: Path, header: list[str], rows: list[list[str]]) -> list[Student]:
+    known = {letters(name): place for place, name in enumerate(header)}
+    at = {
+        meaning: next((known[name] for name in names if name in known), -1)
+        for meaning, names in COLUMNS.items()
+    }
+    if at["id"] < 0:
+        at["id"] = at["email"]
+    if at["id"] < 0:
+        raise WrongUsage(
+            _("the roster {path} has the columns {found}; expected is a CSV with a column id, and "
+              "of name, email, section and lms_id what you have; or the gradebook that Canvas "
+              "exports, or the grading worksheet of Moodle"),
+            path=path, found=", ".join(header) or _("none"),
+        )  # fmt: skip
+
+    def value(row: list[str], meaning: str) -> str:
+        return row[at[meaning]].strip() if 0 <= at[meaning] < len(row) else ""
+
+    return [
+        Student(
+            _id(value(row, "id")),
+            normal(value(row, "name") or f"{value(row, 'first')} {value(row, 'last')}"),
+            value(row, "email"),
+            value(row, "section"),
+            value(row, "lms_id"),
+            last=normal(value(row, "last")),
+        )
+        for row in rows
+    ]
+
+
+def _id(text: str) -> str:
+    id = normal(text).replace("/", "-").lstrip(".")
+    return safe_name(id) if normal(id) else ""

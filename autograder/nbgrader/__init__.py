@@ -1,0 +1,1 @@
+"""All that knows nbgrader: its gradebook, its preprocessors and converters, its settings."""

@@ -1,0 +1,66 @@
+"""Hidden tests inside a kernel, for whoever runs nbgrader without JudgeSubmission.
+
+Stock `nbgrader autograde` and `nbgrader validate` execute the instructor's test cells in the
+student's kernel, where the tests cannot be hidden from the student's code: prefer JudgeSubmission.
+The points are the same. The cells that the kernel has run are run again in the sandbox, and judged.
+"""
+
+import os
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from autograder.grading.run.grader import Grader
+from autograder.grading.translator import TranslatorGrader, inspect_files
+from autograder.judging.judge import Verdict
+from autograder.submissions.collect import attachments
+from autograder.submissions.read_notebook import SubmittedCell, SubmittedNotebook
+from autograder.submissions.rebuild import repair
+
+from .preprocessors import course, grader_of, line, released_notebook, runner_with
+
+SEED = "AUTOGRADER_SEED"  # the environment variable with the secret of the hidden inputs
+
+
+def hidden_tests(lesson: str, component: str, namespace: dict[str, Any]) -> float:
+    """Judge one component with the cells that ran so far; prints verdicts, returns the points.
+
+    As the last value of a test cell, the number is what nbgrader takes for partial credit.
+    """
+    sources = tuple(namespace.get("_ih", ()))
+    verdicts = _verdicts(lesson, sources)
+    return _printed([verdict for verdict in verdicts if verdict.component == component])
+
+
+def handed_in(lesson: str) -> float:
+    """Score the files beside the notebook; prints verdicts, returns the points."""
+    grader = TranslatorGrader(course().lesson(lesson), "", partial(runner_with, _sandbox()))
+    return _printed(grader.grade(inspect_files(attachments(Path.cwd()))))
+
+
+def _printed(verdicts: list[Verdict]) -> float:
+    lines = "\n".join(line(verdict) for verdict in verdicts)
+    if any(verdict.status == "grader_fault" for verdict in verdicts):
+        raise RuntimeError(lines)
+    print(lines)
+    return float(sum(verdict.score for verdict in verdicts))
+
+
+@cache
+def _verdicts(lesson_id: str, sources: tuple[str, ...]) -> list[Verdict]:
+    lesson = course().lesson(lesson_id)
+    cells = tuple(
+        SubmittedCell("code", source, "", {}) for source in sources if "hidden_tests(" not in source
+    )
+    released = released_notebook(lesson_id)
+    repaired = repair(lesson, released, SubmittedNotebook(cells, 4, "", ""))
+    return _grader(lesson_id).grade(repaired.cells)
+
+
+@cache
+def _grader(lesson_id: str) -> Grader:
+    return grader_of(lesson_id, os.environ.get(SEED, "in a kernel"), "", _sandbox(), 0.0)
+
+
+def _sandbox() -> str:
+    return os.environ.get("AUTOGRADER_SANDBOX", "auto")

@@ -1,0 +1,263 @@
+"""Marks of the gradebook: points by hand, comments, deadlines and penalties of one lesson.
+
+A penalty is the course's policy's, unless another one stands in the gradebook: then somebody set it
+by hand, and it stays. What the policy last took off is kept in OUT/work to tell the two apart.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Comment,
+    Grade,
+    Gradebook,
+    SubmittedAssignment,
+    SubmittedNotebook,
+)
+from sqlalchemy import select
+from sqlalchemy.orm import selectinload
+
+from autograder.grading.score_changes import SAME
+from autograder.lesson.deadlines import LatePolicy, points_off
+from autograder.lesson.lesson import Lesson
+from autograder.results.extensions import Deadlines
+from autograder.results.model import ByHand, Entry, Graded, Marks
+from autograder.results.outdir import digest, read_json, sidecar, write_json
+
+
+def entries(
+    gradebook: Gradebook, lesson: str, students: Collection[str] | None = None
+) -> dict[str, Entry]:
+    """What the gradebook holds of a lesson's submissions, or of these students', by student."""
+    found = _notebooks(gradebook, lesson, students)
+    return {name: _entry(notebook) for name, notebook in found.items()}
+
+
+def _notebooks(
+    gradebook: Gradebook, lesson: str, students: Collection[str] | None
+) -> dict[str, SubmittedNotebook]:
+    """Submitted notebooks of a lesson by student, with all that belongs to them."""
+    wanted = (
+        select(SubmittedNotebook)
+        .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
+        .where(Assignment.name == lesson)
+        .options(
+            selectinload(SubmittedNotebook.grades).selectinload(Grade.cell),
+            selectinload(SubmittedNotebook.comments).selectinload(Comment.cell),
+            selectinload(SubmittedNotebook.assignment).selectinload(SubmittedAssignment.assignment),
+            selectinload(SubmittedNotebook.assignment).selectinload(SubmittedAssignment.student),
+        )
+    )
+    if students is not None:
+        wanted = wanted.where(SubmittedAssignment.student_id.in_(students))
+    found = gradebook.db.execute(wanted).scalars()
+    return {notebook.assignment.student_id: notebook for notebook in found}
+
+
+def _entry(notebook: SubmittedNotebook) -> Entry:
+    prose = [grade for grade in notebook.grades if _is_prose(grade.cell)]
+    tests = [grade for grade in notebook.grades if not _is_prose(grade.cell)]
+    marks = Marks(
+        prose=sum(_points(grade) for grade in prose),
+        max_prose=sum(grade.cell.max_score for grade in prose),
+        by_hand=sum(_given(grade).beyond(grade.auto_score or 0.0) for grade in tests),
+        penalty=notebook.late_submission_penalty or 0.0,
+        waiting=sum(_waits(grade) for grade in prose),
+    )
+    submission = notebook.assignment
+    submitted, due = _as_text(submission.timestamp), _as_text(_due(submission))
+    grades = sorted(
+        [grade.cell.name, _points(grade), grade.auto_score, grade.cell.max_score, _waits(grade)]
+        for grade in notebook.grades
+    )
+    comments = sorted([comment.cell.name, comment.manual_comment] for comment in notebook.comments)
+    student = submission.student
+    name = " ".join(filter(None, (student.first_name, student.last_name)))
+    shown = digest(grades, comments, marks.penalty, submitted, due, name)
+    given = {grade.cell.name: _given(grade) for grade in tests}
+    return Entry(marks, submitted, due, given, name, shown)
+
+
+def _due(submission: SubmittedAssignment) -> datetime | None:
+    # nbgrader adds an extension even to a deadline that is not there.
+    return None if submission.assignment.duedate is None else submission.duedate
+
+
+def _points(grade: Grade) -> float:
+    given = grade.auto_score if grade.manual_score is None else grade.manual_score
+    return float((given or 0.0) + (grade.extra_credit or 0.0))
+
+
+def _is_prose(cell: BaseCell) -> bool:
+    return bool(cell.cell_type == "markdown")
+
+
+def _waits(grade: Grade) -> bool:
+    """Whether an answer in prose has to be marked: nobody did, or it has changed since."""
+    if grade.manual_score is None:
+        return grade.auto_score is None
+    return bool(grade.needs_manual_grade and grade.auto_score is None)
+
+
+def _given(grade: Grade) -> ByHand:
+    # Without points of the test's own there is nothing yet that these could stand in place of.
+    points = grade.manual_score if grade.auto_score is not None else None
+    return ByHand(points, float(grade.extra_credit or 0.0))
+
+
+def _beyond(result: Graded, given: Mapping[str, ByHand]) -> float:
+    """What points by hand add to this result's own. They stay, whatever a test now earns."""
+    earned: dict[str, float] = defaultdict(float)
+    for verdict in result.verdicts:
+        earned[f"test_{verdict.component}"] += verdict.score
+    return sum(one.beyond(earned[cell]) for cell, one in given.items() if cell in earned)
+
+
+def _as_text(moment: datetime | None) -> str:
+    """A moment of nbgrader, which leaves UTC unsaid."""
+    return "" if moment is None else moment.replace(tzinfo=UTC).isoformat(timespec="seconds")
+
+
+def _in_utc(moment: datetime | None) -> datetime | None:
+    """The moment as nbgrader keeps it."""
+    return None if moment is None else moment.astimezone(UTC).replace(tzinfo=None)
+
+
+def with_entries(
+    results: Iterable[Graded], found: Mapping[str, Mapping[str, Entry]], deadlines: Deadlines
+) -> list[Graded]:
+    """The outcomes with their marks and deadlines; `found` are entries by lesson and student.
+
+    Who has no entry may earn what the others of the lesson may.
+    """
+    marked = []
+    for result in results:
+        entries_of = found.get(result.lesson, {})
+        entry = entries_of.get(result.student)
+        with_marks = with_entry(result, entry, deadlines)
+        if entries_of and not (entry and result.verdicts):
+            most = next(iter(entries_of.values())).marks.max_prose
+            with_marks = replace(with_marks, marks=replace(with_marks.marks, max_prose=most))
+        marked.append(with_marks)
+    return marked
+
+
+def with_entry(result: Graded, entry: Entry | None, deadlines: Deadlines) -> Graded:
+    """The outcome with its marks and deadline. Without verdicts, marks of earlier work are none."""
+    if entry and result.verdicts:
+        by_hand = _beyond(result, entry.given)
+        return replace(result, marks=replace(entry.marks, by_hand=by_hand), due=entry.due)
+    return as_of_now(replace(result, marks=Marks()), deadlines)
+
+
+def as_of_now(result: Graded, deadlines: Deadlines) -> Graded:
+    """The outcome with the deadline, and the most points for prose, that the course now has."""
+    asked = [lesson.questions for lesson in deadlines.course.lessons if lesson.id == result.lesson]
+    most = sum(question.points for questions in asked for question in questions)
+    due = deadlines.due(result.student, result.lesson)
+    marks = replace(result.marks, max_prose=most)
+    return replace(result, marks=marks, due=_as_text(_in_utc(due)))
+
+
+class Penalties:
+    """What the policy took off each submission, and what it takes off now."""
+
+    def __init__(self, work: Path, policy: LatePolicy):
+        self.work, self.policy = work, policy
+
+    def percent(self, result: Graded, as_recorded: bool = False) -> float | None:
+        """What lateness costs in percent; None where somebody set a penalty by hand.
+
+        That is one in the gradebook which is neither the policy's last one nor what it is now.
+        """
+        known, percent = self._known(result), self.policy.percent(result.seconds_late)
+        ours = (known.get("points", 0.0), points_off(result.earned or 0.0, percent))
+        if all(abs(result.marks.penalty - points) > SAME for points in ours):
+            return None
+        return float(known.get("percent", 0.0)) if as_recorded else percent
+
+    def applied(self, result: Graded, as_recorded: bool = False) -> Graded:
+        """The outcome with the penalty that it has now; one set by hand stays."""
+        return with_percent(result, self.percent(result, as_recorded))
+
+    def remember(self, result: Graded, percent: float) -> None:
+        """Keep what the policy took off, after the gradebook has it."""
+        new = {"points": result.marks.penalty, "percent": percent}
+        known = self._known(result)
+        if {name: known.get(name, 0.0) for name in new} != new:
+            write_json(self._path(result), new)
+
+    def _known(self, result: Graded) -> dict[str, Any]:
+        return read_json(self._path(result)) or {}
+
+    def _path(self, result: Graded) -> Path:
+        return sidecar(self.work, "penalties", result.student, result.lesson)
+
+
+def with_percent(result: Graded, percent: float | None) -> Graded:
+    """The outcome with so many percent taken off; as it is for None."""
+    if percent is None:
+        return result
+    penalty = points_off(result.earned or 0.0, percent)
+    return replace(result, marks=replace(result.marks, penalty=penalty))
+
+
+def move_deadline(gradebook: Gradebook, lesson: Lesson) -> None:
+    """Give a lesson its deadline; those of its submissions stay until they are settled."""
+    assignment = gradebook.find_assignment(lesson.id)
+    if assignment.duedate == _in_utc(lesson.due):
+        return
+    notebooks = _notebooks(gradebook, lesson.id, None).values()
+    before = [(notebook.assignment, _due(notebook.assignment)) for notebook in notebooks]
+    assignment.duedate = _in_utc(lesson.due)
+    for submission, due in before:
+        _extend(submission, due or assignment.duedate)
+    gradebook.db.commit()
+
+
+def _extend(submission: SubmittedAssignment, due: datetime | None) -> None:
+    """Give one student's submission its deadline."""
+    usual = submission.assignment.duedate
+    submission.extension = (due - usual) or None if due and usual else None
+
+
+def settle(
+    gradebook: Gradebook,
+    lesson: Lesson,
+    results: Mapping[str, Graded],
+    deadlines: Deadlines,
+    penalties: Penalties,
+    stays: Callable[[Graded], bool],
+) -> dict[str, Entry]:
+    """Bring deadlines, times and penalties of these submissions of a lesson up to date.
+
+    `results` are by student. For those of which `stays` is true, the deadline and the percentage
+    that lateness costs are left as they are recorded. Returns their entries, by student.
+    """
+    notebooks = _notebooks(gradebook, lesson.id, results)
+    before = {name: _due(notebook.assignment) for name, notebook in notebooks.items()}
+    settled = []
+    for student, notebook in notebooks.items():
+        result = results[student]
+        fixed = stays(result)
+        mine = before[student] if fixed else _in_utc(deadlines.due(student, lesson.id))
+        _extend(notebook.assignment, mine)
+        if result.submitted:
+            notebook.assignment.timestamp = _in_utc(datetime.fromisoformat(result.submitted))
+        marked = with_entry(result, _entry(notebook), deadlines)
+        percent = penalties.percent(marked, as_recorded=fixed)
+        if percent is not None:
+            marked = with_percent(marked, percent)
+            notebook.late_submission_penalty = marked.marks.penalty or None
+            settled.append((marked, percent))
+    gradebook.db.commit()
+    for marked, percent in settled:
+        penalties.remember(marked, percent)
+    return {student: _entry(notebook) for student, notebook in notebooks.items()}

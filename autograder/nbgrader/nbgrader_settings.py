@@ -1,0 +1,101 @@
+"""What makes nbgrader's stock commands use this grader, for any nbgrader_config.py."""
+
+from pathlib import Path
+
+import nbgrader.server_extensions.formgrader
+from nbconvert.preprocessors import ClearMetadataPreprocessor
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearHiddenTests,
+    ClearOutput,
+    ComputeChecksums,
+    DeduplicateIds,
+    IgnorePattern,
+    LimitOutput,
+    LockCells,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveCells,
+)
+from traitlets.config import Config
+
+from .preprocessors import (
+    AssignPenalties,
+    CourseLatePolicy,
+    EscapeNames,
+    FeedbackPage,
+    JudgeSubmission,
+    ReadGrades,
+    RecordVerdicts,
+    ReleaseBlanks,
+    RepairSubmission,
+)
+
+TEMPLATES = Path(__file__).parents[1] / "reports" / "templates"
+NBGRADERS = Path(nbgrader.server_extensions.formgrader.__file__).parent / "templates"
+
+
+def configure(c: Config) -> None:
+    """Fill in the preprocessors and the templates; use as `configure(get_config())`."""
+    c.GenerateAssignment.preprocessors = [
+        LockCells,
+        ReleaseBlanks,
+        ClearOutput,
+        CheckCellMetadata,
+        ComputeChecksums,
+        SaveCells,
+        ClearHiddenTests,  # after SaveCells: the gradebook keeps the tests
+        ComputeChecksums,
+        CheckCellMetadata,
+    ]
+    c.Autograde.sanitize_preprocessors = [
+        RepairSubmission,  # first: a copied cell would make a later step end the whole run
+        ClearOutput,
+        DeduplicateIds,
+        OverwriteKernelspec,
+        OverwriteCells,
+        CheckCellMetadata,
+    ]
+    c.Autograde.autograde_preprocessors = [
+        JudgeSubmission,
+        IgnorePattern,
+        ClearMetadataPreprocessor,
+        LimitOutput,
+        RecordVerdicts,
+        AssignPenalties,
+        CheckCellMetadata,
+    ]
+    c.AssignLatePenalties.plugin_class = CourseLatePolicy
+    c.GenerateFeedback.preprocessors = [ReadGrades, FeedbackPage]
+    # The first has the template `feedback`, the second nbgrader's `formgrade`.
+    c.HTMLExporter.extra_template_basedirs = [str(TEMPLATES), str(NBGRADERS)]
+    c.HTMLExporter.sanitize_html = True
+    c.HTMLExporter.preprocessors = [EscapeNames]
+
+
+def configure_results(c: Config, out: Path) -> None:
+    """The same for OUT, a folder that `autograder grade` has written."""
+    configure(c)
+    out = out.resolve()
+    c.CourseDirectory.root = str(out)
+    c.CourseDirectory.db_url = f"sqlite:///{out / 'gradebook.db'}"
+    c.CourseDirectory.source_directory = "nbgrader/source"
+    c.CourseDirectory.release_directory = "nbgrader/release"
+    c.CourseDirectory.submitted_directory = "nbgrader/submitted"
+    c.CourseDirectory.autograded_directory = "nbgrader/autograded"
+    c.CourseDirectory.feedback_directory = "feedback"
+    # By itself `nbgrader export` writes grades.csv, over the one that `grade` has written.
+    c.ExportPlugin.to = str(out / "gradebook.csv")
+    for step in (c.RepairSubmission, c.JudgeSubmission, c.RecordVerdicts, c.AssignPenalties):
+        step.work = str(out / "work")
+
+
+RESULTS_CONFIG = '''\
+"""Lets nbgrader's own commands and formgrader work on these results: start them in this folder."""
+
+from pathlib import Path
+
+from .nbgrader_settings import configure_results
+
+configure_results(get_config(), Path(__file__).parent)  # noqa: F821
+'''

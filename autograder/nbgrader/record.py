@@ -1,0 +1,478 @@
+"""Records judged submissions through nbgrader's own converters, in one process.
+
+nbgrader's course directory is OUT itself: OUT/nbgrader/{source,release,submitted,autograded},
+OUT/feedback and OUT/gradebook.db. There is one writer. A submission counts as recorded when the
+gradebook has been seen to hold its points, and not before.
+"""
+
+import contextlib
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import nbformat
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from nbgrader.api import Base, Gradebook, InvalidEntry, MissingEntry
+from nbgrader.converters import Autograde, GenerateFeedback
+from nbgrader.dbutil import ALEMBIC_DIR
+from sqlalchemy import create_engine
+from sqlalchemy.exc import DatabaseError
+from traitlets.config import Config
+
+from autograder.errors import WrongUsage
+from autograder.judging.version import version_of
+from autograder.language import _
+from autograder.lesson.course import Course
+from autograder.lesson.lesson import Lesson
+from autograder.lesson.notebook import instructor_notebook, to_bytes
+from autograder.lms.roster import Roster
+from autograder.results.extensions import Deadlines, read_deadlines
+from autograder.results.model import Graded
+from autograder.results.outdir import (
+    CannotWrite,
+    below,
+    digest,
+    read_json,
+    replace_file,
+    sidecar,
+    write_json,
+)
+from autograder.results.tables import in_order
+from autograder.submissions.rebuild import Repaired
+
+from .assignments import fit_cells
+from .converters import Converters, silence, unusable, unwritable
+from .marks import (
+    Entry,
+    Penalties,
+    as_of_now,
+    entries,
+    move_deadline,
+    settle,
+    with_entries,
+    with_entry,
+)
+from .nbgrader_settings import RESULTS_CONFIG, configure_results
+
+BATCH = 20  # submissions; as many are begun anew after a run was stopped while it recorded
+PATIENCE = 5.0  # seconds that another program may take to end what it is writing
+
+
+class Recorder:
+    """The gradebook of one OUT, and what is recorded there of each submission.
+
+    `time_limit` is that of the run, if it has its own. Its methods raise CannotWrite.
+    """
+
+    def __init__(self, out: Path, seed: str, deadlines: Deadlines, time_limit: float = 0.0):
+        self.out, self.work = out.resolve(), out.resolve() / "work"
+        self._path = self.out / "gradebook.db"
+        self._deadlines = deadlines
+        self._penalties = Penalties(self.work, deadlines.course.late)
+        self._entries: dict[str, dict[str, Entry]] = {}  # by lesson and student
+        config = Config()
+        configure_results(config, self.out)
+        config.JudgeSubmission.seed = seed
+        # With the lesson's own limit, JudgeSubmission would run again what timed out in this run.
+        config.JudgeSubmission.time_limit = time_limit
+        self._converters = Converters(config, self._path)
+        replace_file(self.out / "nbgrader_config.py", RESULTS_CONFIG)
+        if self._path.exists():
+            _require_writable(self._path)
+        else:
+            self._make_gradebook()
+
+    def _make_gradebook(self) -> None:
+        """Put an empty gradebook in place, and forget what was recorded in another one."""
+        for folder in ("recorded", "penalties", "pages"):
+            shutil.rmtree(self.work / folder, ignore_errors=True)
+        (self.work / "students.json").unlink(missing_ok=True)
+        for mark in (self.work / "assignments").glob("*.json"):
+            lesson = (read_json(mark) or {}).get("lesson")
+            write_json(mark, {"version": "", "lesson": lesson})  # to be made again
+        part = self.work / "gradebook.part"
+        try:
+            part.unlink(missing_ok=True)
+            _create(f"sqlite:///{part}")
+            # SQLite would apply the log of an earlier gradebook to this one.
+            for log in ("-wal", "-shm", "-journal"):
+                self._path.with_name(self._path.name + log).unlink(missing_ok=True)
+            part.replace(self._path)
+        except OSError as error:
+            raise CannotWrite.because(self._path, error) from error
+        except DatabaseError as error:
+            raise unusable(self._path, error.orig) from error
+
+    # The lessons.
+
+    def has_changed(self, lesson: Lesson) -> bool:
+        """Whether the gradebook was made for another version of the lesson."""
+        known = read_json(self._assignment(lesson))
+        return not known or known.get("lesson") != version_of(lesson)
+
+    def prepare(self, course: Course, lesson: Lesson) -> None:
+        """Make the lesson an assignment of the gradebook, unless it is one already."""
+        notebook = instructor_notebook(course, lesson)
+        content = to_bytes(notebook)
+        version = digest(content.decode())
+        mark = self._assignment(lesson)
+        known = read_json(mark)
+        if known and known["version"] == version and known.get("lesson") == version_of(lesson):
+            self._move_deadline(lesson)
+            return
+        source = below(self.out, "nbgrader", "source", lesson.id, f"{lesson.name}.ipynb")
+        replace_file(source, content)
+        with self._gradebook() as gradebook:
+            gradebook.update_or_create_assignment(lesson.id)
+            fit_cells(gradebook, lesson.id, lesson.name, notebook)
+        self._converters.assign(lesson.id)
+        self._move_deadline(lesson)
+        write_json(mark, {"version": version, "lesson": version_of(lesson)})
+
+    def _move_deadline(self, lesson: Lesson) -> None:
+        with self._gradebook() as gradebook:
+            move_deadline(gradebook, lesson)
+
+    def _assignment(self, lesson: Lesson) -> Path:
+        return below(self.work, "assignments", f"{lesson.id}.json")
+
+    # What is known of a submission.
+
+    def known(self, student: str, lesson: str) -> Graded | None:
+        """What is recorded of a submission; None where nothing is."""
+        tree = read_json(sidecar(self.work, "submissions", student, lesson))
+        return Graded.from_tree(tree["graded"]) if tree else None
+
+    def all_known(self) -> Iterator[Graded]:
+        """All that is recorded, in an order without meaning."""
+        return all_known(self.work)
+
+    def in_gradebook(self, result: Graded) -> bool:
+        """Whether the gradebook has been seen to hold this submission's points."""
+        return self._mark(result).is_file()
+
+    def is_half_recorded(self, result: Graded, key: str) -> bool:
+        """Whether a run was stopped while it recorded this, which had been agreed to then."""
+        return (read_json(self._begun(result)) or {}).get("key") == key
+
+    def is_recorded(self, result: Graded, key: str) -> bool:
+        """Whether this submission is recorded with these verdicts: more time may change them."""
+        known = self.known(result.student, result.lesson) if self.is_taken(result, key) else None
+        return known is not None and known.verdicts == result.verdicts
+
+    def is_taken(self, result: Graded, key: str) -> bool:
+        """Whether nbgrader's folders have this very notebook, whatever its verdicts."""
+        mark = read_json(self._mark(result))
+        return mark is not None and mark["key"] == key and self.feedback_of(result) is not None
+
+    def feedback_of(self, result: Graded) -> Path | None:
+        """The student's feedback page, where there is one."""
+        path = self.feedback_path(result)
+        return path if path.is_file() else None
+
+    def feedback_path(self, result: Graded) -> Path:
+        """Where the student's feedback page is, or would be."""
+        return self.out / result.page
+
+    # Recording.
+
+    def take(self, result: Graded, repaired: Repaired) -> None:
+        """Keep the rebuilt notebook on disk until it is recorded: a class is large."""
+        replace_file(self._rebuilt(result), nbformat.writes(repaired.notebook, nbformat.NO_CONVERT))
+
+    def record(
+        self,
+        lesson: Lesson,
+        graded: list[Graded],
+        keys: dict[str, str],
+        advance: Callable[[], None],
+    ) -> dict[str, str]:
+        """Record submissions of one lesson that were taken, each with its student's key.
+
+        `advance` is called twice for each. Returns what went wrong, by student.
+        """
+        complaints: dict[str, str] = {}
+        for start in range(0, len(graded), BATCH):
+            complaints |= self._record(lesson, graded[start : start + BATCH], keys, advance)
+        return complaints
+
+    def _record(
+        self,
+        lesson: Lesson,
+        graded: list[Graded],
+        keys: dict[str, str],
+        advance: Callable[[], None],
+    ) -> dict[str, str]:
+        for result in graded:
+            write_json(self._begun(result), {"key": keys[result.student]})
+            self._forget(result)
+            self._hand_in(result)
+        complaints: dict[str, str] = {}
+        submitted = [self._folder("submitted", result) for result in graded]
+        self._converters.convert(Autograde, lesson.id, submitted, advance)
+        with self._gradebook() as gradebook:
+            for result in graded:
+                problem = self._difference(gradebook, result, lesson)
+                if problem:
+                    complaints[result.student] = problem
+        agreed = [result for result in graded if result.student not in complaints]
+        self._settle(lesson, agreed)
+        complaints |= self._write_pages(lesson, agreed, advance)
+        for one in agreed:
+            if one.student not in complaints:
+                self._remember(one)
+                write_json(self._mark(one), {"key": keys[one.student]})
+                self._begun(one).unlink(missing_ok=True)
+        return complaints
+
+    # Marks by hand, deadlines and penalties.
+
+    def marked(self, results: Iterable[Graded]) -> list[Graded]:
+        """The outcomes with their marks and deadlines as the gradebook has them."""
+        results = list(results)
+        for result in results:
+            self._entry(result)
+        return with_entries(results, self._entries, self._deadlines)
+
+    def with_penalty(self, result: Graded, as_recorded: bool = False) -> Graded:
+        """The outcome with its marks, and with what the course now takes off for lateness.
+
+        `as_recorded` leaves the deadline and the percentage as they are recorded.
+        """
+        marked = with_entry(result, self._entry(result), self._deadlines)
+        marked = marked if as_recorded else as_of_now(marked, self._deadlines)
+        return self._penalties.applied(marked, as_recorded)
+
+    def refresh(
+        self,
+        lesson: Lesson,
+        results: list[Graded],
+        stays: Callable[[Graded], bool],
+        advance: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Bring deadlines and penalties of one lesson up to date, then pages that they change.
+
+        So are pages that marks and comments by hand have changed since. Of those for which `stays`
+        is true, the deadline and the percentage that lateness costs are left as recorded.
+        """
+        self._settle(lesson, results, stays)
+        changed = [
+            result
+            for result in results
+            if self._autograded(result, lesson).is_file()
+            and (entry := self._entry(result))
+            and (read_json(self._page(result)) or {}).get("shown") != entry.shown
+        ]
+        self._write_pages(lesson, changed, advance)
+
+    def _settle(
+        self,
+        lesson: Lesson,
+        results: list[Graded],
+        stays: Callable[[Graded], bool] = lambda result: False,
+    ) -> None:
+        by_student = {result.student: result for result in results}
+        with self._gradebook() as gradebook, contextlib.suppress(MissingEntry):
+            settled = settle(gradebook, lesson, by_student, self._deadlines, self._penalties, stays)
+            if lesson.id not in self._entries:
+                self._entries[lesson.id] = entries(gradebook, lesson.id)
+            self._entries[lesson.id] |= settled
+
+    def _write_pages(
+        self, lesson: Lesson, results: list[Graded], advance: Callable[[], None]
+    ) -> dict[str, str]:
+        """Write pages of feedback; what went wrong, by student."""
+        autograded = [self._folder("autograded", result) for result in results]
+        self._converters.convert(GenerateFeedback, lesson.id, autograded, advance)
+        complaints = {}
+        for result in results:
+            if self.feedback_of(result) is None:
+                complaint = _("no feedback was written: {reason}")
+                complaints[result.student] = complaint.format(reason=self._converters.complaint)
+            elif entry := self._entry(result):
+                write_json(self._page(result), {"shown": entry.shown})
+        return complaints
+
+    def _entry(self, result: Graded) -> Entry | None:
+        """What the gradebook holds of a submission; read once for a lesson."""
+        if result.lesson not in self._entries:
+            with self._gradebook() as gradebook:
+                self._entries[result.lesson] = entries(gradebook, result.lesson)
+        return self._entries[result.lesson].get(result.student)
+
+    def withdraw(self, result: Graded) -> None:
+        """Take an old grade back where grading failed, or cannot be done any more."""
+        self._forget(result)
+        if result.fault and result.lesson:
+            self._hand_in(result)  # for the instructor to look at
+        with self._gradebook() as gradebook, contextlib.suppress(MissingEntry):
+            for notebook in gradebook.find_submission(result.lesson, result.student).notebooks:
+                for grade in notebook.grades:
+                    grade.auto_score, grade.needs_manual_grade = None, True
+            gradebook.db.commit()
+        self._remember(result)
+        self._begun(result).unlink(missing_ok=True)
+
+    def keep_students(self, roster: Roster) -> None:
+        """Bring nbgrader's students to what the roster says of them; none is removed."""
+        mark = self.work / "students.json"
+        key = digest([[s.id, *s.names, s.email, s.lms_id] for s in roster.students])
+        if (read_json(mark) or {}).get("key") == key:
+            return
+        with self._gradebook() as gradebook:
+            for student in roster.students:
+                first, last = student.names
+                known = {"first_name": first, "last_name": last, "email": student.email,
+                         "lms_user_id": student.lms_id}  # fmt: skip
+                gradebook.update_or_create_student(
+                    student.id, **{name: value or None for name, value in known.items()}
+                )
+        write_json(mark, {"key": key})
+
+    def _hand_in(self, result: Graded) -> None:
+        """Put the rebuilt notebook where nbgrader looks for it, and write what it cannot tell."""
+        rebuilt = self._rebuilt(result)
+        if rebuilt.is_file():
+            name = result.lesson.partition("-")[2]
+            path = below(self._folder("submitted", result), f"{name}.ipynb")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            rebuilt.replace(path)
+        # From this file, nbgrader's own rules for lateness know the time.
+        timestamp = self._folder("submitted", result) / "timestamp.txt"
+        timestamp.unlink(missing_ok=True)
+        if result.submitted:
+            replace_file(timestamp, result.submitted)
+        receipts = [vars(receipt) for receipt in result.receipts]
+        verdicts = [asdict(verdict) for verdict in result.verdicts]
+        path = sidecar(self.work, "receipts", result.student, result.lesson)
+        known = {"receipts": receipts, "verdicts": verdicts}
+        write_json(path, known | {"version": result.version, "late": result.late})
+
+    def keep(self, result: Graded) -> None:
+        """Remember what is said of a submission whose verdicts and notebook are recorded."""
+        if self.known(result.student, result.lesson) != result:
+            self._remember(result)
+
+    def _remember(self, result: Graded) -> None:
+        path = sidecar(self.work, "submissions", result.student, result.lesson)
+        write_json(path, {"graded": result.to_tree()})
+
+    def _forget(self, result: Graded) -> None:
+        self._mark(result).unlink(missing_ok=True)
+        if not result.lesson:
+            return  # it has no folders; the student's own hold all other lessons
+        feedback = below(self.out, "feedback", result.student, result.lesson)
+        for folder in (self._folder("autograded", result), feedback):
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _difference(self, gradebook: Gradebook, result: Graded, lesson: Lesson) -> str:
+        """How the gradebook differs from what was judged; empty if it agrees."""
+        if not self._autograded(result, lesson).is_file():
+            complaint = _("nbgrader did not grade it: {reason}")
+            return complaint.format(reason=self._converters.complaint)
+        points: dict[str, float] = {}
+        for verdict in result.verdicts:
+            points[verdict.component] = points.get(verdict.component, 0.0) + verdict.score
+        for component, score in points.items():
+            try:
+                grade = gradebook.find_grade(
+                    f"test_{component}", lesson.name, lesson.id, result.student
+                )
+            except MissingEntry:
+                return _("the gradebook has no grade for {component}").format(component=component)
+            if grade.auto_score is None or abs(grade.auto_score - score) > 1e-6:
+                return _("the gradebook has {points} points for {component}, not {score}").format(
+                    points=grade.auto_score, component=component, score=score
+                )
+        return ""
+
+    @contextlib.contextmanager
+    def _gradebook(self) -> Iterator[Gradebook]:
+        try:
+            with silence(), Gradebook(f"sqlite:///{self._path}") as gradebook:
+                yield gradebook
+        except (DatabaseError, InvalidEntry) as error:
+            raise unwritable(error, self._path) or error from error
+
+    # The files of a submission.
+
+    def _folder(self, step: str, result: Graded) -> Path:
+        return below(self.out, "nbgrader", step, result.student, result.lesson)
+
+    def _autograded(self, result: Graded, lesson: Lesson) -> Path:
+        return below(self._folder("autograded", result), f"{lesson.name}.ipynb")
+
+    def _rebuilt(self, result: Graded) -> Path:
+        return sidecar(self.work, "rebuilt", result.student, result.lesson).with_suffix(".ipynb")
+
+    def _begun(self, result: Graded) -> Path:
+        return sidecar(self.work, "begun", result.student, result.lesson)
+
+    def _page(self, result: Graded) -> Path:
+        return sidecar(self.work, "pages", result.student, result.lesson)
+
+    def _mark(self, result: Graded) -> Path:
+        return sidecar(self.work, "recorded", result.student, result.lesson)
+
+
+def all_known(work: Path) -> Iterator[Graded]:
+    """All that is recorded in the folder OUT/work, without marks, in an order without meaning."""
+    for path in sorted((work / "submissions").glob("*.json")):
+        tree = read_json(path)
+        if tree:
+            yield Graded.from_tree(tree["graded"])
+
+
+def read_results(out: Path, course: Course) -> list[Graded]:
+    """All that is recorded in OUT, with marks and penalties as the gradebook has them now.
+
+    Nothing is written. Raises WrongUsage where nothing is recorded, CannotWrite for a damaged
+    gradebook.
+    """
+    path, penalties = out.resolve() / "gradebook.db", Penalties(out / "work", course.late)
+    results = list(all_known(out / "work"))
+    if not results or not path.is_file():
+        raise WrongUsage(_("{path} holds no results; grade into it first"), path=out)
+    found: dict[str, dict[str, Entry]] = {}
+    try:
+        with silence(), Gradebook(f"sqlite:///{path}") as gradebook:
+            for lesson in {result.lesson for result in results}:
+                found[lesson] = entries(gradebook, lesson)
+    except DatabaseError as error:
+        raise unusable(path, error.orig) from error
+    deadlines = read_deadlines(out, course)
+    marked = with_entries(results, found, deadlines)
+    marked = [penalties.applied(result, as_recorded=True) for result in marked]
+    return in_order(marked, list(course.lessons))
+
+
+def _require_writable(path: Path) -> None:
+    """Raise CannotWrite for a gradebook that is damaged, locked or not ours, before any run."""
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=PATIENCE)) as gradebook:
+            gradebook.execute("BEGIN IMMEDIATE")
+            (result,) = gradebook.execute("PRAGMA quick_check(1)").fetchone()
+            if result != "ok":
+                raise sqlite3.DatabaseError(result)
+            gradebook.rollback()
+    except sqlite3.DatabaseError as error:
+        raise unusable(path, error) from error
+
+
+def _create(url: str) -> None:
+    """Make the tables of a gradebook, and note their version.
+
+    nbgrader would start the program `alembic` for the latter, which takes seconds.
+    """
+    engine = create_engine(url)
+    try:
+        with engine.begin() as connection:
+            Base.metadata.create_all(connection)
+            MigrationContext.configure(connection).stamp(ScriptDirectory(ALEMBIC_DIR), "head")
+    finally:
+        engine.dispose()
+    with Gradebook(url):
+        pass  # it adds a course

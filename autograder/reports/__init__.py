@@ -1,0 +1,1 @@
+"""What people read: feedback, the report on the class, the terminal."""

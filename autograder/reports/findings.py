@@ -1,0 +1,226 @@
+"""What the verdicts on a class amount to: how tests, blanks and mistakes went in each lesson."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from statistics import mean, median
+from typing import Any
+
+from autograder.judging.judge import Verdict, is_unexplained
+from autograder.language import _
+from autograder.lesson.components import Component, title_of
+from autograder.lesson.lesson import Lesson
+from autograder.results.model import Graded
+from autograder.results.tables import number, points_of
+
+from .answers import Answers, example, open_blanks, right_blanks
+
+BINS = 10  # of a histogram
+Rows = list[dict[str, Any]]
+
+
+def histogram(lesson: Lesson, results: Iterable[Graded]) -> dict[str, Any]:
+    """How the totals of a lesson are spread, as shares of all its points."""
+    totals = [(result.total, result.max_total) for result in results if result.total is not None]
+    shares = [100 * total / most for total, most in totals if most]
+    counts = Counter(min(int(share // (100 / BINS)), BINS - 1) for share in shares)
+    tallest = max(counts.values(), default=1)
+    bars = [
+        {"from": 100 * place // BINS, "to": 100 * (place + 1) // BINS, "count": counts[place],
+         "height": round(80 * counts[place] / tallest)}
+        for place in range(BINS)
+    ]  # fmt: skip
+    points = [total for total, _most in totals] or [0.0]
+    most = max((most for _total, most in totals), default=0.0)
+    return {
+        "lesson": lesson.id,
+        "bars": bars,
+        "count": len(totals),
+        "mean": number(round(mean(points), 2)),
+        "median": number(round(median(points), 2)),
+        "most": number(most),
+        "said": _("{lesson}: {bars}").format(
+            lesson=lesson.id,
+            bars="; ".join(f"{bar['from']}–{bar['to']} %: {bar['count']}" for bar in bars),
+        ),
+    }
+
+
+def by_component(lesson: Lesson, results: Iterable[Graded]) -> dict[str, list[list[Verdict]]]:
+    """The verdicts of each submission on each component, in the order of the notebook.
+
+    A component that the lesson no longer has comes last.
+    """
+    found: dict[str, list[list[Verdict]]] = {name: [] for name in lesson.components}
+    for result in results:
+        if result.score is None:
+            continue
+        of: dict[str, list[Verdict]] = defaultdict(list)
+        for verdict in result.counted:
+            of[verdict.component].append(verdict)
+        for component, verdicts in of.items():
+            found.setdefault(component, []).append(verdicts)
+    return {component: all_of for component, all_of in found.items() if all_of}
+
+
+def components(lesson: Lesson, results: Iterable[Graded]) -> Rows:
+    """How many submissions passed all, some or no tests of each component, or did not try."""
+    found = []
+    for name, of in by_component(lesson, results).items():
+        counts = Counter(_went(verdicts) for verdicts in of)
+        points = sum(verdict.max_score for verdict in of[0])
+        earned = sum(verdict.score for verdicts in of for verdict in verdicts) / len(of)
+        found.append(
+            _named(lesson, name)
+            | {
+                "counts": {key: counts[key] for key in ("all", "some", "none", "untried")},
+                "shares": {key: 100 * counts[key] / len(of) for key in ("all", "some", "untried")},
+                "mean": points_of(round(earned, 2), points),
+                "share": earned / points if points else 0.0,
+                "tests": _tests(of),
+            }
+        )
+    return found
+
+
+def _named(lesson: Lesson, component: str) -> dict[str, Any]:
+    title = title_of(component)
+    return {"lesson": lesson.id, "name": component, "title": title, "is_code": title == component}
+
+
+def _went(verdicts: list[Verdict]) -> str:
+    passed = [verdict.status == "passed" for verdict in verdicts]
+    if all(passed):
+        return "all"
+    if any(passed):
+        return "some"
+    return "untried" if all(verdict.status == "missing" for verdict in verdicts) else "none"
+
+
+def _tests(of: list[list[Verdict]]) -> Rows:
+    """How often each test of a component passed."""
+    statuses: dict[str, Counter[str]] = {}
+    for verdict in (verdict for verdicts in of for verdict in verdicts):
+        statuses.setdefault(verdict.test, Counter())[verdict.status] += 1
+    return [
+        {"name": test, "passed": counts["passed"], "untried": counts["missing"],
+         "failed": counts.total() - counts["passed"] - counts["missing"],
+         "share": 100 * counts["passed"] / counts.total(), "count": counts.total()}
+        for test, counts in statuses.items()
+    ]  # fmt: skip
+
+
+def blanks(lesson: Lesson, results: list[Graded], answers: Mapping[str, Answers]) -> Rows:
+    """What became of each blank: right, a known mistake, left open, or part of what failed."""
+    found = []
+    for name, component in lesson.components.items():
+        of_blank = {variant.name: variant.blank for variant in component.wrong}
+        counts = {blank.name: Counter[str]() for blank in component.blanks}
+        for result in results:
+            verdicts = [verdict for verdict in result.counted if verdict.component == name]
+            if not verdicts or result.score is None or result.student not in answers:
+                continue
+            code = answers[result.student].code.get(name, "")
+            fates = _fates(component, verdicts, code, of_blank)
+            for blank, counter in counts.items():
+                counter[fates.get(blank, "unclear")] += 1
+        for blank, counter in counts.items():
+            if total := counter.total():
+                found.append(
+                    _named(lesson, name)
+                    | {"blank": blank, "share": 100 * counter["right"] / total, "count": total}
+                    | {fate: counter[fate] for fate in ("right", "mistake", "open", "unclear")}
+                )
+    return found
+
+
+def _fates(
+    component: Component, verdicts: list[Verdict], code: str, of_blank: Mapping[str, str]
+) -> dict[str, str]:
+    """What became of the blanks of one answer, as far as that is known."""
+    if all(verdict.status == "passed" for verdict in verdicts):
+        return {blank.name: "right" for blank in component.blanks}
+    fates = dict.fromkeys(right_blanks(component, code), "right")
+    named = {of_blank.get(verdict.misconception, "") for verdict in verdicts} - {""}
+    fates |= dict.fromkeys(named, "mistake")
+    return fates | dict.fromkeys(open_blanks(component, code), "open")
+
+
+def misconceptions(
+    lesson: Lesson, results: Iterable[Graded], answers: Mapping[str, Answers]
+) -> Rows:
+    """Each known mistake that was made: by whom, what it is, and what it looks like."""
+    makers: dict[tuple[str, str], list[Graded]] = defaultdict(list)
+    for result in results:
+        for pair in {(v.component, v.misconception) for v in result.counted if v.misconception}:
+            makers[pair].append(result)
+    says = {
+        (name, variant.name): variant.says
+        for name, component in lesson.components.items()
+        for variant in component.wrong
+    }
+    # An earlier run may have recorded a component that the lesson no longer has.
+    order = {name: place for place, name in enumerate(lesson.components)}
+
+    def place(item: tuple[tuple[str, str], list[Graded]]) -> tuple[Any, ...]:
+        (component, name), of = item
+        return order.get(component, len(order)), component, -len(of), name
+
+    return [
+        _named(lesson, component)
+        | {"mistake": spoken(name), "count": len(of), "students": of,
+           "says": says.get((component, name), ""),
+           "example": _shortest(lesson, component, of, answers)}
+        for (component, name), of in sorted(makers.items(), key=place)
+    ]  # fmt: skip
+
+
+def _shortest(
+    lesson: Lesson, name: str, results: list[Graded], answers: Mapping[str, Answers]
+) -> str:
+    """The shortest of the examples that these students' answers give."""
+    component = lesson.components.get(name)
+    if component is None:
+        return ""
+    sources = (
+        answers[result.student].code.get(name, "")
+        for result in results
+        if result.student in answers
+    )
+    return min(
+        filter(None, (example(component, source) for source in sources)), key=len, default=""
+    )
+
+
+def unexplained(lesson: Lesson, results: Iterable[Graded]) -> Rows:
+    """Tests that failed for no known mistake, by component: of whom, and what came back."""
+    found: dict[str, list[tuple[Graded, list[Verdict]]]] = {}
+    for result in results:
+        of: dict[str, list[Verdict]] = defaultdict(list)
+        for verdict in result.counted:
+            if is_unexplained(verdict):
+                of[verdict.component].append(verdict)
+        for component, verdicts in of.items():
+            found.setdefault(component, []).append((result, verdicts))
+    return [
+        _named(lesson, component)
+        | {"count": len(of),
+           "of": [{"result": result, "tests": ", ".join(verdict.test for verdict in verdicts),
+                   "message": _explained(result, verdicts[0])} for result, verdicts in of]}
+        for component, of in found.items()
+    ]  # fmt: skip
+
+
+def _explained(result: Graded, verdict: Verdict) -> str:
+    """A verdict's message, and what explains all failures of its component."""
+    causes = [other.cause for other in result.counted if other.component == verdict.component]
+    return " ".join(filter(None, [verdict.message, *causes]))
+
+
+def spoken(name: str) -> str:
+    """A misconception's name in words."""
+    return name.replace("-", " ")
+
+
+def percent(share: float) -> str:
+    """A share from 0 to 1 in percent."""
+    return f"{number(round(100 * share))} %"

@@ -1,0 +1,275 @@
+"""The report on a class: report.html, one page that needs nothing else."""
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from autograder.grading.run import confinement
+from autograder.language import _, ngettext
+from autograder.lesson.course import Course
+from autograder.lesson.lesson import Lesson
+from autograder.reports import findings
+from autograder.results.model import Graded
+from autograder.results.outdir import replace_file
+from autograder.results.tables import in_order, number
+from transformer_workbook import __version__
+
+from .answers import Answers, answers_of
+from .feedback import duration, moment_in, with_name
+from .pages import render, script
+from .similarity import kept_similar
+
+# With these, the verdicts may not reflect what the student wrote.
+FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
+LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
+ABSENT = "not_handed_in"
+# Receipts of files of which something may be lost: an instructor has to know whose they are.
+NOT_WHOLE = ("cut", "damaged", "conflict", "script", "markdown", "page")
+WRONG_LESSON = ("unknown_lesson", "which_lesson")
+
+Rows = list[dict[str, Any]]
+
+
+def needs_a_person(result: Graded) -> bool:
+    """Whether an instructor should look at it: it may not have been fully graded."""
+    if is_absent(result):
+        return False
+    cause = result.problem or result.remarks or _left_out(result)
+    return bool(cause) or result.status in FOR_A_PERSON
+
+
+def is_absent(result: Graded) -> bool:
+    """Whether this only says that a student of the roster handed in nothing."""
+    return result.problem is not None and result.problem.key == ABSENT
+
+
+def what_happened(result: Graded) -> str:
+    """The message, and which of the student's own cells were left out."""
+    return " ".join([result.message, *_left_out(result)])
+
+
+def _left_out(result: Graded) -> list[str]:
+    return [receipt.text for receipt in result.receipts if receipt.key in LEFT_OUT]
+
+
+def write_report(out: Path, graded: list[Graded], course: Course) -> Path:
+    """Write OUT/report.html; its path."""
+    page = render(
+        "report.html.j2",
+        **contents(graded, course, out),
+        confined=confinement.sentence(out / "work"),
+        script=script("tables.js"),
+    )
+    replace_file(out / "report.html", page)
+    return out / "report.html"
+
+
+def contents(graded: list[Graded], course: Course, out: Path) -> dict[str, Any]:
+    """What the report shows, as plain data; it links to the feedback in OUT."""
+    lessons = list(course.lessons)
+    graded = in_order(graded, lessons)
+    there = [result for result in graded if not is_absent(result)]
+    present = [lesson for lesson in lessons if any(result.lesson == lesson.id for result in there)]
+    people = _People(out, graded)
+    of_lessons = [_of_lesson(lesson, there, people) for lesson in present]
+    found = {
+        name: [row for table in of_lessons for row in table[name]]
+        for name in (
+            "components",
+            "blanks",
+            "misconceptions",
+            "unexplained",
+            "similar",
+            "not_compared",
+        )
+    }
+    return found | {
+        "title": course.title,
+        "made": _made(len(there), len({result.student for result in there})),
+        "lessons": [
+            {"id": lesson.id, "number": lesson.id[:2], "points": number(_points(lesson, there))}
+            for lesson in present
+        ],
+        "histograms": [table["histogram"] for table in of_lessons],
+        "rows": _rows(present, graded, people),
+        "sections": sorted({result.section for result in graded} - {""}),
+        "for_a_person": [
+            people.of(result) | {"status": result.status, "message": what_happened(result)}
+            for result in there
+            if needs_a_person(result)
+        ],
+        "waiting": [
+            {"lesson": lesson.id, "count": count}
+            for lesson in present
+            if (count := _waiting(there, lesson))
+        ],
+        "absent": [
+            {"lesson": lesson.id, "students": [people.named(student) for student in missing]}
+            for lesson in lessons
+            if (missing := _absent(graded, lesson))
+        ],
+        "handed_in": [
+            people.of(result) | {"kind": kind, "text": text}
+            for result in there
+            for kind, text in _odd_ways(result, course.timezone)
+        ],
+        "repairs": Counter(
+            receipt.text for result in there for receipt in result.receipts
+        ).most_common(),
+    }  # fmt: skip
+
+
+class _People:
+    """How students are named in the report, and where their feedback is."""
+
+    def __init__(self, out: Path, graded: list[Graded]):
+        self.out = out
+        self._by_id = {(result.student, result.lesson): result for result in graded}
+
+    def named(self, result: Graded) -> str:
+        return with_name(result.student, result.name)
+
+    def of(self, result: Graded) -> dict[str, str]:
+        """A student, the lesson, and the address of the feedback; empty where there is none."""
+        there = (self.out / result.page).is_file()
+        return {
+            "student": self.named(result),
+            "lesson": result.lesson,
+            "page": quote(result.page.as_posix()) if there else "",
+        }
+
+    def by_id(self, student: str, lesson: str) -> dict[str, str]:
+        return self.of(self._by_id[student, lesson])
+
+
+def _waiting(there: list[Graded], lesson: Lesson) -> int:
+    """How many answers of the lesson wait to be marked."""
+    return sum(result.marks.waiting for result in there if result.lesson == lesson.id)
+
+
+def _absent(graded: list[Graded], lesson: Lesson) -> list[Graded]:
+    """Those who have not handed in the lesson."""
+    return [result for result in graded if result.lesson == lesson.id and is_absent(result)]
+
+
+def _of_lesson(lesson: Lesson, graded: list[Graded], people: _People) -> dict[str, Any]:
+    """What the submissions of one lesson amount to."""
+    results = [result for result in graded if result.lesson == lesson.id]
+    judged = [result for result in results if result.verdicts]
+    answers: dict[str, Answers] = answers_of(people.out, judged, lesson)
+    mistakes = findings.misconceptions(lesson, judged, answers)
+    unexplained = findings.unexplained(lesson, judged)
+    alike = kept_similar(lesson, answers, people.out / "work")
+    return {
+        "histogram": findings.histogram(lesson, results),
+        "components": findings.components(lesson, judged),
+        "blanks": findings.blanks(lesson, judged, answers),
+        "misconceptions": [
+            row | {"students": [people.of(student) for student in row["students"]]}
+            for row in mistakes
+        ],
+        "unexplained": [
+            row | {"of": [entry | people.of(entry["result"]) for entry in row["of"]]}
+            for row in unexplained
+        ],
+        "similar": [
+            {"lesson": lesson.id, "kind": pair.kind, "share": round(100 * pair.share),
+             "passage": pair.passage,
+             "students": [people.by_id(student, lesson.id) for student in pair.students]}
+            for pair in alike.pairs
+        ],
+        "not_compared": [people.by_id(student, lesson.id) for student in alike.left_out],
+    }  # fmt: skip
+
+
+def _made(submissions: int, students: int) -> str:
+    """What the report is made of."""
+    of_students = ngettext("{count} student", "{count} students", students)
+    # Translators: {students} is "3 students".
+    made = ngettext(
+        "{count} submission of {students}", "{count} submissions of {students}", submissions
+    )
+    return made.format(count=submissions, students=of_students.format(count=students))
+
+
+def _points(lesson: Lesson, graded: Iterable[Graded]) -> float:
+    return next((result.max_total for result in graded if result.lesson == lesson.id), 0.0)
+
+
+def _rows(lessons: list[Lesson], graded: list[Graded], people: _People) -> Rows:
+    """A row a student, with a cell for each lesson."""
+    by_student: dict[str, dict[str, Graded]] = {}
+    for result in graded:
+        by_student.setdefault(result.student, {})[result.lesson] = result
+    return [_row(own, lessons, people) for own in by_student.values()]
+
+
+def _row(own: dict[str, Graded], lessons: list[Lesson], people: _People) -> dict[str, Any]:
+    one = next(iter(own.values()))
+    totals = [own[lesson.id].total for lesson in lessons if lesson.id in own]
+    known = [total for total in totals if total is not None]
+    return {
+        "student": people.named(one),
+        "section": one.section,
+        "cells": [_cell(own.get(lesson.id), people) for lesson in lessons],
+        "total": number(sum(known)) if len(known) == len(totals) else "",
+    }
+
+
+def _cell(result: Graded | None, people: _People) -> dict[str, Any] | None:
+    """The points of one submission, and what has to be known of them; None without a row."""
+    if result is None:
+        return None
+    notes = [_("late")] if result.is_late else []
+    notes += [_("prose waits")] if result.marks.waiting else []
+    return {
+        "absent": is_absent(result),
+        "score": "" if result.total is None else number(result.total),
+        "of": number(result.max_total),
+        "status": result.status,
+        "page": people.of(result)["page"],
+        "notes": ", ".join(notes),
+    }
+
+
+def _odd_ways(result: Graded, timezone: tzinfo | None) -> list[tuple[str, str]]:
+    """In what way it was handed in otherwise than usual: the kind, and a sentence."""
+    found = []
+    if result.is_late:
+        found.append((_("late"), _how_late(result, timezone)))
+    elif result.late:
+        text = _(
+            "The LMS marked it late, but it came before the deadline here, {due}, so nothing was "
+            "taken off. Compare the deadlines."
+        )
+        due = moment_in(datetime.fromisoformat(result.due), timezone)
+        found.append((_("late or not"), text.format(due=due)))
+    if result.version not in ("", __version__):
+        text = _("Made with version {version} of the course; this is {current}.")
+        version = text.format(version=result.version, current=__version__)
+        found.append((_("other version"), version))
+    for receipt in result.receipts:
+        if receipt.key.startswith("several_"):
+            found.append((_("notebooks not graded"), receipt.text))
+        elif receipt.key in NOT_WHOLE:
+            found.append((_("damaged or exported file"), receipt.text))
+        elif receipt.key in ("another_lesson", "of_another"):
+            found.append((_("wrong lesson"), receipt.text))
+    if result.problem and result.problem.key in WRONG_LESSON:
+        found.append((_("wrong lesson"), result.problem.text))
+    return found
+
+
+def _how_late(result: Graded, timezone: tzinfo | None) -> str:
+    """By how much, and what that costs."""
+    if not result.seconds_late:
+        return _("Marked late by the LMS. By how much is not known, so nothing was taken off.")
+    text = _("{duration} after the deadline, {due}. Points taken off: {penalty}.")
+    return text.format(
+        duration=duration(timedelta(seconds=result.seconds_late)),
+        due=moment_in(datetime.fromisoformat(result.due), timezone),
+        penalty=number(result.marks.penalty),
+    )

@@ -1,0 +1,151 @@
+"""Submissions that are more alike than the lesson makes them.
+
+Code is compared by runs of tokens, prose and comments by runs of words. Runs that the lesson itself
+has (the release, the reference, the known answers) count for nothing, nor do those that many
+students have: what is left is what two students share and hardly anybody else. This is a reason to
+look, and no proof: who helped whom, nobody can tell from it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+
+from autograder.judging.version import version_of
+from autograder.lesson.lesson import Lesson
+from autograder.results.outdir import below, digest, read_json, write_json
+
+from .answers import Answers, texts_of
+from .examining import comments, is_plain, tokens, words
+
+TOKENS, WORDS = 10, 6  # the length of a run
+FEWEST = {"code": 24, "prose": 5}  # runs that two have to share, to be worth a look
+SHARE = 0.5  # of the runs of the one who has fewer
+MOST_SHOWN = 40  # pairs of a lesson
+
+Runs = dict[tuple[str, ...], None]  # in the order of the text, each once
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two students whose code or prose in a lesson is alike beyond what the lesson gives.
+
+    `share` is that of the runs of the one who has fewer; `passage` the longest that both have.
+    """
+
+    students: tuple[str, str]
+    kind: str
+    share: float
+    passage: str
+
+
+@dataclass(frozen=True)
+class Similar:
+    """The pairs of a lesson to look at, and the students who could not be compared."""
+
+    pairs: list[Pair]
+    left_out: list[str]
+
+
+def kept_similar(lesson: Lesson, answers: Mapping[str, Answers], work: Path) -> Similar:
+    """The same as `similar`; found anew only when an answer of the lesson has changed."""
+    path = below(work, "similar", f"{lesson.id}.json")
+    key = digest(version_of(lesson), sorted([name, *_texts(one)] for name, one in answers.items()))
+    known = read_json(path)
+    if known and known["key"] == key:
+        pairs = [Pair(tuple(tree.pop("students")), **tree) for tree in known["pairs"]]
+        return Similar(pairs, known.get("left_out", []))
+    found = similar(lesson, answers)
+    write_json(path, {"key": key} | asdict(found))
+    return found
+
+
+def _texts(answers: Answers) -> list[str]:
+    return [*answers.code.values(), *answers.prose.values()]
+
+
+def similar(lesson: Lesson, answers: Mapping[str, Answers]) -> Similar:
+    """Pairs to look at, the most alike first."""
+    known_code, known_prose = _of_the_lesson(lesson)
+    code, prose, left_out = dict[str, Runs](), dict[str, Runs](), []
+    for name, of_student in answers.items():
+        texts = texts_of(of_student)
+        if texts is None:
+            left_out.append(name)
+            continue
+        code[name] = _code_runs(texts["code"], known_code)
+        prose[name] = _prose_runs(texts["prose"], known_prose)
+    pairs = sorted(
+        [*_pairs(code, "code"), *_pairs(prose, "prose")],
+        key=lambda pair: (-pair.share, pair.students),
+    )
+    return Similar(pairs[:MOST_SHOWN], left_out)
+
+
+def _pairs(documents: Mapping[str, Runs], kind: str) -> Iterable[Pair]:
+    holders: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for student, runs in documents.items():
+        for run in runs:
+            holders[run].append(student)
+    most = max(3, len(documents) // 20)  # more than these share what is in the air
+    common = {run for run, students in holders.items() if len(students) > most}
+    sizes = {student: len(runs.keys() - common) for student, runs in documents.items()}
+    shared: Counter[tuple[str, str]] = Counter()
+    for students in holders.values():
+        if 1 < len(students) <= most:
+            shared.update(combinations(sorted(students), 2))
+    for (one, other), count in shared.items():
+        share = count / min(sizes[one], sizes[other])
+        if count >= FEWEST[kind] and share >= SHARE:
+            passage = _passage(documents[one], documents[other].keys() - common)
+            yield Pair((one, other), kind, share, passage)
+
+
+def _passage(runs: Runs, shared: Iterable[tuple[str, ...]]) -> str:
+    """The longest passage of a text whose runs are all shared."""
+    shared, all_runs = set(shared), list(runs)
+    start, longest = -1, (0, 0)  # its length, and where it begins
+    for place, run in enumerate(all_runs):
+        if run not in shared:
+            start = -1
+            continue
+        if start < 0 or all_runs[place - 1][1:] != run[:-1]:
+            start = place
+        longest = max(longest, (place - start + 1, -start))
+    length, start = longest[0], -longest[1]
+    passage = [*all_runs[start], *(run[-1] for run in all_runs[start + 1 : start + length])]
+    return " ".join(passage)[:300]
+
+
+def _of_the_lesson(lesson: Lesson) -> tuple[Runs, Runs]:
+    """The runs that the lesson itself has: in code, and in prose."""
+    texts = [
+        text
+        for component in lesson.components.values()
+        for text in (
+            component.released,
+            component.source,
+            *(variant.source for variant in (*component.right, *component.wrong)),
+        )
+    ]
+    prose = [cell.source for cell in lesson.narrative] + [comments(text) for text in texts]
+    # What a student cannot have parsed is compared as it stands.
+    code = [*map(tokens, texts), *(tokens(f"{text}\n)") for text in texts)]
+    return _code_runs(code, {}), _prose_runs(map(words, prose), {})
+
+
+def _code_runs(texts: Iterable[Sequence[str]], known: Runs) -> Runs:
+    runs = _runs(texts, TOKENS)
+    return {run: None for run in runs if run not in known and not is_plain(run)}
+
+
+def _prose_runs(texts: Iterable[Sequence[str]], known: Runs) -> Runs:
+    return {run: None for run in _runs(texts, WORDS) if run not in known}
+
+
+def _runs(texts: Iterable[Sequence[str]], length: int) -> Runs:
+    runs: Runs = {}
+    for text in texts:
+        runs |= dict.fromkeys(zip(*(text[start:] for start in range(length)), strict=False))
+    return runs

@@ -1,0 +1,338 @@
+"""What `autograder grade` shows in a terminal, and asks there."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.prompt import Confirm
+from rich.table import Table
+from rich.text import Text
+
+from autograder.grading.run import confinement
+from autograder.grading.score_changes import Callbacks, ScoreChange
+from autograder.language import _, ngettext
+from autograder.lesson.course import Course
+from autograder.results.extensions import EXTENSIONS
+from autograder.results.model import STATUSES, Graded
+from autograder.results.tables import in_order, number, points_of
+from autograder.submissions.collect import COLLECTED, Collected
+from autograder.submissions.mapping import show_absent, show_mapping
+
+from .report import needs_a_person, what_happened
+
+MOST_ROWS = 40  # of a table with a row for each student
+WIDEST_NAME = 24  # columns of a terminal
+
+
+def progress_bar(console: Console) -> Progress:
+    """A bar for each lesson and step."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+    )
+
+
+class Terminal(Callbacks):
+    """Shows how scores change; asks whether they may drop, where somebody can answer."""
+
+    def __init__(self, console: Console, bar: Progress, yes: bool, out: Path):
+        super().__init__(yes)
+        self.console, self.bar, self.out = console, bar, out
+        self.was_kept = False
+
+    def collected(self, found: Collected) -> None:
+        if found.layout != "students" or found.unknown:
+            show_mapping(found, self.console, self.out / COLLECTED)
+
+    def absent(self, results: list[Graded]) -> None:
+        by_lesson: dict[str, list[str]] = {}
+        for result in results:
+            by_lesson.setdefault(result.lesson, []).append(result.student)
+        show_absent(by_lesson, self.console)
+
+    def may_drop(self, changes: list[ScoreChange]) -> bool:
+        drops = sum(change.drops for change in changes)
+        if self.yes:
+            message = _("Recorded scores that change: {count}, {drops} of them downwards.")
+        else:
+            message = _(
+                "Recorded scores that would change: {count}, {drops} of them downwards. Nothing "
+                "was changed yet."
+            )
+        self._print(message.format(count=len(changes), drops=drops))
+        self.console.print(changes_table(changes))
+        return self._agrees(_("Record these scores?"))
+
+    def may_change_seed(self) -> bool:
+        self._print(
+            _("This OUT was graded with another secret. With the one that is given now, all "
+              "submissions are judged on other hidden inputs, and scores may change.")
+        )  # fmt: skip
+        return self._agrees(_("Grade with the new secret from now on?"))
+
+    def _agrees(self, question: str) -> bool:
+        if self.yes:
+            return True
+        if not (self.console.is_terminal and sys.stdin.isatty()):
+            return False
+        self.bar.stop()
+        try:
+            return Confirm.ask(question, console=self.console, default=False)
+        except EOFError:
+            return False
+        finally:
+            self.bar.start()
+
+    def kept(self, changes: list[ScoreChange], lessons: list[str]) -> None:
+        self.was_kept = True
+        message = _(
+            "Scores that would drop, and stay as they were recorded: {count}. To record the new "
+            "ones, start again with --yes."
+        )
+        self._print(message.format(count=sum(change.drops for change in changes)))
+        if lessons:
+            message = _(
+                "Lessons that have changed themselves were left as they were recorded, all of "
+                "their submissions: {lessons}."
+            )
+            self._print(message.format(lessons=", ".join(lessons)))
+
+    def changed(self, changes: list[ScoreChange]) -> None:
+        if any(change.drops for change in changes):
+            return  # shown before
+        message = _("Recorded scores that changed: {count}. None of them dropped.")
+        self._print(message.format(count=len(changes)))
+        self.console.print(changes_table(changes))
+
+    def not_handed_in(self, count: int) -> None:
+        message = _(
+            "Submissions that were graded earlier and are not in SUBMITTED any more: {count}. "
+            "Their grades stay."
+        )
+        self._print(message.format(count=count))
+
+    def not_in_gradebook(self, count: int) -> None:
+        message = ngettext(
+            "Of these, {count} is in the tables and the report only: this gradebook was made after "
+            "it. To have it in it, too, put it into SUBMITTED again.",
+            "Of these, {count} are in the tables and the report only: this gradebook was made "
+            "after them. To have them in it, too, put them into SUBMITTED again.",
+            count,
+        )
+        self._print(message.format(count=count))
+
+    def strangers(self, students: list[str]) -> None:
+        message = _("{file} names students of whom nothing was handed in: {students}.")
+        self._print(message.format(file=EXTENSIONS, students=", ".join(students)))
+
+    def _print(self, message: str) -> None:
+        self.console.print(message, markup=False, soft_wrap=True)
+
+
+def changes_table(changes: list[ScoreChange]) -> Table:
+    """Who changes and by how much; those who lose points come first."""
+    table = Table(title=_("Scores that change"), title_justify="left")
+    table.add_column(_("student"), overflow="fold")
+    table.add_column(_("lesson"), overflow="fold")
+    for name in (_("recorded"), _("now"), _("change")):
+        table.add_column(name, justify="right")
+    for change in sorted(
+        changes, key=lambda change: (not change.drops, change.student, change.lesson)
+    ):
+        table.add_row(
+            Text(change.student),
+            Text(change.lesson),
+            _points(change.before, change.before_of),
+            _points(change.after, change.after_of),
+            _gain(change),
+            style="red" if change.drops else "",
+        )
+    return table
+
+
+def _gain(change: ScoreChange) -> str:
+    if change.before is None or change.after is None:
+        return ""
+    if change.is_reweighed:
+        before, after = (round(100 * share, 1) for share in change.shares)
+        return f"{before:g} % → {after:g} %"
+    return f"{round(change.gain, 6):+g}"
+
+
+def _points(score: float | None, of: float) -> str:
+    if score is None:
+        return _("none (grader's fault)")
+    return points_of(score, of)
+
+
+def show(graded: list[Graded], course: Course, out: Path, console: Console) -> None:
+    """The scores, what needs a person, and where everything lies."""
+    students = {result.student for result in graded}
+    if len(students) > MOST_ROWS:
+        console.print(status_table(graded, course))
+        attention = [result for result in graded if needs_a_person(result)]
+        if attention:
+            console.print(attention_table(attention, course))
+        if len(attention) > MOST_ROWS:
+            count = len(attention) - MOST_ROWS
+            more = ngettext(
+                "{count} more that needs a person is listed in {path}",
+                "{count} more that need a person are listed in {path}",
+                count,
+            ).format(count=count, path=out / "report.html")
+            console.print(more, soft_wrap=True, markup=False)
+        everything = _("Every submission has its row in {path}").format(path=out / "summary.csv")
+        console.print(everything, soft_wrap=True, markup=False)
+    else:
+        for table in score_tables(graded, course, console.width):
+            console.print(table)
+        used = dict.fromkeys(result.status for result in graded if result.status != "passed")
+        if used:
+            legend = ", ".join(str(STATUSES[key]) for key in used)
+            console.print(legend, style="italic", markup=False, soft_wrap=True)
+    _show_waiting(graded, out, console)
+    written = {
+        _("Grades"): "grades.csv",
+        _("Summary"): "summary.csv",
+        _("Feedback"): "feedback",
+        _("Report"): "report.html",
+        _("Gradebook"): "gradebook.db",
+    }
+    width = 3 + max(len(name) for name in written)
+    for name, file in written.items():
+        console.print(f"{name:<{width}}{out / file}", markup=False, soft_wrap=True)
+    confined = confinement.sentence(out / "work")
+    if confined:
+        console.print(confined, markup=False, soft_wrap=True)
+    faults = sum(result.status == "grader_fault" for result in graded)
+    if faults:
+        message = ngettext(
+            "{count} submission was not graded because of a fault of the grader; start again, and "
+            "look at the report if it stays.",
+            "{count} submissions were not graded because of a fault of the grader; start again, "
+            "and look at the report if it stays.",
+            faults,
+        )
+        console.print(message.format(count=faults), markup=False)
+
+
+def _show_waiting(graded: list[Graded], out: Path, console: Console) -> None:
+    """How many answers in prose nobody has marked yet, and where to do it."""
+    count = sum(result.marks.waiting for result in graded)
+    if not count:
+        return
+    message = ngettext(
+        "{count} answer in prose waits for you: mark it in formgrader (cd {out}; jupyter lab), "
+        "then grade again.",
+        "{count} answers in prose wait for you: mark them in formgrader (cd {out}; jupyter lab), "
+        "then grade again.",
+        count,
+    )
+    console.print(message.format(count=count, out=out), markup=False, soft_wrap=True)
+
+
+def score_tables(graded: list[Graded], course: Course, width: int) -> list[Table]:
+    """A row a student, a column a lesson: points, and the mark of a status other than passed.
+
+    Several tables where one would be wider than the terminal.
+    """
+    graded = in_order(graded, list(course.lessons))
+    order = {lesson.id: place for place, lesson in enumerate(course.lessons)}
+    lessons = sorted(
+        {result.lesson: result.max_total for result in graded}.items(),
+        key=lambda pair: (order.get(pair[0], len(order)), pair[0]),
+    )
+    by_student: dict[str, dict[str, Graded]] = {}
+    for result in graded:
+        by_student.setdefault(result.student, {})[result.lesson] = result
+    columns = []
+    for lesson, points in lessons:
+        # The lesson's number alone, so that more columns fit into a narrow window.
+        name = lesson[:2] if lesson in order else lesson or "—"
+        cells = {who: _cell(own[lesson]) for who, own in by_student.items() if lesson in own}
+        columns.append((Text(f"{name}\n/ {number(points)}"), cells))
+    texts = [text for heading, cells in columns for text in (*heading.split(), *cells.values())]
+    widest = max(map(len, texts), default=0)
+    names = min(max(map(len, by_student), default=0), WIDEST_NAME)
+    count = max(1, (width - names - 4) // (widest + 3))
+    return [
+        _score_table(columns[start : start + count], list(by_student))
+        for start in range(0, len(columns), count)
+    ]
+
+
+def _score_table(columns: list[tuple[Text, dict[str, Text]]], students: list[str]) -> Table:
+    """A table of these columns, each a heading and cells by student."""
+    table = Table(title=_("Scores"), title_justify="left")
+    table.add_column(_("student"), overflow="fold", max_width=WIDEST_NAME)
+    for heading, _cells in columns:
+        table.add_column(heading, justify="right")
+    for student in students:
+        if any(student in cells for _heading, cells in columns):
+            # Text, not markup: a student may be called "[red]".
+            table.add_row(Text(student), *(cells.get(student, "") for _heading, cells in columns))
+    return table
+
+
+def _cell(result: Graded) -> Text:
+    score = "" if result.total is None else number(result.total)
+    if result.status == "passed":
+        return Text(score)
+    return Text(f"{STATUSES[result.status].mark} {score}".strip(), style="yellow")
+
+
+def status_table(graded: list[Graded], course: Course) -> Table:
+    """How many submissions of each lesson have each status, and their mean points."""
+    counts: dict[str, Counter[str]] = {}
+    points: dict[str, list[float]] = {}
+    most = {}
+    for result in in_order(graded, list(course.lessons)):
+        counts.setdefault(result.lesson, Counter())[result.status] += 1
+        points.setdefault(result.lesson, []).append(result.total or 0.0)
+        most[result.lesson] = result.max_total
+    known = [lesson.id for lesson in course.lessons if lesson.id in counts]
+    others = [lesson for lesson in counts if lesson not in known]
+    statuses = [key for key in reversed(STATUSES) if any(of[key] for of in counts.values())]
+    table = Table(title=_("Submissions by status"), title_justify="left")
+    table.add_column(_("lesson"), overflow="fold")
+    table.add_column(_("submissions"), justify="right")
+    for key in statuses:
+        table.add_column(STATUSES[key].words, justify="right")
+    table.add_column(_("mean points"), justify="right")
+    for lesson in known:
+        of = counts[lesson]
+        mean = sum(points[lesson]) / len(points[lesson])
+        table.add_row(
+            Text(lesson), str(of.total()), *(str(of[key] or "") for key in statuses),
+            _points(round(mean, 2), most[lesson]),
+        )  # fmt: skip
+    if others:
+        of = sum((counts[lesson] for lesson in others), Counter())
+        table.add_row(
+            _("not a lesson"), str(of.total()),
+            *(str(of[key] or "") for key in statuses), "",
+        )  # fmt: skip
+    return table
+
+
+def attention_table(graded: list[Graded], course: Course) -> Table:
+    """The submissions that a person should look at, each with what happened."""
+    title = _("Submissions that need a person: {count}").format(count=len(graded))
+    table = Table(title=title, title_justify="left")
+    table.add_column(_("student"), overflow="fold", max_width=24)
+    table.add_column(_("lesson"), overflow="fold", max_width=24)
+    table.add_column(_("status"))
+    table.add_column(_("what happened"), overflow="fold")
+    for result in in_order(graded, list(course.lessons))[:MOST_ROWS]:
+        table.add_row(
+            Text(result.student),
+            Text(result.lesson),
+            STATUSES[result.status].words,
+            Text(what_happened(result)),
+        )
+    return table

@@ -1,0 +1,84 @@
+"""grades.csv and summary.csv."""
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from autograder.lesson.lesson import Lesson
+
+from .model import Graded
+from .outdir import replace_file
+
+GRADES = (
+    "student", "lesson", "component", "test", "score", "max_score", "status", "misconception",
+    "message",
+)  # fmt: skip
+SUMMARY = (
+    "student", "lesson", "score", "max_score", "status", "repairs", "message", "submitted", "late",
+    "name", "section", "due", "total", "max_total", "prose", "by_hand", "penalty", "waiting",
+    "version",
+)  # fmt: skip
+
+
+def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None:
+    """Write both tables, sorted by student, lesson and the notebook's order."""
+    ordered = in_order(graded, lessons)
+    rows = [
+        (result.student, result.lesson, v.component, v.test,
+         "" if v.status == "grader_fault" else v.score, v.max_score, v.status,
+         v.misconception, v.text)
+        for result in ordered for v in result.verdicts if v.max_score
+    ]  # fmt: skip
+    replace_file(out / "grades.csv", table_csv(GRADES, rows))
+    summary = [
+        (result.student, result.lesson, result.score,
+         result.max_score, result.status,
+         " ".join(receipt.text for receipt in result.receipts), result.message,
+         result.submitted, "late" if result.is_late else "", result.name, result.section,
+         result.due, result.total, result.max_total, result.marks.prose, result.marks.by_hand,
+         result.marks.penalty, result.marks.waiting, result.version)
+        for result in ordered
+    ]  # fmt: skip
+    replace_file(out / "summary.csv", table_csv(SUMMARY, summary))
+
+
+def in_order(graded: list[Graded], lessons: list[Lesson]) -> list[Graded]:
+    """Sorted by student, then by the course's order; what is no lesson comes last."""
+    place = {lesson.id: number for number, lesson in enumerate(lessons)}
+    return sorted(
+        graded,
+        key=lambda result: (result.student, place.get(result.lesson, len(place)), result.lesson),
+    )
+
+
+def number(value: float) -> str:
+    """Points as people write them: 2, not 2.0."""
+    return f"{round(value, 6):g}"
+
+
+def points_of(score: float, max_score: float) -> str:
+    """Points of all that there are, such as 2 / 3."""
+    return f"{number(score)} / {number(max_score)}"
+
+
+def table_csv(
+    header: tuple[str, ...], rows: Sequence[Sequence[Any]], as_they_are: bool = False
+) -> str:
+    """Rows as CSV, in which no spreadsheet takes a field for a formula, unless `as_they_are`."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(row if as_they_are else [_field(value) for value in row] for row in rows)
+    return file.getvalue()
+
+
+def _field(value: object) -> str:
+    """A field that no spreadsheet takes for a formula; empty for None."""
+    if value is None:
+        return ""
+    if isinstance(value, float | int):
+        return number(value)
+    text = str(value)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text

@@ -1,0 +1,101 @@
+"""Chooses the notebook that is graded where a student's folder holds several.
+
+Students begin a lesson, download it again, and go on in the copy. So the notebook with the most
+parts filled in is chosen, and among equals the one with the expected name. Only the content counts:
+unpacking and copying change the times of files.
+"""
+
+from dataclasses import replace
+
+from nbformat import NotebookNode
+
+from autograder.lesson.blanks import MARK
+from autograder.lesson.lesson import Lesson
+from autograder.results.model import Problem, Read, Remark, Submission
+
+from .read_notebook import SubmittedNotebook, read_notebook
+from .rebuild import Repaired, repair
+from .salvage.salvage import salvage
+from .salvage.unpack import bounded
+
+DAMAGED = ("not_json", "not_notebook", "nothing_left")  # problems that may leave cells behind
+
+# Is of this lesson; parts without open blanks; changed parts; is whole, and was not saved.
+Filled = tuple[bool, int, int, bool]
+
+
+def chosen(
+    lesson: Lesson, released: NotebookNode, submission: Submission
+) -> tuple[Repaired, tuple[Remark, ...]]:
+    """The notebook that is graded, repaired, with a receipt that names all that are not.
+
+    Raises Problem where no notebook can be read, or where it is not clear which one is meant.
+    """
+    best: tuple[Filled, str, Repaired] | None = None
+    others, equals, problems = list[str](), list[tuple[str, bool]](), list[Problem]()
+    for name, read in submission.notebooks:
+        try:
+            filled, repaired = _read(lesson, released, name, read)
+        except Problem as problem:
+            problems.append(problem)
+            others.append(f"{name} ({problem})")
+            continue
+        if best is None or filled > best[0]:
+            others += [best[1]] if best else []
+            best, equals = (filled, name, repaired), []
+            continue
+        others.append(name)
+        if filled == best[0]:
+            equals.append((name, repaired.cells == best[2].cells))
+    if best is None:
+        raise problems[0]
+    filled, name, repaired = best
+    expected = f"{lesson.name}.ipynb"
+    if name != expected and not all(same for _, same in equals):
+        names = ", ".join([name, *(name for name, _ in equals)])
+        raise Problem("several", names=names, name=expected)
+    if not others:
+        return repaired, ()
+    key = "several_named" if equals else "several_most"
+    if equals and all(same for _, same in equals):
+        key = "several_alike"
+    details = {"name": name, "filled": filled[1], "count": len(_parts(released))}
+    return repaired, (Remark("repair", key, details | {"others": ", ".join(others)}),)
+
+
+def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tuple[Filled, Repaired]:
+    """A notebook, repaired; of a damaged one what can be saved. Raises Problem."""
+
+    def repaired(submitted: SubmittedNotebook) -> tuple[Filled, Repaired]:
+        rebuilt = repair(lesson, released, submitted)
+        return _filled(lesson, released, submitted, rebuilt), rebuilt
+
+    try:
+        return repaired(read_notebook(read()))
+    except Problem as problem:
+        if problem.remark.key not in DAMAGED:
+            raise
+        try:
+            found = [(saved, *repaired(saved.notebook)) for saved in salvage(name, bounded(read()))]
+        except Problem as why:
+            told = why.remark.key in ("not_json", "not_notebook")
+            raise (problem if told or problem.remark.key == "not_notebook" else why) from why
+        saved, filled, rebuilt = max(found, key=lambda one: one[1])
+        if not filled[2]:  # nothing in it is the student's own
+            raise
+        return (*filled[:3], False), replace(rebuilt, receipts=[*saved.receipts, *rebuilt.receipts])
+
+
+def _filled(
+    lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook, repaired: Repaired
+) -> Filled:
+    before, after = _parts(released), _parts(repaired.notebook)
+    changed = [name for name in before if after[name].split() not in ([], before[name].split())]
+    complete = [name for name in changed if MARK not in after[name]]
+    return submitted.lesson in ("", lesson.id), len(complete), len(changed), True
+
+
+def _parts(notebook: NotebookNode) -> dict[str, str]:
+    """The sources of answer cells and of answers to questions, by grade id."""
+    marked = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution")]
+    return {cell.metadata.nbgrader.grade_id: cell.source for cell in marked}

@@ -1,0 +1,458 @@
+"""Finds submissions in what an instructor has: a class's folders, or what an LMS gives.
+
+The project's own form is SUBMITTED/<student>/<NN-name>/<name>.ipynb; `layouts.py` tells the others.
+A broken submission becomes one with a problem, never an exception: it must not stop the others. No
+link is followed, nothing is unpacked to disk, and sizes are bounded.
+"""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from autograder.errors import WrongUsage
+from autograder.language import _
+from autograder.lesson.cases import was_meant
+from autograder.lesson.lesson import Lesson
+from autograder.lesson.lesson_names import Lessons
+from autograder.lms.file_names import first_name_of
+from autograder.lms.roster import Roster
+from autograder.results.model import Attachments, Problem, Read, Remark, Submission
+from autograder.results.names import encodable, safe_name, shown
+from autograder.results.times import utc
+from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
+
+from .naming import Naming
+from .salvage.unpack import lesson_texts
+from .sources.entries import Entry, ReadEntry, noise, open_source, read_file, scan
+from .sources.find import LESSON, Found, Source, all_files, is_exported, is_notebook
+
+LARGEST = 512 * 2**20  # bytes of a notebook; lean_json.py bounds what is kept of them
+MOST_NOTEBOOKS = 20  # of one student in one lesson
+TIMESTAMP = "timestamp.txt"
+LONGEST_TIMESTAMP = 200  # bytes
+COLLECTED = "collected.csv"  # what `collect` writes beside the students' folders
+OF_ANOTHER = "of_another"  # the remark that most others are of another lesson
+EARLIER = "earlier"  # the folder of attempts that do not count any more
+EXPECTED = _(
+    "expected are files <student>/<NN-name>/<name>.ipynb, or what an LMS gives: the zip of Canvas "
+    "or Moodle, the inbound folder of nbgrader's exchange, a folder of notebooks"
+)
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """What became of one file: whose it is, of which lesson, or why it was passed over.
+
+    `read` gives its bytes in pieces; `counts` is whether it is among what is graded. `original` is
+    the path in what the LMS gave, as in Submission. `of_another` is whether it is of another lesson
+    than most files that the LMS gave.
+    """
+
+    path: str
+    student: str = ""
+    lesson: str = ""
+    submitted: str = ""
+    late: bool = False
+    counts: bool = False
+    note: str = ""
+    file: str = ""
+    original: str = ""
+    of_another: bool = False
+    read: Read | None = None
+
+
+@dataclass
+class Collected:
+    """The submissions found, and the whole table of what maps where.
+
+    `layout` is students, files, canvas, moodle or exchange. `unknown` are students who are not in
+    the roster, each with the reason.
+    """
+
+    layout: str
+    submissions: list[Submission] = field(default_factory=list)
+    rows: list[Mapped] = field(default_factory=list)
+    unknown: dict[str, str] = field(default_factory=dict)
+
+
+def collect(
+    submitted: Path,
+    lessons: Sequence[Lesson],
+    only_lesson: str = "",
+    only_student: str = "",
+    roster: Roster | None = None,
+) -> Collected:
+    """Find the submissions, sorted by student and lesson. Raises WrongUsage for a wrong path."""
+    entries, read = open_source(submitted)
+    known = Lessons(lessons)
+    source = Source(entries, known, submitted)
+    collection = _Collection(known, read, roster, _index_in(entries, read))
+    collection.take(source)
+    found = collection.found
+    if not found.submissions and not found.rows:
+        raise WrongUsage(_("{path} holds no submission; {expected}"), path=submitted,
+                         expected=EXPECTED)  # fmt: skip
+    if only_student:
+        wanted = collection.naming.called(only_student)
+        if not wanted:
+            raise WrongUsage(
+                _("there is no student {student!r} in {path}"), student=only_student, path=submitted
+            )
+        found.submissions = [
+            submission for submission in found.submissions if submission.student in wanted
+        ]
+    if only_lesson:
+        found.submissions = [
+            submission for submission in found.submissions if submission.lesson == only_lesson
+        ]
+    found.submissions.sort(key=lambda one: (one.student, one.lesson))
+    return found
+
+
+def require_lessons(found: Collected, lessons: Sequence[Lesson], path: Path) -> None:
+    """Raise WrongUsage where nothing that was found belongs to a lesson."""
+    known = {lesson.id for lesson in lessons}
+    if any(submission.lesson in known for submission in found.submissions):
+        return
+    paths = ", ".join(shown(row.path) for row in found.rows[:3])
+    raise WrongUsage(
+        _("nothing in {path} belongs to a lesson of this course; found are {found}; {expected}"),
+        path=path, found=paths or _("no files"), expected=EXPECTED,
+    )  # fmt: skip
+
+
+class _Collection:
+    """Puts submissions together of what a source holds."""
+
+    def __init__(
+        self,
+        lessons: Lessons,
+        read: ReadEntry,
+        roster: Roster | None,
+        index: dict[tuple[str, str], dict[str, str]],
+    ):
+        self.lessons, self.read, self.roster, self.index = lessons, read, roster, index
+        self.found = Collected("students")
+        self.usual = ""  # the lesson of an LMS's zip, by most of its files
+        self.naming = Naming(roster)
+
+    def take(self, source: Source) -> None:
+        folders = [entry.name for _path, entry in source.folders]
+        self.naming = Naming(self.roster, folders, source.files)
+        self.found.layout = source.layout
+        self._students(source.folders)
+        self._group(source.files)
+        self.found.rows += [Mapped(path, note=reason) for path, reason in source.strays]
+        self.found.unknown = self.naming.unknown
+
+    # Folders of students, with a folder for each lesson.
+
+    def _students(self, folders: list[tuple[str, Entry]]) -> None:
+        by_student: dict[str, list[tuple[str, Entry]]] = {}
+        for path, entry in sorted(folders, key=lambda pair: pair[0]):
+            student = self.naming.of_folder(entry.name)
+            try:
+                if entry.kind == "link":
+                    raise Problem("link")
+                inside = [(f"{path}/{one.name}", one) for one in entry.children()]
+                by_student.setdefault(student, []).extend(inside)
+            except Problem as problem:
+                self._problem(student, "", problem, path)
+        for student, inside in by_student.items():
+            self._student(student, [pair for pair in inside if not noise(pair[1].name)])
+
+    def _student(self, student: str, entries: list[tuple[str, Entry]]) -> None:
+        if not entries:
+            self._problem(student, "", Problem("no_lesson"), student)
+        own: dict[str, list[tuple[str, Entry]]] = {}
+        loose: list[Found] = []
+        for path, entry in sorted(entries, key=lambda pair: pair[0]):
+            lesson = self.lessons.named(entry.name)
+            try:
+                if entry.kind == "link":
+                    raise Problem("link")
+                if entry.kind == "folder" and lesson:
+                    inside = [(f"{path}/{one.name}", one) for one in entry.children()]
+                    own.setdefault(lesson, []).extend(inside)
+                elif files := self._with_lessons(path, entry, student):
+                    loose += files
+                else:
+                    raise self._no_lesson(entry)
+            except Problem as problem:
+                self._problem(student, lesson or safe_name(entry.name), problem, path)
+        self._group([file for file in loose if file.lesson not in own])
+        for lesson, files_of in own.items():
+            beside = [(file.path, file.entry) for file in loose if file.lesson == lesson]
+            self._in_lesson(student, lesson, files_of + beside)
+
+    def _with_lessons(self, path: str, entry: Entry, student: str) -> list[Found]:
+        """The files in what is no lesson's folder that say themselves which lesson they are of."""
+        files = all_files(entry, f"{path}/") if entry.kind == "folder" else [(path, entry)]
+        by_name = not LESSON.fullmatch(entry.name)  # a lesson's name misspelt needs a person
+        named = self.naming.folder(student)
+        found = []
+        for where, one in files:
+            if is_notebook(one) or is_exported(one):
+                lesson = self._lesson_of(one, one.name if by_name else "")
+                if lesson:
+                    of_file = replace(named, file=one.name)
+                    found.append(Found(where, one, of_file, student, lesson=lesson))
+        return found
+
+    def _no_lesson(self, entry: Entry) -> Problem:
+        """Why something is none of the lessons."""
+        if entry.kind != "folder":
+            return Problem("stray")
+        close = was_meant(entry.name.lower(), self.lessons.ids, cutoff=0.7)
+        return Problem("unknown_lesson", close=close)
+
+    def _in_lesson(self, student: str, lesson: str, files: list[tuple[str, Entry]]) -> None:
+        files = [(path, one) for path, one in files if not noise(one.name) and one.name != EARLIER]
+        if not any(is_notebook(one) for _path, one in files):
+            # In folders within the folder, as zips of folders unpack.
+            deeper = [
+                pair
+                for path, one in files
+                if one.kind == "folder"
+                for pair in all_files(one, f"{path}/")
+            ]
+            files += [pair for pair in deeper if is_notebook(pair[1])]
+        entries = [entry for _path, entry in files]
+        known = self.index.get((student, lesson), {})
+        submission = replace(
+            self._submission(student, lesson, entries),
+            submitted=self._time_of(entries) or utc(known.get("submitted", "")),
+            late=bool(known.get("late")),
+            original=known.get("original", ""),
+        )
+        self.found.submissions.append(submission)
+        for path, entry in files:
+            if is_notebook(entry) or is_exported(entry) or entry.name in LARGEST_ATTACHMENT:
+                self._row(submission, path, entry, entry.name, "")
+
+    # Files that lie anywhere, with the student's name in their paths.
+
+    def _group(self, files: list[Found]) -> None:
+        """Put together each student's files of each lesson, and keep the newest attempt."""
+        labels = self.naming.of_files([file for file in files if not file.student])
+        files = [replace(file, student=file.student or labels[file.path]) for file in files]
+        files = [replace(file, lesson=file.lesson or self._lesson(file)) for file in files]
+        counts = Counter(file.lesson for file in files if file.lesson)
+        usual = max(counts, key=counts.__getitem__, default="")
+        if 2 * counts[usual] > counts.total():
+            self.usual = usual
+        by_student: dict[str, list[Found]] = {}
+        for file in files:
+            by_student.setdefault(file.student, []).append(file)
+        for student, own in by_student.items():
+            self._group_of(student, own, usual)
+
+    def _group_of(self, student: str, files: list[Found], usual: str) -> None:
+        """The submissions of one student. `usual` is the lesson of most files of the class."""
+        notebooks = [file for file in files if is_notebook(file.entry)]
+        wanted = notebooks or [file for file in files if is_exported(file.entry)]
+        for file in files:
+            if file not in wanted and not _is_beside(file) and wanted:
+                self.found.rows.append(Mapped(file.path, student, note=_("it is no notebook")))
+        if not wanted:
+            lesson = self.lessons.named(files[0].hint) or usual
+            problem = Problem("no_notebook" if lesson else "no_lesson")
+            self._problem(student, lesson, problem, files[0].path, files)
+        by_lesson: dict[str, list[Found]] = {}
+        for file in wanted:
+            by_lesson.setdefault(file.lesson or usual, []).append(file)
+        for lesson, own in by_lesson.items():
+            if lesson:
+                self._attempts(student, lesson, own, [file for file in files if _is_beside(file)])
+                continue
+            for file in own:
+                name = safe_name(file.named.file)
+                self._problem(student, name, Problem("which_lesson"), file.path, [file])
+
+    def _attempts(self, student: str, lesson: str, files: list[Found], beside: list[Found]) -> None:
+        """Keep the newest of several attempts; those of one upload are left to be chosen from."""
+        last = max((utc(file.named.time) for file in files), default="")
+        newest = {
+            (file.path.rpartition("/")[0], first_name_of(file.named.file)): file
+            for file in sorted(files, key=lambda file: (file.named.attempt, file.path))
+            if utc(file.named.time) == last
+        }
+        kept = list(newest.values())
+        with_them = [file for file in beside if utc(file.named.time) == last]
+        entries = [
+            replace(file.entry, name=first_name_of(file.named.file)) for file in [*kept, *with_them]
+        ]
+        submission = self._marked(self._submission(student, lesson, entries), kept)
+        if not submission.submitted and kept[-1].named.layout == "students":
+            submission = replace(submission, submitted=self._time_of(entries))
+        if self.usual not in ("", lesson) and kept[-1].named.layout in ("canvas", "moodle"):
+            details = {"found": lesson, "usual": self.usual}
+            odd = Remark("repair", OF_ANOTHER, details)
+            submission = replace(submission, remarks=(*submission.remarks, odd))
+        self.found.submissions.append(submission)
+        for file in [*files, *with_them]:
+            of_file, note = submission, ""
+            if file in files and file not in kept:
+                of_file, note = self._marked(submission, [file]), _("an earlier attempt")
+            self._row(of_file, file.path, file.entry, first_name_of(file.named.file), note)
+
+    def _marked(self, submission: Submission, files: list[Found]) -> Submission:
+        """The submission with what the LMS says about the newest of its files."""
+        newest = max(files, key=lambda one: (utc(one.named.time), one.named.attempt))
+        moodle = newest.named.layout == "moodle" and self.roster is not None
+        row = self.roster.by_id.get(submission.student) if self.roster and moodle else None
+        if row and row.lms_id != newest.named.lms_id:  # of another assignment
+            row = None
+        return replace(
+            submission,
+            submitted=utc(newest.named.time) or (row.submitted if row else ""),
+            late=newest.named.late or bool(row and row.late),
+            original="" if newest.named.layout == "students" else encodable(newest.path),
+        )
+
+    def _lesson(self, one: Found) -> str:
+        if not (is_notebook(one.entry) or is_exported(one.entry)):
+            return ""
+        name = first_name_of(one.named.file)
+        return self._lesson_of(one.entry, name, self.lessons.named(one.hint))
+
+    def _lesson_of(self, entry: Entry, name: str, hint: str = "") -> str:
+        """The lesson that a file says itself; else what its place, or its name, says."""
+        try:
+            said = self.lessons.of_content(lesson_texts(_reader(entry, self.read, LARGEST)()))
+        except Problem:
+            said = ""
+        return said or hint or (self.lessons.of_file(name) if name else "")
+
+    # What is common to all of them.
+
+    def _submission(self, student: str, lesson: str, entries: list[Entry]) -> Submission:
+        """The submission that these files make."""
+        name = lesson.partition("-")[2] + ".ipynb"
+        exported = [entry for entry in entries if is_exported(entry)]
+        notebooks = [entry for entry in entries if is_notebook(entry)] or exported
+        if not notebooks:
+            return _with_problem(student, lesson, Problem("no_notebook"))
+        if len(notebooks) > MOST_NOTEBOOKS:
+            problem = Problem("too_many_notebooks", limit=MOST_NOTEBOOKS)
+            return _with_problem(student, lesson, problem)
+        notebooks.sort(key=lambda entry: (entry.name != name, entry.name))
+        remarks: tuple[Remark, ...] = ()
+        if len(notebooks) == 1 and notebooks[0].name != name:
+            details = {"file": shown(notebooks[0].name), "name": name}
+            remarks = (Remark("repair", "renamed", details),)
+        found = tuple(
+            (shown(entry.name), _reader(entry, self.read, LARGEST)) for entry in notebooks
+        )
+        return Submission(student, lesson, found, remarks, _attachments(entries, self.read))
+
+    def _time_of(self, entries: list[Entry]) -> str:
+        """When it was handed in, as the file says that nbgrader puts beside a submission.
+
+        In what LMSs give, only students can have put such a file there, so none is asked.
+        """
+        for entry in entries:
+            if entry.name == TIMESTAMP and entry.kind == "file":
+                try:
+                    text = b"".join(_reader(entry, self.read, LONGEST_TIMESTAMP)())
+                    return utc(text.decode())
+                except (Problem, UnicodeDecodeError):
+                    return ""
+        return ""
+
+    def _row(self, submission: Submission, path: str, entry: Entry, file: str, note: str) -> None:
+        limit = LARGEST_ATTACHMENT.get(file, LARGEST)
+        self.found.rows.append(
+            Mapped(
+                path, submission.student, submission.lesson, submission.submitted, submission.late,
+                not note, note, file, submission.original,
+                any(remark.key == OF_ANOTHER for remark in submission.remarks),
+                _reader(entry, self.read, limit),
+            )
+        )  # fmt: skip
+
+    def _problem(
+        self,
+        student: str,
+        lesson: str,
+        problem: Problem,
+        path: str,
+        files: Sequence[Found] = (),
+    ) -> None:
+        """A submission that cannot be graded; one of several of the same name is numbered."""
+        taken = {(one.student, one.lesson) for one in self.found.submissions}
+        name, number = lesson, 1
+        while (student, name) in taken:
+            number += 1
+            name = f"{lesson} ({number})"
+        submission = _with_problem(student, name, problem)
+        if files:
+            submission = self._marked(submission, list(files))
+        self.found.submissions.append(submission)
+        self.found.rows.append(
+            Mapped(
+                path, student, lesson, submission.submitted, submission.late, note=str(problem),
+                original=submission.original,
+            )
+        )  # fmt: skip
+
+
+def _is_beside(one: Found) -> bool:
+    """Whether a file belongs to a submission without being its notebook."""
+    name = first_name_of(one.named.file)
+    return name in LARGEST_ATTACHMENT or name == TIMESTAMP
+
+
+def _index_in(entries: list[Entry], read: ReadEntry) -> dict[tuple[str, str], dict[str, str]]:
+    """What `collect` wrote down of each submission, by student and lesson."""
+    for entry in entries:
+        if entry.name == COLLECTED and entry.kind == "file":
+            try:
+                text = b"".join(_reader(entry, read, LARGEST)()).decode("utf-8-sig")
+                rows = [
+                    {name: value or "" for name, value in row.items() if isinstance(name, str)}
+                    for row in csv.DictReader(io.StringIO(text))
+                    if None not in row
+                ]
+                rows.sort(key=lambda row: row["counts"])
+                return {(row["student"], row["lesson"]): row for row in rows}
+            except (Problem, UnicodeDecodeError, csv.Error, KeyError):
+                return {}
+    return {}
+
+
+def attachments(folder: Path) -> Attachments:
+    """The attachments in a folder, as in `Submission`. Raises Problem."""
+    return _attachments(scan(folder), read_file)
+
+
+def _attachments(entries: list[Entry], read: ReadEntry) -> Attachments:
+    def whole(entry: Entry) -> Callable[[], bytes]:
+        pieces = _reader(entry, read, LARGEST_ATTACHMENT[entry.name])
+        return lambda: b"".join(pieces())
+
+    return {entry.name: whole(entry) for entry in entries if entry.name in LARGEST_ATTACHMENT}
+
+
+def _reader(entry: Entry, read: ReadEntry, limit: int) -> Read:
+    def pieces() -> Iterator[bytes]:
+        if entry.kind != "file":
+            raise Problem("link" if entry.kind == "link" else "no_file")
+        length = 0
+        for piece in read(entry.path):
+            length += len(piece)
+            if length > limit:
+                raise Problem("too_large", limit=f"{limit / 2**20:.3g}")
+            yield piece
+
+    return pieces
+
+
+def _with_problem(student: str, lesson: str, problem: Problem) -> Submission:
+    def read() -> Iterator[bytes]:
+        raise problem
+
+    return Submission(student, lesson, (("", read),))

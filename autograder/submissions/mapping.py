@@ -1,0 +1,268 @@
+"""The table of what maps where, and the folders that `autograder collect` writes."""
+
+import csv
+import io
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import tzinfo
+from pathlib import Path, PurePosixPath
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from autograder import files
+from autograder.errors import WrongUsage
+from autograder.language import _, ngettext
+from autograder.lesson.course import read_course
+from autograder.lms.roster import Roster, read_roster
+from autograder.results.model import Problem
+from autograder.results.names import encodable, safe_file_name, shown
+from autograder.results.outdir import below, require_apart
+
+from .collect import COLLECTED, EARLIER, TIMESTAMP, Collected, Mapped, collect, require_lessons
+
+MOST_ROWS = 40  # of the table in a terminal
+MOST_ABSENT = 10  # students who are named
+ROSTER = "roster.csv"
+COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original", "note")
+
+
+def roster_in(folder: Path, timezone: tzinfo | None = None) -> Roster | None:
+    """The roster that was kept in a folder; None where none is. Raises WrongUsage."""
+    path = folder / ROSTER
+    return read_roster(path, timezone) if path.is_file() else None
+
+
+def show_mapping(found: Collected, console: Console, everything: Path) -> None:
+    """Print what maps where. `everything` names the file with all rows, should they be many."""
+    count = len(found.rows)
+    title = ngettext(
+        "What maps where: {count} file", "What maps where: {count} files", count
+    ).format(count=count)
+    rows = found.rows
+    if count > MOST_ROWS:
+        console.print(_by_lesson(found))
+        rows = [row for row in rows if row.note][:MOST_ROWS]
+        title = _("Of these, not graded")
+    if rows:
+        console.print(_table(title, rows, found))
+    if count > MOST_ROWS:
+        message = _("All {count} rows are in {path}").format(count=count, path=everything)
+        console.print(message, markup=False, soft_wrap=True)
+    lost = sum(not row.student for row in found.rows)
+    if lost:
+        message = ngettext(
+            "{count} file belongs to nobody, and is not graded.",
+            "{count} files belong to nobody, and are not graded.",
+            lost,
+        )
+        console.print(message.format(count=lost), style="yellow", markup=False)
+    for student, reason in found.unknown.items():
+        console.print(f"{student}: {reason}", style="yellow", markup=False, soft_wrap=True)
+
+
+def _table(title: str, rows: list[Mapped], found: Collected) -> Table:
+    """A row a file; a column that would be empty is left out, as terminals are narrow."""
+    table = Table(title=title, title_justify="left")
+    parent = PurePosixPath(os.path.commonpath([PurePosixPath(row.path).parent for row in rows]))
+    columns = {
+        _("handed in"): [shown(str(PurePosixPath(row.path).relative_to(parent))) for row in rows],
+        _("student"): [row.student or "—" for row in rows],
+        _("lesson"): [row.lesson or "—" for row in rows],
+        _("time (UTC)"): [row.submitted[:16].replace("T", " ") for row in rows],
+        _("remark"): [_remark(row, found) for row in rows],
+    }
+    filled = {name: cells for name, cells in columns.items() if any(cells)}
+    for name in filled:
+        table.add_column(name, overflow="fold")
+    for row, cells in zip(rows, zip(*filled.values(), strict=True), strict=True):
+        table.add_row(*map(Text, cells), style="" if row.counts else "yellow")
+    return table
+
+
+def _remark(row: Mapped, found: Collected) -> str:
+    remarks = [_("late") if row.late else "", row.note]
+    if row.of_another:
+        remarks.append(_("not the lesson of most others"))
+    if row.counts:
+        remarks.append(found.unknown.get(row.student, ""))
+    return ", ".join(remark for remark in remarks if remark)
+
+
+def _by_lesson(found: Collected) -> Table:
+    counts = Counter(submission.lesson for submission in found.submissions)
+    late = Counter(submission.lesson for submission in found.submissions if submission.late)
+    table = Table(title=_("What was found"), title_justify="left")
+    for name in (_("lesson"), _("submissions"), _("late")):
+        table.add_column(name)
+    for lesson, count in sorted(counts.items()):
+        table.add_row(Text(lesson or "—"), str(count), str(late[lesson] or ""))
+    return table
+
+
+def show_absent(by_lesson: Mapping[str, Sequence[str]], console: Console) -> None:
+    """Print who of the roster handed in nothing, by lesson."""
+    for lesson, students in by_lesson.items():
+        names = ", ".join(students[:MOST_ABSENT]) + (" …" if len(students) > MOST_ABSENT else "")
+        message = _("{lesson}: nothing from {count} of the roster ({names})")
+        message = message.format(lesson=lesson, count=len(students), names=names)
+        console.print(message, markup=False, soft_wrap=True)
+
+
+def absent(
+    there: Collection[tuple[str, str]], lessons: Iterable[str], roster: Roster
+) -> dict[str, list[str]]:
+    """The students of the roster who are not `there` with a lesson, by lesson."""
+    missing = {
+        lesson: [student.id for student in roster.students if (student.id, lesson) not in there]
+        for lesson in lessons
+    }
+    return {lesson: students for lesson, students in missing.items() if students}
+
+
+def mapping_csv(rows: Iterable[dict[str, str]]) -> bytes:
+    """The table as CSV."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return file.getvalue().encode()
+
+
+def rows_of(found: Collected) -> list[dict[str, str]]:
+    """The rows of the table, as CSV has them."""
+    return [
+        {
+            "student": row.student,
+            "lesson": row.lesson,
+            "file": encodable(row.path),
+            "submitted": row.submitted,
+            "late": "late" if row.late else "",
+            "counts": "yes" if row.counts else "",
+            "original": row.original,
+            "note": row.note,
+        }
+        for row in found.rows
+    ]
+
+
+def run(source: Path, folder: Path, roster_file: Path | None, console: Console) -> int:
+    """The command: put what was handed in into DIR/<student>/<NN-name>/; the exit code."""
+    target, given = folder.resolve(), source.resolve()
+    if target == given or given in target.parents:
+        raise WrongUsage(_("DIR must not lie inside SOURCE"))
+    if folder.exists() and not folder.is_dir():
+        raise WrongUsage(_("{path} is a file; DIR is a folder"), path=folder)
+    course = read_course()
+    zone = course.timezone
+    roster = read_roster(roster_file, zone) if roster_file else roster_in(folder, zone)
+    found = collect(source, course.lessons, roster=roster)
+    require_lessons(found, course.lessons, source)
+    show_mapping(found, console, folder / COLLECTED)
+    require_apart(folder, [row.student for row in found.rows])
+    folders = _Folders(folder)
+    failed = folders.put(found)
+    there = {(row["student"], row["lesson"]) for row in folders.rows if row["lesson"]}
+    if roster:
+        handed_in = {lesson for _student, lesson in there}
+        lessons = [lesson.id for lesson in course.lessons if lesson.id in handed_in]
+        show_absent(absent(there, lessons, roster), console)
+    if roster_file:
+        files.replace(folder / ROSTER, roster_file.read_bytes())
+    submissions = len(there)
+    students = len({student for student, _lesson in there})
+    of_students = ngettext("{count} student", "{count} students", students).format(count=students)
+    message = ngettext(
+        "{count} submission of {students} is in {path}. To grade it: autograder grade {path} "
+        "--out OUT",
+        "{count} submissions of {students} are in {path}. To grade them: autograder grade {path} "
+        "--out OUT",
+        submissions,
+    )
+    message = message.format(count=submissions, students=of_students, path=folder)
+    console.print(message, markup=False, soft_wrap=True)
+    for path, reason in failed:
+        message = _("{path} was not copied: {reason}").format(path=shown(path), reason=reason)
+        console.print(message, style="red", markup=False, soft_wrap=True)
+    return 1 if failed else 0
+
+
+class _Folders:
+    """The folders that are collected into, and what was collected there before."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.rows: list[dict[str, str]] = []
+        index = folder / COLLECTED
+        if index.is_file():
+            with open(index, newline="", encoding="utf-8-sig") as file:
+                self.rows = [
+                    {name: row.get(name) or "" for name in COLUMNS} for row in csv.DictReader(file)
+                ]
+
+    def put(self, found: Collected) -> list[tuple[str, object]]:
+        """Copy what was found; the paths that could not be copied, with the reason."""
+        failed: list[tuple[str, object]] = []
+        rows = rows_of(found)
+        for row, values in zip(found.rows, rows, strict=True):
+            if row.read is None:
+                if row.student and row.lesson:
+                    self._place(row).mkdir(parents=True, exist_ok=True)
+                continue
+            try:
+                content = b"".join(row.read())
+            except Problem as problem:
+                failed.append((row.path, problem))
+                continue
+            older = self._is_older(row)
+            if older:
+                values["counts"], values["note"] = "", _("an earlier attempt")
+            self._write(row, content, earlier=older or not row.counts)
+        new = {(row["student"], row["lesson"], row["file"]) for row in rows}
+        counted = {(row["student"], row["lesson"]) for row in rows if row["counts"]}
+        for old in self.rows:
+            if (old["student"], old["lesson"], old["file"]) not in new:
+                if old["counts"] and (old["student"], old["lesson"]) in counted:
+                    old |= {"counts": "", "note": _("an earlier attempt")}
+                rows.append(old)
+        rows.sort(key=lambda row: (row["student"], row["lesson"], not row["counts"], row["file"]))
+        files.replace(self.folder / COLLECTED, mapping_csv(rows))
+        self.rows = rows
+        return failed
+
+    def _is_older(self, row: Mapped) -> bool:
+        """Whether what was collected before was handed in after this."""
+        return any(
+            old["submitted"] > row.submitted > ""
+            for old in self.rows
+            if (old["student"], old["lesson"]) == (row.student, row.lesson) and old["counts"]
+        )
+
+    def _place(self, row: Mapped) -> Path:
+        return below(self.folder, row.student, row.lesson)
+
+    def _write(self, row: Mapped, content: bytes, earlier: bool) -> None:
+        place = self._place(row)
+        if earlier:
+            self._keep(place, safe_file_name(row.file), content)
+            return
+        path = below(place, safe_file_name(row.file))
+        if path.is_file() and (before := path.read_bytes()) != content:
+            self._keep(place, path.name, before)
+        files.replace(path, content)
+        stamp = place / TIMESTAMP
+        if row.submitted:
+            files.replace(stamp, row.submitted.encode())
+        else:
+            stamp.unlink(missing_ok=True)
+
+    def _keep(self, place: Path, name: str, content: bytes) -> None:
+        """Keep an earlier attempt under a number of its own, unless it is kept already."""
+        number = 1
+        while (path := below(place, EARLIER, str(number), name)).is_file():
+            if path.read_bytes() == content:
+                return
+            number += 1
+        files.replace(path, content)

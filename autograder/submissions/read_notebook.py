@@ -1,0 +1,148 @@
+"""Reads a submitted notebook: nbformat 3 or 4, or a malicious file.
+
+nbformat's own reader is not used, since it raises, warns and upgrades in ways that a malicious
+file can choose. Only the few fields that a student may have written are read.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.language import _
+from autograder.results.model import Problem
+from autograder.results.names import plain
+
+from .lean_json import LEAF, read_wanted
+
+MOST_CELLS = 2000
+LONGEST_SOURCE = 200_000  # characters of a cell
+MOST_CODE = 2_000_000  # characters of all cells together
+
+# Colab stores pasted pictures within the markdown.
+_PICTURE = re.compile(r"(data:image/[\w.+-]+;base64,)[A-Za-z0-9+/=]+")
+
+_STARTED = re.compile(r"""\bversion\s*=\s*["']([\w.+-]{1,40})["']""")
+
+# All that is read. Outputs and attachments, which make notebooks large, are dropped.
+_MARKS = ("grade_id", "grade", "solution", "locked", "task", "points", "checksum")
+CELL = {
+    "cell_type": LEAF,
+    "source": [LEAF],
+    "input": [LEAF],
+    "id": LEAF,
+    "metadata": {"nbgrader": dict.fromkeys(_MARKS, LEAF)},
+}
+_NOTEBOOK = {
+    "cells": [CELL],
+    "worksheets": [{"cells": [CELL]}],
+    "nbformat": LEAF,
+    "metadata": {"kernelspec": {"name": LEAF}, "workbook": {"lesson": LEAF}},
+}
+
+
+@dataclass(frozen=True)
+class SubmittedCell:
+    """One cell as handed in. `marks` are nbgrader's metadata, which nothing may trust."""
+
+    kind: str  # "code", "markdown" or "raw"
+    source: str
+    id: str
+    marks: dict[str, Any]
+
+    @property
+    def grade_id(self) -> str:
+        value = self.marks.get("grade_id")
+        return value if isinstance(value, str) else ""
+
+
+@dataclass(frozen=True)
+class SubmittedNotebook:
+    """The cells, and the notebook's metadata."""
+
+    cells: tuple[SubmittedCell, ...]
+    format: int
+    kernel: str
+    lesson: str
+    version: str = ""
+
+
+def read_notebook(content: bytes | Iterable[bytes]) -> SubmittedNotebook:
+    """Read a notebook's bytes, whole or in pieces. Raises Problem where they are no notebook."""
+    tree = read_wanted([content] if isinstance(content, bytes) else content, _NOTEBOOK)
+    if not isinstance(tree, dict):
+        reason = _("its top level is a {type}").format(type=type(tree).__name__)
+        raise Problem("not_notebook", reason=reason)
+    cells = _list_of_cells(tree)
+    if len(cells) > MOST_CELLS:
+        raise Problem("too_many_cells", limit=MOST_CELLS)
+    read = tuple(cell(tree) for tree in cells)
+    if sum(len(cell.source) for cell in read) > MOST_CODE:
+        raise Problem("cells_too_large", limit=MOST_CODE)
+    metadata = _dict(tree, "metadata")
+    number = tree.get("nbformat")
+    return SubmittedNotebook(
+        read,
+        number if type(number) is int else 4,
+        _string(_dict(metadata, "kernelspec"), "name"),
+        _string(_dict(metadata, "workbook"), "lesson"),
+        _version(read),
+    )
+
+
+def _version(cells: Iterable[SubmittedCell]) -> str:
+    """The version of the course that the first cell of the notebook names; empty if none does."""
+    starts = (cell.source for cell in cells if cell.kind == "code" and "wb.start(" in cell.source)
+    found = map(_STARTED.search, starts)
+    return next((match[1] for match in found if match), "")
+
+
+def _list_of_cells(tree: dict[str, Any]) -> list[Any]:
+    if isinstance(cells := tree.get("cells"), list):
+        return cells
+    sheets = tree.get("worksheets")  # nbformat 3
+    if isinstance(sheets, list):
+        cells = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
+        return [cell for sheet in cells if isinstance(sheet, list) for cell in sheet]
+    raise Problem("not_notebook", reason=_("it has no list of cells"))
+
+
+def cell(tree: object) -> SubmittedCell:
+    """A cell from what CELL wants of it. Raises Problem where its source is too long."""
+    if not isinstance(tree, dict):
+        return SubmittedCell("raw", "", "", {})
+    kind = tree.get("cell_type")
+    kind = kind if kind in ("code", "markdown") else "raw"
+    source = tree.get("source", tree.get("input", ""))
+    if isinstance(source, list):
+        source = "".join(part for part in source if isinstance(part, str))
+    if not isinstance(source, str):
+        source = ""
+    if kind != "code":
+        source = _PICTURE.sub(r"\1", source)
+    if len(source) > LONGEST_SOURCE:
+        raise Problem("source_too_large", limit=LONGEST_SOURCE)
+    id = tree.get("id")
+    marks = _dict(_dict(tree, "metadata"), "nbgrader")
+    return SubmittedCell(kind, _runnable(source), id if isinstance(id, str) else "", marks)
+
+
+def _runnable(source: str) -> str:
+    """The source with line ends as Python reads them, and lone surrogates as escapes.
+
+    All other characters stay, so that the code runs and fails as it does in Jupyter. What is shown
+    is escaped by `escape.plain`.
+    """
+    text = source.replace("\r\n", "\n").replace("\r", "\n")
+    # No browser sends a lone surrogate, and nothing writes one to a file.
+    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def _dict(tree: dict[str, Any], key: str) -> dict[str, Any]:
+    value = tree.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _string(tree: dict[str, Any], key: str) -> str:
+    value = tree.get(key)
+    return plain(value)[:100] if isinstance(value, str) else ""

@@ -1,0 +1,275 @@
+"""Recognises how what an instructor has is laid out, and finds each student's files in it.
+
+Which students are meant, and which lessons, is for `submissions.py` to say.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from autograder.errors import WrongUsage
+from autograder.language import _
+from autograder.lesson.lesson_names import Lessons
+from autograder.lms.file_names import Named, canvas, classroom, exchange, moodle
+from autograder.results.model import Problem
+from autograder.results.names import normal
+
+from .entries import DEEPEST, Entry, noise
+
+# What an answer can be found in, if there is no notebook.
+EXPORTED = (".ipynb.txt", ".json", ".py", ".html", ".htm", ".md", ".zip", ".gz")
+LESSON = re.compile(r"\d\d-[a-z0-9-]+")
+_BETWEEN = "-_ "  # words of a file's name
+_WORD = re.compile(rf"[^{re.escape(_BETWEEN)}]+")
+_ENDINGS = re.compile(r"(?:\.(?:ipynb|json|txt|py|html?|md|zip|gz))*\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file of a student, wherever it lies. `hint` is what its path calls the lesson.
+
+    `student` and `lesson` are known later: what the student is called in the results, and the id.
+    """
+
+    path: str
+    entry: Entry
+    named: Named
+    student: str = ""
+    hint: str = ""
+    lesson: str = ""
+
+
+class Source:
+    """What was found: `files` with a student's name, `folders` of students, and what is neither.
+
+    `folders` are folders (or links) with the path to them; `strays` are paths with the reason.
+    Raises WrongUsage for the folder of one student.
+    """
+
+    def __init__(self, entries: list[Entry], lessons: Lessons, path: object):
+        self.lessons, self._path = lessons, path
+        self.folders: list[tuple[str, Entry]] = []
+        self.strays: list[tuple[str, str]] = []
+        self.files = self._files_of(entries, "", 0)
+
+    @property
+    def layout(self) -> str:
+        """students, files, canvas, moodle or exchange."""
+        return self.files[0].named.layout if self.files else "students"
+
+    def _files_of(self, entries: list[Entry], path: str, depth: int) -> list[Found]:
+        """The files below a folder that bear students' names; folders of students are noted."""
+        entries = sorted(
+            (entry for entry in entries if not noise(entry.name)), key=lambda entry: entry.name
+        )
+        for scheme in (self._exchange, self._moodle, self._canvas):
+            if found := scheme(entries, path):
+                return found
+        folders = [entry for entry in entries if entry.kind == "folder"]
+        inbound = [folder for folder in folders if folder.name == "inbound"]
+        if inbound and (found := self._exchange(children(inbound[0]), f"{path}inbound/")):
+            return found
+        lessons = [entry for entry in folders if self.lessons.named(entry.name)]
+        if lessons and len(lessons) == len(folders) and not self._hold_lessons_alone(folders):
+            return self._by_lesson(lessons, path)
+        if any(self._holds_lessons(folder) for folder in folders):
+            self._take(entries, path)
+            return []
+        if depth < DEEPEST and (deeper := self._deeper(folders, path, depth)):
+            return deeper
+        notebooks = [entry for entry in entries if is_notebook(entry)]
+        if len(folders) == 1 and not notebooks and self._is_wrapper(folders[0]):
+            (folder,) = folders
+            return self._files_of(children(folder), f"{path}{folder.name}/", depth + 1)
+        self._take(entries, path)
+        return self._flat(entries, path) if notebooks else []
+
+    def _take(self, entries: list[Entry], path: str) -> None:
+        self.folders += [
+            (f"{path}{entry.name}", entry) for entry in entries if entry.kind in ("folder", "link")
+        ]
+
+    # What LMSs give.
+
+    def _exchange(self, entries: list[Entry], path: str) -> list[Found]:
+        return self._in_folders(entries, path, exchange)
+
+    def _moodle(self, entries: list[Entry], path: str) -> list[Found]:
+        found = self._in_folders(entries, path, moodle)
+        for entry in entries:
+            named = moodle(entry.name)
+            if named and named.file and entry.kind != "folder":
+                found.append(Found(path + entry.name, entry, named))
+        if found:
+            self._beside(entries, path, moodle)
+        return found
+
+    def _canvas(self, entries: list[Entry], path: str) -> list[Found]:
+        found = [
+            Found(path + entry.name, entry, named)
+            for entry in entries
+            if entry.kind != "folder" and (named := canvas(entry.name))
+        ]
+        if found:
+            self._beside(entries, path, canvas)
+        return found
+
+    def _in_folders(
+        self, entries: list[Entry], path: str, scheme: Callable[[str], Named | None]
+    ) -> list[Found]:
+        found = []
+        for entry in entries:
+            named = scheme(entry.name) if entry.kind == "folder" else None
+            if named:
+                inside = all_files(entry, f"{path}{entry.name}/")
+                found += [
+                    Found(where, one, replace(named, file=one.name), hint=named.lesson)
+                    for where, one in inside
+                ]
+                if not inside:
+                    found.append(Found(path + entry.name, entry, named, hint=named.lesson))
+        return found
+
+    def _beside(
+        self, entries: list[Entry], path: str, scheme: Callable[[str], Named | None]
+    ) -> None:
+        """Note what lies beside the students' files; none of it is graded."""
+        self.strays += [
+            (path + entry.name, _("its name does not tell a student"))
+            for entry in entries
+            if not scheme(entry.name)
+        ]
+
+    # Folders of lessons, of assignments, of a class.
+
+    def _by_lesson(self, lessons: list[Entry], path: str) -> list[Found]:
+        """Folders of lessons, with a folder or a notebook of each student in them."""
+        found: list[Found] = []
+        if not any(self._holds_students(folder) for folder in lessons):
+            raise WrongUsage(
+                _("{path} seems to be one student's folder; give the folder above it"),
+                path=self._path,
+            )
+        for folder in lessons:
+            inside = [entry for entry in children(folder) if not noise(entry.name)]
+            before = len(self.folders)
+            files = self._files_of(inside, f"{path}{folder.name}/", 1)
+            for where, own in self.folders[before:]:
+                named = Named("students", normal(own.name), raw=own.name)
+                files += [
+                    Found(deep, one, replace(named, file=one.name), hint=folder.name)
+                    for deep, one in all_files(own, f"{where}/")
+                ]
+            del self.folders[before:]
+            found += [replace(file, hint=file.hint or folder.name) for file in files]
+        return found
+
+    def _deeper(self, folders: list[Entry], path: str, depth: int) -> list[Found]:
+        """What lies in folders that an LMS gave, one for each assignment."""
+        found: list[Found] = []
+        for folder in folders:
+            inside = children(folder)
+            if any(
+                moodle(entry.name)
+                or exchange(entry.name)
+                or (entry.kind == "file" and canvas(entry.name))
+                for entry in inside
+            ):
+                below = self._files_of(inside, f"{path}{folder.name}/", depth + 1)
+                found += [replace(file, hint=file.hint or folder.name) for file in below]
+        return found
+
+    def _holds_lessons(self, folder: Entry) -> bool:
+        return any(
+            child.kind in ("folder", "link")
+            and (self.lessons.named(child.name) or LESSON.fullmatch(child.name))
+            for child in children(folder)
+        )
+
+    def _hold_lessons_alone(self, folders: list[Entry]) -> bool:
+        """Whether these are students' folders, even if all students are called like lessons."""
+        inside = [one for folder in folders for one in children(folder) if not noise(one.name)]
+        return bool(inside) and all(one.name in self.lessons.ids for one in inside)
+
+    def _is_wrapper(self, folder: Entry) -> bool:
+        """Whether a folder that is alone is the class's, not a student's."""
+        return any(canvas(entry.name) for entry in children(folder)) or self._holds_students(folder)
+
+    def _holds_students(self, folder: Entry) -> bool:
+        """Whether there is a folder or a notebook of each of several students in it."""
+        inside = [entry for entry in children(folder) if not noise(entry.name)]
+        if any(entry.kind == "folder" for entry in inside):
+            return True
+        names = {self._student_in(entry.name).name for entry in inside if is_notebook(entry)}
+        return len(names - {""}) > 1
+
+    # Notebooks side by side, each of another student.
+
+    def _flat(self, entries: list[Entry], path: str) -> list[Found]:
+        found = []
+        for entry in entries:
+            if entry.kind in ("folder", "link"):
+                continue
+            named = self._student_in(entry.name)
+            if not (is_notebook(entry) or is_exported(entry)):
+                self.strays.append((path + entry.name, _("it is no notebook")))
+            elif named.name:
+                found.append(Found(path + entry.name, entry, named))
+            else:
+                self.strays.append((path + entry.name, _("its name does not tell a student")))
+        return found
+
+    def _student_in(self, file: str) -> Named:
+        """What a file's name tells: of a student, if `name` is not empty, and the file's own."""
+        student, own = classroom(file)
+        if student:
+            return Named("files", normal(student), file=own, raw=student)
+        if self.lessons.of_file(file):
+            return Named("files", "", file=file)
+        stem = file.partition(".")[0]
+        # What is behind a dot is not the student's name, but may be all that tells two apart.
+        rest = _ENDINGS.sub("", file).removeprefix(stem)
+        words = [*_WORD.finditer(stem)]
+        for start in range(len(words)):
+            for end in range(len(words), start, -1):
+                part = "-".join(word.group() for word in words[start:end])
+                if end - start < len(words) and self.lessons.named(part):
+                    around = [word.group() for word in words[:start] + words[end:]]
+                    before = stem[: words[start].start()].rstrip(_BETWEEN)
+                    after = stem[words[end - 1].end() :].lstrip(_BETWEEN)
+                    # No name holds a slash, so parts on both sides are not one that lies on one.
+                    raw = "/".join(filter(None, (before, after))) + rest
+                    return Named("files", normal(" ".join(around)), file=file, raw=raw)
+        return Named("files", normal(stem), file=file, raw=stem + rest)
+
+
+def all_files(folder: Entry, path: str, depth: int = 0) -> list[tuple[str, Entry]]:
+    """All that is no folder below a folder, with its path."""
+    found = []
+    for entry in sorted(children(folder), key=lambda entry: entry.name):
+        if noise(entry.name):
+            continue
+        if entry.kind != "folder":
+            found.append((path + entry.name, entry))
+        elif depth < DEEPEST:
+            found += all_files(entry, f"{path}{entry.name}/", depth + 1)
+    return found
+
+
+def children(folder: Entry) -> list[Entry]:
+    """What is in a folder; nothing where it cannot be read, which is told where it has to be."""
+    try:
+        return folder.children()
+    except Problem:
+        return []
+
+
+def is_notebook(entry: Entry) -> bool:
+    """Whether it bears a notebook's name; it may be a link."""
+    name = entry.name.lower()
+    return entry.kind != "folder" and name.endswith(".ipynb") and not noise(entry.name)
+
+
+def is_exported(entry: Entry) -> bool:
+    """Whether answers may be found in it although it is no notebook."""
+    return entry.kind == "file" and entry.name.lower().endswith(EXPORTED)
