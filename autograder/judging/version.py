@@ -46,7 +46,7 @@ _CODE = {  # whatever the lesson
         "__init__.py", "answer_key.py", "diagnosis.py", "diagnostician.py", "explaining.py",
         "judge.py",
     ),
-    ROOT / "autograder" / "grading": ("escape.py", "run/grader.py"),
+    ROOT / "autograder": ("results/names.py", "grading/run/grader.py"),
     _WORKBOOK: (
         *(f"shared/{name}.py" for name in (
             "__init__", "evidence", "failing_line", "fence", "language", "obligations", "packing",
