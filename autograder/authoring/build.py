@@ -10,7 +10,6 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from autograder.authoring import recorded, right_answers
 from autograder.language import _
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.calls import check_calls
@@ -21,6 +20,7 @@ from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
 from transformer_workbook.verdicts.lesson_index import RIGHT_ANSWERS
 
+from . import recorded, right_answers
 from .reference_package import reference_package
 
 NOTICE = "# Derived from autograder/lessons/{lesson}/probes.py: do not edit.\n"

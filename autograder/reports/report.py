@@ -11,12 +11,12 @@ from autograder.grading.run import confinement
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.reports import findings
 from autograder.results.model import Graded
 from autograder.results.outdir import replace_file
 from autograder.results.tables import in_order, number
 from transformer_workbook import __version__
 
+from . import findings
 from .answers import Answers, answers_of
 from .feedback import duration, moment_in, with_name
 from .pages import render, script

@@ -21,12 +21,12 @@ import torch
 
 import transformer_workbook
 from autograder.language import _
-from autograder.sandbox import cgroup
 from transformer_workbook.shared.evidence import Failure
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.syntax import parse
 
+from . import cgroup
 from .channel import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
 from .choose import choose
 from .fork_server import ForkServer, ServerDied

@@ -21,8 +21,7 @@ import sys
 import tempfile
 from typing import Any
 
-from autograder.sandbox.student import huge_pages
-
+from . import huge_pages
 from .confinement.confine import Confinement, enter
 from .confinement.processes import adopt_orphans, close_all, end
 from .imports import PACKAGE, CourseFinder, QuietPackage
@@ -145,7 +144,7 @@ class Server:
         code = 1
         try:
             # Not at the top of the file: they need what `_import_ahead` prepares.
-            from autograder.sandbox.student import frames, submission
+            from . import frames, submission
 
             channel, output = descriptors
             null = os.open(os.devnull, os.O_RDWR)
@@ -195,7 +194,7 @@ def _import_ahead(finder: CourseFinder) -> None:
     sys.meta_path.insert(0, finder)
     package = sys.modules[PACKAGE] = QuietPackage(finder.folder)
     with finder.opened():
-        from autograder.sandbox.student import submission
+        from . import submission
     vars(package).pop("shared")
     finder.not_written = submission.fence.WriteThisYourself
     submission.transform("warm = up\n")

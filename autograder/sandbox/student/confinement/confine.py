@@ -17,8 +17,7 @@ import signal
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from autograder.sandbox.student.confinement import bubblewrap, namespaces
-
+from . import bubblewrap, namespaces
 from .linux import CAP_SYS_ADMIN, LIBC, LINUX, PR_SET_DUMPABLE
 from .privileges import drop_privileges, has_capability, spare_user, threads_of_this_user
 from .processes import close_all, end_with_parent, prefer_for_oom_kill, wait_inside
