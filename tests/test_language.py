@@ -103,7 +103,10 @@ def test_a_catalogue_translates_pages_terminal_and_errors(
 
 def remarks_said() -> Iterator[tuple[str, str, set[str]]]:
     """The section and key of each remark that the grader makes, and the names of its details."""
-    for path in sorted((ROOT / "autograder/grading").rglob("*.py")):
+    folders = ("commands", "grading", "lms", "nbgrader", "reports", "results", "submissions")
+    for path in sorted(
+        path for name in folders for path in (ROOT / "autograder" / name).rglob("*.py")
+    ):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(ast.Name("Problem"), [ast.Constant(key)], details):

@@ -26,7 +26,9 @@ from transformer_workbook.shared.syntax import parse
 
 _WORKBOOK = ROOT / "course" / "transformer_workbook"
 _CODE = {  # whatever the lesson
-    ROOT / "autograder": ("__init__.py", "language.py"),
+    ROOT / "autograder": (
+        "__init__.py", "language.py", "results/names.py", "grading/run/grader.py",
+    ),
     ROOT / "autograder" / "lesson": (
         "blanks.py", "cases.py", "components.py", "lesson.py", "narrative.py", "points.py",
     ),
@@ -46,7 +48,6 @@ _CODE = {  # whatever the lesson
         "__init__.py", "answer_key.py", "diagnosis.py", "diagnostician.py", "explaining.py",
         "judge.py",
     ),
-    ROOT / "autograder": ("results/names.py", "grading/run/grader.py"),
     _WORKBOOK: (
         *(f"shared/{name}.py" for name in (
             "__init__", "evidence", "failing_line", "fence", "language", "obligations", "packing",

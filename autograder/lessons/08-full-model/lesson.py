@@ -118,7 +118,7 @@ print("sum of the log-probabilities:", each.log().sum().item())
 # PyTorch does both in one step.
 #
 # `Generator` takes vectors of any shape `(..., D)`: lesson 10 gives it only those of the last
-# position, `(N, D)`. Its layer, an `nn.Linear` with its bias, is called `proj`: the model below
+# position, `(N, D)`. Its layer, an `nn.Linear`, is called `proj`: the model below
 # asks for it.
 
 # %% name="setup"
