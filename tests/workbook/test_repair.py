@@ -365,3 +365,31 @@ def test_the_sentence_shows_the_place_and_never_the_changed_code():
         "Look at the line `mean = x.mean(dim=1, keepdim=True)`: with an axis other than `1`, all "
         f"{found.failing} failing cases pass."
     )
+
+
+@pytest.mark.parametrize(
+    ("body", "changed"),
+    [
+        ("for y in x:\n        total += y", "in -x"),
+        ("steps = range(1, x - 1)", "x * 1"),
+        ("self.x = x", "self.x = x + 1"),
+        ("total = sum(x)", "sum(x, y)"),
+        ("x[y - 1:] = 0", "y - 1 - x"),
+    ],
+)
+def test_a_change_that_only_happens_to_fit_is_not_tried(body, changed):
+    text = f"def f(self, x, y, total=0):\n    {body}\n    return total\n"
+    tried = [candidate.source for candidate in candidates(text)]
+    assert tried and not [source for source in tried if changed in source]
+
+
+def test_an_expression_that_stands_twice_in_its_line_is_told_so():
+    twice = Candidate("axis", "return x.softmax(dim=1).mean(dim=1)", "1", "")
+    once = Candidate("axis", "return x.softmax(dim=1)", "1", "")
+    assert "an axis other than `1` (in one place)" in sentence(Repair(twice, 2, 2))
+    assert "(in one place)" not in sentence(Repair(once, 2, 2))
+
+
+def test_a_condition_that_is_reversed_is_not_told():
+    reversed_ = Candidate("condition", "y = x if self.training else None", "", "")
+    assert best([Repair(reversed_, 2, 2, value="y")]) is None

@@ -87,7 +87,6 @@ def tests(draw):
                 translate_in_training(draw, "usual values", FEW, (4, 3), (3, 5)),
                 parts("parts", ODD | PRE),
                 parts("parts, other padding", TINY | {"pad_id": 7}),
-                parts("parts, learned", ODD | PLACES),
                 without_memory("paper", PAPER),
                 without_memory("defaults", {"src_vocab": 1200, "tgt_vocab": 1300}),
             ]),

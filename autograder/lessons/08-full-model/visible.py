@@ -58,7 +58,6 @@ def cases(draw):
             without_memory("usual sizes", {"src_vocab": 900, "tgt_vocab": 700},
                            "no sizes given: those of the paper"),
             parts("parts", SMALL | {"pad_id": 4}, "what the model is made of"),
-            parts("parts, learned", LEARNED, "the same, learned positions"),
         ],
         "make_model": [
             make(draw, "made", SMALL, (3, 2), (2, 3), "a model of the sizes asked for"),

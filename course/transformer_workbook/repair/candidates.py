@@ -202,7 +202,7 @@ def best(found: Iterable[Repair]) -> Repair | None:
         for repair in found
         if repair.mended == repair.failing
         and is_sure(repair.candidate, repair.also)
-        and (repair.value or not _turns_a_condition(repair.candidate))
+        and not _turns_a_condition(repair.candidate)
     ]
     return min(whole, key=lambda one: (not one.value, tier(one.candidate.kind)), default=None)
 
@@ -210,7 +210,8 @@ def best(found: Iterable[Repair]) -> Repair | None:
 def _turns_a_condition(one: Candidate) -> bool:
     """Whether a change makes another branch run: so it may only avoid the line that is wrong."""
     is_tested = re.search(r"(^|\s)(if|elif|while)\s", one.line)
-    return bool(is_tested) and one.kind in ("comparison", "condition", "always", "opposite", "sign")
+    kinds = ("comparison", "condition", "always", "opposite", "sign")
+    return one.kind == "condition" or bool(is_tested) and one.kind in kinds
 
 
 def is_sure(one: Candidate, other: Candidate | None) -> bool:
@@ -303,7 +304,8 @@ def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> boo
 
     It may make a condition true or false for good, as with another value in the test of an `if`, or
     where a comparison for equality becomes one for order; or leave an operation without effect; or
-    change all that a loop goes over, or where a slice begins, by a value that only happens to fit.
+    change all that a loop goes over, or where a slice begins, or what is only stored, by a value
+    that only happens to fit.
     """
     around = [old, *source.around(old)]
     if kind in _OTHER_VALUES and any(
@@ -317,6 +319,10 @@ def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> boo
         return True
     if kind in BY_CHANCE and any(isinstance(one, ast.Slice) for one in around):
         return True
+    if kind == "given" and isinstance(old, ast.Call) and isinstance(old.func, ast.Name):
+        return old.func.id in rules.PYTHONS_OWN
+    if kind in rules.STEPS and any(_only_stores(one) for one in around):
+        return True
     match old, new:
         case ast.BinOp(), ast.BinOp(op=ast.Mult() | ast.Div() | ast.FloorDiv() | ast.Pow(),
                                     right=ast.Constant(1)) if kind == "operator":  # fmt: skip
@@ -325,6 +331,14 @@ def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> boo
             return not isinstance(op, ast.Eq | ast.NotEq)
         case _, ast.Call(ast.Name(), [], []) if kind == "argument":  # float(), list()
             return True
+    return False
+
+
+def _only_stores(node: ast.AST) -> bool:
+    """Whether a statement keeps a value under the very name that it has: `self.size = size`."""
+    match node:
+        case ast.Assign([ast.Attribute(ast.Name("self"), kept)], ast.Name(name)):
+            return kept.lstrip("_") == name
     return False
 
 

@@ -75,7 +75,7 @@ _FINDINGS = {
 _STATES = {
     RANDOM: _(
         "Besides returning its result, the call drew random numbers, or set their seed. Nothing "
-        "should be random here."
+        "should be random in this case, not even dropout."
     ),
     SEED: _(
         "Modules that are made under different seeds get the same random numbers: making one sets "
