@@ -29,3 +29,40 @@ def sentence_means(x, real):
     seen = real.T[:, :, None]  # (T, N, 1)
     total = torch.where(seen, x, torch.zeros_like(x)).sum(0)
     return total / seen.sum(0)
+
+
+# %% right: tenth_own_pick_words
+def sentence_means(x, real):
+    means = [x[:, n][real[n]].mean(dim=0) for n in range(x.size(1))]
+    return torch.stack(means)
+
+# %% right: tenth_own_time_first
+def sentence_means(x, real):
+    seen = real.T[:, :, None]  # (T, N, 1)
+    kept = torch.where(seen, x, torch.zeros_like(x))
+    return kept.sum(0) / seen.sum(0)
+
+
+# %% right: eleventh_own_one_sentence_after_another
+def sentence_means(x, real):
+    means = []
+    for n in range(real.size(0)):
+        vectors = x[:, n]
+        means.append(vectors[real[n]].mean(dim=0))
+    return torch.stack(means)
+
+# %% right: eleventh_own_time_stays_first
+def sentence_means(x, real):
+    seen = real.t().unsqueeze(-1)
+    total = torch.where(seen, x, torch.zeros_like(x)).sum(dim=0)
+    return total / seen.sum(dim=0)
+
+
+# %% right: twelfth_own_one_sentence_at_a_time
+def sentence_means(x, real):
+    return torch.stack([x[real[n], n].mean(dim=0) for n in range(real.size(0))])
+# %% right: twelfth_own_where_time_first
+def sentence_means(x, real):
+    mask = real.t()[:, :, None]  # (T, N, 1)
+    summed = torch.where(mask, x, torch.zeros_like(x)).sum(dim=0)
+    return summed / mask.sum(dim=0)

@@ -28,3 +28,41 @@ def rms_norm(x, gain, eps=1e-6):
 
     rows = [one(v) for v in x.flatten(0, 1)]
     return torch.stack(rows).view(x.shape) * gain
+
+
+# %% right: tenth_own_einsum_rsqrt
+def rms_norm(x, gain, eps=1e-6):
+    mean_square = torch.einsum("ntd,ntd->nt", x, x) / x.shape[2]
+    return torch.einsum("ntd,nt,d->ntd", x, torch.rsqrt(mean_square + eps), gain)
+# %% right: tenth_own_helper_function
+def rms_norm(x, gain, eps=1e-6):
+    def root_mean_square(features):
+        return ((features * features).sum(-1, keepdim=True) / features.size(-1) + eps) ** 0.5
+
+    return x / root_mean_square(x) * gain
+
+
+# %% right: eleventh_own_einsum
+def rms_norm(x, gain, eps=1e-6):
+    squares = torch.einsum("ntd,ntd->nt", x, x) / x.shape[-1]
+    return torch.einsum("ntd,nt,d->ntd", x, (squares + eps).rsqrt(), gain)
+# %% right: eleventh_own_sentence_by_sentence
+def rms_norm(x, gain, eps=1e-6):
+    def one(words):
+        rms = words.pow(2).mean(1).add(eps).sqrt()
+        return words / rms[:, None] * gain
+
+    return torch.stack([one(words) for words in x])
+
+
+# %% right: twelfth_own_einsum
+def rms_norm(x, gain, eps=1e-6):
+    features = x.shape[-1]
+    squares = torch.einsum("ntd,ntd->nt", x, x) / features
+    return torch.einsum("ntd,nt,d->ntd", x, torch.rsqrt(squares + eps), gain)
+
+# %% right: twelfth_own_sum_over_unbound_features
+def rms_norm(x, gain, eps=1e-6):
+    columns = x.unbind(dim=-1)
+    rms = (sum(c * c for c in columns) / len(columns) + eps).sqrt()
+    return torch.stack([g * c / rms for g, c in zip(gain, columns)], dim=-1)

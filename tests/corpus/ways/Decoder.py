@@ -66,3 +66,115 @@ class Decoder(nn.Module):
         while todo:
             x = todo.pop(0)(x, memory, **masks)
         return x if self.norm is None else self.norm(x)
+
+
+# %% right: tenth_own_module_dict
+class Decoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        floors = {}
+        for i in range(num_layers):
+            floors[f"floor{i}"] = DecoderLayer(d_model, num_heads, d_ff, dropout, norm_first)
+        self.floors = nn.ModuleDict(floors)
+        self.roof = LayerNorm(d_model) if norm_first else nn.Identity()
+
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        for floor in self.floors.values():
+            x = floor(x, memory, src_mask=src_mask, tgt_mask=tgt_mask)
+        return self.roof(x)
+
+# %% right: tenth_own_recursion
+class Decoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.stack = nn.ModuleList(
+            [
+                DecoderLayer(d_model, num_heads, d_ff, dropout=dropout, norm_first=norm_first)
+                for _ in range(num_layers)
+            ]
+        )
+        if norm_first:
+            self.finish = LayerNorm(d_model)
+        self.norm_first = norm_first
+
+    def climb(self, i, x, *rest):
+        if i == len(self.stack):
+            return x
+        return self.climb(i + 1, self.stack[i](x, *rest), *rest)
+
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        x = self.climb(0, x, memory, src_mask, tgt_mask)
+        if self.norm_first:
+            x = self.finish(x)
+        return x
+
+
+# %% right: eleventh_own_numbered_modules
+class Decoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.depth = num_layers
+        for number in range(1, num_layers + 1):
+            layer = DecoderLayer(d_model, num_heads, d_ff, dropout, norm_first)
+            self.add_module(f"layer{number}", layer)
+        self.last = LayerNorm(d_model) if norm_first else nn.Identity()
+
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        written = x
+        for number in range(1, self.depth + 1):
+            layer = getattr(self, f"layer{number}")
+            written = layer(written, memory, src_mask=src_mask, tgt_mask=tgt_mask)
+        return self.last(written)
+
+# %% right: eleventh_own_reduce
+from functools import reduce
+
+
+class Decoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        blocks = [
+            DecoderLayer(d_model, num_heads, d_ff, dropout, norm_first) for _ in range(num_layers)
+        ]
+        self.blocks = nn.ModuleList(blocks)
+        self.finish = nn.Sequential(*([LayerNorm(d_model)] if norm_first else []))
+
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        top = reduce(lambda y, block: block(y, memory, src_mask, tgt_mask), self.blocks, x)
+        return self.finish(top)
+
+
+# %% right: twelfth_own_while_blocks
+class Decoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        blocks = []
+        while len(blocks) < num_layers:
+            blocks.append(DecoderLayer(d_model, num_heads, d_ff, dropout, norm_first))
+        self.layers = nn.ModuleList(blocks)
+        self.norm = LayerNorm(d_model) if norm_first else nn.Identity()
+
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        target = x
+        for block in self.layers:
+            target = block(target, memory, src_mask=src_mask, tgt_mask=tgt_mask)
+        return self.norm(target)
+# %% right: twelfth_own_recursion
+class Decoder(nn.Module):
+    def __init__(self, num_layers, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.layers = nn.ModuleList()
+        self.layers.extend(
+            DecoderLayer(d_model, num_heads, d_ff, dropout=dropout, norm_first=norm_first)
+            for _ in range(num_layers)
+        )
+        last = {True: LayerNorm, False: nn.Identity}[bool(norm_first)]
+        self.norm = last(d_model)
+
+    def climb(self, floor, x, context):
+        if floor == len(self.layers):
+            return x
+        return self.climb(floor + 1, self.layers[floor](x, *context), context)
+
+    def forward(self, x, memory, src_mask=None, tgt_mask=None):
+        return self.norm(self.climb(0, x, (memory, src_mask, tgt_mask)))

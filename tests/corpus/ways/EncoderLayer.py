@@ -66,3 +66,104 @@ class EncoderLayer(nn.Module):
             return x + self.drop(self.feed_forward(self.norm2(x)))
         x = self.norm1(x + self.drop(self.self_attn(x, x, x, mask)))
         return self.norm2(x + self.drop(self.feed_forward(x)))
+
+
+# %% right: tenth_own_two_named_connections
+class EncoderLayer(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.self_attn = MultiHeadAttention(d_model, num_heads, dropout)
+        self.feed_forward = PositionwiseFeedForward(d_model, d_ff, dropout)
+        self.around_attention = SublayerConnection(d_model, dropout, norm_first)
+        self.around_network = SublayerConnection(d_model, dropout, norm_first)
+
+    def forward(self, x, mask=None):
+        def gather(y):
+            return self.self_attn(y, y, y, mask)
+
+        return self.around_network(self.around_attention(x, gather), self.feed_forward)
+
+# %% right: tenth_own_dict_of_steps
+class EncoderLayer(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.self_attn = MultiHeadAttention(d_model, num_heads, dropout)
+        self.feed_forward = PositionwiseFeedForward(d_model, d_ff, dropout)
+        self.wraps = nn.ModuleDict()
+        for name in ("gather", "think"):
+            self.wraps[name] = SublayerConnection(d_model, dropout, norm_first)
+
+    def forward(self, x, mask=None):
+        steps = {"gather": lambda y: self.self_attn(y, y, y, mask), "think": self.feed_forward}
+        for name, step in steps.items():
+            x = self.wraps[name](x, step)
+        return x
+
+
+# %% right: eleventh_own_named_connections
+class EncoderLayer(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.self_attn = MultiHeadAttention(d_model, num_heads, dropout)
+        self.feed_forward = PositionwiseFeedForward(d_model, d_ff, dropout)
+        self.gather = SublayerConnection(d_model, dropout, norm_first)
+        self.think = SublayerConnection(d_model, dropout, norm_first)
+
+    def forward(self, x, mask=None):
+        def look_around(tokens):
+            return self.self_attn(tokens, tokens, tokens, mask)
+
+        return self.think(self.gather(x, look_around), self.feed_forward)
+
+# %% right: eleventh_own_zip_of_steps
+class EncoderLayer(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.self_attn = MultiHeadAttention(d_model, num_heads, dropout)
+        self.feed_forward = PositionwiseFeedForward(d_model, d_ff, dropout)
+        self.connections = nn.ModuleList()
+        while len(self.connections) < 2:
+            self.connections.append(SublayerConnection(d_model, dropout, norm_first))
+
+    def forward(self, x, mask=None):
+        steps = [lambda y: self.self_attn(*[y] * 3, mask), lambda y: self.feed_forward(y)]
+        for connection, step in zip(self.connections, steps, strict=True):
+            x = connection(x, step)
+        return x
+
+
+# %% right: twelfth_own_inner_function
+class EncoderLayer(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.self_attn = MultiHeadAttention(d_model, num_heads, dropout)
+        self.feed_forward = PositionwiseFeedForward(d_model, d_ff, dropout)
+        self.sublayers = nn.ModuleList()
+        while len(self.sublayers) < 2:
+            self.sublayers.append(SublayerConnection(d_model, dropout, norm_first))
+
+    def forward(self, x, mask=None):
+        def gather(tokens):
+            return self.self_attn(tokens, tokens, tokens, mask)
+
+        for connection, work in zip(self.sublayers, (gather, self.feed_forward)):
+            x = connection(x, work)
+        return x
+# %% right: twelfth_own_partial
+from functools import partial
+
+
+class EncoderLayer(nn.Module):
+    def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
+        super().__init__()
+        self.self_attn = MultiHeadAttention(d_model, num_heads, dropout)
+        self.feed_forward = PositionwiseFeedForward(d_model, d_ff, dropout)
+        make = partial(SublayerConnection, d_model, dropout, norm_first)
+        self.sublayers = nn.ModuleList([make(), make()])
+
+    def look(self, hide, states):
+        return self.self_attn(*[states] * 3, hide)
+
+    def forward(self, x, mask=None):
+        first, second = self.sublayers
+        return second(first(x, partial(self.look, mask)), self.feed_forward)

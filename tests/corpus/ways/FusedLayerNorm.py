@@ -53,3 +53,77 @@ class FusedLayerNorm(nn.Module):
     def forward(self, x):
         *_, features = x.shape
         return F.layer_norm(x, (features,), **self.options())
+
+
+# %% right: tenth_own_keywords
+class FusedLayerNorm(nn.Module):
+    def __init__(self, norm):
+        super().__init__()
+        self.eps = norm.eps
+        self.register_parameter("gamma", norm.gamma)
+        self.register_parameter("beta", norm.beta)
+
+    def forward(self, x):
+        features = (x.size(-1),)
+        return F.layer_norm(input=x, normalized_shape=features, weight=self.gamma, bias=self.beta, eps=self.eps)
+
+# %% right: tenth_own_arguments_in_a_list
+class FusedLayerNorm(nn.Module):
+    def __init__(self, norm):
+        super().__init__()
+        for name in ["gamma", "beta", "eps"]:
+            setattr(self, name, getattr(norm, name))
+
+    def forward(self, x):
+        args = [list(self.gamma.shape), self.gamma, self.beta, self.eps]
+        return F.layer_norm(x, *args)
+
+
+# %% right: eleventh_own_keywords
+class FusedLayerNorm(nn.Module):
+    def __init__(self, norm):
+        super().__init__()
+        for name in ("gamma", "beta", "eps"):
+            setattr(self, name, getattr(norm, name))
+
+    def forward(self, x):
+        d_model = x.size(-1)
+        return F.layer_norm(x, (d_model,), weight=self.gamma, bias=self.beta, eps=self.eps)
+
+# %% right: eleventh_own_register_parameter
+class FusedLayerNorm(nn.Module):
+    """LayerNorm in one call, on the parameters of a given one."""
+
+    def __init__(self, norm):
+        super().__init__()
+        self.register_parameter("gamma", norm.gamma)
+        self.register_parameter("beta", norm.beta)
+        self.eps = norm.eps
+        self.shape = tuple(norm.gamma.shape)
+
+    def forward(self, x):
+        args = (self.shape, self.gamma, self.beta, self.eps)
+        return F.layer_norm(x, *args)
+
+
+# %% right: twelfth_own_keywords
+class FusedLayerNorm(nn.Module):
+    def __init__(self, norm):
+        super().__init__()
+        for name in ("gamma", "beta", "eps"):
+            setattr(self, name, getattr(norm, name))
+
+    def forward(self, x):
+        options = {"weight": self.gamma, "bias": self.beta, "eps": self.eps}
+        return F.layer_norm(x, tuple(self.gamma.shape), **options)
+
+# %% right: twelfth_own_one_line
+class FusedLayerNorm(nn.Module):
+    def __init__(self, norm):
+        super().__init__()
+        self.eps = norm.eps
+        self.register_parameter("gamma", norm.gamma)
+        self.register_parameter("beta", norm.beta)
+
+    def forward(self, x):
+        return F.layer_norm(x, [x.size(-1)], self.gamma, self.beta, self.eps)

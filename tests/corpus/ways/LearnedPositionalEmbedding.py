@@ -68,3 +68,92 @@ class LearnedPositionalEmbedding(nn.Module):
         if len(rows) < T:
             raise ValueError(f"max_len is {len(rows)}, but x has {T} positions")
         return self.drop(x + rows[None, :, :])
+
+
+# %% right: tenth_own_parameter_table
+class LearnedPositionalEmbedding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=512):
+        super().__init__()
+        self.places = nn.Parameter(torch.randn(max_len, d_model))
+        self.rate = dropout
+
+    def forward(self, x):
+        T, limit = x.shape[1], self.places.shape[0]
+        if T > limit:
+            raise ValueError(f"{T} positions, but the table has {limit} rows")
+        return F.dropout(x + self.places[:T], p=self.rate, training=self.training)
+# %% right: tenth_own_ids_for_each_sentence
+class LearnedPositionalEmbedding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=512):
+        super().__init__()
+        self.embedding = nn.Embedding(num_embeddings=max_len, embedding_dim=d_model)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, x):
+        N, T, _ = x.shape
+        if not T <= self.embedding.num_embeddings:
+            raise ValueError("x is longer than max_len")
+        ids = torch.arange(T, device=x.device).expand(N, T)
+        return self.drop(self.embedding(ids) + x)
+
+
+# %% right: eleventh_own_parameter_slice
+class LearnedPositionalEmbedding(nn.Module):
+    """The table is a plain parameter; the first T rows are those of the positions."""
+
+    def __init__(self, d_model, dropout=0.1, max_len=512):
+        super().__init__()
+        self.table = nn.Parameter(torch.randn(max_len, d_model))
+        self.p = dropout
+
+    def forward(self, x):
+        steps = x.size(1)
+        if steps > self.table.size(0):
+            raise ValueError(f"{steps} positions, but the table has {self.table.size(0)} rows")
+        return F.dropout(x + self.table[:steps], self.p, self.training)
+
+# %% right: eleventh_own_ids_for_each_sentence
+class LearnedPositionalEmbedding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=512):
+        super().__init__()
+        self.embedding = nn.Embedding(num_embeddings=max_len, embedding_dim=d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        n, t, _ = x.shape
+        if not t <= self.embedding.num_embeddings:
+            raise ValueError(f"too long: {t} > {self.embedding.num_embeddings}")
+        ones = torch.ones(n, t, dtype=torch.long, device=x.device)
+        places = ones.cumsum(dim=1) - 1  # 0, 1, 2, ... in each sentence
+        return self.dropout(self.embedding(places) + x)
+
+
+# %% right: twelfth_own_parameter_as_table
+class LearnedPositionalEmbedding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=512):
+        super().__init__()
+        self.table = nn.Parameter(torch.randn(max_len, d_model))
+        self.p = dropout
+
+    def forward(self, x):
+        n, t, d = x.shape
+        if t > self.table.shape[0]:
+            raise ValueError(f"no row for position {t - 1}")
+        ids = torch.arange(t, device=x.device).expand(n, t)
+        return F.dropout(x + self.table[ids], self.p, training=self.training)
+
+# %% right: twelfth_own_word_by_word
+class LearnedPositionalEmbedding(nn.Module):
+    def __init__(self, d_model, dropout=0.1, max_len=512):
+        super().__init__()
+        self.embedding = nn.Embedding(max_len, d_model)
+        self.drop = nn.Dropout(dropout)
+
+    def row(self, number, device):
+        return self.embedding(torch.tensor(number, device=device))
+
+    def forward(self, x):
+        if x.size(1) > self.embedding.num_embeddings:
+            raise ValueError("too many positions")
+        summed = [word + self.row(t, x.device) for t, word in enumerate(x.unbind(dim=1))]
+        return self.drop(torch.stack(summed, dim=1))

@@ -23,3 +23,40 @@ def causal_mask(size, device=None):
     for query in range(size):
         allowed[:, :, query, : query + 1] = True
     return allowed
+
+
+# %% right: tenth_own_compare_positions
+def causal_mask(size, device=None):
+    t = torch.arange(size, device=device)
+    query, key = t.view(1, 1, size, 1), t.view(1, 1, 1, size)
+    return query >= key
+
+# %% right: tenth_own_loop_over_queries
+def causal_mask(size, device=None):
+    allowed = torch.zeros(1, 1, size, size, dtype=torch.bool, device=device)
+    for row in range(size):
+        allowed[:, :, row, : row + 1] = True
+    return allowed
+
+
+# %% right: eleventh_own_compare_places
+def causal_mask(size, device=None):
+    place = torch.arange(size, device=device)
+    query, key = place.view(1, 1, size, 1), place.view(1, 1, 1, size)
+    return key <= query
+
+# %% right: eleventh_own_running_sum_of_eye
+def causal_mask(size, device=None):
+    seen = torch.eye(size, device=device).cumsum(dim=0) > 0
+    return seen[None, None]
+
+
+# %% right: twelfth_own_compare_positions
+def causal_mask(size, device=None):
+    place = torch.arange(size, device=device)
+    return place[None, None, :, None] >= place[None, None, None, :]
+# %% right: twelfth_own_running_sum_of_the_diagonal
+def causal_mask(size, device=None):
+    diagonal = torch.eye(size, dtype=torch.long, device=device)
+    seen_so_far = diagonal.cumsum(dim=0)
+    return (seen_so_far > 0).reshape(1, 1, size, size)

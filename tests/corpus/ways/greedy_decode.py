@@ -88,3 +88,147 @@ def greedy_decode(model, src, max_len, bos_id, eos_id):
             t += 1
     model.train(was_training)
     return written[:, :t]
+
+
+# %% right: tenth_own_buffer_and_trim
+def greedy_decode(model, src, max_len, bos_id, eos_id):
+    mode = model.training
+    model.eval()
+    try:
+        with torch.no_grad():
+            n = src.shape[0]
+            out = src.new_full((n, max_len), model.pad_id)
+            out[:, 0] = bos_id
+            done = torch.zeros(n, dtype=torch.bool, device=src.device)
+            src_mask = padding_mask(src, model.pad_id)
+            memory = model.encode(src, src_mask)
+            used = 1
+            while used < max_len and not bool(done.all()):
+                prefix = out[:, :used].clone()
+                hidden = model.decode(prefix, memory, src_mask, target_mask(prefix, model.pad_id))
+                nxt = model.generator(hidden[:, -1]).argmax(-1)
+                out[~done, used] = nxt[~done]
+                done = done | (out[:, used] == eos_id)
+                used += 1
+    finally:
+        model.train(mode)
+    return out[:, :used]
+
+# %% right: tenth_own_columns
+@torch.no_grad()
+def greedy_decode(model, src, max_len, bos_id, eos_id):
+    was_training = model.training
+    model.eval()
+
+    source_mask = padding_mask(src, model.pad_id)
+    memory = model.encode(src, source_mask)
+
+    columns = [torch.full_like(src[:, 0], bos_id)]
+    alive = torch.ones_like(columns[0], dtype=torch.bool)
+    for _ in range(max_len - 1):
+        ys = torch.stack(columns, dim=1)
+        x = model.decode(ys, memory, source_mask, target_mask(ys, model.pad_id))
+        _, best = model.generator(x[:, -1, :]).max(dim=1)
+        best = torch.where(alive, best, torch.full_like(best, model.pad_id))
+        columns.append(best)
+        alive = alive & (best != eos_id)
+        if not alive.any():
+            break
+
+    model.train(was_training)
+    return torch.stack(columns, dim=1)
+
+
+# %% right: eleventh_own_buffer_and_python_flags
+@torch.no_grad()
+def greedy_decode(model, src, max_len, bos_id, eos_id):
+    mode = model.training
+    model.train(False)
+    try:
+        visible = padding_mask(src, model.pad_id)
+        memory = model.encode(src, visible)
+        rows = src.shape[0]
+        book = src.new_full((rows, max_len), model.pad_id)
+        book[:, 0] = bos_id
+        done = [False] * rows
+        size = 1
+        while size < max_len and not all(done):
+            so_far = book[:, :size]
+            hidden = model.decode(so_far, memory, visible, target_mask(so_far, model.pad_id))
+            picks = model.generator(hidden[:, -1]).argmax(dim=-1).tolist()
+            for row, pick in enumerate(picks):
+                if not done[row]:
+                    book[row, size] = pick
+                    done[row] = pick == eos_id
+            size += 1
+    finally:
+        model.train(mode)
+    return book[:, :size].clone()
+
+# %% right: eleventh_own_list_of_columns
+def greedy_decode(model, src, max_len, bos_id, eos_id):
+    def next_column(prefix):
+        h = model.decode(prefix, memory, seen, target_mask(prefix, model.pad_id))
+        return torch.topk(model.generator(h[:, -1, :]), 1, dim=-1).indices
+
+    before = model.training
+    model.eval()
+    with torch.no_grad():
+        seen = padding_mask(src, model.pad_id)
+        memory = model.encode(src, seen)
+        columns = [torch.full_like(src[:, :1], bos_id)]
+        going = torch.ones_like(columns[0])
+        for _ in range(max_len - 1):
+            if going.sum() == 0:
+                break
+            column = next_column(torch.cat(columns, 1))
+            column = going * column + (1 - going) * model.pad_id
+            going = going * (column != eos_id)
+            columns.append(column)
+        result = torch.cat(columns, 1)
+    model.train(before)
+    return result
+
+
+# %% right: twelfth_own_buffer_trimmed
+def greedy_decode(model, src, max_len, bos_id, eos_id):
+    mode = model.training
+    model.eval()
+    pad = model.pad_id
+    with torch.no_grad():
+        see = padding_mask(src, pad)
+        memory = model.encode(src, see)
+        out = src.new_full((len(src), max_len), pad)
+        out[:, 0] = bos_id
+        done = torch.zeros(len(src), dtype=torch.bool, device=src.device)
+        width = 1
+        while width < max_len and not done.all():
+            prefix = out[:, :width]
+            hidden = model.decode(prefix, memory, see, target_mask(prefix, pad))
+            best = model.generator(hidden[:, -1]).argmax(-1)
+            out[:, width] = torch.where(done, torch.full_like(best, pad), best)
+            done = done | (out[:, width] == eos_id)
+            width += 1
+    model.train(mode)
+    return out[:, :width]
+
+# %% right: twelfth_own_list_of_columns
+@torch.no_grad()
+def greedy_decode(model, src, max_len, bos_id, eos_id):
+    before = model.training
+    model.eval()
+    seen = padding_mask(src, model.pad_id)
+    memory = model.encode(src, seen)
+    columns = [torch.full_like(src[:, 0], bos_id)]
+    alive = torch.ones_like(src[:, 0], dtype=torch.bool)
+    for _ in range(max_len - 1):
+        if not alive.any():
+            break
+        ids = torch.stack(columns, dim=1)
+        x = model.decode(ids, memory, seen, target_mask(ids, model.pad_id))
+        _, new = model.generator(x[:, -1]).max(dim=-1)
+        new[~alive] = model.pad_id
+        columns.append(new)
+        alive &= new != eos_id
+    model.train(before)
+    return torch.stack(columns, dim=1)

@@ -101,3 +101,154 @@ def mixed_precision_step(
     if scheduler is not None:
         scheduler.step()
     return float(loss.detach())
+
+
+# %% right: tenth_own_helper_for_the_loss
+def mixed_precision_step(
+    model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
+):
+    def loss_of(src, tgt):
+        seen, wanted = shift_right(tgt)
+        with torch.autocast(src.device.type, dtype, enabled=dtype is not None):
+            logits = model(src, seen)
+        return loss_fn(logits.float().log_softmax(-1), wanted)
+
+    for group in optimizer.param_groups:
+        for p in group["params"]:
+            p.grad = None
+    loss = loss_of(*batch)
+    big = scaler.scale(loss)
+    big.backward()
+    scaler.unscale_(optimizer)
+    nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    if scheduler is not None:
+        scheduler.step()
+    return loss.item()
+
+# %% right: tenth_own_nullcontext
+def mixed_precision_step(
+    model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
+):
+    from contextlib import nullcontext
+
+    src, tgt = batch
+    inputs, targets = shift_right(tgt)
+    half = nullcontext() if dtype is None else torch.autocast(src.device.type, dtype=dtype)
+    with half:
+        logits = model(src, inputs)
+    log_probs = F.log_softmax(logits, dim=-1, dtype=torch.float32)
+    loss = loss_fn(log_probs, targets)
+    optimizer.zero_grad(set_to_none=True)
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    if scheduler is not None:
+        scheduler.step()
+    return float(loss.detach())
+
+
+# %% right: eleventh_own_helper_forward
+def mixed_precision_step(
+    model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
+):
+    def compute_loss():
+        src, tgt = batch
+        reads, predicts = shift_right(tgt)
+        if dtype is None:
+            out = model(src, reads)
+        else:
+            with torch.autocast(device_type=src.device.type, dtype=dtype):
+                out = model(src, reads)
+        return loss_fn(out.to(torch.float32).log_softmax(-1), predicts)
+
+    optimizer.zero_grad(set_to_none=True)
+    loss = compute_loss()
+    result = loss.item()
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    if scheduler is not None:
+        scheduler.step()
+    return result
+
+# %% right: eleventh_own_clip_by_hand
+def mixed_precision_step(
+    model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
+):
+    source, target = batch
+    inputs, wanted = shift_right(target)
+    optimizer.zero_grad()
+
+    with torch.autocast(source.device.type, dtype, enabled=dtype is not None):
+        logits = model(source, inputs)
+    said = F.log_softmax(logits, dim=-1, dtype=torch.float32)
+    loss = loss_fn(said, wanted)
+    scaler.scale(loss).backward()
+
+    scaler.unscale_(optimizer)
+    grads = [p.grad for p in model.parameters() if p.grad is not None]
+    norm = torch.stack([g.norm() for g in grads]).norm()
+    factor = (max_norm / (norm + 1e-6)).clamp(max=1.0)
+    for g in grads:
+        g.mul_(factor)
+
+    scaler.step(optimizer)
+    scaler.update()
+    if scheduler is not None:
+        scheduler.step()
+    return float(loss.detach())
+
+
+# %% right: twelfth_own_small_functions
+def mixed_precision_step(
+    model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
+):
+    def compute_loss(src, tgt):
+        inputs, labels = shift_right(tgt)
+        with torch.autocast(src.device.type, dtype, enabled=dtype is not None):
+            logits = model(src, inputs)
+        return loss_fn(F.log_softmax(logits, dim=-1, dtype=torch.float32), labels)
+
+    def update_weights():
+        scaler.unscale_(optimizer)
+        nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+        scaler.step(optimizer)
+        scaler.update()
+
+    optimizer.zero_grad()
+    loss = compute_loss(*batch)
+    scaler.scale(loss).backward()
+    update_weights()
+    if scheduler is not None:
+        scheduler.step()
+    return float(loss.detach())
+# %% right: twelfth_own_clipped_by_hand
+def mixed_precision_step(
+    model, batch, loss_fn, optimizer, scaler, scheduler=None, max_norm=1.0, dtype=None
+):
+    source, target = batch
+    shifted, wanted = shift_right(target)
+
+    with torch.autocast(source.device.type, dtype=dtype, enabled=dtype is not None):
+        logits = model(source, shifted)
+    loss = loss_fn(torch.log_softmax(logits.to(torch.float32), dim=-1), wanted)
+
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    gradients = [p.grad for p in model.parameters() if p.grad is not None]
+    norm = torch.stack([g.square().sum() for g in gradients]).sum().sqrt()
+    factor = (max_norm / (norm + 1e-6)).clamp(max=1.0)
+    for g in gradients:
+        g.mul_(factor)
+    scaler.step(optimizer)
+    scaler.update()
+    if scheduler is not None:
+        scheduler.step()
+    return loss.item()

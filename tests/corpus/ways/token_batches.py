@@ -42,3 +42,76 @@ def token_batches(lengths, max_tokens):
         else:
             batches.append([place])
     return batches
+
+
+# %% right: tenth_own_slices
+def token_batches(lengths, max_tokens):
+    """Group sentences into batches of at most max_tokens."""
+    todo = [place for _, place in sorted((n, place) for place, n in enumerate(lengths))]
+    batches, start = [], 0
+    while start < len(todo):
+        stop = start + 1
+        while stop < len(todo) and (stop + 1 - start) * lengths[todo[stop]] <= max_tokens:
+            stop += 1
+        batches.append(todo[start:stop])
+        start = stop
+    return batches
+
+# %% right: tenth_own_longest_first
+def token_batches(lengths, max_tokens):
+    groups = []
+    for i in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
+        if groups and lengths[groups[-1][0]] * (len(groups[-1]) + 1) <= max_tokens:
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    return groups
+
+
+# %% right: eleventh_own_slices_from_the_longest
+def token_batches(lengths, max_tokens):
+    order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
+    groups = []
+    start = 0
+    while start < len(order):
+        longest = lengths[order[start]]
+        rows = max(1, max_tokens // max(longest, 1))
+        groups.append(order[start : start + rows])
+        start += rows
+    return groups
+
+# %% right: eleventh_own_pairs_and_last_group
+def token_batches(lengths, max_tokens):
+    def fits(group, length):
+        return (len(group) + 1) * length <= max_tokens
+
+    batches = []
+    for length, place in sorted((length, place) for place, length in enumerate(lengths)):
+        if not batches or not fits(batches[-1], length):
+            batches.append([])
+        batches[-1].append(place)
+    return batches
+
+
+# %% right: twelfth_own_slices_longest_first
+def token_batches(lengths, max_tokens):
+    order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
+    result = []
+    while order:
+        longest = max(lengths[order[0]], 1)
+        rows = max(max_tokens // longest, 1)
+        result.append(order[:rows])
+        order = order[rows:]
+    return result
+# %% right: twelfth_own_two_pointers
+def token_batches(lengths, max_tokens):
+    pairs = sorted((length, place) for place, length in enumerate(lengths))
+    groups = []
+    start = 0
+    while start < len(pairs):
+        end = start + 1
+        while end < len(pairs) and pairs[end][0] * (end + 1 - start) <= max_tokens:
+            end += 1
+        groups.append([place for _, place in pairs[start:end]])
+        start = end
+    return groups
