@@ -234,7 +234,8 @@ def _changes(source: Source) -> Iterator[tuple[str, ast.AST, _Write]]:
                 yield kind, node, partial(_with_expression, source, node, new)
         elif isinstance(node, ast.stmt):
             for edit in of_statement(source, node):
-                if edit.kind in _TIERS:
+                # To exchange the heads of two blocks is to write another program.
+                if edit.kind in _TIERS and not (edit.kind == "order" and _has_a_block(node)):
                     text = source.text[: edit.start] + edit.text + source.text[edit.end :]
                     yield _of_edit(edit), node, partial(_normal, text)
             for kind, block in rules.of_statement(source, node):
@@ -332,6 +333,10 @@ def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> boo
         case _, ast.Call(ast.Name(), [], []) if kind == "argument":  # float(), list()
             return True
     return False
+
+
+def _has_a_block(node: ast.stmt) -> bool:
+    return isinstance(getattr(node, "body", None), list)
 
 
 def _only_stores(node: ast.AST) -> bool:
