@@ -30,7 +30,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import instructor_notebook, to_bytes
 from autograder.lms.roster import Roster
 from autograder.results.extensions import Deadlines, read_deadlines
-from autograder.results.model import Graded
+from autograder.results.model import Entry, Graded
 from autograder.results.outdir import (
     CannotWrite,
     below,
@@ -45,16 +45,7 @@ from autograder.submissions.rebuild import Repaired
 
 from .assignments import fit_cells
 from .converters import Converters, silence, unusable, unwritable
-from .marks import (
-    Entry,
-    Penalties,
-    as_of_now,
-    entries,
-    move_deadline,
-    settle,
-    with_entries,
-    with_entry,
-)
+from .marks import Penalties, as_of_now, entries, move_deadline, settle, with_entries, with_entry
 from .nbgrader_settings import RESULTS_CONFIG, configure_results
 
 BATCH = 20  # submissions; as many are begun anew after a run was stopped while it recorded
