@@ -94,7 +94,7 @@ def test_a_wrong_filling_is_explained_a_right_one_is_kept_and_found_again(lab, l
 
     lesson.write_and_run(answer, RIGHT.replace("query.shape[-1] ** 0.5", "1"))
     said = lesson.run(check)
-    assert "The scores are not scaled" in said and "still empty" not in said
+    assert "The scores reach the softmax without being scaled" in said and "still empty" not in said
     lesson.screenshot("check-wrong", lesson.cell(check))
 
     lesson.run(at["hint"])

@@ -61,7 +61,7 @@ def test_a_wrong_answer_says_what_was_called_what_came_and_what_was_expected(not
     said = repr(wb.check("scaled_dot_product_attention"))
     assert "called: scaled_dot_product_attention(query (2, 3, 4)" in said
     assert "expected" in said and "returned: The output" in said
-    assert "The scores are not scaled" in said
+    assert "The scores reach the softmax without being scaled" in said
     assert 'wb.hint("scale")' in said and 'wb.hint("masked")' not in said
 
 
@@ -237,7 +237,7 @@ def test_other_components_are_replaced_while_one_is_checked(notebook):
 def test_a_failed_check_fails_nbgraders_validation(notebook, monkeypatch):
     notebook.run(attention(scale="1"))
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
-    with pytest.raises(AssertionError, match="not scaled"):
+    with pytest.raises(AssertionError, match="without being scaled"):
         wb.check("scaled_dot_product_attention")
 
 
