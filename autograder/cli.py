@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from autograder.errors import WrongUsage
-from autograder.language import _
+from .errors import WrongUsage
+from .language import _
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,7 +71,7 @@ def build(
     ] = False,
 ) -> None:
     with _servers_ahead():
-        from autograder.authoring.build import run
+        from .authoring.build import run
 
         _exit(run(lessons or [], check=check))
 
@@ -112,7 +112,7 @@ def prove(
     if mutants not in ("", "all") and not mutants.isdigit():
         raise WrongUsage(_("--mutants is a number or all, not {given!r}"), given=mutants)
     with _servers_ahead():
-        from autograder.authoring.prove.proofs import BUDGET, SECRET, Scope, run
+        from .authoring.prove.proofs import BUDGET, SECRET, Scope, run
 
         most: int | None
         if mutants.isdigit():
@@ -139,7 +139,7 @@ def collect(
     ],
     roster: RosterFile = None,
 ) -> None:
-    from autograder.submissions.mapping import run
+    from .submissions.mapping import run
 
     _exit(run(source, folder, roster, _console()))
 
@@ -199,8 +199,8 @@ def grade(
 ) -> None:
     with contextlib.nullcontext() if scheduler else _servers_ahead():
         with _importing():
-            from autograder.commands.grade import run
-            from autograder.commands.request import SANDBOXES, Request, usual_jobs
+            from .commands.grade import run
+            from .commands.request import SANDBOXES, Request, usual_jobs
 
         if sandbox not in SANDBOXES:
             message = _("--sandbox is one of {known}, not {given!r}")
@@ -233,7 +233,7 @@ def export(
         str, typer.Option(metavar="NN-name", help=_("Only this lesson: 01-attention, or 01."))
     ] = "",
 ) -> None:
-    from autograder.commands.export import run
+    from .commands.export import run
 
     _exit(run(out, kind, sheet, lesson, _console()))
 
@@ -249,7 +249,7 @@ def new_lesson(
         ),
     ],
 ) -> None:
-    from autograder.authoring.new_lesson import run
+    from .authoring.new_lesson import run
 
     _exit(run(name, component, _console()))
 
@@ -258,7 +258,7 @@ def new_lesson(
 def watch(
     name: Annotated[str, typer.Argument(metavar="NN-name", help=_("Such as 01-attention."))],
 ) -> None:
-    from autograder.authoring.watch import run
+    from .authoring.watch import run
 
     _exit(run(name, _console()))
 
@@ -269,7 +269,7 @@ def publish(
         Path, typer.Argument(metavar="DIR", help=_("A folder that is empty or new, or a clone."))
     ],
 ) -> None:
-    from autograder.authoring.publish import run
+    from .authoring.publish import run
 
     _exit(run(folder))
 
@@ -279,7 +279,7 @@ def publish(
     help=_("Train the small translator that comes with the students' package; takes minutes."),
 )
 def train_translator() -> None:
-    from autograder.authoring.translator import run
+    from .authoring.translator import run
 
     _exit(run(_console()))
 
@@ -293,7 +293,7 @@ def demo(
     ] = Path("demo"),
 ) -> None:
     with _servers_ahead():
-        from autograder.demo import run
+        from .demo import run
 
         _exit(run(out, _console()))
 
@@ -323,8 +323,8 @@ def main(arguments: list[str] | None = None) -> None:
     except KeyboardInterrupt:
         _fail(_("Stopped. Start it again to go on from here."), 130)
     except Exception as error:
-        from autograder.lesson.blanks import AuthoringError
-        from autograder.sandbox.choose import SandboxUnavailable
+        from .lesson.blanks import AuthoringError
+        from .sandbox.choose import SandboxUnavailable
 
         if isinstance(error, SandboxUnavailable):
             _fail(error, 2)
@@ -336,7 +336,7 @@ def main(arguments: list[str] | None = None) -> None:
 @contextlib.contextmanager
 def _servers_ahead() -> Iterator[None]:
     """What runs students' code is started now, while the rest is imported."""
-    from autograder.sandbox.server_process import started_ahead
+    from .sandbox.server_process import started_ahead
 
     with started_ahead():
         yield

@@ -1,6 +1,6 @@
 """Errors that are expected: their message is all that a user needs to see."""
 
-from autograder.language import UserFacingError
+from .language import UserFacingError
 
 
 class WrongUsage(UserFacingError):

@@ -3,6 +3,6 @@
 Another course directory may have the same two lines in its own nbgrader_config.py.
 """
 
-from autograder.nbgrader.nbgrader_settings import configure
+from autograder.nbgrader.settings import configure
 
 configure(get_config())  # type: ignore[name-defined]  # noqa: F821

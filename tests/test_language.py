@@ -47,8 +47,7 @@ from nbformat.v4 import new_notebook
 from rich.console import Console
 from autograder.cli import main
 from autograder.results.model import Graded
-from autograder.reports import feedback
-from autograder.reports import terminal
+from autograder.reports import feedback, terminal
 from autograder.lesson.course import read_course
 
 shown = io.StringIO()
@@ -103,10 +102,7 @@ def test_a_catalogue_translates_pages_terminal_and_errors(
 
 def remarks_said() -> Iterator[tuple[str, str, set[str]]]:
     """The section and key of each remark that the grader makes, and the names of its details."""
-    folders = ("commands", "grading", "lms", "nbgrader", "reports", "results", "submissions")
-    for path in sorted(
-        path for name in folders for path in (ROOT / "autograder" / name).rglob("*.py")
-    ):
+    for path in sorted((ROOT / "autograder").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Call(ast.Name("Problem"), [ast.Constant(key)], details):

@@ -46,7 +46,7 @@ from autograder.submissions.rebuild import Repaired
 from .assignments import fit_cells
 from .converters import Converters, silence, unusable, unwritable
 from .marks import Penalties, as_of_now, entries, move_deadline, settle, with_entries, with_entry
-from .nbgrader_settings import RESULTS_CONFIG, configure_results
+from .settings import RESULTS_CONFIG, configure_results
 
 BATCH = 20  # submissions; as many are begun anew after a run was stopped while it recorded
 PATIENCE = 5.0  # seconds that another program may take to end what it is writing

@@ -129,7 +129,7 @@ def _grader() -> Package:
     from autograder.demo import made_up_class
     from autograder.grading import translator
     from autograder.lesson import components, notebook
-    from autograder.nbgrader import nbgrader_settings
+    from autograder.nbgrader import settings
     from autograder.results.model import REMARKS
     from autograder.submissions import prose
 
@@ -147,7 +147,7 @@ def _grader() -> Package:
             notebooks.STORE,
             *(notebook.HEADING, notebook.BADGES, notebook.START, notebook.START_EXTRA),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
-            *(nbgrader_settings.RESULTS_CONFIG, translator.REFERENCE, translator.IMPORTS.pattern),
+            *(settings.RESULTS_CONFIG, translator.REFERENCE, translator.IMPORTS.pattern),
             "allocate memory",  # torch says it
             # Code, as patterns find it; errors that the module itself catches.
             *(prose.PIECES, "it is too large", "the process has ended"),

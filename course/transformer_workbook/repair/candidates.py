@@ -309,30 +309,33 @@ def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> boo
     that only happens to fit.
     """
     around = [old, *source.around(old)]
-    if kind in _OTHER_VALUES and any(
-        isinstance(one, ast.If | ast.IfExp) and node is one.test for node, one in pairwise(around)
-    ):
+    if kind in _OTHER_VALUES and _is_in(around, ast.If | ast.IfExp, "test"):
         return True
-    if kind in rules.STEPS and any(
-        isinstance(one, ast.For | ast.comprehension) and node is one.iter
-        for node, one in pairwise(around)
+    if kind in rules.STEPS and (
+        _is_in(around, ast.For | ast.comprehension, "iter") or any(map(_only_stores, around))
     ):
         return True
     if kind in BY_CHANCE and any(isinstance(one, ast.Slice) for one in around):
-        return True
-    if kind == "given" and isinstance(old, ast.Call) and isinstance(old.func, ast.Name):
-        return old.func.id in rules.PYTHONS_OWN
-    if kind in rules.STEPS and any(_only_stores(one) for one in around):
         return True
     match old, new:
         case ast.BinOp(), ast.BinOp(op=ast.Mult() | ast.Div() | ast.FloorDiv() | ast.Pow(),
                                     right=ast.Constant(1)) if kind == "operator":  # fmt: skip
             return True
+        case ast.Call(ast.Name(called)), _ if kind == "given":
+            return called in rules.PYTHONS_OWN
         case ast.Compare(ops=[ast.Eq() | ast.NotEq()]), ast.Compare(ops=[op]):
             return not isinstance(op, ast.Eq | ast.NotEq)
         case _, ast.Call(ast.Name(), [], []) if kind == "argument":  # float(), list()
             return True
     return False
+
+
+def _is_in(around: Sequence[ast.AST], kinds: Any, field: str) -> bool:
+    """Whether the first of these nodes stands in this field of such a node around it."""
+    return any(
+        isinstance(outer, kinds) and inner is getattr(outer, field)
+        for inner, outer in pairwise(around)
+    )
 
 
 def _has_a_block(node: ast.stmt) -> bool:

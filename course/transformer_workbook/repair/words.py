@@ -104,11 +104,11 @@ def _change(candidate: Candidate) -> str:
     old = f"`{candidate.old}`" if candidate.old else _("a part of it")
     if candidate.old == candidate.line:
         old = _("it")
-    elif candidate.old and len(_places(candidate)) > 1:
+    elif candidate.old and _stands_twice(candidate):
         old = _("{old} (in one place)").format(old=old)
     return KINDS[candidate.kind].format(old=old)
 
 
-def _places(candidate: Candidate) -> list[str]:
-    """Where the changed expression stands in its line."""
-    return re.findall(rf"(?<!\w){re.escape(candidate.old)}(?!\w)", candidate.line)
+def _stands_twice(candidate: Candidate) -> bool:
+    """Whether the changed expression stands in its line more than once."""
+    return len(re.findall(rf"(?<!\w){re.escape(candidate.old)}(?!\w)", candidate.line)) > 1

@@ -14,7 +14,7 @@ from nbconvert.filters import markdown2html
 from nbformat.v4 import new_markdown_cell, new_notebook
 from traitlets.config import Config
 
-from autograder.nbgrader.nbgrader_settings import configure
+from autograder.nbgrader.settings import configure
 from autograder.reports.feedback import clean
 from autograder.submissions.prose import LONGEST, inert
 

@@ -95,7 +95,7 @@ RESULTS_CONFIG = '''\
 
 from pathlib import Path
 
-from autograder.nbgrader.nbgrader_settings import configure_results
+from autograder.nbgrader.settings import configure_results
 
 configure_results(get_config(), Path(__file__).parent)  # noqa: F821
 '''
