@@ -27,10 +27,10 @@ from benchmarks import Outcome, Say
 from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, Cause, cause_of
 from transformer_workbook.checks.check import explanation_of, report_of
 from transformer_workbook.checks.report import Check
+from transformer_workbook.diagnosis.match import most_telling
+from transformer_workbook.diagnosis.meaning import diagnosed
 from transformer_workbook.repair.candidates import Repair
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.verdicts.diagnosis import most_telling
-from transformer_workbook.verdicts.meaning import diagnosed
 
 CORPUS = ROOT / "tests" / "corpus" / "feedback"
 MARK = re.compile(r"^# %% (right|wrong|unseen|open): *([^|\n]+?)(?: *\|(.*))?$", re.MULTILINE)

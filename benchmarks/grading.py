@@ -362,7 +362,7 @@ STEPS = (
     ("gradebook and assignment made", record.Recorder, "prepare", True),
     ("read and repaired", pipeline, "repaired_task", False),
     ("run in the sandbox", Runner, "run", False),
-    ("judged", Judge, "verdicts", False),
+    ("judged", Judge, "test_results", False),
     ("failures diagnosed", Diagnostician, "diagnoses", False),
     ("recorded, feedback written", record.Recorder, "record", False),
     ("tables and report", pipeline, "write_tables", True),

@@ -46,13 +46,13 @@ gettext.translation = lambda domain, localedir, **more: find(domain, locale, **m
 from nbformat.v4 import new_notebook
 from rich.console import Console
 from autograder.cli import main
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.reports import feedback, terminal
 from autograder.lesson.course import read_course
 
 shown = io.StringIO()
 students = [f"student {n}" for n in range(terminal.MOST_ROWS + int(left))]
-graded = [Graded(student, "01-attention", 1.0, fault="broken") for student in students]
+graded = [SubmissionResult(student, "01-attention", 1.0, fault="broken") for student in students]
 terminal.show(graded, read_course(), Path(out), Console(file=shown, width=200))
 about = {"student": "Amina", "assignment": "01-attention", "notebook": "attention"}
 page = feedback.page(new_notebook(), about, feedback.Words("Attention"))

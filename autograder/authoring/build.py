@@ -18,7 +18,7 @@ from autograder.lesson.lesson import LESSONS, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
-from transformer_workbook.verdicts.lesson_index import RIGHT_ANSWERS
+from transformer_workbook.diagnosis.lesson_index import RIGHT_ANSWERS
 
 from . import recorded, right_answers
 from .reference_package import reference_package

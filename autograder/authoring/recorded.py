@@ -17,14 +17,14 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
 from autograder.sandbox.runner import Runner
+from transformer_workbook.diagnosis.judge import DEFAULT, Rule
+from transformer_workbook.diagnosis.marks import mark_of
+from transformer_workbook.diagnosis.match import RecordedMisconception
+from transformer_workbook.diagnosis.sketches import Sketch, close
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.verdicts.diagnosis import Known
-from transformer_workbook.verdicts.judge import DEFAULT, Rule
-from transformer_workbook.verdicts.marks import mark_of
-from transformer_workbook.verdicts.sketches import Sketch, close
 
-from .misconceptions import known_mistakes
+from .misconceptions import recorded_misconceptions
 
 SHARE = 0.1  # of a tolerance, by which evidence may differ between processors
 
@@ -70,7 +70,7 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
     tree = {}
     for component, cases in visible.items():
         of = answer_key.of(component)
-        known = _by_key(known_mistakes(lesson.components[component], answer_key))
+        known = _by_key(recorded_misconceptions(lesson.components[component], answer_key))
         tree[component] = {
             case.name: {
                 "probe": case.probe,
@@ -89,12 +89,12 @@ def record(lesson: Lesson, runner: Runner) -> bytes:
     return gzip.compress(packing.pack(tree), mtime=0)
 
 
-def _by_key(known: list[Known]) -> dict[str, Known]:
+def _by_key(known: list[RecordedMisconception]) -> dict[str, RecordedMisconception]:
     """Misconceptions by name; of several fillings, those that behave in another way have a number.
 
     A check reads the name up to the first space.
     """
-    found: dict[str, Known] = {}
+    found: dict[str, RecordedMisconception] = {}
     for misconception in known:
         alike = [one for key, one in found.items() if key.partition(" ")[0] == misconception.name]
         if not any(_behave_alike(one, misconception) for one in alike):
@@ -103,7 +103,7 @@ def _by_key(known: list[Known]) -> dict[str, Known]:
     return found
 
 
-def _behave_alike(one: Known, other: Known) -> bool:
+def _behave_alike(one: RecordedMisconception, other: RecordedMisconception) -> bool:
     pairs = ((sketch, other.evidence[case]) for case, sketch in one.evidence.items())
     return all(a and b and close(a, b, 1.0) or not (a or b) for a, b in pairs)
 

@@ -14,20 +14,24 @@ from typing import Any
 
 from autograder.judging.answer_key import AnswerKey, call_id
 from autograder.judging.batches import LIMITS
+from autograder.language import _
 from autograder.lesson.blanks import Span
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
-from autograder.sandbox.work import Plan, ProbeCall
+from autograder.sandbox.work import Plan, ProbeCall, RunnerFault
+from transformer_workbook.diagnosis.lesson_index import read_right_answers
+from transformer_workbook.diagnosis.marks import mark, statements
+from transformer_workbook.diagnosis.unused import unused
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.shared.syntax import parse
-from transformer_workbook.traces.first_wrong import Ways, ways_of
+from transformer_workbook.traces.divergence import ReferenceTraces, reference_traces
 from transformer_workbook.traces.recorded import read, write
 from transformer_workbook.traces.trace import variables
-from transformer_workbook.traces.values import Kept, are_alike, from_tree
-from transformer_workbook.verdicts.lesson_index import read_right_answers
-from transformer_workbook.verdicts.marks import mark, statements
-from transformer_workbook.verdicts.unused import unused
+from transformer_workbook.traces.values import TracedValue, are_alike, from_tree
+
+STEP = 120.0  # seconds for one call, which takes less than one: a busy machine records the same
+STOPPED = {"timeout", "out_of_memory", "died"}  # failures that say nothing of the answer
 
 
 def record(lesson: Lesson, runner: Runner) -> bytes:
@@ -82,13 +86,13 @@ def _have_the_same_values(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
 
 def _ways(
     lesson: Lesson, component: Component, answer_key: AnswerKey, runner: Runner
-) -> dict[str, Ways]:
+) -> dict[str, ReferenceTraces]:
     """The ways of the reference and of the listed right answers, by case. Raises RunnerFault."""
     sources = [component.source, *(variant.source for variant in component.right)]
     watched = variables(component.released)
     of_sources = values_of(lesson, component, sources, answer_key, runner)
     return {
-        case.name: ways_of([of_source[case.name] for of_source in of_sources], watched)
+        case.name: reference_traces([of_source[case.name] for of_source in of_sources], watched)
         for case in answer_key.cases[component.name]
     }
 
@@ -99,7 +103,7 @@ def values_of(
     sources: Sequence[str],
     answer_key: AnswerKey,
     runner: Runner,
-) -> list[dict[str, dict[str, list[Kept]]]]:
+) -> list[dict[str, dict[str, list[TracedValue]]]]:
     """The values of the variables of each source, by case and variable. Raises RunnerFault."""
     work = answer_key.work(answer_key.answers(), [component.name])
     (plan,) = work.plans
@@ -112,7 +116,12 @@ def values_of(
     work = dataclasses.replace(
         work, plans=[dataclasses.replace(plan, calls=calls)], probes="repair.probe"
     )
-    evidence = answer_key.run(work, runner, LIMITS)
+    evidence = answer_key.run(work, runner, dataclasses.replace(LIMITS, step=STEP))
+    for call, of_call in evidence.items():
+        if of_call.failure and of_call.failure.kind in STOPPED:
+            message = _("{lesson}, {component}: right answer {call} was stopped: {kind}")
+            raise RunnerFault(message, lesson=lesson.id, component=component.name,
+                              call=call, kind=of_call.failure.kind)  # fmt: skip
     return [
         {
             case.name: _grouped(evidence[f"{number}/{call}"].values.get("values", []))
@@ -132,8 +141,8 @@ def _inputs(lesson: Lesson, plan: Plan, source: str, call: ProbeCall) -> dict[st
     }
 
 
-def _grouped(trace: Any) -> dict[str, list[Kept]]:
-    values: dict[str, list[Kept]] = {}
+def _grouped(trace: Any) -> dict[str, list[TracedValue]]:
+    values: dict[str, list[TracedValue]] = {}
     for variable, value in trace:
         values.setdefault(variable, []).append(from_tree(value))
     return values

@@ -20,7 +20,7 @@ from autograder.lesson.lesson import ROOT, Lesson
 from autograder.results.outdir import digest
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import RunnerFault
-from transformer_workbook.verdicts.lesson_index import recorded
+from transformer_workbook.diagnosis.lesson_index import recorded
 
 from .build import build
 from .prove.proofs import Proof, Scope

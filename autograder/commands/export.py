@@ -12,7 +12,7 @@ from autograder.lesson.course import read_course
 from autograder.lesson.lesson_names import Lessons
 from autograder.lms.export import Export, zip_feedback
 from autograder.nbgrader.record import read_results
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below
 from autograder.results.tables import number, table_csv
 from autograder.submissions.mapping import ROSTER, roster_in
@@ -93,10 +93,10 @@ def for_json(export: Export) -> None:
             "message": result.message,
             "repairs": [receipt.text for receipt in result.receipts],
             "tests": [
-                {"component": verdict.component, "test": verdict.test, "score": verdict.score,
-                 "max_score": verdict.max_score, "status": verdict.status,
-                 "misconception": verdict.misconception}
-                for verdict in result.verdicts
+                {"component": test.component, "test": test.test, "score": test.score,
+                 "max_score": test.max_score, "status": test.status,
+                 "misconception": test.misconception}
+                for test in result.test_results
             ],
         }
         for result in export.results
@@ -118,5 +118,5 @@ def _people(export: Export) -> list[tuple[str, str, str]]:
     return sorted([*known.values(), *((student, "", "") for student in others)])
 
 
-def _plain_name(result: Graded) -> str:
+def _plain_name(result: SubmissionResult) -> str:
     return str(below(PurePosixPath(), result.student, result.page.name))

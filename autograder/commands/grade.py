@@ -21,7 +21,7 @@ from autograder.grading.run.grader import ComponentGrader, Grader, Submitted
 from autograder.grading.run.local import LocalWorkers
 from autograder.grading.score_changes import Callbacks, Declined, ScoreChange, ask, score_change
 from autograder.grading.translator import Files, TranslatorFault, TranslatorGrader, inspect_files
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
@@ -32,16 +32,16 @@ from autograder.reports.feedback import Words, page_of_problem
 from autograder.reports.report import write_report
 from autograder.reports.terminal import Terminal, progress_bar, show
 from autograder.results.extensions import Deadlines, read_deadlines
-from autograder.results.model import Graded, Problem, Remark, Submission
+from autograder.results.model import Problem, Remark, Submission, SubmissionResult
 from autograder.results.names import plain
 from autograder.results.outdir import (
     alone,
     digest,
-    keep_seed,
-    kept_seed,
+    load_or_create_seed,
     read_seed,
     replace_file,
     require_apart,
+    save_seed,
 )
 from autograder.results.tables import write_tables
 from autograder.sandbox.work import Cell
@@ -60,10 +60,10 @@ class _Task:
     there is nothing to record. `files` are handed in beside the notebook.
     """
 
-    graded: Graded
+    graded: SubmissionResult
     cells: list[Cell] = field(default_factory=list)
     key: str = ""
-    verdicts: list[Verdict] | None = None
+    test_results: list[TestResult] | None = None
     files: Files | None = None
 
 
@@ -91,7 +91,7 @@ def run(request: Request, console: Console) -> int:
 
 def grade(
     request: Request, bar: Progress | None = None, callbacks: Callbacks | None = None
-) -> list[Graded]:
+) -> list[SubmissionResult]:
     """Grade, and write all results; what is recorded of every submission of this run.
 
     Nothing that was recorded is changed before all submissions are judged and `callbacks` have
@@ -163,14 +163,14 @@ def chosen_seed(given: str, out: Path, callbacks: Callbacks) -> str:
                   "once more, and it will be kept"),
                 path=out,
             )  # fmt: skip
-        return kept_seed(out)
+        return load_or_create_seed(out)
     if kept and graded and not callbacks.may_change_seed():
         raise WrongUsage(
             _("{path} was graded with another secret. To go on with that one, leave out --seed; to "
               "judge all submissions on other inputs, add --yes"),
             path=out,
         )  # fmt: skip
-    return keep_seed(out, given)
+    return save_seed(out, given)
 
 
 def _workers(request: Request, out: Path) -> LocalWorkers | Cluster:
@@ -197,7 +197,9 @@ class _Run:
     callbacks: Callbacks
     roster: Roster | None = None
 
-    def all_steps(self, submissions: list[Submission], lessons: list[Lesson]) -> list[Graded]:
+    def all_steps(
+        self, submissions: list[Submission], lessons: list[Lesson]
+    ) -> list[SubmissionResult]:
         known = {lesson.id for lesson in lessons}
         tasks = {
             "": [_stray(submission) for submission in submissions if submission.lesson not in known]
@@ -209,7 +211,7 @@ class _Run:
         earlier = self._earlier(tasks)
         tasks, changes, kept, declined = self._agreed(tasks, earlier)
         if self.roster:
-            self.recorder.keep_students(self.roster)  # pages of feedback tell their names
+            self.recorder.save_students(self.roster)  # pages of feedback tell their names
         graded = [self._settled(task.graded) for task in tasks.pop("", [])]
         for lesson in lessons:
             if lesson.id in tasks:
@@ -242,7 +244,7 @@ class _Run:
         for submission in submissions:
             tasks.append(repaired_task(graders, submission, self.recorder))
             self.bar.advance(step)
-        waiting = [task for task in tasks if task.key and task.verdicts is None]
+        waiting = [task for task in tasks if task.key and task.test_results is None]
         if waiting:
             description = _("{lesson}: running").format(lesson=lesson.id)
             self.bar.update(step, description=description, total=len(waiting), completed=0)
@@ -269,7 +271,7 @@ class _Run:
                 if isinstance(outcome, Exception):
                     task.graded = replace(task.graded, fault=_brief(outcome))
                 else:
-                    task.verdicts = [*(task.verdicts or ()), *outcome]
+                    task.test_results = [*(task.test_results or ()), *outcome]
                 self.bar.advance(step)
 
     def _judge_files(self, translators: TranslatorGrader, tasks: list[_Task]) -> None:
@@ -283,7 +285,7 @@ class _Run:
                 waiting.append(task)
                 files.append(task.files)
             else:
-                task.verdicts = [*(task.verdicts or ()), *known]
+                task.test_results = [*(task.test_results or ()), *known]
         if waiting:
             description = _("{lesson}: translating with what was handed in")
             description = description.format(lesson=translators.lesson.id)
@@ -293,8 +295,8 @@ class _Run:
     # Record: what the gradebook, the pages of feedback and later runs know.
 
     def _agreed(
-        self, tasks: dict[str, list[_Task]], earlier: list[Graded]
-    ) -> tuple[dict[str, list[_Task]], list[ScoreChange], list[Graded], Declined]:
+        self, tasks: dict[str, list[_Task]], earlier: list[SubmissionResult]
+    ) -> tuple[dict[str, list[_Task]], list[ScoreChange], list[SubmissionResult], Declined]:
         """The tasks to record, by lesson; how scores change; what stays recorded; the decision."""
         changes = [
             change for own in tasks.values() for task in own if (change := self._score_change(task))
@@ -328,12 +330,12 @@ class _Run:
             return None
         return self._change_of(before, task.graded) if before else None
 
-    def _change_of(self, before: Graded, after: Graded) -> ScoreChange | None:
+    def _change_of(self, before: SubmissionResult, after: SubmissionResult) -> ScoreChange | None:
         """How the total changes, with what lateness cost until now and what it costs from now."""
         recorded = self.recorder.with_penalty(before, as_recorded=True)
         return score_change(recorded, self.recorder.with_penalty(after))
 
-    def _recorded(self, lesson: Lesson, tasks: list[_Task]) -> list[Graded]:
+    def _recorded(self, lesson: Lesson, tasks: list[_Task]) -> list[SubmissionResult]:
         """Bring the gradebook, and the pages of feedback, to what was judged."""
         self.recorder.prepare(self.course, lesson)
         graded, waiting, keys = [], [], {}
@@ -360,7 +362,7 @@ class _Run:
             graded.append(one)
         return graded
 
-    def _settled(self, result: Graded) -> Graded:
+    def _settled(self, result: SubmissionResult) -> SubmissionResult:
         """Remember an outcome that gives no grade; one that was given before must not stand."""
         if self.recorder.known(result.student, result.lesson) != result:
             self.recorder.withdraw(result)
@@ -375,21 +377,23 @@ class _Run:
                 replace_file(path, page)
         return result
 
-    def _refresh(self, graded: list[Graded], earlier: list[Graded], declined: Declined) -> None:
+    def _refresh(
+        self, graded: list[SubmissionResult], earlier: list[SubmissionResult], declined: Declined
+    ) -> None:
         """Bring penalties up to date, and the pages that marks by hand have changed since."""
         untouched = frozenset() if self._is_everything else _names(earlier)
 
-        def stays(result: Graded) -> bool:
+        def stays(result: SubmissionResult) -> bool:
             return result in declined or (result.student, result.lesson) in untouched
 
         for lesson in self.course.lessons:
-            own = [one for one in graded + earlier if one.lesson == lesson.id and one.verdicts]
+            own = [one for one in graded + earlier if one.lesson == lesson.id and one.test_results]
             if own:
                 self.recorder.refresh(lesson, own, stays)
 
     # Report: the tables and the page on the class.
 
-    def _report(self, results: list[Graded]) -> None:
+    def _report(self, results: list[SubmissionResult]) -> None:
         lessons = list(self.course.lessons)
         if self.roster:
             absent = self.recorder.marked(self._absent(self.roster, results))
@@ -399,15 +403,15 @@ class _Run:
         write_tables(self.out, results, lessons)
         write_report(self.out, results, self.course)
 
-    def _absent(self, roster: Roster, graded: list[Graded]) -> list[Graded]:
+    def _absent(self, roster: Roster, graded: list[SubmissionResult]) -> list[SubmissionResult]:
         """A row for each of the class and each lesson that only others handed in."""
         there = {(result.student, result.lesson) for result in graded}
         # As they are recorded: not the course's where a change of them was declined.
         points = {result.lesson: result.max_score for result in graded}
-        points |= {result.lesson: result.max_score for result in graded if result.verdicts}
+        points |= {result.lesson: result.max_score for result in graded if result.test_results}
         nothing = Remark("problem", "not_handed_in")
         return [
-            Graded(student.id, lesson.id, points[lesson.id], problem=nothing)
+            SubmissionResult(student.id, lesson.id, points[lesson.id], problem=nothing)
             for lesson in self.course.lessons
             if lesson.id in points
             for student in roster.students
@@ -418,7 +422,7 @@ class _Run:
     def _is_everything(self) -> bool:
         return not (self.request.lesson or self.request.student)
 
-    def _earlier(self, tasks: dict[str, list[_Task]]) -> list[Graded]:
+    def _earlier(self, tasks: dict[str, list[_Task]]) -> list[SubmissionResult]:
         """What is recorded of submissions that this run does not come across."""
         new = _names(task.graded for own in tasks.values() for task in own)
         lessons = {lesson.id for lesson in self.course.lessons}
@@ -432,14 +436,14 @@ class _Run:
         if self._is_everything and earlier:
             self.callbacks.not_handed_in(len(earlier))
             lost = sum(
-                not self.recorder.in_gradebook(result) for result in earlier if result.verdicts
+                not self.recorder.in_gradebook(result) for result in earlier if result.test_results
             )
             if lost:
                 self.callbacks.not_in_gradebook(lost)
         return earlier
 
 
-def _names(results: Iterable[Graded]) -> frozenset[tuple[str, str]]:
+def _names(results: Iterable[SubmissionResult]) -> frozenset[tuple[str, str]]:
     """Whose submissions of which lessons these are."""
     return frozenset((result.student, result.lesson) for result in results)
 
@@ -457,7 +461,7 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
         return _Task(replace(_outcome(submission, points), problem=remark, fault=remark.text))
     receipts = (*submission.remarks, *passed_over, *repaired.receipts)
     graded = replace(_outcome(submission, points), receipts=receipts, version=repaired.version)
-    task = _Task(graded, repaired.cells, verdicts=grader.remembered(repaired.cells))
+    task = _Task(graded, repaired.cells, test_results=grader.remembered(repaired.cells))
     prose = [cell.source for cell in repaired.notebook.cells if cell.cell_type == "markdown"]
     task.key = digest(grader.key(repaired.cells), prose, [receipt.text for receipt in receipts])
     if graded.submitted or graded.late:  # feedback tells them
@@ -474,18 +478,18 @@ def _conclude(graders: _LessonGraders, task: _Task) -> None:
     """Put together what was found out about a submission; a fault leaves nothing to record."""
     graded = replace(
         task.graded,
-        verdicts=tuple(task.verdicts or ()),
+        test_results=tuple(task.test_results or ()),
         receipts=(*task.graded.receipts, *graders.grader.left_out(task.cells)),
         remarks=tuple(graders.grader.remarks(task.cells)),
     )
     if graded.status == "grader_fault":
-        messages = (v.message for v in graded.verdicts if v.status == "grader_fault")
+        messages = (v.message for v in graded.test_results if v.status == "grader_fault")
         graded = _faulty(graded, graders.lesson, graded.fault or next(messages, ""))
         task.key = ""
     task.graded, task.cells = graded, []
 
 
-def _with_name(result: Graded, roster: Roster) -> Graded:
+def _with_name(result: SubmissionResult, roster: Roster) -> SubmissionResult:
     """The result with what the roster says of the student."""
     student = roster.by_id.get(result.student)
     return replace(result, name=student.name, section=student.section) if student else result
@@ -507,9 +511,9 @@ def _unreadable(submission: Submission, problem: Problem, points: float) -> _Tas
     return _Task(replace(outcome, receipts=submission.remarks, problem=problem.remark))
 
 
-def _outcome(submission: Submission, points: float) -> Graded:
+def _outcome(submission: Submission, points: float) -> SubmissionResult:
     """What is known of a submission before anything of it is judged."""
-    return Graded(
+    return SubmissionResult(
         submission.student,
         submission.lesson,
         points,
@@ -519,7 +523,7 @@ def _outcome(submission: Submission, points: float) -> Graded:
     )
 
 
-def _faulty(graded: Graded, lesson: Lesson, fault: str) -> Graded:
+def _faulty(graded: SubmissionResult, lesson: Lesson, fault: str) -> SubmissionResult:
     """The submission with the grader's fault in place of all its verdicts: none of them counts."""
     tests = [
         (component, test.name, test.points)
@@ -528,11 +532,11 @@ def _faulty(graded: Graded, lesson: Lesson, fault: str) -> Graded:
     ]
     if lesson.hand_in:
         tests += [(lesson.hand_in.component, *test) for test in lesson.hand_in.tests.items()]
-    verdicts = tuple(
-        Verdict(component, test, 0.0, points, "grader_fault", "", "")
+    test_results = tuple(
+        TestResult(component, test, 0.0, points, "grader_fault", "", "")
         for component, test, points in tests
     )
-    return replace(graded, verdicts=verdicts, fault=fault)
+    return replace(graded, test_results=test_results, fault=fault)
 
 
 def _brief(error: Exception) -> str:

@@ -20,11 +20,11 @@ from autograder.language import _, ngettext
 from autograder.lesson.components import Variant
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.results.outdir import kept_seed
+from autograder.results.outdir import load_or_create_seed
 from autograder.results.tables import number
 from autograder.sandbox.runner import Runner
 
-from .made_up_class import Expectation, HandedIn, make_class
+from .made_up_class import DemoSubmission, Expectation, make_class
 
 MARK = ".made-up-class"
 
@@ -73,7 +73,7 @@ def run(out: Path, console: Console) -> int:
     return code or (1 if differing else 0)
 
 
-def lay_out(out: Path, handed_in: list[HandedIn]) -> tuple[Path, Path]:
+def lay_out(out: Path, handed_in: list[DemoSubmission]) -> tuple[Path, Path]:
     """Write the submissions into `out`, and return the fresh folders `submitted` and `results`.
 
     Raises WrongUsage where `out` holds anything that the demo did not write.
@@ -122,7 +122,7 @@ def compare(
     table.add_column(_("lesson"), no_wrap=True)
     table.add_column(_("handed in"))
     table.add_column(_("expected"), justify="right")
-    table.add_column(_("came"))
+    table.add_column(_("actual"))
     table.add_column("")
     differing = 0
     for expectation in expected:
@@ -136,17 +136,17 @@ def compare(
         )
         differing += not good
         if good:
-            verdict = _("✓ named") if expectation.wrong else "✓"
+            test_result = _("✓ named") if expectation.wrong else "✓"
         else:
             names = ", ".join(sorted(misconceptions)) or _("nothing")
-            verdict = _("DIFFERS, named: {names}").format(names=names)
+            test_result = _("DIFFERS, named: {names}").format(names=names)
         table.add_row(
             Text(expectation.student),
             expectation.lesson[:2],
             Text(HANDED_IN.get(expectation.kind, "{says}").format(**expectation.details)),
             number(score),
             Text(f"{row['score']} {row['status']}"),
-            Text(verdict, style="green" if good else "bold red"),
+            Text(test_result, style="green" if good else "bold red"),
         )
     console.print(table)
     message = _("All {count} outcomes are as expected.").format(count=len(expected))
@@ -190,7 +190,7 @@ def _failed_by(wrong: Variant, judge: Judge) -> set[tuple[str, str]]:
 
 def _judge(lesson: Lesson, results: Path, runner: Runner) -> Judge:
     """The judge of the results, with the answer key that grading has kept."""
-    seed = kept_seed(results)
+    seed = load_or_create_seed(results)
     return Judge(lesson, seed, runner, read_kept(results / "work" / "answer_keys", lesson, seed))
 
 

@@ -63,7 +63,7 @@ class Expectation:
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class DemoSubmission:
     """A file: its path below the folder of submissions, and its bytes (None: an empty folder).
 
     `attachments` are more files of the same submission, by path.
@@ -75,7 +75,7 @@ class HandedIn:
     attachments: dict[str, bytes] = field(default_factory=dict)
 
 
-def make_class(course: Course) -> Iterator[HandedIn]:
+def make_class(course: Course) -> Iterator[DemoSubmission]:
     """Every student's every submission, over the first lessons."""
     for lesson in course.lessons[:LESSONS]:
         yield _right(course, lesson, "Amina", "right", reference(lesson))
@@ -98,7 +98,7 @@ def another_way(lesson: Lesson) -> dict[str, str]:
     }
 
 
-def _wrong(course: Course) -> Iterator[HandedIn]:
+def _wrong(course: Course) -> Iterator[DemoSubmission]:
     """Students with one misconception each, of different components where there are enough."""
     for student, (lesson, variant) in zip(
         WRONG, misconceptions(course.lessons[:LESSONS]), strict=False
@@ -121,7 +121,7 @@ def misconceptions(lessons: Sequence[Lesson]) -> Iterator[tuple[Lesson, Variant]
                         yield lesson, component.wrong[which]
 
 
-def _mishaps(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
+def _mishaps(course: Course, lesson: Lesson) -> Iterator[DemoSubmission]:
     """Right answers in files that something happened to; all of them earn all points."""
     answers = reference(lesson)
     whole = filled(course, lesson, answers)
@@ -133,7 +133,7 @@ def _mishaps(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
     yield handed_in(whole, expected, lesson, f"Copy of {lesson.name}.ipynb")
 
 
-def _trouble(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
+def _trouble(course: Course, lesson: Lesson) -> Iterator[DemoSubmission]:
     """Submissions that cannot earn all points."""
     right = reference(lesson)
     name = f"{lesson.name}.ipynb"
@@ -173,7 +173,7 @@ def _trouble(course: Course, lesson: Lesson) -> Iterator[HandedIn]:
     expected = Expectation("Wanjiru", lesson.id, "corrupt")  # its cells are whole
     yield handed_in(cut, expected, lesson, name)
     expected = Expectation("Elif", lesson.id, "nothing", score=0.0, status="missing")
-    yield HandedIn(f"Elif/{lesson.id}", None, expected)
+    yield DemoSubmission(f"Elif/{lesson.id}", None, expected)
 
 
 def with_body(component: Component, body: str) -> str:
@@ -183,7 +183,7 @@ def with_body(component: Component, body: str) -> str:
 
 def _right(
     course: Course, lesson: Lesson, student: str, kind: str, answers: dict[str, str]
-) -> HandedIn:
+) -> DemoSubmission:
     expected = Expectation(student, lesson.id, kind)
     return handed_in(filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
 
@@ -199,14 +199,14 @@ def filled(course: Course, lesson: Lesson, answers: dict[str, str]) -> NotebookN
 
 def handed_in(
     notebook: NotebookNode | bytes, expected: Expectation, lesson: Lesson, name: str
-) -> HandedIn:
+) -> DemoSubmission:
     """The notebook as the file `name` of the expected student and lesson."""
     content = (
         notebook
         if isinstance(notebook, bytes)
         else nbformat.writes(notebook, version=nbformat.NO_CONVERT).encode()
     )
-    return HandedIn(f"{expected.student}/{lesson.id}/{name}", content, expected)
+    return DemoSubmission(f"{expected.student}/{lesson.id}/{name}", content, expected)
 
 
 def _mark(cell: NotebookNode, key: str) -> bool:

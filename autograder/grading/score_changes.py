@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.submissions.collect import Collected
 
 SAME = 1e-6  # points, or shares of them; less than this is rounding
@@ -54,7 +54,7 @@ def _share(points: float, of: float) -> float:
     return points / of if of else 0.0
 
 
-def score_change(before: Graded | None, after: Graded) -> ScoreChange | None:
+def score_change(before: SubmissionResult | None, after: SubmissionResult) -> ScoreChange | None:
     """How the score changes; None where it stays, or where none was recorded before."""
     if before is None:
         return None
@@ -77,7 +77,7 @@ class Callbacks:
     def collected(self, found: Collected) -> None:
         """This is what will be graded."""
 
-    def absent(self, results: list[Graded]) -> None:
+    def absent(self, results: list[SubmissionResult]) -> None:
         """These students of the roster handed in nothing of these lessons."""
 
     def may_change_seed(self) -> bool:
@@ -111,7 +111,7 @@ class Declined:
     submissions: frozenset[tuple[str, str]] = frozenset()
     lessons: frozenset[str] = frozenset()
 
-    def __contains__(self, result: Graded | ScoreChange) -> bool:
+    def __contains__(self, result: SubmissionResult | ScoreChange) -> bool:
         return result.lesson in self.lessons or (result.student, result.lesson) in self.submissions
 
 

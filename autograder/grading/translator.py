@@ -16,7 +16,7 @@ from functools import cached_property
 from http.client import HTTPException
 from pathlib import Path
 
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.judging.version import TRANSLATING, surroundings, version_of_translators
 from autograder.language import _
 from autograder.lesson.hand_in import HandIn
@@ -132,7 +132,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
     def _version(self) -> str:
         return digest(version_of_translators(), surroundings(), self._pairs[0])
 
-    def remembered(self, files: Files) -> list[Verdict] | None:
+    def remembered(self, files: Files) -> list[TestResult] | None:
         """The verdicts that need no run: those of an earlier one, or on what cannot be read."""
         if files.problem[0]:
             return self._without_points(*files.problem)
@@ -149,7 +149,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
     def answer_key(self) -> bytes:
         return json.dumps(self.pairs).encode()
 
-    kept_answer_key = answer_key  # it is looked up, never computed
+    saved_answer_key = answer_key  # it is looked up, never computed
 
     @property
     def pairs(self) -> list[Pair]:
@@ -205,7 +205,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
             probes="translation.handed_in",
         )
 
-    def _verdicts(self, outcome: Outcome) -> list[Verdict]:
+    def _verdicts(self, outcome: Outcome) -> list[TestResult]:
         """A verdict for each test. Raises TranslatorFault for what no translator returns."""
         loads, translates = outcome.evidence["loads"], outcome.evidence["bleu"]
         if refusal := self._refusal(loads, outcome):
@@ -251,7 +251,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         failure = next(iter(outcome.cells.values()), failure)
         raise TranslatorFault.because(f"{failure.type}: {failure.message}")
 
-    def _scored(self, translations: list[str], loaded: str) -> list[Verdict]:
+    def _scored(self, translations: list[str], loaded: str) -> list[TestResult]:
         """The verdicts on a translator that loaded and translated."""
         from transformer_workbook.translation.translator import bleu  # draws: slow to import
 
@@ -278,7 +278,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
             self._verdict("bleu", status, "\n".join(lines), earned),
         ]
 
-    def _without_points(self, status: str, message: str, loaded: str = "") -> list[Verdict]:
+    def _without_points(self, status: str, message: str, loaded: str = "") -> list[TestResult]:
         """Verdicts without points; but if the files were `loaded`, the first test is passed."""
         if loaded:
             return [
@@ -290,6 +290,6 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
             self._verdict("bleu", status, _("Nothing was translated; see the test loads.")),
         ]
 
-    def _verdict(self, test: str, status: str, message: str, score: float = 0.0) -> Verdict:
+    def _verdict(self, test: str, status: str, message: str, score: float = 0.0) -> TestResult:
         points, message = self.hand_in.tests[test], plain(message).strip()
-        return Verdict(self.hand_in.component, test, score, points, status, "", message)
+        return TestResult(self.hand_in.component, test, score, points, status, "", message)

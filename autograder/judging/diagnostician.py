@@ -16,14 +16,14 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from autograder.sandbox.work import Cell, Outcome, Plan, ProbeCall, RunnerFault, Work
+from transformer_workbook.diagnosis.lesson_index import recorded
+from transformer_workbook.diagnosis.match import assess
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
-from transformer_workbook.verdicts.diagnosis import assess
-from transformer_workbook.verdicts.lesson_index import recorded
 
 from .answer_key import AnswerKey, call_id
 from .diagnosis import Diagnosis
-from .judge import Verdict, first_failing, says_of
+from .judge import TestResult, first_failing, says_of
 
 DIAGNOSED = ("failed", "error")  # statuses of tests; the others say by themselves what is wrong
 SEARCH = 2.0  # seconds of one submission, for all its components
@@ -44,14 +44,16 @@ class Diagnostician:
         return AnswerKey(self.lesson, self.lesson.visible(), None)
 
     def diagnoses(
-        self, answers: Sequence[Cell], verdicts: Iterable[Verdict], run: Run
+        self, answers: Sequence[Cell], test_results: Iterable[TestResult], run: Run
     ) -> dict[str, Diagnosis]:
         """By component that fails, why; without those of which that is not known.
 
         `run` runs work in the sandbox. Raises RunnerFault as it does.
         """
-        verdicts = list(verdicts)
-        failing = {verdict.component for verdict in verdicts if verdict.status in DIAGNOSED}
+        test_results = list(test_results)
+        failing = {
+            test_result.component for test_result in test_results if test_result.status in DIAGNOSED
+        }
         components = [name for name in self.lesson.components if name in failing]
         if not components:
             return {}
@@ -62,7 +64,7 @@ class Diagnostician:
         for name, source in sources.items():
             evidence = self._evidence(name, outcome.evidence)
             if self._passes(name, evidence):
-                own = [verdict for verdict in verdicts if verdict.component == name]
+                own = [test_result for test_result in test_results if test_result.component == name]
                 diagnoses[name] = Diagnosis(cause=self._of_hidden_cases(name, own))
                 continue
             trees = {case: of_case.to_tree() for case, of_case in evidence.items()}
@@ -83,9 +85,9 @@ class Diagnostician:
             return False
         return not any(result.findings for result in assess(expected, [], evidence).values())
 
-    def _of_hidden_cases(self, component: str, verdicts: list[Verdict]) -> str:
+    def _of_hidden_cases(self, component: str, test_results: list[TestResult]) -> str:
         """What is wrong where a component fails hidden cases alone."""
-        first = first_failing(verdicts)
+        first = first_failing(test_results)
         assert first
         test = next(test for test in self.tests[component] if test.name == first.test)
         return _(

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, cause_of
-from transformer_workbook.repair.found import read_first_wrong, read_repair
+from transformer_workbook.diagnosis.explain import lines_of_blanks
+from transformer_workbook.diagnosis.lesson_index import lesson_texts
+from transformer_workbook.diagnosis.match import Result
+from transformer_workbook.diagnosis.meaning import diagnosed, is_about_values, is_worth_a_search
+from transformer_workbook.repair.found import read_divergence, read_repair
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.syntax import read
-from transformer_workbook.traces.recorded import recorded_ways
-from transformer_workbook.verdicts.diagnosis import Result
-from transformer_workbook.verdicts.explain import lines_of_blanks
-from transformer_workbook.verdicts.lesson_index import lesson_texts
-from transformer_workbook.verdicts.meaning import diagnosed, is_about_values, is_worth_a_search
+from transformer_workbook.traces.recorded import recorded_traces
 
 
 def failures(
@@ -58,7 +58,7 @@ def place(
     """The cause that a search has found, in words; empty where there is nothing to believe."""
     wrong = None
     if search["is_about_values"]:
-        wrong = read_first_wrong(found, recorded_ways(lesson, component), source)
+        wrong = read_divergence(found, recorded_traces(lesson, component), source)
     repair = read_repair(found, source, search["failing"])
     others = {*MECHANISMS} - {*AFTER_A_SEARCH}
     return cause_of(lesson, component, {}, source, wrong, repair, without=others).says

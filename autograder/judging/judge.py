@@ -12,10 +12,10 @@ from autograder.lesson.cases import Case, Test
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Outcome, Work
-from transformer_workbook.verdicts.diagnosis import Result, most_telling
-from transformer_workbook.verdicts.explain import explain
-from transformer_workbook.verdicts.grids import grids
-from transformer_workbook.verdicts.judge import Finding
+from transformer_workbook.diagnosis.explain import explain
+from transformer_workbook.diagnosis.grids import grids
+from transformer_workbook.diagnosis.judge import Finding
+from transformer_workbook.diagnosis.match import Result, most_telling
 
 from .answer_key import AnswerKey, call_id
 from .diagnosis import Diagnosis
@@ -34,7 +34,7 @@ STATUS_OF_FAILURE = {
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TestResult:
     """The outcome of one test: points, status, and the message to the student.
 
     `grids` show the numbers that the message is about, without what was expected. `cause` explains
@@ -80,47 +80,51 @@ class Judge:
         """The work of grading a student's cells (kinds "answer" and "added")."""
         return self.answer_key.work(answers)
 
-    def verdicts(
+    def test_results(
         self, outcome: Outcome, diagnoses: Mapping[str, Diagnosis] = MappingProxyType({})
-    ) -> list[Verdict]:
+    ) -> list[TestResult]:
         """A verdict for each test, in the order of the notebook.
 
         `diagnoses` are by component, see `Diagnostician`.
         """
         return [
-            verdict
+            test_result
             for component in self.lesson.components
-            for verdict in self._of_component(
+            for test_result in self._of_component(
                 component, outcome, diagnoses.get(component, Diagnosis())
             )
         ]
 
     def _of_component(
         self, component: str, outcome: Outcome, diagnosis: Diagnosis
-    ) -> list[Verdict]:
+    ) -> list[TestResult]:
         results = self.answer_key.assess(component, outcome.evidence)
-        verdicts = []
+        test_results = []
         for test in self.tests[component]:
             of_test = [results[call_id(component, _within(test, case).name)] for case in test.cases]
-            verdicts.append(self._of_test(component, test, of_test, diagnosis.misconception))
-        first = first_failing(verdicts)
+            test_results.append(self._of_test(component, test, of_test, diagnosis.misconception))
+        first = first_failing(test_results)
         return [
-            dataclasses.replace(verdict, cause=diagnosis.cause) if verdict is first else verdict
-            for verdict in verdicts
+            dataclasses.replace(test_result, cause=diagnosis.cause)
+            if test_result is first
+            else test_result
+            for test_result in test_results
         ]
 
-    def _of_test(self, name: str, test: Test, results: list[Result], misconception: str) -> Verdict:
+    def _of_test(
+        self, name: str, test: Test, results: list[Result], misconception: str
+    ) -> TestResult:
         """The verdict on one test, from the results of its cases."""
         if not any(result.findings for result in results):
-            return Verdict(name, test.name, test.points, test.points, "passed", "", "")
+            return TestResult(name, test.name, test.points, test.points, "passed", "", "")
         place = most_telling(dict(enumerate(results)))
         finding = results[place].findings[0]
         group, _dot, kind = finding.text.rpartition(".")
         status = STATUS_OF_FAILURE[kind] if group == "failure" else "failed"
         message, shown = self._message(name, test, place, finding, not misconception)
         named = "" if status == "missing" else misconception  # a blank that is open is no mistake
-        verdict = Verdict(name, test.name, 0.0, test.points, status, named, message)
-        return dataclasses.replace(verdict, grids=shown)
+        test_result = TestResult(name, test.name, 0.0, test.points, status, named, message)
+        return dataclasses.replace(test_result, grids=shown)
 
     def _message(
         self, name: str, test: Test, place: int, finding: Finding, advise: bool
@@ -146,18 +150,24 @@ def says_of(test: Test) -> str:
     return test.says or test.name
 
 
-def first_failing(verdicts: Iterable[Verdict]) -> Verdict | None:
+def first_failing(test_results: Iterable[TestResult]) -> TestResult | None:
     """Of one component's verdicts, the first failing one; one with points, if there is any.
 
     What was not filled in is no failure.
     """
-    failing = [verdict for verdict in verdicts if verdict.status not in ("passed", "missing")]
-    return next((verdict for verdict in failing if verdict.max_score), next(iter(failing), None))
+    failing = [
+        test_result
+        for test_result in test_results
+        if test_result.status not in ("passed", "missing")
+    ]
+    return next(
+        (test_result for test_result in failing if test_result.max_score), next(iter(failing), None)
+    )
 
 
-def is_unexplained(verdict: Verdict) -> bool:
+def is_unexplained(test_result: TestResult) -> bool:
     """Whether a test failed, for no known mistake."""
-    return verdict.status == "failed" and not verdict.misconception
+    return test_result.status == "failed" and not test_result.misconception
 
 
 def _within(test: Test, case: Case) -> Case:

@@ -53,9 +53,9 @@ _CODE = {  # whatever the lesson
             "__init__", "evidence", "failing_line", "fence", "language", "obligations", "packing",
             "probing", "syntax", "words",
         )),
-        *(f"verdicts/{name}.py" for name in (
-            "__init__", "crashes", "diagnosis", "explain", "grids", "judge",
-            "lesson_index", "marks", "meaning", "signatures",
+        *(f"diagnosis/{name}.py" for name in (
+            "__init__", "crashes", "explain", "grids", "judge",
+            "lesson_index", "marks", "match", "meaning", "signatures",
             "sketches", "unused",
         )),
         *(f"checks/{name}.py" for name in ("__init__", "cause")),
@@ -63,11 +63,11 @@ _CODE = {  # whatever the lesson
             "__init__", "expressions", "scopes", "source", "statements", "torch_facts",
         )),
         *(f"traces/{name}.py" for name in (
-            "__init__", "first_wrong", "recorded", "trace", "values", "words",
+            "__init__", "divergence", "recorded", "trace", "values", "words",
         )),
         *(f"repair/{name}.py" for name in (
-            "__init__", "anything", "bench", "candidates", "found", "inline", "line", "probe",
-            "rules", "search", "time_limit", "way_round", "words",
+            "__init__", "anything", "bench", "candidates", "found", "inline", "line",
+            "overfitting", "probe", "rules", "search", "time_limit", "words",
         )),
         "__init__.py", "probes/__init__.py", "standins/__init__.py",
     ),

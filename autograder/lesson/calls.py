@@ -20,7 +20,7 @@ from .blanks import AuthoringError
 if TYPE_CHECKING:
     from .lesson import Lesson
 
-Known = dict[str, set[str]]  # the names that each function of the workbook knows
+KnownNames = dict[str, set[str]]  # the names that each function of the workbook knows
 PACKAGE = "transformer_workbook"
 QUOTED = re.compile(r'wb\.(check|hint|use)\("([^"]*)"')
 
@@ -48,7 +48,7 @@ def check_calls(lesson: "Lesson", components: Collection[str]) -> None:
         raise AuthoringError("\n".join(lines))
 
 
-def _in_code(tree: ast.Module, known: Known) -> Iterator[tuple[int, str]]:
+def _in_code(tree: ast.Module, known: KnownNames) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and ast.unparse(node).startswith("wb."):
             if message := _missing_attribute(ast.unparse(node)):
@@ -60,7 +60,7 @@ def _in_code(tree: ast.Module, known: Known) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, message) for message in messages if message)
 
 
-def _in_prose(text: str, known: Known) -> Iterator[tuple[int, str]]:
+def _in_prose(text: str, known: KnownNames) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#"):
             for function, name in QUOTED.findall(line):
@@ -80,7 +80,7 @@ def _missing_attribute(called: str) -> str:
     return _("{called} does not exist").format(called=called) + _nearest(last, known)
 
 
-def _missing_name(function: str, name: object, known: Known) -> str:
+def _missing_name(function: str, name: object, known: KnownNames) -> str:
     """Why a function of the workbook does not know a name; empty if it does."""
     if function not in known or not isinstance(name, str) or name in known[function]:
         return ""

@@ -21,7 +21,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.lesson_names import Lessons
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.results.tables import table_csv
 
 from .export import (
@@ -47,14 +47,14 @@ def for_canvas(export: Export) -> None:
     zip_feedback(export, export.out / FOLDER, _name_in_zip)
 
 
-def _name_in_zip(result: Graded) -> str:
+def _name_in_zip(result: SubmissionResult) -> str:
     """The page's name: that of the file handed in, as a page."""
     name = PurePosixPath(result.original).name
     named = canvas(name)
     return f"{PurePosixPath(name).stem}.html" if named and named.attempt else ""
 
 
-def lms_id(export: Export, result: Graded) -> str:
+def lms_id(export: Export, result: SubmissionResult) -> str:
     """Canvas's id of the student: the roster's, else that in the name of the file."""
     student = export.roster.by_id.get(result.student) if export.roster else None
     named = canvas(PurePosixPath(result.original).name)
@@ -67,7 +67,7 @@ def _new(export: Export) -> str:
     header = ("Student", "ID", "SIS Login ID", "Section", *(lesson.title for lesson in lessons))
     most = [export.most(lesson) for lesson in lessons]
     rows: list[tuple[object, ...]] = [("    Points Possible", "", "", "", *most)]
-    own: dict[str, dict[str, Graded]] = {}
+    own: dict[str, dict[str, SubmissionResult]] = {}
     for result in export.results:
         own.setdefault(result.student, {})[result.lesson] = result
     for student, results in sorted(own.items()):

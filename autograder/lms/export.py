@@ -11,7 +11,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below, replace_file
 from autograder.results.tables import number
 
@@ -24,7 +24,7 @@ class Export:
 
     out: Path
     course: Course
-    results: list[Graded]
+    results: list[SubmissionResult]
     roster: Roster | None
     sheet: Path | None = None
     told: list[str] = field(default_factory=list)
@@ -37,14 +37,14 @@ class Export:
         handed_in = {result.lesson for result in self.results}
         return [lesson for lesson in self.course.lessons if lesson.id in handed_in]
 
-    def of(self, lesson: Lesson) -> list[Graded]:
+    def of(self, lesson: Lesson) -> list[SubmissionResult]:
         return [result for result in self.results if result.lesson == lesson.id]
 
     def most(self, lesson: Lesson) -> float:
         """The most points that somebody could have for a lesson."""
         return max(result.max_total for result in self.of(lesson))
 
-    def name(self, result: Graded) -> str:
+    def name(self, result: SubmissionResult) -> str:
         student = self.roster.by_id.get(result.student) if self.roster else None
         return student.name if student and student.name else result.student
 
@@ -53,7 +53,7 @@ class Export:
         self.written.append(path)
 
 
-def zip_feedback(export: Export, folder: Path, name: Callable[[Graded], str]) -> None:
+def zip_feedback(export: Export, folder: Path, name: Callable[[SubmissionResult], str]) -> None:
     """Write feedback-<lesson>.zip for each lesson; `name` is a page's in it, empty for none."""
     for lesson in export.lessons:
         buffer, unnamed, count = io.BytesIO(), list[str](), 0
@@ -116,7 +116,7 @@ def told_left(export: Export, lesson: Lesson, seen: set[str]) -> None:
         )
 
 
-def without_total(result: Graded) -> str:
+def without_total(result: SubmissionResult) -> str:
     """That there is no total to export."""
     message = _("{lesson}: no grade for {student}: the grader failed, so there is no total")
     return message.format(lesson=result.lesson, student=result.student)

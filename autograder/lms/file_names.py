@@ -46,7 +46,7 @@ _EXCHANGE = re.compile(
 
 
 @dataclass(frozen=True)
-class Named:
+class ParsedName:
     """What the name of a file or of a folder tells.
 
     `attempt` counts upwards with the time of handing in. `file` is the name that the student gave,
@@ -72,13 +72,13 @@ class Named:
         return self.name
 
 
-def canvas(name: str) -> Named | None:
+def canvas(name: str) -> ParsedName | None:
     """What the name of a file in Canvas's zip tells; None where it is none."""
     match = _ANONYMOUS.fullmatch(name) or _CANVAS.fullmatch(name)
     if not match:
         return None
     part = match.groupdict()
-    return Named(
+    return ParsedName(
         "canvas",
         normal(part.get("name") or "anon"),
         part["user"],
@@ -93,22 +93,22 @@ def first_name_of(file: str) -> str:
     return _AGAIN.sub("", file)
 
 
-def moodle(name: str) -> Named | None:
+def moodle(name: str) -> ParsedName | None:
     """What the name of a folder (or file) in Moodle's zip tells; None where it is none."""
     match = _MOODLE.fullmatch(name)
     if not match:
         return None
-    return Named("moodle", normal(match["name"]), match["user"], file=match["file"])
+    return ParsedName("moodle", normal(match["name"]), match["user"], file=match["file"])
 
 
-def exchange(name: str) -> Named | None:
+def exchange(name: str) -> ParsedName | None:
     """What the name of a folder in the exchange's inbound tells; None where it is none."""
     match = _EXCHANGE.fullmatch(name)
     if not match:
         return None
     time = re.sub(r"(?<=\d)_(?=\d)", ":", match["time"])
     name = match["name"]
-    return Named("exchange", normal(name), lesson=match["lesson"], time=time, raw=name)
+    return ParsedName("exchange", normal(name), lesson=match["lesson"], time=time, raw=name)
 
 
 def classroom(file: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from pathlib import PurePosixPath
 from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.results.names import normal
 from autograder.results.outdir import below
 from autograder.results.tables import number
@@ -34,7 +34,7 @@ from .export import (
     without_total,
     zip_feedback,
 )  # fmt: skip
-from .file_names import Named, moodle
+from .file_names import ParsedName, moodle
 from .roster import Student, cell, is_worksheet, read_table
 
 FOLDER = "export/moodle"
@@ -61,7 +61,7 @@ def for_moodle(export: Export) -> None:
     zip_feedback(export, export.out / FOLDER, _name_in_zip)
 
 
-def _folder_of(result: Graded) -> tuple[str, Named] | None:
+def _folder_of(result: SubmissionResult) -> tuple[str, ParsedName] | None:
     """The part of the path that names the participant, and what it tells."""
     for part in PurePosixPath(result.original).parts:
         if named := moodle(part):
@@ -69,7 +69,7 @@ def _folder_of(result: Graded) -> tuple[str, Named] | None:
     return None
 
 
-def _name_in_zip(result: Graded) -> str:
+def _name_in_zip(result: SubmissionResult) -> str:
     found = _folder_of(result)
     if not found:
         return ""
@@ -80,7 +80,7 @@ def _name_in_zip(result: Graded) -> str:
     return f"{part}/{page}"
 
 
-def _participant(result: Graded) -> str:
+def _participant(result: SubmissionResult) -> str:
     found = _folder_of(result)
     return found[1].lms_id if found else ""
 
@@ -97,7 +97,7 @@ def _read(export: Export) -> list[dict[str, str]]:
     return [dict(zip(header, row + [""] * len(header), strict=False)) for row in rows]
 
 
-def _by_participant(export: Export, lesson: Lesson) -> dict[tuple[str, str], Graded]:
+def _by_participant(export: Export, lesson: Lesson) -> dict[tuple[str, str], SubmissionResult]:
     """Results by number and name of the participant: numbers alone mean others elsewhere."""
     found = {}
     for result in export.of(lesson):

@@ -21,7 +21,7 @@ from traitlets.config import Config
 from autograder.language import _
 from autograder.results.outdir import CannotWrite
 
-from .open_gradebook import kept_open
+from .open_gradebook import keep_open
 
 Converter = type[Autograde] | type[GenerateAssignment] | type[GenerateFeedback]
 
@@ -59,7 +59,7 @@ class Converters:
                 self._run(chosen, lesson)
 
     def _run(self, converter: Converter, lesson: str) -> None:
-        with warnings.catch_warnings(), silence(), kept_open(f"sqlite:///{self._path}"):
+        with warnings.catch_warnings(), silence(), keep_open(f"sqlite:///{self._path}"):
             warnings.simplefilter("ignore")  # SQLAlchemy on nbgrader's queries
             directory = CourseDirectory(config=self._config, log=self._log)
             directory.assignment_id = lesson

@@ -12,7 +12,7 @@ from typing import Any
 
 from autograder.grading.run.grader import Grader
 from autograder.grading.translator import TranslatorGrader, inspect_files
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.submissions.collect import attachments
 from autograder.submissions.read_notebook import SubmittedCell, SubmittedNotebook
 from autograder.submissions.rebuild import repair
@@ -28,8 +28,10 @@ def hidden_tests(lesson: str, component: str, namespace: dict[str, Any]) -> floa
     As the last value of a test cell, the number is what nbgrader takes for partial credit.
     """
     sources = tuple(namespace.get("_ih", ()))
-    verdicts = _verdicts(lesson, sources)
-    return _printed([verdict for verdict in verdicts if verdict.component == component])
+    test_results = _verdicts(lesson, sources)
+    return _printed(
+        [test_result for test_result in test_results if test_result.component == component]
+    )
 
 
 def handed_in(lesson: str) -> float:
@@ -38,16 +40,16 @@ def handed_in(lesson: str) -> float:
     return _printed(grader.grade(inspect_files(attachments(Path.cwd()))))
 
 
-def _printed(verdicts: list[Verdict]) -> float:
-    lines = "\n".join(line(verdict) for verdict in verdicts)
-    if any(verdict.status == "grader_fault" for verdict in verdicts):
+def _printed(test_results: list[TestResult]) -> float:
+    lines = "\n".join(line(test_result) for test_result in test_results)
+    if any(test_result.status == "grader_fault" for test_result in test_results):
         raise RuntimeError(lines)
     print(lines)
-    return float(sum(verdict.score for verdict in verdicts))
+    return float(sum(test_result.score for test_result in test_results))
 
 
 @cache
-def _verdicts(lesson_id: str, sources: tuple[str, ...]) -> list[Verdict]:
+def _verdicts(lesson_id: str, sources: tuple[str, ...]) -> list[TestResult]:
     lesson = course().lesson(lesson_id)
     cells = tuple(
         SubmittedCell("code", source, "", {}) for source in sources if "hidden_tests(" not in source

@@ -27,7 +27,7 @@ from autograder.grading.score_changes import SAME
 from autograder.lesson.deadlines import LatePolicy, points_off
 from autograder.lesson.lesson import Lesson
 from autograder.results.extensions import Deadlines
-from autograder.results.model import ByHand, Entry, Graded, Marks
+from autograder.results.model import ByHand, Entry, Marks, SubmissionResult
 from autograder.results.outdir import digest, read_json, sidecar, write_json
 
 
@@ -112,11 +112,11 @@ def _given(grade: Grade) -> ByHand:
     return ByHand(points, float(grade.extra_credit or 0.0))
 
 
-def _beyond(result: Graded, given: Mapping[str, ByHand]) -> float:
+def _beyond(result: SubmissionResult, given: Mapping[str, ByHand]) -> float:
     """What points by hand add to this result's own. They stay, whatever a test now earns."""
     earned: dict[str, float] = defaultdict(float)
-    for verdict in result.verdicts:
-        earned[f"test_{verdict.component}"] += verdict.score
+    for test_result in result.test_results:
+        earned[f"test_{test_result.component}"] += test_result.score
     return sum(one.beyond(earned[cell]) for cell, one in given.items() if cell in earned)
 
 
@@ -131,8 +131,10 @@ def _in_utc(moment: datetime | None) -> datetime | None:
 
 
 def with_entries(
-    results: Iterable[Graded], found: Mapping[str, Mapping[str, Entry]], deadlines: Deadlines
-) -> list[Graded]:
+    results: Iterable[SubmissionResult],
+    found: Mapping[str, Mapping[str, Entry]],
+    deadlines: Deadlines,
+) -> list[SubmissionResult]:
     """The outcomes with their marks and deadlines; `found` are entries by lesson and student.
 
     Who has no entry may earn what the others of the lesson may.
@@ -142,22 +144,24 @@ def with_entries(
         entries_of = found.get(result.lesson, {})
         entry = entries_of.get(result.student)
         with_marks = with_entry(result, entry, deadlines)
-        if entries_of and not (entry and result.verdicts):
+        if entries_of and not (entry and result.test_results):
             most = next(iter(entries_of.values())).marks.max_prose
             with_marks = replace(with_marks, marks=replace(with_marks.marks, max_prose=most))
         marked.append(with_marks)
     return marked
 
 
-def with_entry(result: Graded, entry: Entry | None, deadlines: Deadlines) -> Graded:
+def with_entry(
+    result: SubmissionResult, entry: Entry | None, deadlines: Deadlines
+) -> SubmissionResult:
     """The outcome with its marks and deadline. Without verdicts, marks of earlier work are none."""
-    if entry and result.verdicts:
+    if entry and result.test_results:
         by_hand = _beyond(result, entry.given)
         return replace(result, marks=replace(entry.marks, by_hand=by_hand), due=entry.due)
     return as_of_now(replace(result, marks=Marks()), deadlines)
 
 
-def as_of_now(result: Graded, deadlines: Deadlines) -> Graded:
+def as_of_now(result: SubmissionResult, deadlines: Deadlines) -> SubmissionResult:
     """The outcome with the deadline, and the most points for prose, that the course now has."""
     asked = [lesson.questions for lesson in deadlines.course.lessons if lesson.id == result.lesson]
     most = sum(question.points for questions in asked for question in questions)
@@ -172,7 +176,7 @@ class Penalties:
     def __init__(self, work: Path, policy: LatePolicy):
         self.work, self.policy = work, policy
 
-    def percent(self, result: Graded, as_recorded: bool = False) -> float | None:
+    def percent(self, result: SubmissionResult, as_recorded: bool = False) -> float | None:
         """What lateness costs in percent; None where somebody set a penalty by hand.
 
         That is one in the gradebook which is neither the policy's last one nor what it is now.
@@ -183,25 +187,25 @@ class Penalties:
             return None
         return float(known.get("percent", 0.0)) if as_recorded else percent
 
-    def applied(self, result: Graded, as_recorded: bool = False) -> Graded:
+    def applied(self, result: SubmissionResult, as_recorded: bool = False) -> SubmissionResult:
         """The outcome with the penalty that it has now; one set by hand stays."""
         return with_percent(result, self.percent(result, as_recorded))
 
-    def remember(self, result: Graded, percent: float) -> None:
+    def remember(self, result: SubmissionResult, percent: float) -> None:
         """Keep what the policy took off, after the gradebook has it."""
         new = {"points": result.marks.penalty, "percent": percent}
         known = self._known(result)
         if {name: known.get(name, 0.0) for name in new} != new:
             write_json(self._path(result), new)
 
-    def _known(self, result: Graded) -> dict[str, Any]:
+    def _known(self, result: SubmissionResult) -> dict[str, Any]:
         return read_json(self._path(result)) or {}
 
-    def _path(self, result: Graded) -> Path:
+    def _path(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "penalties", result.student, result.lesson)
 
 
-def with_percent(result: Graded, percent: float | None) -> Graded:
+def with_percent(result: SubmissionResult, percent: float | None) -> SubmissionResult:
     """The outcome with so many percent taken off; as it is for None."""
     if percent is None:
         return result
@@ -231,10 +235,10 @@ def _extend(submission: SubmittedAssignment, due: datetime | None) -> None:
 def settle(
     gradebook: Gradebook,
     lesson: Lesson,
-    results: Mapping[str, Graded],
+    results: Mapping[str, SubmissionResult],
     deadlines: Deadlines,
     penalties: Penalties,
-    stays: Callable[[Graded], bool],
+    stays: Callable[[SubmissionResult], bool],
 ) -> dict[str, Entry]:
     """Bring deadlines, times and penalties of these submissions of a lesson up to date.
 

@@ -16,7 +16,7 @@ from sqlalchemy.orm import scoped_session, sessionmaker
 
 
 @contextlib.contextmanager
-def kept_open(url: str) -> Iterator[None]:
+def keep_open(url: str) -> Iterator[None]:
     """While this is open, each Gradebook of `url` is a session of the first one's database.
 
     Closing a Gradebook rolls back what it has not committed, as always. A commit survives the end

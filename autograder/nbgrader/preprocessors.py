@@ -1,8 +1,8 @@
 """The grader as preprocessors in nbgrader's own pipeline.
 
 generate_assignment  ReleaseBlanks puts the released text, with its blanks, into each answer cell.
-autograde            RepairSubmission rebuilds what was handed in; JudgeSubmission stands in for
-                     nbgrader's Execute; RecordVerdicts writes to the gradebook.
+autograde            RebuildSubmission rebuilds what was handed in; JudgeSubmission stands in for
+                     nbgrader's Execute; RecordTestResults writes to the gradebook.
                      AssignPenalties and CourseLatePolicy take points off what came late.
 generate_feedback    ReadGrades reads the gradebook; FeedbackPage renders the student's page.
 
@@ -34,7 +34,7 @@ from traitlets import Float, Unicode
 
 from autograder.grading.run.grader import Grader
 from autograder.grading.translator import TranslatorGrader, inspect_files
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
@@ -43,13 +43,13 @@ from autograder.reports.feedback import Words, page
 from autograder.reports.pages import with_code
 from autograder.results.model import STATUSES, Remark
 from autograder.results.names import plain
-from autograder.results.outdir import digest, kept_seed, read_json, sidecar, write_json
+from autograder.results.outdir import digest, load_or_create_seed, read_json, sidecar, write_json
 from autograder.results.tables import points_of
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Limits
 from autograder.submissions.collect import attachments
 from autograder.submissions.read_notebook import read_notebook
-from autograder.submissions.rebuild import Repaired, repair
+from autograder.submissions.rebuild import Rebuilt, repair
 
 from .marks import entries
 
@@ -79,7 +79,7 @@ class ReleaseBlanks(ClearSolutions):
         return "released" in cell.metadata.get("workbook", {}) and release(cell)
 
 
-class RepairSubmission(NbGraderPreprocessor):
+class RebuildSubmission(NbGraderPreprocessor):
     """Rebuilds a submission from the release, before nbgrader trusts any of its marks."""
 
     work = Unicode("", help=_("The folder with what `autograder grade` knows.")).tag(config=True)
@@ -139,20 +139,22 @@ class JudgeSubmission(Execute):
         repaired = _repaired(lesson, nb)
         grader = grader_of(
             lesson.id,
-            self.seed or kept_seed(_root(resources)),
+            self.seed or load_or_create_seed(_root(resources)),
             self.work,
             self.sandbox,
             self.time_limit,
         )
-        verdicts = grader.grade(repaired.cells)
+        test_results = grader.grade(repaired.cells)
         if lesson.hand_in:
-            verdicts += self.verdicts_on_files(lesson, lesson.hand_in.component, resources)
+            test_results += self.verdicts_on_files(lesson, lesson.hand_in.component, resources)
         for cell in nb.cells:
             marks = cell.metadata.get("nbgrader", {})
             component = marks.get("grade_id", "").removeprefix("test_")
-            own = [verdict for verdict in verdicts if verdict.component == component]
+            own = [
+                test_result for test_result in test_results if test_result.component == component
+            ]
             if marks.get("grade") and not marks.get("solution"):
-                put_verdicts(cell, own)
+                put_test_results(cell, own)
             elif marks.get("solution") and not marks.get("grade"):
                 cell.metadata["workbook"] = {"comment": comment_on(own)}
         put_rubrics(nb, lesson)
@@ -160,21 +162,21 @@ class JudgeSubmission(Execute):
 
     def verdicts_on_files(
         self, lesson: Lesson, component: str, resources: dict[str, Any]
-    ) -> list[Verdict]:
+    ) -> list[TestResult]:
         """The verdicts on the files that were handed in beside the notebook, as the component."""
         if self.work:
             student = resources["nbgrader"]["student"]
             known = read_json(sidecar(Path(self.work), "receipts", student, lesson.id))
-            if known and "verdicts" in known:
-                verdicts = [Verdict(**verdict) for verdict in known["verdicts"]]
-                return [own for own in verdicts if own.component == component]
+            if known and "test_results" in known:
+                test_results = [TestResult(**test_result) for test_result in known["test_results"]]
+                return [own for own in test_results if own.component == component]
         work = Path(self.work) if self.work else _root(resources) / "work"
         runner = partial(runner_with, self.sandbox)
         grader = TranslatorGrader(lesson, "", runner, work, self.time_limit)
         return grader.grade(inspect_files(attachments(Path(resources["metadata"]["path"]))))
 
 
-class RecordVerdicts(SaveAutoGrades):
+class RecordTestResults(SaveAutoGrades):
     """Writes to the gradebook; where the grader failed, an instructor has to grade.
 
     An answer in prose that was marked has to be marked again only if it has changed.
@@ -295,26 +297,28 @@ class FeedbackPage(NbGraderPreprocessor):
         return nb, resources
 
 
-def _repaired(lesson: Lesson, nb: NotebookNode) -> Repaired:
+def _repaired(lesson: Lesson, nb: NotebookNode) -> Rebuilt:
     content = json.dumps(nb).encode("utf-8", "surrogatepass")
     return repair(lesson, released_notebook(lesson.id), read_notebook(content))
 
 
-def put_verdicts(cell: NotebookNode, verdicts: list[Verdict]) -> None:
+def put_test_results(cell: NotebookNode, test_results: list[TestResult]) -> None:
     """Put the score where nbgrader looks for it: into the test cell's outputs.
 
     nbgrader gives full marks where the output is missing, NaN or negative, and raises for too many
     points. So there is always a number from 0 to the cell's points.
     """
-    fault = not verdicts or any(verdict.status == "grader_fault" for verdict in verdicts)
+    fault = not test_results or any(
+        test_result.status == "grader_fault" for test_result in test_results
+    )
     cell.metadata["workbook"] = {
-        "verdicts": [asdict(verdict) for verdict in verdicts],
+        "test_results": [asdict(test_result) for test_result in test_results],
         "fault": fault,
     }
     points = float(cell.metadata.nbgrader.points)
-    score = 0.0 if fault else sum(verdict.score for verdict in verdicts)
+    score = 0.0 if fault else sum(test_result.score for test_result in test_results)
     score = min(max(score, 0.0), points) if score == score else 0.0
-    lines = [line(verdict) for verdict in verdicts]
+    lines = [line(test_result) for test_result in test_results]
     items = "".join(f"<li>{with_code(line)}</li>" for line in lines)
     cell.outputs = [
         new_output(
@@ -341,11 +345,13 @@ def put_rubrics(notebook: NotebookNode, lesson: Lesson) -> None:
     notebook.cells = cells
 
 
-def comment_on(verdicts: list[Verdict]) -> str:
+def comment_on(test_results: list[TestResult]) -> str:
     """The comment beside an answer: the cause, and each message of a test that did not pass."""
-    failing = [verdict for verdict in verdicts if verdict.status != "passed"]
-    causes = [verdict.cause for verdict in failing]
-    messages = dict.fromkeys(map(plain, [*causes, *(verdict.message for verdict in failing)]))
+    failing = [test_result for test_result in test_results if test_result.status != "passed"]
+    causes = [test_result.cause for test_result in failing]
+    messages = dict.fromkeys(
+        map(plain, [*causes, *(test_result.message for test_result in failing)])
+    )
     # nbgrader renders comments as markdown, and messages may quote the student.
     return "\n\n".join(_unmarked(message) for message in messages if message)
 
@@ -354,12 +360,12 @@ def _unmarked(line: str) -> str:
     return line.replace("<", "‹").replace(">", "›")
 
 
-def line(verdict: Verdict) -> str:
+def line(test_result: TestResult) -> str:
     """A verdict in one line."""
-    status = STATUSES[verdict.status].words
-    points = points_of(verdict.score, verdict.max_score)
-    known = f" [{verdict.misconception}]" if verdict.misconception else ""
-    return f"{verdict.test}: {status}, {points}{known} {verdict.text}".strip()
+    status = STATUSES[test_result.status].words
+    points = points_of(test_result.score, test_result.max_score)
+    known = f" [{test_result.misconception}]" if test_result.misconception else ""
+    return f"{test_result.test}: {status}, {points}{known} {test_result.text}".strip()
 
 
 def _root(resources: dict[str, Any]) -> Path:

@@ -30,7 +30,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import instructor_notebook, to_bytes
 from autograder.lms.roster import Roster
 from autograder.results.extensions import Deadlines, read_deadlines
-from autograder.results.model import Entry, Graded
+from autograder.results.model import Entry, SubmissionResult
 from autograder.results.outdir import (
     CannotWrite,
     below,
@@ -41,7 +41,7 @@ from autograder.results.outdir import (
     write_json,
 )
 from autograder.results.tables import in_order
-from autograder.submissions.rebuild import Repaired
+from autograder.submissions.rebuild import Rebuilt
 
 from .assignments import fit_cells
 from .converters import Converters, silence, unusable, unwritable
@@ -132,52 +132,52 @@ class Recorder:
 
     # What is known of a submission.
 
-    def known(self, student: str, lesson: str) -> Graded | None:
+    def known(self, student: str, lesson: str) -> SubmissionResult | None:
         """What is recorded of a submission; None where nothing is."""
         tree = read_json(sidecar(self.work, "submissions", student, lesson))
-        return Graded.from_tree(tree["graded"]) if tree else None
+        return SubmissionResult.from_tree(tree["graded"]) if tree else None
 
-    def all_known(self) -> Iterator[Graded]:
+    def all_known(self) -> Iterator[SubmissionResult]:
         """All that is recorded, in an order without meaning."""
         return all_known(self.work)
 
-    def in_gradebook(self, result: Graded) -> bool:
+    def in_gradebook(self, result: SubmissionResult) -> bool:
         """Whether the gradebook has been seen to hold this submission's points."""
         return self._mark(result).is_file()
 
-    def is_half_recorded(self, result: Graded, key: str) -> bool:
+    def is_half_recorded(self, result: SubmissionResult, key: str) -> bool:
         """Whether a run was stopped while it recorded this, which had been agreed to then."""
         return (read_json(self._begun(result)) or {}).get("key") == key
 
-    def is_recorded(self, result: Graded, key: str) -> bool:
+    def is_recorded(self, result: SubmissionResult, key: str) -> bool:
         """Whether this submission is recorded with these verdicts: more time may change them."""
         known = self.known(result.student, result.lesson) if self.is_taken(result, key) else None
-        return known is not None and known.verdicts == result.verdicts
+        return known is not None and known.test_results == result.test_results
 
-    def is_taken(self, result: Graded, key: str) -> bool:
+    def is_taken(self, result: SubmissionResult, key: str) -> bool:
         """Whether nbgrader's folders have this very notebook, whatever its verdicts."""
         mark = read_json(self._mark(result))
         return mark is not None and mark["key"] == key and self.feedback_of(result) is not None
 
-    def feedback_of(self, result: Graded) -> Path | None:
+    def feedback_of(self, result: SubmissionResult) -> Path | None:
         """The student's feedback page, where there is one."""
         path = self.feedback_path(result)
         return path if path.is_file() else None
 
-    def feedback_path(self, result: Graded) -> Path:
+    def feedback_path(self, result: SubmissionResult) -> Path:
         """Where the student's feedback page is, or would be."""
         return self.out / result.page
 
     # Recording.
 
-    def take(self, result: Graded, repaired: Repaired) -> None:
+    def take(self, result: SubmissionResult, repaired: Rebuilt) -> None:
         """Keep the rebuilt notebook on disk until it is recorded: a class is large."""
         replace_file(self._rebuilt(result), nbformat.writes(repaired.notebook, nbformat.NO_CONVERT))
 
     def record(
         self,
         lesson: Lesson,
-        graded: list[Graded],
+        graded: list[SubmissionResult],
         keys: dict[str, str],
         advance: Callable[[], None],
     ) -> dict[str, str]:
@@ -193,7 +193,7 @@ class Recorder:
     def _record(
         self,
         lesson: Lesson,
-        graded: list[Graded],
+        graded: list[SubmissionResult],
         keys: dict[str, str],
         advance: Callable[[], None],
     ) -> dict[str, str]:
@@ -221,14 +221,14 @@ class Recorder:
 
     # Marks by hand, deadlines and penalties.
 
-    def marked(self, results: Iterable[Graded]) -> list[Graded]:
+    def marked(self, results: Iterable[SubmissionResult]) -> list[SubmissionResult]:
         """The outcomes with their marks and deadlines as the gradebook has them."""
         results = list(results)
         for result in results:
             self._entry(result)
         return with_entries(results, self._entries, self._deadlines)
 
-    def with_penalty(self, result: Graded, as_recorded: bool = False) -> Graded:
+    def with_penalty(self, result: SubmissionResult, as_recorded: bool = False) -> SubmissionResult:
         """The outcome with its marks, and with what the course now takes off for lateness.
 
         `as_recorded` leaves the deadline and the percentage as they are recorded.
@@ -240,8 +240,8 @@ class Recorder:
     def refresh(
         self,
         lesson: Lesson,
-        results: list[Graded],
-        stays: Callable[[Graded], bool],
+        results: list[SubmissionResult],
+        stays: Callable[[SubmissionResult], bool],
         advance: Callable[[], None] = lambda: None,
     ) -> None:
         """Bring deadlines and penalties of one lesson up to date, then pages that they change.
@@ -262,8 +262,8 @@ class Recorder:
     def _settle(
         self,
         lesson: Lesson,
-        results: list[Graded],
-        stays: Callable[[Graded], bool] = lambda result: False,
+        results: list[SubmissionResult],
+        stays: Callable[[SubmissionResult], bool] = lambda result: False,
     ) -> None:
         by_student = {result.student: result for result in results}
         with self._gradebook() as gradebook, contextlib.suppress(MissingEntry):
@@ -273,7 +273,7 @@ class Recorder:
             self._entries[lesson.id] |= settled
 
     def _write_pages(
-        self, lesson: Lesson, results: list[Graded], advance: Callable[[], None]
+        self, lesson: Lesson, results: list[SubmissionResult], advance: Callable[[], None]
     ) -> dict[str, str]:
         """Write pages of feedback; what went wrong, by student."""
         autograded = [self._folder("autograded", result) for result in results]
@@ -287,14 +287,14 @@ class Recorder:
                 write_json(self._page(result), {"shown": entry.shown})
         return complaints
 
-    def _entry(self, result: Graded) -> Entry | None:
+    def _entry(self, result: SubmissionResult) -> Entry | None:
         """What the gradebook holds of a submission; read once for a lesson."""
         if result.lesson not in self._entries:
             with self._gradebook() as gradebook:
                 self._entries[result.lesson] = entries(gradebook, result.lesson)
         return self._entries[result.lesson].get(result.student)
 
-    def withdraw(self, result: Graded) -> None:
+    def withdraw(self, result: SubmissionResult) -> None:
         """Take an old grade back where grading failed, or cannot be done any more."""
         self._forget(result)
         if result.fault and result.lesson:
@@ -307,7 +307,7 @@ class Recorder:
         self._remember(result)
         self._begun(result).unlink(missing_ok=True)
 
-    def keep_students(self, roster: Roster) -> None:
+    def save_students(self, roster: Roster) -> None:
         """Bring nbgrader's students to what the roster says of them; none is removed."""
         mark = self.work / "students.json"
         key = digest([[s.id, *s.names, s.email, s.lms_id] for s in roster.students])
@@ -323,7 +323,7 @@ class Recorder:
                 )
         write_json(mark, {"key": key})
 
-    def _hand_in(self, result: Graded) -> None:
+    def _hand_in(self, result: SubmissionResult) -> None:
         """Put the rebuilt notebook where nbgrader looks for it, and write what it cannot tell."""
         rebuilt = self._rebuilt(result)
         if rebuilt.is_file():
@@ -337,21 +337,21 @@ class Recorder:
         if result.submitted:
             replace_file(timestamp, result.submitted)
         receipts = [vars(receipt) for receipt in result.receipts]
-        verdicts = [asdict(verdict) for verdict in result.verdicts]
+        test_results = [asdict(test_result) for test_result in result.test_results]
         path = sidecar(self.work, "receipts", result.student, result.lesson)
-        known = {"receipts": receipts, "verdicts": verdicts}
+        known = {"receipts": receipts, "test_results": test_results}
         write_json(path, known | {"version": result.version, "late": result.late})
 
-    def keep(self, result: Graded) -> None:
+    def keep(self, result: SubmissionResult) -> None:
         """Remember what is said of a submission whose verdicts and notebook are recorded."""
         if self.known(result.student, result.lesson) != result:
             self._remember(result)
 
-    def _remember(self, result: Graded) -> None:
+    def _remember(self, result: SubmissionResult) -> None:
         path = sidecar(self.work, "submissions", result.student, result.lesson)
         write_json(path, {"graded": result.to_tree()})
 
-    def _forget(self, result: Graded) -> None:
+    def _forget(self, result: SubmissionResult) -> None:
         self._mark(result).unlink(missing_ok=True)
         if not result.lesson:
             return  # it has no folders; the student's own hold all other lessons
@@ -359,14 +359,16 @@ class Recorder:
         for folder in (self._folder("autograded", result), feedback):
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _difference(self, gradebook: Gradebook, result: Graded, lesson: Lesson) -> str:
+    def _difference(self, gradebook: Gradebook, result: SubmissionResult, lesson: Lesson) -> str:
         """How the gradebook differs from what was judged; empty if it agrees."""
         if not self._autograded(result, lesson).is_file():
             complaint = _("nbgrader did not grade it: {reason}")
             return complaint.format(reason=self._converters.complaint)
         points: dict[str, float] = {}
-        for verdict in result.verdicts:
-            points[verdict.component] = points.get(verdict.component, 0.0) + verdict.score
+        for test_result in result.test_results:
+            points[test_result.component] = (
+                points.get(test_result.component, 0.0) + test_result.score
+            )
         for component, score in points.items():
             try:
                 grade = gradebook.find_grade(
@@ -390,34 +392,34 @@ class Recorder:
 
     # The files of a submission.
 
-    def _folder(self, step: str, result: Graded) -> Path:
+    def _folder(self, step: str, result: SubmissionResult) -> Path:
         return below(self.out, "nbgrader", step, result.student, result.lesson)
 
-    def _autograded(self, result: Graded, lesson: Lesson) -> Path:
+    def _autograded(self, result: SubmissionResult, lesson: Lesson) -> Path:
         return below(self._folder("autograded", result), f"{lesson.name}.ipynb")
 
-    def _rebuilt(self, result: Graded) -> Path:
+    def _rebuilt(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "rebuilt", result.student, result.lesson).with_suffix(".ipynb")
 
-    def _begun(self, result: Graded) -> Path:
+    def _begun(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "begun", result.student, result.lesson)
 
-    def _page(self, result: Graded) -> Path:
+    def _page(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "pages", result.student, result.lesson)
 
-    def _mark(self, result: Graded) -> Path:
+    def _mark(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "recorded", result.student, result.lesson)
 
 
-def all_known(work: Path) -> Iterator[Graded]:
+def all_known(work: Path) -> Iterator[SubmissionResult]:
     """All that is recorded in the folder OUT/work, without marks, in an order without meaning."""
     for path in sorted((work / "submissions").glob("*.json")):
         tree = read_json(path)
         if tree:
-            yield Graded.from_tree(tree["graded"])
+            yield SubmissionResult.from_tree(tree["graded"])
 
 
-def read_results(out: Path, course: Course) -> list[Graded]:
+def read_results(out: Path, course: Course) -> list[SubmissionResult]:
     """All that is recorded in OUT, with marks and penalties as the gradebook has them now.
 
     Nothing is written. Raises WrongUsage where nothing is recorded, CannotWrite for a damaged

@@ -26,9 +26,9 @@ from .preprocessors import (
     FeedbackPage,
     JudgeSubmission,
     ReadGrades,
-    RecordVerdicts,
+    RebuildSubmission,
+    RecordTestResults,
     ReleaseBlanks,
-    RepairSubmission,
 )
 
 TEMPLATES = Path(__file__).parents[1] / "reports" / "templates"
@@ -49,7 +49,7 @@ def configure(c: Config) -> None:
         CheckCellMetadata,
     ]
     c.Autograde.sanitize_preprocessors = [
-        RepairSubmission,  # first: a copied cell would make a later step end the whole run
+        RebuildSubmission,  # first: a copied cell would make a later step end the whole run
         ClearOutput,
         DeduplicateIds,
         OverwriteKernelspec,
@@ -61,7 +61,7 @@ def configure(c: Config) -> None:
         IgnorePattern,
         ClearMetadataPreprocessor,
         LimitOutput,
-        RecordVerdicts,
+        RecordTestResults,
         AssignPenalties,
         CheckCellMetadata,
     ]
@@ -86,7 +86,7 @@ def configure_results(c: Config, out: Path) -> None:
     c.CourseDirectory.feedback_directory = "feedback"
     # By itself `nbgrader export` writes grades.csv, over the one that `grade` has written.
     c.ExportPlugin.to = str(out / "gradebook.csv")
-    for step in (c.RepairSubmission, c.JudgeSubmission, c.RecordVerdicts, c.AssignPenalties):
+    for step in (c.RebuildSubmission, c.JudgeSubmission, c.RecordTestResults, c.AssignPenalties):
         step.work = str(out / "work")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
@@ -24,7 +24,9 @@ class Answers:
     prose: dict[str, str] = field(default_factory=dict)
 
 
-def answers_of(out: Path, results: Iterable[Graded], lesson: Lesson) -> dict[str, Answers]:
+def answers_of(
+    out: Path, results: Iterable[SubmissionResult], lesson: Lesson
+) -> dict[str, Answers]:
     """The answers of those who were graded in a lesson, by student."""
     found = {}
     for result in results:

@@ -15,11 +15,11 @@ from nbformat import NotebookNode
 
 from autograder.language import _, ngettext
 from autograder.lesson.components import title_of
-from autograder.results.model import Entry, Graded, Marks, advice, overall, tests_passed
+from autograder.results.model import Entry, Marks, SubmissionResult, advice, overall, tests_passed
 from autograder.results.names import plain
 from autograder.results.tables import number, points_of
 from autograder.submissions.prose import TAGS, rendered
-from transformer_workbook.verdicts.grids import as_html
+from transformer_workbook.diagnosis.grids import as_html
 
 from .findings import spoken
 from .pages import render
@@ -80,7 +80,7 @@ def with_name(student: str, name: str) -> str:
     return f"{name} ({student})" if name else student
 
 
-def page_of_problem(result: Graded, words: Words) -> str:
+def page_of_problem(result: SubmissionResult, words: Words) -> str:
     """A student's page on what could not be graded: what it is, and what to do."""
     assert result.problem
     shown = {
@@ -190,15 +190,16 @@ class _Parts:
         marks = cell.metadata.nbgrader
         known = cell.metadata.get("workbook", {})
         name = marks.grade_id.removeprefix("test_")
-        verdicts = [dict(each) for each in known.get("verdicts", []) if each["max_score"]]
+        known_results = known.get("test_results", known.get("verdicts", []))  # once so called
+        test_results = [dict(each) for each in known_results if each["max_score"]]
         self.by_name[name] = {
             "name": name,
             "title": title_of(name),
             "is_code": title_of(name) == name,
             "score": None if marks.get("waiting") else float(marks.get("score") or 0),
             "points": float(marks.points),
-            "verdicts": verdicts,
-            "output": "" if verdicts else plain(_output(cell)),
+            "test_results": test_results,
+            "output": "" if test_results else plain(_output(cell)),
             "code": "",
             "comment": "",
         } | self._answers.get(name, {})
@@ -206,19 +207,21 @@ class _Parts:
 
 def _with_words(part: dict[str, Any]) -> dict[str, Any]:
     """A part with its cause and its tests: the first that fails, the others, and those passed."""
-    verdicts = [_test(verdict) for verdict in part["verdicts"]]
-    passed = [verdict for verdict in verdicts if verdict["status"] == "passed"]
-    failing = [verdict for verdict in verdicts if verdict["status"] != "passed"]
+    test_results = [_test(test_result) for test_result in part["test_results"]]
+    passed = [test_result for test_result in test_results if test_result["status"] == "passed"]
+    failing = [test_result for test_result in test_results if test_result["status"] != "passed"]
     # The cause stands with the test that it is about.
-    first = next((verdict for verdict in failing if verdict["cause"]), next(iter(failing), None))
-    more = [verdict for verdict in failing if verdict is not first]
-    result = tests_passed(len(passed), len(verdicts)) if failing else _("All tests passed.")
+    first = next(
+        (test_result for test_result in failing if test_result["cause"]), next(iter(failing), None)
+    )
+    more = [test_result for test_result in failing if test_result is not first]
+    result = tests_passed(len(passed), len(test_results)) if failing else _("All tests passed.")
     more_fail = ngettext("{count} more test fails", "{count} more tests fail", len(more))
     that_passed = ngettext("{count} test passed", "{count} tests passed", len(passed))
-    names = dict.fromkeys(verdict["misconception"] for verdict in failing)
+    names = dict.fromkeys(test_result["misconception"] for test_result in failing)
     return part | {
-        "status": overall(verdict["status"] for verdict in verdicts) if verdicts else "",
-        "result": result if verdicts else "",
+        "status": overall(one["status"] for one in test_results) if test_results else "",
+        "result": result if test_results else "",
         "points_of": _points_of(part["score"], part["points"]),
         "mistakes": [_("A known mistake: {name}").format(name=spoken(name))
                      for name in names if name],
@@ -231,11 +234,11 @@ def _with_words(part: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _test(verdict: dict[str, Any]) -> dict[str, Any]:
-    return verdict | {
-        "points_of": _points_of(verdict["score"], verdict["max_score"]),
-        "cause": verdict.get("cause", ""),  # earlier versions recorded none
-        "grids": as_html(verdict.get("grids", [])),
+def _test(test_result: dict[str, Any]) -> dict[str, Any]:
+    return test_result | {
+        "points_of": _points_of(test_result["score"], test_result["max_score"]),
+        "cause": test_result.get("cause", ""),  # earlier versions recorded none
+        "grids": as_html(test_result.get("grids", [])),
     }
 
 

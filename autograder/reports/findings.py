@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from statistics import mean, median
 from typing import Any
 
-from autograder.judging.judge import Verdict, is_unexplained
+from autograder.judging.judge import TestResult, is_unexplained
 from autograder.language import _
 from autograder.lesson.components import Component, title_of
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.results.tables import number, points_of
 
 from .answers import Answers, example, open_blanks, right_blanks
@@ -18,7 +18,7 @@ BINS = 10  # of a histogram
 Rows = list[dict[str, Any]]
 
 
-def histogram(lesson: Lesson, results: Iterable[Graded]) -> dict[str, Any]:
+def histogram(lesson: Lesson, results: Iterable[SubmissionResult]) -> dict[str, Any]:
     """How the totals of a lesson are spread, as shares of all its points."""
     totals = [(result.total, result.max_total) for result in results if result.total is not None]
     shares = [100 * total / most for total, most in totals if most]
@@ -45,30 +45,34 @@ def histogram(lesson: Lesson, results: Iterable[Graded]) -> dict[str, Any]:
     }
 
 
-def by_component(lesson: Lesson, results: Iterable[Graded]) -> dict[str, list[list[Verdict]]]:
+def by_component(
+    lesson: Lesson, results: Iterable[SubmissionResult]
+) -> dict[str, list[list[TestResult]]]:
     """The verdicts of each submission on each component, in the order of the notebook.
 
     A component that the lesson no longer has comes last.
     """
-    found: dict[str, list[list[Verdict]]] = {name: [] for name in lesson.components}
+    found: dict[str, list[list[TestResult]]] = {name: [] for name in lesson.components}
     for result in results:
         if result.score is None:
             continue
-        of: dict[str, list[Verdict]] = defaultdict(list)
-        for verdict in result.counted:
-            of[verdict.component].append(verdict)
-        for component, verdicts in of.items():
-            found.setdefault(component, []).append(verdicts)
+        of: dict[str, list[TestResult]] = defaultdict(list)
+        for test_result in result.counted:
+            of[test_result.component].append(test_result)
+        for component, test_results in of.items():
+            found.setdefault(component, []).append(test_results)
     return {component: all_of for component, all_of in found.items() if all_of}
 
 
-def components(lesson: Lesson, results: Iterable[Graded]) -> Rows:
+def components(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
     """How many submissions passed all, some or no tests of each component, or did not try."""
     found = []
     for name, of in by_component(lesson, results).items():
-        counts = Counter(_went(verdicts) for verdicts in of)
-        points = sum(verdict.max_score for verdict in of[0])
-        earned = sum(verdict.score for verdicts in of for verdict in verdicts) / len(of)
+        counts = Counter(_went(test_results) for test_results in of)
+        points = sum(test_result.max_score for test_result in of[0])
+        earned = sum(
+            test_result.score for test_results in of for test_result in test_results
+        ) / len(of)
         found.append(
             _named(lesson, name)
             | {
@@ -87,20 +91,24 @@ def _named(lesson: Lesson, component: str) -> dict[str, Any]:
     return {"lesson": lesson.id, "name": component, "title": title, "is_code": title == component}
 
 
-def _went(verdicts: list[Verdict]) -> str:
-    passed = [verdict.status == "passed" for verdict in verdicts]
+def _went(test_results: list[TestResult]) -> str:
+    passed = [test_result.status == "passed" for test_result in test_results]
     if all(passed):
         return "all"
     if any(passed):
         return "some"
-    return "untried" if all(verdict.status == "missing" for verdict in verdicts) else "none"
+    return (
+        "untried"
+        if all(test_result.status == "missing" for test_result in test_results)
+        else "none"
+    )
 
 
-def _tests(of: list[list[Verdict]]) -> Rows:
+def _tests(of: list[list[TestResult]]) -> Rows:
     """How often each test of a component passed."""
     statuses: dict[str, Counter[str]] = {}
-    for verdict in (verdict for verdicts in of for verdict in verdicts):
-        statuses.setdefault(verdict.test, Counter())[verdict.status] += 1
+    for test_result in (test_result for test_results in of for test_result in test_results):
+        statuses.setdefault(test_result.test, Counter())[test_result.status] += 1
     return [
         {"name": test, "passed": counts["passed"], "untried": counts["missing"],
          "failed": counts.total() - counts["passed"] - counts["missing"],
@@ -109,20 +117,22 @@ def _tests(of: list[list[Verdict]]) -> Rows:
     ]  # fmt: skip
 
 
-def blanks(lesson: Lesson, results: list[Graded], answers: Mapping[str, Answers]) -> Rows:
+def blanks(lesson: Lesson, results: list[SubmissionResult], answers: Mapping[str, Answers]) -> Rows:
     """What became of each blank: right, a known mistake, left open, or part of what failed."""
     found = []
     for name, component in lesson.components.items():
         of_blank = {variant.name: variant.blank for variant in component.wrong}
         counts = {blank.name: Counter[str]() for blank in component.blanks}
         for result in results:
-            verdicts = [verdict for verdict in result.counted if verdict.component == name]
-            if not verdicts or result.score is None or result.student not in answers:
+            test_results = [
+                test_result for test_result in result.counted if test_result.component == name
+            ]
+            if not test_results or result.score is None or result.student not in answers:
                 continue
             code = answers[result.student].code.get(name, "")
-            fates = _fates(component, verdicts, code, of_blank)
+            states = _states(component, test_results, code, of_blank)
             for blank, counter in counts.items():
-                counter[fates.get(blank, "unclear")] += 1
+                counter[states.get(blank, "unclear")] += 1
         for blank, counter in counts.items():
             if total := counter.total():
                 found.append(
@@ -133,23 +143,23 @@ def blanks(lesson: Lesson, results: list[Graded], answers: Mapping[str, Answers]
     return found
 
 
-def _fates(
-    component: Component, verdicts: list[Verdict], code: str, of_blank: Mapping[str, str]
+def _states(
+    component: Component, test_results: list[TestResult], code: str, of_blank: Mapping[str, str]
 ) -> dict[str, str]:
     """What became of the blanks of one answer, as far as that is known."""
-    if all(verdict.status == "passed" for verdict in verdicts):
+    if all(test_result.status == "passed" for test_result in test_results):
         return {blank.name: "right" for blank in component.blanks}
-    fates = dict.fromkeys(right_blanks(component, code), "right")
-    named = {of_blank.get(verdict.misconception, "") for verdict in verdicts} - {""}
-    fates |= dict.fromkeys(named, "mistake")
-    return fates | dict.fromkeys(open_blanks(component, code), "open")
+    states = dict.fromkeys(right_blanks(component, code), "right")
+    named = {of_blank.get(test_result.misconception, "") for test_result in test_results} - {""}
+    states |= dict.fromkeys(named, "mistake")
+    return states | dict.fromkeys(open_blanks(component, code), "open")
 
 
 def misconceptions(
-    lesson: Lesson, results: Iterable[Graded], answers: Mapping[str, Answers]
+    lesson: Lesson, results: Iterable[SubmissionResult], answers: Mapping[str, Answers]
 ) -> Rows:
     """Each known mistake that was made: by whom, what it is, and what it looks like."""
-    makers: dict[tuple[str, str], list[Graded]] = defaultdict(list)
+    makers: dict[tuple[str, str], list[SubmissionResult]] = defaultdict(list)
     for result in results:
         for pair in {(v.component, v.misconception) for v in result.counted if v.misconception}:
             makers[pair].append(result)
@@ -161,7 +171,7 @@ def misconceptions(
     # An earlier run may have recorded a component that the lesson no longer has.
     order = {name: place for place, name in enumerate(lesson.components)}
 
-    def place(item: tuple[tuple[str, str], list[Graded]]) -> tuple[Any, ...]:
+    def place(item: tuple[tuple[str, str], list[SubmissionResult]]) -> tuple[Any, ...]:
         (component, name), of = item
         return order.get(component, len(order)), component, -len(of), name
 
@@ -175,7 +185,7 @@ def misconceptions(
 
 
 def _shortest(
-    lesson: Lesson, name: str, results: list[Graded], answers: Mapping[str, Answers]
+    lesson: Lesson, name: str, results: list[SubmissionResult], answers: Mapping[str, Answers]
 ) -> str:
     """The shortest of the examples that these students' answers give."""
     component = lesson.components.get(name)
@@ -191,29 +201,29 @@ def _shortest(
     )
 
 
-def unexplained(lesson: Lesson, results: Iterable[Graded]) -> Rows:
+def unexplained(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
     """Tests that failed for no known mistake, by component: of whom, and what came back."""
-    found: dict[str, list[tuple[Graded, list[Verdict]]]] = {}
+    found: dict[str, list[tuple[SubmissionResult, list[TestResult]]]] = {}
     for result in results:
-        of: dict[str, list[Verdict]] = defaultdict(list)
-        for verdict in result.counted:
-            if is_unexplained(verdict):
-                of[verdict.component].append(verdict)
-        for component, verdicts in of.items():
-            found.setdefault(component, []).append((result, verdicts))
+        of: dict[str, list[TestResult]] = defaultdict(list)
+        for test_result in result.counted:
+            if is_unexplained(test_result):
+                of[test_result.component].append(test_result)
+        for component, test_results in of.items():
+            found.setdefault(component, []).append((result, test_results))
     return [
         _named(lesson, component)
         | {"count": len(of),
-           "of": [{"result": result, "tests": ", ".join(verdict.test for verdict in verdicts),
-                   "message": _explained(result, verdicts[0])} for result, verdicts in of]}
+           "of": [{"result": result, "tests": ", ".join(one.test for one in test_results),
+                   "message": _explained(result, test_results[0])} for result, test_results in of]}
         for component, of in found.items()
     ]  # fmt: skip
 
 
-def _explained(result: Graded, verdict: Verdict) -> str:
+def _explained(result: SubmissionResult, test_result: TestResult) -> str:
     """A verdict's message, and what explains all failures of its component."""
-    causes = [other.cause for other in result.counted if other.component == verdict.component]
-    return " ".join(filter(None, [verdict.message, *causes]))
+    causes = [other.cause for other in result.counted if other.component == test_result.component]
+    return " ".join(filter(None, [test_result.message, *causes]))
 
 
 def spoken(name: str) -> str:

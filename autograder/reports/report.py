@@ -11,7 +11,7 @@ from autograder.grading.run import confinement
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.results.outdir import replace_file
 from autograder.results.tables import in_order, number
 from transformer_workbook import __version__
@@ -20,7 +20,7 @@ from . import findings
 from .answers import Answers, answers_of
 from .feedback import duration, moment_in, with_name
 from .pages import render, script
-from .similarity import kept_similar
+from .similarity import cached_similar
 
 # With these, the verdicts may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
@@ -33,7 +33,7 @@ WRONG_LESSON = ("unknown_lesson", "which_lesson")
 Rows = list[dict[str, Any]]
 
 
-def needs_a_person(result: Graded) -> bool:
+def needs_a_person(result: SubmissionResult) -> bool:
     """Whether an instructor should look at it: it may not have been fully graded."""
     if is_absent(result):
         return False
@@ -41,21 +41,21 @@ def needs_a_person(result: Graded) -> bool:
     return bool(cause) or result.status in FOR_A_PERSON
 
 
-def is_absent(result: Graded) -> bool:
+def is_absent(result: SubmissionResult) -> bool:
     """Whether this only says that a student of the roster handed in nothing."""
     return result.problem is not None and result.problem.key == ABSENT
 
 
-def what_happened(result: Graded) -> str:
+def what_happened(result: SubmissionResult) -> str:
     """The message, and which of the student's own cells were left out."""
     return " ".join([result.message, *_left_out(result)])
 
 
-def _left_out(result: Graded) -> list[str]:
+def _left_out(result: SubmissionResult) -> list[str]:
     return [receipt.text for receipt in result.receipts if receipt.key in LEFT_OUT]
 
 
-def write_report(out: Path, graded: list[Graded], course: Course) -> Path:
+def write_report(out: Path, graded: list[SubmissionResult], course: Course) -> Path:
     """Write OUT/report.html; its path."""
     page = render(
         "report.html.j2",
@@ -67,7 +67,7 @@ def write_report(out: Path, graded: list[Graded], course: Course) -> Path:
     return out / "report.html"
 
 
-def contents(graded: list[Graded], course: Course, out: Path) -> dict[str, Any]:
+def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[str, Any]:
     """What the report shows, as plain data; it links to the feedback in OUT."""
     lessons = list(course.lessons)
     graded = in_order(graded, lessons)
@@ -125,14 +125,14 @@ def contents(graded: list[Graded], course: Course, out: Path) -> dict[str, Any]:
 class _People:
     """How students are named in the report, and where their feedback is."""
 
-    def __init__(self, out: Path, graded: list[Graded]):
+    def __init__(self, out: Path, graded: list[SubmissionResult]):
         self.out = out
         self._by_id = {(result.student, result.lesson): result for result in graded}
 
-    def named(self, result: Graded) -> str:
+    def named(self, result: SubmissionResult) -> str:
         return with_name(result.student, result.name)
 
-    def of(self, result: Graded) -> dict[str, str]:
+    def of(self, result: SubmissionResult) -> dict[str, str]:
         """A student, the lesson, and the address of the feedback; empty where there is none."""
         there = (self.out / result.page).is_file()
         return {
@@ -145,24 +145,24 @@ class _People:
         return self.of(self._by_id[student, lesson])
 
 
-def _waiting(there: list[Graded], lesson: Lesson) -> int:
+def _waiting(there: list[SubmissionResult], lesson: Lesson) -> int:
     """How many answers of the lesson wait to be marked."""
     return sum(result.marks.waiting for result in there if result.lesson == lesson.id)
 
 
-def _absent(graded: list[Graded], lesson: Lesson) -> list[Graded]:
+def _absent(graded: list[SubmissionResult], lesson: Lesson) -> list[SubmissionResult]:
     """Those who have not handed in the lesson."""
     return [result for result in graded if result.lesson == lesson.id and is_absent(result)]
 
 
-def _of_lesson(lesson: Lesson, graded: list[Graded], people: _People) -> dict[str, Any]:
+def _of_lesson(lesson: Lesson, graded: list[SubmissionResult], people: _People) -> dict[str, Any]:
     """What the submissions of one lesson amount to."""
     results = [result for result in graded if result.lesson == lesson.id]
-    judged = [result for result in results if result.verdicts]
+    judged = [result for result in results if result.test_results]
     answers: dict[str, Answers] = answers_of(people.out, judged, lesson)
     mistakes = findings.misconceptions(lesson, judged, answers)
     unexplained = findings.unexplained(lesson, judged)
-    alike = kept_similar(lesson, answers, people.out / "work")
+    alike = cached_similar(lesson, answers, people.out / "work")
     return {
         "histogram": findings.histogram(lesson, results),
         "components": findings.components(lesson, judged),
@@ -195,19 +195,21 @@ def _made(submissions: int, students: int) -> str:
     return made.format(count=submissions, students=of_students.format(count=students))
 
 
-def _points(lesson: Lesson, graded: Iterable[Graded]) -> float:
+def _points(lesson: Lesson, graded: Iterable[SubmissionResult]) -> float:
     return next((result.max_total for result in graded if result.lesson == lesson.id), 0.0)
 
 
-def _rows(lessons: list[Lesson], graded: list[Graded], people: _People) -> Rows:
+def _rows(lessons: list[Lesson], graded: list[SubmissionResult], people: _People) -> Rows:
     """A row a student, with a cell for each lesson."""
-    by_student: dict[str, dict[str, Graded]] = {}
+    by_student: dict[str, dict[str, SubmissionResult]] = {}
     for result in graded:
         by_student.setdefault(result.student, {})[result.lesson] = result
     return [_row(own, lessons, people) for own in by_student.values()]
 
 
-def _row(own: dict[str, Graded], lessons: list[Lesson], people: _People) -> dict[str, Any]:
+def _row(
+    own: dict[str, SubmissionResult], lessons: list[Lesson], people: _People
+) -> dict[str, Any]:
     one = next(iter(own.values()))
     totals = [own[lesson.id].total for lesson in lessons if lesson.id in own]
     known = [total for total in totals if total is not None]
@@ -219,7 +221,7 @@ def _row(own: dict[str, Graded], lessons: list[Lesson], people: _People) -> dict
     }
 
 
-def _cell(result: Graded | None, people: _People) -> dict[str, Any] | None:
+def _cell(result: SubmissionResult | None, people: _People) -> dict[str, Any] | None:
     """The points of one submission, and what has to be known of them; None without a row."""
     if result is None:
         return None
@@ -235,7 +237,7 @@ def _cell(result: Graded | None, people: _People) -> dict[str, Any] | None:
     }
 
 
-def _odd_ways(result: Graded, timezone: tzinfo | None) -> list[tuple[str, str]]:
+def _odd_ways(result: SubmissionResult, timezone: tzinfo | None) -> list[tuple[str, str]]:
     """In what way it was handed in otherwise than usual: the kind, and a sentence."""
     found = []
     if result.is_late:
@@ -263,7 +265,7 @@ def _odd_ways(result: Graded, timezone: tzinfo | None) -> list[tuple[str, str]]:
     return found
 
 
-def _how_late(result: Graded, timezone: tzinfo | None) -> str:
+def _how_late(result: SubmissionResult, timezone: tzinfo | None) -> str:
     """By how much, and what that costs."""
     if not result.seconds_late:
         return _("Marked late by the LMS. By how much is not known, so nothing was taken off.")

@@ -48,7 +48,7 @@ class Similar:
     left_out: list[str]
 
 
-def kept_similar(lesson: Lesson, answers: Mapping[str, Answers], work: Path) -> Similar:
+def cached_similar(lesson: Lesson, answers: Mapping[str, Answers], work: Path) -> Similar:
     """The same as `similar`; found anew only when an answer of the lesson has changed."""
     path = below(work, "similar", f"{lesson.id}.json")
     key = digest(version_of(lesson), sorted([name, *_texts(one)] for name, one in answers.items()))

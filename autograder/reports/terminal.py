@@ -15,7 +15,7 @@ from autograder.grading.score_changes import Callbacks, ScoreChange
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.results.extensions import EXTENSIONS
-from autograder.results.model import STATUSES, Graded
+from autograder.results.model import STATUSES, SubmissionResult
 from autograder.results.tables import in_order, number, points_of
 from autograder.submissions.collect import COLLECTED, Collected
 from autograder.submissions.mapping import show_absent, show_mapping
@@ -49,7 +49,7 @@ class Terminal(Callbacks):
         if found.layout != "students" or found.unknown:
             show_mapping(found, self.console, self.out / COLLECTED)
 
-    def absent(self, results: list[Graded]) -> None:
+    def absent(self, results: list[SubmissionResult]) -> None:
         by_lesson: dict[str, list[str]] = {}
         for result in results:
             by_lesson.setdefault(result.lesson, []).append(result.student)
@@ -170,7 +170,7 @@ def _points(score: float | None, of: float) -> str:
     return points_of(score, of)
 
 
-def show(graded: list[Graded], course: Course, out: Path, console: Console) -> None:
+def show(graded: list[SubmissionResult], course: Course, out: Path, console: Console) -> None:
     """The scores, what needs a person, and where everything lies."""
     students = {result.student for result in graded}
     if len(students) > MOST_ROWS:
@@ -221,7 +221,7 @@ def show(graded: list[Graded], course: Course, out: Path, console: Console) -> N
         console.print(message.format(count=faults), markup=False)
 
 
-def _show_waiting(graded: list[Graded], out: Path, console: Console) -> None:
+def _show_waiting(graded: list[SubmissionResult], out: Path, console: Console) -> None:
     """How many answers in prose nobody has marked yet, and where to do it."""
     count = sum(result.marks.waiting for result in graded)
     if not count:
@@ -236,7 +236,7 @@ def _show_waiting(graded: list[Graded], out: Path, console: Console) -> None:
     console.print(message.format(count=count, out=out), markup=False, soft_wrap=True)
 
 
-def score_tables(graded: list[Graded], course: Course, width: int) -> list[Table]:
+def score_tables(graded: list[SubmissionResult], course: Course, width: int) -> list[Table]:
     """A row a student, a column a lesson: points, and the mark of a status other than passed.
 
     Several tables where one would be wider than the terminal.
@@ -247,7 +247,7 @@ def score_tables(graded: list[Graded], course: Course, width: int) -> list[Table
         {result.lesson: result.max_total for result in graded}.items(),
         key=lambda pair: (order.get(pair[0], len(order)), pair[0]),
     )
-    by_student: dict[str, dict[str, Graded]] = {}
+    by_student: dict[str, dict[str, SubmissionResult]] = {}
     for result in graded:
         by_student.setdefault(result.student, {})[result.lesson] = result
     columns = []
@@ -279,14 +279,14 @@ def _score_table(columns: list[tuple[Text, dict[str, Text]]], students: list[str
     return table
 
 
-def _cell(result: Graded) -> Text:
+def _cell(result: SubmissionResult) -> Text:
     score = "" if result.total is None else number(result.total)
     if result.status == "passed":
         return Text(score)
     return Text(f"{STATUSES[result.status].mark} {score}".strip(), style="yellow")
 
 
-def status_table(graded: list[Graded], course: Course) -> Table:
+def status_table(graded: list[SubmissionResult], course: Course) -> Table:
     """How many submissions of each lesson have each status, and their mean points."""
     counts: dict[str, Counter[str]] = {}
     points: dict[str, list[float]] = {}
@@ -320,7 +320,7 @@ def status_table(graded: list[Graded], course: Course) -> Table:
     return table
 
 
-def attention_table(graded: list[Graded], course: Course) -> Table:
+def attention_table(graded: list[SubmissionResult], course: Course) -> Table:
     """The submissions that a person should look at, each with what happened."""
     title = _("Submissions that need a person: {count}").format(count=len(graded))
     table = Table(title=title, title_justify="left")

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.language import _, ngettext
 
 from .names import is_safe_name, safe_name
@@ -390,7 +390,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Graded:
+class SubmissionResult:
     """One submission's outcome. A submission with a `problem` has no verdicts.
 
     `remarks` are for the instructor alone, and cost no points. `submitted`, `late` and `original`
@@ -403,7 +403,7 @@ class Graded:
     student: str
     lesson: str
     max_score: float
-    verdicts: tuple[Verdict, ...] = ()
+    test_results: tuple[TestResult, ...] = ()
     receipts: tuple[Remark, ...] = ()
     problem: Remark | None = None
     fault: str = ""
@@ -423,7 +423,7 @@ class Graded:
             return "grader_fault"
         if self.problem:
             return "missing" if self.problem.key in NOTHING_THERE else "error"
-        return overall(verdict.status for verdict in self.counted)
+        return overall(test_result.status for test_result in self.counted)
 
     @property
     def page(self) -> Path:
@@ -432,16 +432,16 @@ class Graded:
         return below(Path("feedback"), self.student, self.lesson or "not-graded", f"{name}.html")
 
     @property
-    def counted(self) -> tuple[Verdict, ...]:
+    def counted(self) -> tuple[TestResult, ...]:
         """The verdicts on tests that have points; the instructor may give some none."""
-        return tuple(verdict for verdict in self.verdicts if verdict.max_score)
+        return tuple(test_result for test_result in self.test_results if test_result.max_score)
 
     @property
     def score(self) -> float | None:
         """The points of the tests; None where the grader failed, for that is no zero."""
         if self.status == "grader_fault":
             return None
-        return sum(verdict.score for verdict in self.verdicts)
+        return sum(test_result.score for test_result in self.test_results)
 
     @property
     def earned(self) -> float | None:
@@ -490,10 +490,14 @@ class Graded:
             return message.format(reason=self.fault).strip()
         if self.problem:
             return self.problem.text
-        passed = sum(verdict.status == "passed" for verdict in self.counted)
+        passed = sum(test_result.status == "passed" for test_result in self.counted)
         summary = tests_passed(passed, len(self.counted))
         if self.status in STOPPED:
-            why = next(verdict.text for verdict in self.counted if verdict.status == self.status)
+            why = next(
+                test_result.text
+                for test_result in self.counted
+                if test_result.status == self.status
+            )
             summary = textwrap.shorten(f"{summary} {why}", LONGEST_IN_SUMMARY, placeholder=" …")
         return " ".join([summary, *(remark.text for remark in self.remarks)])
 
@@ -503,15 +507,17 @@ class Graded:
         return tree
 
     @classmethod
-    def from_tree(cls, tree: dict[str, Any]) -> "Graded":
-        verdicts = tuple(Verdict(**verdict) for verdict in tree["verdicts"])
+    def from_tree(cls, tree: dict[str, Any]) -> "SubmissionResult":
+        tree = dict(tree)
+        earlier = tree.pop("verdicts", ())  # as earlier versions called them
+        test_results = tuple(TestResult(**one) for one in tree.get("test_results", earlier))
         receipts = tuple(Remark(**remark) for remark in tree["receipts"])
         remarks = tuple(Remark(**remark) for remark in tree.get("remarks", ()))
         problem = tree["problem"] and Remark(**tree["problem"])
         # Earlier versions kept any name, and any time that a student wrote.
         student, lesson, submitted = tree["student"], tree["lesson"], tree.get("submitted", "")
         read = {
-            "verdicts": verdicts,
+            "test_results": test_results,
             "receipts": receipts,
             "remarks": remarks,
             "problem": problem,

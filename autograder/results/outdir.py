@@ -166,7 +166,7 @@ def alone(out: Path) -> Iterator[None]:
         yield
 
 
-def kept_seed(folder: Path) -> str:
+def load_or_create_seed(folder: Path) -> str:
     """The secret in the folder's file `seed`, drawn when there is none yet.
 
     It differs from class to class, and grading again gives the same grades. Raises OSError.
@@ -183,7 +183,7 @@ def read_seed(folder: Path) -> str:
     return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
 
-def keep_seed(folder: Path, seed: str) -> str:
+def save_seed(folder: Path, seed: str) -> str:
     """Keep a secret in the folder from now on; returns it. Raises OSError."""
     files.replace(folder / "seed", f"{seed}\n".encode())
     return seed

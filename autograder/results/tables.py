@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.lesson.lesson import Lesson
 
-from .model import Graded
+from .model import SubmissionResult
 from .outdir import replace_file
 
 GRADES = (
@@ -22,14 +22,14 @@ SUMMARY = (
 )  # fmt: skip
 
 
-def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None:
+def write_tables(out: Path, graded: list[SubmissionResult], lessons: list[Lesson]) -> None:
     """Write both tables, sorted by student, lesson and the notebook's order."""
     ordered = in_order(graded, lessons)
     rows = [
         (result.student, result.lesson, v.component, v.test,
          "" if v.status == "grader_fault" else v.score, v.max_score, v.status,
          v.misconception, v.text)
-        for result in ordered for v in result.verdicts if v.max_score
+        for result in ordered for v in result.test_results if v.max_score
     ]  # fmt: skip
     replace_file(out / "grades.csv", table_csv(GRADES, rows))
     summary = [
@@ -44,7 +44,7 @@ def write_tables(out: Path, graded: list[Graded], lessons: list[Lesson]) -> None
     replace_file(out / "summary.csv", table_csv(SUMMARY, summary))
 
 
-def in_order(graded: list[Graded], lessons: list[Lesson]) -> list[Graded]:
+def in_order(graded: list[SubmissionResult], lessons: list[Lesson]) -> list[SubmissionResult]:
     """Sorted by student, then by the course's order; what is no lesson comes last."""
     place = {lesson.id: number for number, lesson in enumerate(lessons)}
     return sorted(

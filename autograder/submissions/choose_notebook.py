@@ -14,7 +14,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.model import Problem, Read, Remark, Submission
 
 from .read_notebook import SubmittedNotebook, read_notebook
-from .rebuild import Repaired, repair
+from .rebuild import Rebuilt, repair
 from .salvage.salvage import salvage
 from .salvage.unpack import bounded
 
@@ -26,12 +26,12 @@ Filled = tuple[bool, int, int, bool]
 
 def chosen(
     lesson: Lesson, released: NotebookNode, submission: Submission
-) -> tuple[Repaired, tuple[Remark, ...]]:
+) -> tuple[Rebuilt, tuple[Remark, ...]]:
     """The notebook that is graded, repaired, with a receipt that names all that are not.
 
     Raises Problem where no notebook can be read, or where it is not clear which one is meant.
     """
-    best: tuple[Filled, str, Repaired] | None = None
+    best: tuple[Filled, str, Rebuilt] | None = None
     others, equals, problems = list[str](), list[tuple[str, bool]](), list[Problem]()
     for name, read in submission.notebooks:
         try:
@@ -63,10 +63,10 @@ def chosen(
     return repaired, (Remark("repair", key, details | {"others": ", ".join(others)}),)
 
 
-def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tuple[Filled, Repaired]:
+def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tuple[Filled, Rebuilt]:
     """A notebook, repaired; of a damaged one what can be saved. Raises Problem."""
 
-    def repaired(submitted: SubmittedNotebook) -> tuple[Filled, Repaired]:
+    def repaired(submitted: SubmittedNotebook) -> tuple[Filled, Rebuilt]:
         rebuilt = repair(lesson, released, submitted)
         return _filled(lesson, released, submitted, rebuilt), rebuilt
 
@@ -87,7 +87,7 @@ def _read(lesson: Lesson, released: NotebookNode, name: str, read: Read) -> tupl
 
 
 def _filled(
-    lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook, repaired: Repaired
+    lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook, repaired: Rebuilt
 ) -> Filled:
     before, after = _parts(released), _parts(repaired.notebook)
     changed = [name for name in before if after[name].split() not in ([], before[name].split())]

@@ -27,7 +27,7 @@ from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHME
 from .naming import Naming
 from .salvage.unpack import lesson_texts
 from .sources.entries import Entry, ReadEntry, noise, open_source, read_file, scan
-from .sources.find import LESSON, Found, Source, all_files, is_exported, is_notebook
+from .sources.find import LESSON, Source, SubmittedFile, all_files, is_exported, is_notebook
 
 LARGEST = 512 * 2**20  # bytes of a notebook; lean_json.py bounds what is kept of them
 MOST_NOTEBOOKS = 20  # of one student in one lesson
@@ -168,7 +168,7 @@ class _Collection:
         if not entries:
             self._problem(student, "", Problem("no_lesson"), student)
         own: dict[str, list[tuple[str, Entry]]] = {}
-        loose: list[Found] = []
+        loose: list[SubmittedFile] = []
         for path, entry in sorted(entries, key=lambda pair: pair[0]):
             lesson = self.lessons.named(entry.name)
             try:
@@ -188,7 +188,7 @@ class _Collection:
             beside = [(file.path, file.entry) for file in loose if file.lesson == lesson]
             self._in_lesson(student, lesson, files_of + beside)
 
-    def _with_lessons(self, path: str, entry: Entry, student: str) -> list[Found]:
+    def _with_lessons(self, path: str, entry: Entry, student: str) -> list[SubmittedFile]:
         """The files in what is no lesson's folder that say themselves which lesson they are of."""
         files = all_files(entry, f"{path}/") if entry.kind == "folder" else [(path, entry)]
         by_name = not LESSON.fullmatch(entry.name)  # a lesson's name misspelt needs a person
@@ -199,7 +199,7 @@ class _Collection:
                 lesson = self._lesson_of(one, one.name if by_name else "")
                 if lesson:
                     of_file = replace(named, file=one.name)
-                    found.append(Found(where, one, of_file, student, lesson=lesson))
+                    found.append(SubmittedFile(where, one, of_file, student, lesson=lesson))
         return found
 
     def _no_lesson(self, entry: Entry) -> Problem:
@@ -235,7 +235,7 @@ class _Collection:
 
     # Files that lie anywhere, with the student's name in their paths.
 
-    def _group(self, files: list[Found]) -> None:
+    def _group(self, files: list[SubmittedFile]) -> None:
         """Put together each student's files of each lesson, and keep the newest attempt."""
         labels = self.naming.of_files([file for file in files if not file.student])
         files = [replace(file, student=file.student or labels[file.path]) for file in files]
@@ -244,13 +244,13 @@ class _Collection:
         usual = max(counts, key=counts.__getitem__, default="")
         if 2 * counts[usual] > counts.total():
             self.usual = usual
-        by_student: dict[str, list[Found]] = {}
+        by_student: dict[str, list[SubmittedFile]] = {}
         for file in files:
             by_student.setdefault(file.student, []).append(file)
         for student, own in by_student.items():
             self._group_of(student, own, usual)
 
-    def _group_of(self, student: str, files: list[Found], usual: str) -> None:
+    def _group_of(self, student: str, files: list[SubmittedFile], usual: str) -> None:
         """The submissions of one student. `usual` is the lesson of most files of the class."""
         notebooks = [file for file in files if is_notebook(file.entry)]
         wanted = notebooks or [file for file in files if is_exported(file.entry)]
@@ -261,7 +261,7 @@ class _Collection:
             lesson = self.lessons.named(files[0].hint) or usual
             problem = Problem("no_notebook" if lesson else "no_lesson")
             self._problem(student, lesson, problem, files[0].path, files)
-        by_lesson: dict[str, list[Found]] = {}
+        by_lesson: dict[str, list[SubmittedFile]] = {}
         for file in wanted:
             by_lesson.setdefault(file.lesson or usual, []).append(file)
         for lesson, own in by_lesson.items():
@@ -272,7 +272,9 @@ class _Collection:
                 name = safe_name(file.named.file)
                 self._problem(student, name, Problem("which_lesson"), file.path, [file])
 
-    def _attempts(self, student: str, lesson: str, files: list[Found], beside: list[Found]) -> None:
+    def _attempts(
+        self, student: str, lesson: str, files: list[SubmittedFile], beside: list[SubmittedFile]
+    ) -> None:
         """Keep the newest of several attempts; those of one upload are left to be chosen from."""
         last = max((utc(file.named.time) for file in files), default="")
         newest = {
@@ -299,7 +301,7 @@ class _Collection:
                 of_file, note = self._marked(submission, [file]), _("an earlier attempt")
             self._row(of_file, file.path, file.entry, first_name_of(file.named.file), note)
 
-    def _marked(self, submission: Submission, files: list[Found]) -> Submission:
+    def _marked(self, submission: Submission, files: list[SubmittedFile]) -> Submission:
         """The submission with what the LMS says about the newest of its files."""
         newest = max(files, key=lambda one: (utc(one.named.time), one.named.attempt))
         moodle = newest.named.layout == "moodle" and self.roster is not None
@@ -313,7 +315,7 @@ class _Collection:
             original="" if newest.named.layout == "students" else encodable(newest.path),
         )
 
-    def _lesson(self, one: Found) -> str:
+    def _lesson(self, one: SubmittedFile) -> str:
         if not (is_notebook(one.entry) or is_exported(one.entry)):
             return ""
         name = first_name_of(one.named.file)
@@ -380,7 +382,7 @@ class _Collection:
         lesson: str,
         problem: Problem,
         path: str,
-        files: Sequence[Found] = (),
+        files: Sequence[SubmittedFile] = (),
     ) -> None:
         """A submission that cannot be graded; one of several of the same name is numbered."""
         taken = {(one.student, one.lesson) for one in self.found.submissions}
@@ -400,7 +402,7 @@ class _Collection:
         )  # fmt: skip
 
 
-def _is_beside(one: Found) -> bool:
+def _is_beside(one: SubmittedFile) -> bool:
     """Whether a file belongs to a submission without being its notebook."""
     name = first_name_of(one.named.file)
     return name in LARGEST_ATTACHMENT or name == TIMESTAMP

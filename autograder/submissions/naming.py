@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from autograder.language import _
-from autograder.lms.file_names import Named
+from autograder.lms.file_names import ParsedName
 from autograder.lms.roster import Roster, Student
 from autograder.results.names import NAMELESS, mark_of, normal, safe_name
 
-from .sources.find import Found
+from .sources.find import SubmittedFile
 
 RESERVED = ("collected.csv", "roster.csv")  # files that lie beside students' folders
 
@@ -27,7 +27,7 @@ class _Claim:
 
     raw: str
     label: str
-    named: Named
+    named: ParsedName
     known: tuple[Student, ...] = ()
 
     @property
@@ -52,7 +52,10 @@ class Naming:
     """
 
     def __init__(
-        self, roster: Roster | None, folders: Iterable[str] = (), files: Sequence[Found] = ()
+        self,
+        roster: Roster | None,
+        folders: Iterable[str] = (),
+        files: Sequence[SubmittedFile] = (),
     ):
         self.roster = roster
         self.names: dict[str, set[str]] = {}
@@ -69,10 +72,10 @@ class Naming:
         """What the student is called whose folder has this name."""
         return self._students[name]
 
-    def folder(self, student: str) -> Named:
-        return Named("students", student)
+    def folder(self, student: str) -> ParsedName:
+        return ParsedName("students", student)
 
-    def of_files(self, files: Sequence[Found]) -> dict[str, str]:
+    def of_files(self, files: Sequence[SubmittedFile]) -> dict[str, str]:
         """What the student of each file is called, by the file's path."""
         return {file.path: self._students[self._of_file(file).raw] for file in files}
 
@@ -86,9 +89,9 @@ class Naming:
     # What the source tells.
 
     def _of_folder(self, name: str) -> _Claim:
-        return self._claim(name, name, Named("students", normal(name)))
+        return self._claim(name, name, ParsedName("students", normal(name)))
 
-    def _of_file(self, file: Found) -> _Claim:
+    def _of_file(self, file: SubmittedFile) -> _Claim:
         """Two of one name in one folder of Moodle stay two."""
         named = file.named
         if named.layout == "moodle" and len(self._numbers[_place(file)]) > 1:
@@ -96,7 +99,7 @@ class Naming:
             return self._claim(f"{label}\0", label, named)  # no name ends in NUL
         return self._claim(named.raw or named.label, named.label, named)
 
-    def _claim(self, raw: str, label: str, named: Named) -> _Claim:
+    def _claim(self, raw: str, label: str, named: ParsedName) -> _Claim:
         known = self.roster.find(named.name, named.lms_id) if self.roster else []
         return _Claim(raw, label, named, tuple(known))
 
@@ -178,7 +181,7 @@ def _form(raw: str) -> str:
     return normal(normal(raw).casefold())
 
 
-def _place(one: Found) -> tuple[str, str]:
+def _place(one: SubmittedFile) -> tuple[str, str]:
     """The assignment's folder, and the student's name."""
     before, _mark, _rest = one.path.partition(f"_{one.named.lms_id}_assignsubmission")
     return before.rpartition("/")[0], one.named.name

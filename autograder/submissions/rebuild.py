@@ -32,7 +32,7 @@ EXACTLY_COMPARED = 20  # cells at most
 
 
 @dataclass(frozen=True)
-class Repaired:
+class Rebuilt:
     """The rebuilt notebook, the cells that are to be run, and the receipts.
 
     `version` is the one of the course that the submitted notebook was made with, where it says so.
@@ -44,12 +44,12 @@ class Repaired:
     version: str = ""
 
 
-def repair(lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook) -> Repaired:
+def repair(lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook) -> Rebuilt:
     """Rebuild `submitted` from `released`, the student's notebook of `lesson`."""
-    return _Repair(lesson, released, submitted).result()
+    return _Rebuild(lesson, released, submitted).result()
 
 
-class _Repair:
+class _Rebuild:
     def __init__(self, lesson: Lesson, released: NotebookNode, submitted: SubmittedNotebook):
         self.lesson, self.released, self.submitted = lesson, released, submitted
         self.cells = submitted.cells
@@ -66,7 +66,7 @@ class _Repair:
         }
         self.by_id = {cell.get("id", ""): index for index, cell in enumerate(released.cells)}
 
-    def result(self) -> Repaired:
+    def result(self) -> Rebuilt:
         self._check_notebook()
         self._match_marks()
         self._match_text()
@@ -299,7 +299,7 @@ class _Repair:
             if self.kinds[index] == kind:
                 yield index, cell.metadata.nbgrader.grade_id
 
-    def _rebuild(self) -> Repaired:
+    def _rebuild(self) -> Rebuilt:
         notebook = copy.deepcopy(self.released)
         for index, number in self.answer_of.items():
             source = self.cells[number].source
@@ -322,7 +322,7 @@ class _Repair:
                 cells.append(new_code_cell(source, id=name))
                 run.append(Cell(name, "added", source))
         notebook.cells = cells
-        return Repaired(notebook, run, self.receipts, self.submitted.version)
+        return Rebuilt(notebook, run, self.receipts, self.submitted.version)
 
     def _insertions(self) -> dict[int, list[str]]:
         """What the student added, by the number of the released cell before it."""

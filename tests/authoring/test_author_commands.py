@@ -12,7 +12,7 @@ from autograder.authoring.watch import Watch
 from autograder.errors import WrongUsage
 from autograder.lesson.course import COURSE_FILE, read_course
 from autograder.lesson.lesson import LESSONS
-from transformer_workbook.verdicts.lesson_index import recorded
+from transformer_workbook.diagnosis.lesson_index import recorded
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from autograder.authoring.prove.proofs import Proof, Scope, run
 from autograder.errors import WrongUsage
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.course import read_course
-from transformer_workbook.verdicts.lesson_index import recorded
+from transformer_workbook.diagnosis.lesson_index import recorded
 
 
 @pytest.fixture

@@ -11,18 +11,18 @@ from other_processors import OTHER_PROCESSORS, as_on
 from autograder.authoring.recorded import says_the_same
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Work
+from transformer_workbook.diagnosis.judge import Rule
+from transformer_workbook.diagnosis.sketches import Sketch
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.verdicts.judge import Rule
-from transformer_workbook.verdicts.sketches import Sketch
 
 # Checks every reference component as a notebook does; prints the cases that do not pass.
 CHECK_ALL = """
 import sys
 import torch, transformer
-from transformer_workbook.verdicts.lesson_index import index, recorded
+from transformer_workbook.diagnosis.lesson_index import index, recorded
 from transformer_workbook.checks.check import evidence_of
-from transformer_workbook.verdicts.diagnosis import assess
+from transformer_workbook.diagnosis.match import assess
 
 torch.set_num_threads(int(sys.argv[1]))
 print(torch.backends.cpu.get_cpu_capability(), file=sys.stderr)

@@ -6,13 +6,16 @@ import json
 import pytest
 
 from autograder.authoring.right_answers import edit, record, says_the_same
+from autograder.judging.answer_key import AnswerKey
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
-from transformer_workbook.verdicts.lesson_index import (
+from autograder.sandbox.work import RunnerFault
+from transformer_workbook.diagnosis.lesson_index import (
     RECORDED,
     RIGHT_ANSWERS,
     read_right_answers,
 )
+from transformer_workbook.shared.evidence import Evidence, Failure
 
 LESSON = read_course().lesson("04-feed-forward")
 PRESENT = (RECORDED / f"{LESSON.id}{RIGHT_ANSWERS}").read_bytes()
@@ -76,3 +79,17 @@ def test_the_shortest_edit_is_found():
     assert (span.start, span.end, text) == (6, 7, "-")
     span, text = edit("abab", "ababab")
     assert "abab"[: span.start] + text + "abab"[span.end :] == "ababab"
+
+
+def test_an_answer_that_was_stopped_is_not_left_out_in_silence(monkeypatch):
+    """A busy machine would record less than a calm one."""
+    run = AnswerKey.run
+
+    def stopped(self, work, runner=None, limits=None):
+        evidence = run(self, work, runner, limits)
+        return evidence | {next(iter(evidence)): Evidence(failure=Failure("timeout"))}
+
+    monkeypatch.setattr(AnswerKey, "run", stopped)
+    with Runner(sandbox="none") as runner:
+        with pytest.raises(RunnerFault, match=f"{NAME}: right answer .* was stopped: timeout"):
+            record(LESSON, runner)

@@ -1,10 +1,10 @@
-"""What is said of mutants that live, from made-up fates."""
+"""What is said of mutants that live, from made-up results."""
 
 import pytest
 
 from autograder.authoring.prove.equivalents import Equivalent
 from autograder.authoring.prove.survival import survival
-from autograder.authoring.prove.trials import Fate
+from autograder.authoring.prove.trials import TrialResult
 from transformer_workbook.mutants import mutants
 
 SOURCE = """\
@@ -12,8 +12,12 @@ def f(x, y):
     total = x + y
     return total.sum(dim=1)
 """
-CLEAR, UNCLEAR, GREEN = Fate(True, True, True), Fate(True, True, False), Fate(True, False, False)
-ALIVE, RED = Fate(False, False, False), Fate(False, True, False)
+CLEAR, UNCLEAR, GREEN = (
+    TrialResult(True, True, True),
+    TrialResult(True, True, False),
+    TrialResult(True, False, False),
+)
+ALIVE, RED = TrialResult(False, False, False), TrialResult(False, True, False)
 ONE = "x + y -> x - y"
 
 
@@ -22,14 +26,14 @@ def made():
     return mutants("f", SOURCE)
 
 
-def try_all(made, fate, equivalents=(), secrets=("a",), most=None, under=None):
+def try_all(made, result, equivalents=(), secrets=("a",), most=None, under=None):
     """All mutants are clearly wrong, but for one, which has the given fate."""
 
-    def fates(some, secret):
-        one = fate if under is None else under[secret]
+    def results_of(some, secret):
+        one = result if under is None else under[secret]
         return [one if ONE in mutant.change else CLEAR for mutant in some]
 
-    return survival(made, equivalents, most, secrets, fates)
+    return survival(made, equivalents, most, secrets, results_of)
 
 
 def test_what_is_wrong_and_loses_and_is_red_is_counted(made):
@@ -39,15 +43,15 @@ def test_what_is_wrong_and_loses_and_is_red_is_counted(made):
 
 
 @pytest.mark.parametrize(
-    ("fate", "said"),
+    ("result", "said"),
     [
         (ALIVE, f"f: line 2: {ONE} [operator] survives the hidden tests"),
         (RED, f"f: line 2: {ONE} [operator] survives the hidden tests, though the check fails it"),
         (GREEN, f"f: line 2: {ONE} [operator] loses points and its check is green"),
     ],
 )
-def test_a_mutant_that_lives_or_is_green_is_a_fault(made, fate, said):
-    tally = try_all(made, fate)
+def test_a_mutant_that_lives_or_is_green_is_a_fault(made, result, said):
+    tally = try_all(made, result)
     assert tally.faults == [said]
     assert len(tally.survivors) + len(tally.green) == 1
 
@@ -80,7 +84,7 @@ def test_an_equivalent_explains_a_survivor_and_nothing_else(made, entry):
 
 
 @pytest.mark.parametrize(
-    ("entry", "fate", "said"),
+    ("entry", "result", "said"),
     [
         (Equivalent("f", "so", changes=(ONE,)), CLEAR,
          f"f: line 2: {ONE} [operator] is listed in equivalent.toml, and a hidden test fails it"),
@@ -96,17 +100,17 @@ def test_an_equivalent_explains_a_survivor_and_nothing_else(made, entry):
          "f: equivalent.toml lists operator in 'return 1', which is no mutant"),
     ],
 )  # fmt: skip
-def test_an_equivalent_that_explains_nothing_is_a_fault(made, entry, fate, said):
-    assert try_all(made, fate, [entry]).faults == [said]
+def test_an_equivalent_that_explains_nothing_is_a_fault(made, entry, result, said):
+    assert try_all(made, result, [entry]).faults == [said]
 
 
 def test_some_of_the_mutants_are_the_same_ones_each_time(made):
     tried = []
 
-    def fates(some, secret):
+    def results_of(some, secret):
         tried.append(some)
         return [CLEAR] * len(some)
 
     for order in (made, made[::-1]):
-        assert survival(order, [], 10, ["a"], fates).tried == 10
+        assert survival(order, [], 10, ["a"], results_of).tried == 10
     assert tried[0] == tried[1] and len({mutant.kind for mutant in tried[0]}) > 3

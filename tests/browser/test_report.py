@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import sync_playwright
 
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.lesson.course import read_course
 from autograder.reports.report import write_report
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 
 pytestmark = pytest.mark.browser
 
@@ -17,15 +17,20 @@ def report(tmp_path_factory):
     course = read_course()
     lesson = course.lessons[0]
     name = next(iter(lesson.components))
-    verdicts = {
-        status: (Verdict(name, "shapes", points, 4.0, status, "", ""),)
+    test_results = {
+        status: (TestResult(name, "shapes", points, 4.0, status, "", ""),)
         for status, points in {"passed": 4.0, "failed": 0.0}.items()
     }
     results = [
-        Graded(f"student {n:02}", lesson.id, 4.0, verdicts["passed" if n % 3 else "failed"],
-               section=f"tutorial {n % 2}")
+        SubmissionResult(
+            f"student {n:02}",
+            lesson.id,
+            4.0,
+            test_results["passed" if n % 3 else "failed"],
+            section=f"tutorial {n % 2}",
+        )
         for n in range(60)
-    ]  # fmt: skip
+    ]
     return write_report(tmp_path_factory.mktemp("report"), results, course)
 
 

@@ -53,18 +53,18 @@ def misjudged(
 ) -> list[str]:
     proof = Proof(lesson, runner, scope=Scope(seed=secret))
     trials = proof.trials(proof.judge, [lesson.components[component]])
-    fates = trials.fates(component, [answer.source for answer in chosen], runner)
+    results_of = trials.results_of(component, [answer.source for answer in chosen], runner)
     found = []
-    for answer, fate in zip(chosen, fates, strict=True):
-        if answer.kind == "right" and fate.loses:
+    for answer, result in zip(chosen, results_of, strict=True):
+        if answer.kind == "right" and result.fails_hidden:
             found.append(f"right, and loses points: {answer.name}")
-        if answer.kind == "right" and fate.is_red:
+        if answer.kind == "right" and result.fails_visible:
             found.append(f"right, and its check is red: {answer.name}")
-        if answer.kind == "wrong" and not fate.loses:
+        if answer.kind == "wrong" and not result.fails_hidden:
             found.append(f"wrong, and has full marks: {answer.name}")
-        if answer.kind == "wrong" and not fate.is_red:
+        if answer.kind == "wrong" and not result.fails_visible:
             found.append(f"wrong, and its check is green: {answer.name}")
-        if answer.kind == "unseen" and fate.loses and fate.is_red:
+        if answer.kind == "unseen" and result.fails_hidden and result.fails_visible:
             found.append(f"seen now, so mark it as wrong: {answer.name}")
     return found
 

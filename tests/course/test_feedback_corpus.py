@@ -25,12 +25,12 @@ from benchmarks.feedback import (
     told_of,
 )
 from transformer_workbook.checks.cause import MECHANISMS
+from transformer_workbook.diagnosis.judge import Expected
+from transformer_workbook.diagnosis.lesson_index import lesson_texts, recorded
+from transformer_workbook.diagnosis.match import assess, most_telling
+from transformer_workbook.diagnosis.meaning import API, names_in, quoted
+from transformer_workbook.diagnosis.signatures import SENTENCES, may_be_anything, signature
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.verdicts.diagnosis import assess, most_telling
-from transformer_workbook.verdicts.judge import Expected
-from transformer_workbook.verdicts.lesson_index import lesson_texts, recorded
-from transformer_workbook.verdicts.meaning import API, names_in, quoted
-from transformer_workbook.verdicts.signatures import SENTENCES, may_be_anything, signature
 
 CORPORA = sorted(CORPUS.iterdir())
 FILES = sorted(CORPUS.rglob("*.py"))
@@ -169,9 +169,9 @@ def test_what_is_told_is_so_as_far_as_a_program_can_say(path):
             assert not fails_hidden_cases(path, one), (answer.name, one.cause.says)
 
 
-def finding_of(came, expected):
+def finding_of(actual, expected):
     results = assess({"case": Expected(Evidence({"y": expected}, {}))}, [],
-                     {"case": Evidence({"y": came}, {})})  # fmt: skip
+                     {"case": Evidence({"y": actual}, {})})  # fmt: skip
     return results["case"].findings[0]
 
 

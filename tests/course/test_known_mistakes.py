@@ -8,8 +8,8 @@ import pytest
 from autograder.judging.answer_key import AnswerKey, call_id
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
-from transformer_workbook.verdicts.diagnosis import assess
-from transformer_workbook.verdicts.lesson_index import recorded
+from transformer_workbook.diagnosis.lesson_index import recorded
+from transformer_workbook.diagnosis.match import assess
 
 COURSE = read_course()
 MISTAKES = [
@@ -76,7 +76,9 @@ def test_wrong_attention_takes_no_points_from_any_other_lesson(runner):
         ]
         # A student may also redefine it in a cell of their own, in any later lesson.
         own = type(answers[0])("own", "added", source)
-        verdicts = judge.verdicts(runner.run(judge.work([own, *answers])))
-        scores[lesson.id] = sum(v.score for v in verdicts) / sum(v.max_score for v in verdicts)
+        test_results = judge.test_results(runner.run(judge.work([own, *answers])))
+        scores[lesson.id] = sum(v.score for v in test_results) / sum(
+            v.max_score for v in test_results
+        )
     assert 0 < scores.pop("01-attention") < 1
     assert set(scores.values()) == {1.0}, scores

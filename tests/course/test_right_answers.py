@@ -5,15 +5,15 @@ import re
 import pytest
 
 from autograder.lesson.course import read_course
-from transformer_workbook.verdicts.lesson_index import (
+from transformer_workbook.diagnosis.lesson_index import (
     RECORDED,
     contradicted,
     lines_written_right,
     share_written_right,
     unused_by_right,
 )
-from transformer_workbook.verdicts.signatures import SENTENCES
-from transformer_workbook.verdicts.unused import remark
+from transformer_workbook.diagnosis.signatures import SENTENCES
+from transformer_workbook.diagnosis.unused import remark
 
 COURSE = read_course()
 COMPONENTS = [

@@ -10,14 +10,14 @@ from torch.nn import functional as F
 
 import transformer
 from autograder.lesson.course import read_course
+from transformer_workbook.diagnosis.explain import explain
+from transformer_workbook.diagnosis.judge import DEFAULT, Rule, judge
+from transformer_workbook.diagnosis.lesson_index import recorded
+from transformer_workbook.diagnosis.match import Result, most_telling
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import OBLIGATIONS
 from transformer_workbook.shared.probing import gather
 from transformer_workbook.shared.words import phrase
-from transformer_workbook.verdicts.diagnosis import Result, most_telling
-from transformer_workbook.verdicts.explain import explain
-from transformer_workbook.verdicts.judge import DEFAULT, Rule, judge
-from transformer_workbook.verdicts.lesson_index import recorded
 
 COURSE = read_course()
 

@@ -28,12 +28,7 @@ from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell
 from transformer_workbook import checks, mutants, repair, traces
 from transformer_workbook.checks import cause
-from transformer_workbook.shared import language as workbook_language
-from transformer_workbook.shared import syntax
-from transformer_workbook.translation.hand_in import LARGEST
-from transformer_workbook.translation.subwords import Subwords
-from transformer_workbook.translation.translator import Translator
-from transformer_workbook.verdicts import (
+from transformer_workbook.diagnosis import (
     lesson_index,
     marks,
     meaning,
@@ -41,6 +36,11 @@ from transformer_workbook.verdicts import (
     sketches,
     unused,
 )
+from transformer_workbook.shared import language as workbook_language
+from transformer_workbook.shared import syntax
+from transformer_workbook.translation.hand_in import LARGEST
+from transformer_workbook.translation.subwords import Subwords
+from transformer_workbook.translation.translator import Translator
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("autograder", "course", "solutions")
@@ -140,7 +140,7 @@ def judged(lesson: Lesson, runner: Runner) -> set[str]:
             importlib.reload(module)  # catalogues are chosen at import
         grader.judge = Judge(fresh(lesson), SEED, runner)
         result = grader.result(submission(grader.judge), runner)
-    statuses = {verdict["status"] for verdict in result["verdicts"]}
+    statuses = {test_result["status"] for test_result in result["test_results"]}
     assert "passed" in statuses and statuses - {"passed"}, (lesson.id, statuses)
     return watch.found()
 
@@ -161,7 +161,7 @@ def scored(lesson: Lesson, folder: Path) -> set[str]:
         grader.prepare(None, json.dumps(pairs).encode())
         with Runner("none", grader.limits) as runner:
             result = grader.result(files, runner)
-    assert [verdict["status"] for verdict in result["verdicts"]] == ["passed", "failed"]
+    assert [test_result["status"] for test_result in result["test_results"]] == ["passed", "failed"]
     reference = {path.relative_to(ROOT).as_posix() for path in TRANSLATING}
     return watch.found() | reference
 

@@ -22,7 +22,7 @@ import pytest
 
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
-from autograder.judging.judge import Judge, Verdict
+from autograder.judging.judge import Judge, TestResult
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import student_notebook
 from autograder.results.model import STATUSES
@@ -91,17 +91,17 @@ class Machine:
 
     def callers(self) -> list[str]:
         """Who came to a door."""
-        came = []
+        actual = []
         for door in self.doors:
             try:
                 if door is self.udp:
-                    came.append(str(door.recvfrom(100)))
+                    actual.append(str(door.recvfrom(100)))
                 else:
                     door.accept()[0].close()
-                    came.append(str(door.getsockname()))
+                    actual.append(str(door.getsockname()))
             except BlockingIOError:
                 pass
-        return came
+        return actual
 
     def close(self) -> None:
         for door in self.doors:
@@ -149,9 +149,11 @@ class Attack:
     is_spoiled: bool
     step: float
 
-    def deserves(self, score: float, of: list[Verdict] | tuple[Verdict, ...]) -> bool:
+    def deserves(self, score: float, of: list[TestResult] | tuple[TestResult, ...]) -> bool:
         """Whether a score is what the honest part earns, as far as that was not spoiled."""
-        earned = sum(verdict.max_score for verdict in of if verdict.component in self.honest)
+        earned = sum(
+            test_result.max_score for test_result in of if test_result.component in self.honest
+        )
         return score <= earned if self.is_spoiled else score == earned
 
 
@@ -190,11 +192,11 @@ def honest_cells(lesson, student: str) -> list[Cell]:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(lesson, runner, judge) -> list[Verdict]:
+def undisturbed(lesson, runner, judge) -> list[TestResult]:
     """The rows of an honest submission before any attack."""
-    verdicts = judge.verdicts(runner.run(judge.work(honest_cells(lesson, "before"))))
-    assert all(verdict.status == "passed" for verdict in verdicts)
-    return verdicts
+    test_results = judge.test_results(runner.run(judge.work(honest_cells(lesson, "before"))))
+    assert all(test_result.status == "passed" for test_result in test_results)
+    return test_results
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -205,27 +207,27 @@ def test_an_attack_gains_nothing_and_harms_nobody(
     with monkeypatch.context() as patch:
         patch.setattr(runner, "limits", replace(LIMITS, step=attack.step))
         outcome = runner.run(judge.work(attack.cells))
-    verdicts = judge.verdicts(outcome)
+    test_results = judge.test_results(outcome)
 
-    assert attack.deserves(sum(verdict.score for verdict in verdicts), verdicts)
-    assert {verdict.status for verdict in verdicts} <= set(STATUSES) - {"grader_fault"}
-    for verdict in verdicts:
-        if verdict.status != "passed":
-            assert 10 < len(verdict.message) < 3000 and "Traceback" not in verdict.message
-    assert SECRET not in everything_told(outcome, verdicts)
-    assert "found:" not in everything_told(outcome, verdicts)
+    assert attack.deserves(sum(test_result.score for test_result in test_results), test_results)
+    assert {test_result.status for test_result in test_results} <= set(STATUSES) - {"grader_fault"}
+    for test_result in test_results:
+        if test_result.status != "passed":
+            assert 10 < len(test_result.message) < 3000 and "Traceback" not in test_result.message
+    assert SECRET not in everything_told(outcome, test_results)
+    assert "found:" not in everything_told(outcome, test_results)
     # An attack on the process's own code has found that code, by the names that it has today.
-    assert "no attribute 'f_globals'" not in everything_told(outcome, verdicts)
+    assert "no attribute 'f_globals'" not in everything_told(outcome, test_results)
     assert machine.state() == machine.before
     assert machine.callers() == []
     assert_nothing_is_left(runner)
 
-    after = judge.verdicts(runner.run(judge.work(honest_cells(lesson, f"after {name}"))))
+    after = judge.test_results(runner.run(judge.work(honest_cells(lesson, f"after {name}"))))
     assert after == undisturbed
 
 
-def everything_told(outcome: Outcome, verdicts: list[Verdict]) -> str:
-    parts = [outcome.output, repr(outcome.cells), repr(verdicts), repr(outcome.evidence)]
+def everything_told(outcome: Outcome, test_results: list[TestResult]) -> str:
+    parts = [outcome.output, repr(outcome.cells), repr(test_results), repr(outcome.evidence)]
     for evidence in outcome.evidence.values():
         parts += [t.numpy().tobytes().decode("latin-1") for t in evidence.tensors.values()
                   if t.numel() and t.element_size() == 1]  # fmt: skip
@@ -264,7 +266,7 @@ def test_a_class_of_attackers_gets_nothing_into_the_results(kind, lesson, machin
             assert (one.student, one.status, one.score) == (one.student, "passed", one.max_score)
         else:
             attack = read_attack(ATTACKS[one.student.split()[0]], lesson, machine)
-            assert attack.deserves(one.score, one.verdicts), one
+            assert attack.deserves(one.score, one.test_results), one
     assert machine.state() == machine.before
     assert machine.callers() == []
     written = [path for path in out.rglob("*") if path.is_file()]

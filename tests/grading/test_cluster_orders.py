@@ -10,7 +10,7 @@ from distributed import LocalCluster
 from autograder.errors import WrongUsage
 from autograder.grading.run import cluster as cluster_module
 from autograder.grading.run.cluster import Cluster
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.sandbox.work import Cell, Limits, RunnerFault
 
 
@@ -19,12 +19,12 @@ class FakeGrader:
 
     limits = limits_of_reference = Limits()
     content = staticmethod(lambda cells: cells)
-    keep = staticmethod(lambda cells, result: [Verdict(**one) for one in result["verdicts"]])
+    keep = staticmethod(lambda cells, result: [TestResult(**one) for one in result["test_results"]])
 
     def __init__(self, lesson, seed: str, limit: float, kept: bytes | None = None):
         self.lesson, self.seed, self.limit, self.kept = lesson, seed, limit, kept
 
-    def kept_answer_key(self) -> bytes | None:
+    def saved_answer_key(self) -> bytes | None:
         return self.kept
 
     def store_answer_key(self, content: bytes) -> None:
@@ -39,8 +39,8 @@ class FakeGrader:
     def result(self, cells, runner) -> dict:
         if cells[0].source == "fault":
             raise RuntimeError("twice")
-        verdict = vars(Verdict("scale", cells[0].source, 1.0, 1.0, "passed", "", ""))
-        return {"verdicts": [verdict]}
+        test_result = vars(TestResult("scale", cells[0].source, 1.0, 1.0, "passed", "", ""))
+        return {"test_results": [test_result]}
 
 
 @pytest.fixture
@@ -74,10 +74,10 @@ def test_each_submission_comes_back_and_evidence_is_kept(cluster):
     names = [f"submission {number}" for number in range(20)]
     names[7] = "fault"
     submissions = [[Cell("scale", "answer", name)] for name in names]
-    came = dict(cluster.judge(grader, submissions))
-    assert came.keys() == set(range(20))
-    assert isinstance(came.pop(7), RuntimeError)
-    assert all(verdict.test == names[place] for place, (verdict,) in came.items())
+    actual = dict(cluster.judge(grader, submissions))
+    assert actual.keys() == set(range(20))
+    assert isinstance(actual.pop(7), RuntimeError)
+    assert all(test_result.test == names[place] for place, (test_result,) in actual.items())
     assert grader.kept == b"evidence"
 
 
@@ -90,9 +90,9 @@ def test_what_cannot_be_read_any_more_is_that_submissions_fault(cluster, monkeyp
     grader = FakeGrader(LESSON, "seed", 1.0, b"evidence")
     monkeypatch.setattr(grader, "content", content)
     names = ["one", "changed", "two"]
-    came = dict(cluster.judge(grader, [[Cell("scale", "answer", name)] for name in names]))
-    assert isinstance(came.pop(1), RunnerFault)
-    assert [came[place][0].test for place in sorted(came)] == ["one", "two"]
+    actual = dict(cluster.judge(grader, [[Cell("scale", "answer", name)] for name in names]))
+    assert isinstance(actual.pop(1), RunnerFault)
+    assert [actual[place][0].test for place in sorted(actual)] == ["one", "two"]
 
 
 def one_order(cluster):

@@ -87,35 +87,37 @@ def diagnoses(grader, runner):
     """By component, why it fails."""
 
     def of(cells, run=runner.run):
-        verdicts, *_ = grader.run(cells, runner)
-        return Diagnostician(LESSON, grader.judge.tests).diagnoses(cells, verdicts, run)
+        test_results, *_ = grader.run(cells, runner)
+        return Diagnostician(LESSON, grader.judge.tests).diagnoses(cells, test_results, run)
 
     return of
 
 
 @pytest.mark.parametrize("submitted", [UNLISTED, NAMED])
 def test_the_cause_is_told_once(grader, runner, submitted):
-    verdicts, _left_out, _remarks = grader.run(submitted, runner)
-    failed = [verdict for verdict in verdicts if verdict.status != "passed"]
-    assert {verdict.component for verdict in failed} == {"LayerNorm"}
+    test_results, _left_out, _remarks = grader.run(submitted, runner)
+    failed = [test_result for test_result in test_results if test_result.status != "passed"]
+    assert {test_result.component for test_result in failed} == {"LayerNorm"}
     assert len(failed) > 1 and failed[0].cause and not any(one.cause for one in failed[1:])
-    assert not any(failed[0].cause in verdict.message for verdict in failed)
-    assert all(verdict.message.startswith("Tested: ") for verdict in failed)
+    assert not any(failed[0].cause in test_result.message for test_result in failed)
+    assert all(test_result.message.startswith("Tested: ") for test_result in failed)
 
 
 def test_a_misconception_is_named_in_each_failing_test_and_explained(grader, runner, diagnoses):
     assert diagnoses(NAMED)["LayerNorm"].misconception == VARIANT.name
-    verdicts, *_ = grader.run(NAMED, runner)
-    for verdict in verdicts:
-        assert verdict.misconception == ("" if verdict.status == "passed" else VARIANT.name)
-    assert VARIANT.says in next(verdict.cause for verdict in verdicts if verdict.cause)
+    test_results, *_ = grader.run(NAMED, runner)
+    for test_result in test_results:
+        assert test_result.misconception == ("" if test_result.status == "passed" else VARIANT.name)
+    assert VARIANT.says in next(
+        test_result.cause for test_result in test_results if test_result.cause
+    )
 
 
 def test_an_exception_is_diagnosed_too(grader, runner):
     raising = cells(LayerNorm=("self.eps = eps", "self.epsilon = eps"))
     counting = Counting(runner)
-    verdicts, *_ = grader.run(raising, counting)
-    assert {verdict.status for verdict in verdicts} == {"passed", "error"}
+    test_results, *_ = grader.run(raising, counting)
+    assert {test_result.status for test_result in test_results} == {"passed", "error"}
     assert [plan.component for plan in counting.works[1].plans] == ["LayerNorm"]
 
 
@@ -126,14 +128,14 @@ def test_what_passes_every_visible_case_is_told_so_with_the_hidden_one(grader, r
     assert 7 not in sizes  # as one hidden case has it
     line = "mean = x.mean(dim=-1, keepdim=True)"
     only_seen = cells(LayerNorm=(line, f"{line} if x.size(-1) != 7 else 0 * x"))
-    verdicts, *_ = grader.run(only_seen, runner)
-    failed = [verdict for verdict in verdicts if verdict.status != "passed"]
+    test_results, *_ = grader.run(only_seen, runner)
+    failed = [test_result for test_result in test_results if test_result.status != "passed"]
     (test,) = (one for one in grader.judge.tests["LayerNorm"] if one.name == failed[0].test)
     assert failed[0].cause == (
         "Your code passes every case that the check in the notebook tries, and fails this one: "
         f"{test.says}."
     )
-    assert {verdict.misconception for verdict in failed} == {""}
+    assert {test_result.misconception for test_result in failed} == {""}
 
 
 def test_the_component_that_fails_is_run_on_the_visible_cases_alone(diagnoses, runner):
@@ -149,9 +151,11 @@ def test_the_component_that_fails_is_run_on_the_visible_cases_alone(diagnoses, r
 @pytest.mark.parametrize("sandbox", ["auto", "none"])
 def test_where_no_cause_is_known_a_change_that_mends_the_cases_tells_the_place(grader, sandbox):
     with Runner(sandbox) as confined:
-        verdicts, *_ = grader.run(ODD, confined)
+        test_results, *_ = grader.run(ODD, confined)
     says = "Look at the line `mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01`: "
-    told = [verdict.cause for verdict in verdicts if verdict.component == "LayerNorm"]
+    told = [
+        test_result.cause for test_result in test_results if test_result.component == "LayerNorm"
+    ]
     assert sum(says in cause for cause in told) == 1
 
 
@@ -175,8 +179,8 @@ def test_the_first_unexpected_value_is_told(diagnoses):
     [
         {"variable": "LayerNorm.forward solution"},
         {"line": "not a line of it"},
-        {"came": {"f": [1.0], "shape": [2]}},
-        {"came": "<script>"},
+        {"actual": {"f": [1.0], "shape": [2]}},
+        {"actual": "<script>"},
         {},
     ],
 )
@@ -188,13 +192,13 @@ def test_a_value_is_told_if_it_can_be_true(diagnoses, runner, change):
         if work.probes == "repair.probe":
             values = outcome.evidence["LayerNorm"].values
             names = ("case", "variable", "turn", "line", "right", "own")
-            names += ("lines", "suspects", "runs", "is_aligned", "came")
-            tree = dict(zip(names, values["first_wrong"], strict=True)) | change
-            values["first_wrong"] = list(tree.values())
+            names += ("lines", "suspects", "runs", "is_aligned", "actual")
+            tree = dict(zip(names, values["first_divergence"], strict=True)) | change
+            values["first_divergence"] = list(tree.values())
         return outcome
 
     told = diagnoses(TWICE_ODD, run).get("LayerNorm", Diagnosis()).cause
-    is_text = change.get("came") == "<script>"  # a text of the student's own is shown as it is
+    is_text = change.get("actual") == "<script>"  # a text of the student's own is shown as it is
     assert ("In the line `" in told) is (not change or is_text)
 
 
@@ -229,8 +233,8 @@ def test_a_place_that_cannot_be_true_of_the_source_is_not_told(diagnoses, runner
         outcome = runner.run(work)
         if work.probes == "repair.probe":
             line = "mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01"
-            came = {key: line if value == "LINE" else value for key, value in forged.items()}
-            outcome.evidence["LayerNorm"] = Evidence(values=came)
+            actual = {key: line if value == "LINE" else value for key, value in forged.items()}
+            outcome.evidence["LayerNorm"] = Evidence(values=actual)
         return outcome
 
     assert "Look at the line" not in diagnoses(ODD, run).get("LayerNorm", Diagnosis()).cause
@@ -250,9 +254,9 @@ def test_what_needs_no_diagnosis_is_run_once(runner, submitted):
     grader = Grader(LESSON, "the seed of the tests", limit=5.0)
     grader.prepare(runner)
     counting = Counting(runner)
-    verdicts, *_ = grader.run(submitted, counting)
+    test_results, *_ = grader.run(submitted, counting)
     assert len(counting.works) == 1
-    assert not any(verdict.cause or verdict.misconception for verdict in verdicts)
+    assert not any(test_result.cause or test_result.misconception for test_result in test_results)
 
 
 def test_what_has_a_name_is_run_once_more(grader, runner):
@@ -268,13 +272,13 @@ def test_what_was_not_built_or_is_damaged_leaves_the_verdicts_as_they_are(
     def fail(*_):
         raise problem
 
-    verdicts, *_ = grader.run(UNLISTED, runner)
+    test_results, *_ = grader.run(UNLISTED, runner)
     monkeypatch.setattr(bounded, "call", called_here)
-    assert grader.run(UNLISTED, runner)[0] == verdicts
-    monkeypatch.setattr("transformer_workbook.verdicts.meaning.recorded", fail)
+    assert grader.run(UNLISTED, runner)[0] == test_results
+    monkeypatch.setattr("transformer_workbook.diagnosis.meaning.recorded", fail)
     without, *_ = grader.run(UNLISTED, runner)
-    assert [one.score for one in without] == [one.score for one in verdicts]
-    assert not any(verdict.cause for verdict in without)
+    assert [one.score for one in without] == [one.score for one in test_results]
+    assert not any(test_result.cause for test_result in without)
 
 
 def called_here(module, function, arguments, seconds=0.0):
@@ -288,15 +292,15 @@ def called_here(module, function, arguments, seconds=0.0):
 def test_what_takes_too_long_to_explain_leaves_the_verdicts_as_they_are(
     grader, runner, monkeypatch
 ):
-    verdicts, *_ = grader.run(UNLISTED, runner)
+    test_results, *_ = grader.run(UNLISTED, runner)
 
     def late(*known):
         raise NotFinished("it took too long")
 
     monkeypatch.setattr(bounded, "call", late)
     without, *_ = grader.run(UNLISTED, runner)
-    assert [one.score for one in without] == [one.score for one in verdicts]
-    assert not any(verdict.cause for verdict in without)
+    assert [one.score for one in without] == [one.score for one in test_results]
+    assert not any(test_result.cause for test_result in without)
 
 
 def test_all_runs_of_a_submission_together_keep_to_its_limit(runner):
@@ -314,9 +318,9 @@ def test_without_time_left_nothing_is_run_again(runner):
     grader = Grader(LESSON, "the seed of the tests", limit=40.0)
     grader.prepare(runner)
     counting = Counting(runner, took=39.5)
-    verdicts, *_ = grader.run(ODD, counting)
+    test_results, *_ = grader.run(ODD, counting)
     assert len(counting.works) == 1
-    assert {verdict.status for verdict in verdicts} == {"passed", "failed"}
+    assert {test_result.status for test_result in test_results} == {"passed", "failed"}
 
 
 @pytest.mark.parametrize("broken", ["explain", "grids"])
@@ -324,15 +328,15 @@ def test_an_exception_in_an_explanation_costs_no_points(grader, runner, monkeypa
     def fail(*_, **__):
         raise RuntimeError("unforeseen")
 
-    verdicts, *_ = grader.run(UNLISTED, runner)
+    test_results, *_ = grader.run(UNLISTED, runner)
     monkeypatch.setattr(f"autograder.judging.judge.{broken}", fail)
     without, *_ = grader.run(UNLISTED, runner)
-    assert [(v.score, v.status) for v in without] == [(v.score, v.status) for v in verdicts]
-    assert all(verdict.message for verdict in without if verdict.status == "failed")
+    assert [(v.score, v.status) for v in without] == [(v.score, v.status) for v in test_results]
+    assert all(test_result.message for test_result in without if test_result.status == "failed")
 
 
 def test_a_fault_on_the_way_leaves_the_verdicts_as_they_are(grader, runner):
-    verdicts, *_ = grader.run(UNLISTED, runner)
+    test_results, *_ = grader.run(UNLISTED, runner)
     without, *_ = grader.run(UNLISTED, Counting(runner, fails_from=2))
-    assert [one.score for one in without] == [one.score for one in verdicts]
-    assert not any(verdict.cause for verdict in without)
+    assert [one.score for one in without] == [one.score for one in test_results]
+    assert not any(test_result.cause for test_result in without)

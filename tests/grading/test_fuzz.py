@@ -14,13 +14,13 @@ from autograder.lesson.course import read_course
 from autograder.sandbox.channel import StudentProcess
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, Outcome, Plan, ProbeCall, Work
+from transformer_workbook.diagnosis.explain import explain
+from transformer_workbook.diagnosis.judge import Expected, Rule
+from transformer_workbook.diagnosis.match import RecordedMisconception, assess
+from transformer_workbook.diagnosis.signatures import signature
+from transformer_workbook.diagnosis.sketches import Sketch
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence, Failure
-from transformer_workbook.verdicts.diagnosis import Known, assess
-from transformer_workbook.verdicts.explain import explain
-from transformer_workbook.verdicts.judge import Expected, Rule
-from transformer_workbook.verdicts.signatures import signature
-from transformer_workbook.verdicts.sketches import Sketch
 
 LIMITS = Limits(seconds=20, step=5, evidence=1 << 20)
 FUZZ = settings(
@@ -217,7 +217,7 @@ def test_any_evidence_is_judged_and_explained(tree, rules):
         return
     expected = Expected(NORMAL, rules, {"mask": torch.ones(1, 3, dtype=torch.bool)})
     known = [
-        Known(name, {"one": Sketch.of(of, {})})
+        RecordedMisconception(name, {"one": Sketch.of(of, {})})
         for name, of in (("wrong", NORMAL), ("broken", FAILED))
     ]
     result = assess({"one": expected}, known, {"one": evidence})["one"]
@@ -252,8 +252,10 @@ def test_no_evidence_but_the_right_one_earns_points(judge, fuzz):
             evidence[call] = Evidence.from_tree(packing.unpack(packing.pack(tree)))
         except packing.BadData:
             evidence[call] = Evidence(failure=Failure("died"))
-    verdicts = judge.verdicts(Outcome(evidence))
-    assert sum(verdict.score for verdict in verdicts) == 0
-    assert all(verdict.message for verdict in verdicts)
+    test_results = judge.test_results(Outcome(evidence))
+    assert sum(test_result.score for test_result in test_results) == 0
+    assert all(test_result.message for test_result in test_results)
     evidence = {call_id("bug_hunt_1", "smoothing/x"): Evidence()} | reference
-    assert {verdict.status for verdict in judge.verdicts(Outcome(evidence))} == {"passed"}
+    assert {test_result.status for test_result in judge.test_results(Outcome(evidence))} == {
+        "passed"
+    }

@@ -13,19 +13,19 @@ from autograder.judging import explaining
 from autograder.lesson.course import read_course
 from autograder.reports import examining
 from autograder.submissions import rebuild as repair
-from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.shared.packing import BadData, pack, unpack
-from transformer_workbook.traces.recorded import recorded_ways
-from transformer_workbook.traces.values import to_tree
-from transformer_workbook.verdicts import unused
-from transformer_workbook.verdicts.crashes import of_source
-from transformer_workbook.verdicts.lesson_index import (
+from transformer_workbook.diagnosis import unused
+from transformer_workbook.diagnosis.crashes import of_source
+from transformer_workbook.diagnosis.lesson_index import (
     contradicted,
     lines_written_right,
     recorded,
     written_right,
 )
-from transformer_workbook.verdicts.marks import marks
+from transformer_workbook.diagnosis.marks import marks
+from transformer_workbook.shared.evidence import Evidence
+from transformer_workbook.shared.packing import BadData, pack, unpack
+from transformer_workbook.traces.recorded import recorded_traces
+from transformer_workbook.traces.values import to_tree
 
 LESSON, NAME = "03-add-and-norm", "LayerNorm"
 COMPONENT = read_course().lesson(LESSON).components[NAME]
@@ -99,7 +99,7 @@ def test_any_source_is_looked_into_in_little_time_at_length(source):
 
 KNOWN = recorded(LESSON, NAME)
 CASES = list(KNOWN.expected)
-WAYS = recorded_ways(LESSON, NAME)
+WAYS = recorded_traces(LESSON, NAME)
 VARIABLES = sorted({variable for ways in WAYS.values() for variable in ways})
 LINES = [line for line in COMPONENT.source.splitlines() if line.strip()]
 TEXTS = st.text(max_size=20) | st.sampled_from(["{0}", "%s", "\ud800", "<script>", *LINES])
@@ -127,7 +127,7 @@ FIRST_WRONG = st.tuples(
 FOUND = st.fixed_dictionaries(
     {},
     optional={
-        "first_wrong": FIRST_WRONG | TREES,
+        "first_divergence": FIRST_WRONG | TREES,
         "mended": COUNTS,
         "value": TEXTS | TREES,
         "kind": st.sampled_from(["axis", "operator", "sign"]) | TREES,

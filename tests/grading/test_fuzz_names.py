@@ -12,7 +12,7 @@ from rich.console import Console
 
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson_names import Lessons
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.results.names import safe_file_name, safe_name
 from autograder.results.outdir import below
 from autograder.submissions import collect as submissions
@@ -122,7 +122,7 @@ def check(names: list[str], layout: str) -> None:
 def in_their_places(root: Path, student: str, lesson: str) -> None:
     place = below(root, "feedback", student, lesson)
     assert place.resolve().parent.parent == root / "feedback"
-    page = root / Graded(student, lesson, 0.0).page
+    page = root / SubmissionResult(student, lesson, 0.0).page
     assert page.resolve().parent == place
     assert student.encode() and safe_name(student) == student
 

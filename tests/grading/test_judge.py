@@ -95,19 +95,21 @@ def test_a_secret_asks_for_nothing_but_the_reference(lesson, runner, cache):
     judge = Judge(lesson, SEED, None, read_kept(cache, lesson, SEED))  # it can run nothing
     for wrong in (False, True):
         outcome = outcome_of(judge, runner, wrong)
-        verdicts = judge.verdicts(outcome)
-        assert any(verdict.status != "passed" for verdict in verdicts) is wrong
+        test_results = judge.test_results(outcome)
+        assert any(test_result.status != "passed" for test_result in test_results) is wrong
     assert runner.count == 2  # the submissions
 
 
 def test_names_and_causes_come_from_the_diagnosis_and_points_do_not(lesson, runner, cache):
     judge = Judge(lesson, SEED, None, read_kept(cache, lesson, SEED))
     outcome = outcome_of(judge, runner, wrong=True)
-    plain = judge.verdicts(outcome)
+    plain = judge.test_results(outcome)
     name = next(iter(lesson.components))
-    failing = [verdict for verdict in plain if verdict.status != "passed"]
-    assert failing and not any(verdict.misconception or verdict.cause for verdict in plain)
-    told = judge.verdicts(outcome, {name: Diagnosis("a-name", "A cause.")})
+    failing = [test_result for test_result in plain if test_result.status != "passed"]
+    assert failing and not any(
+        test_result.misconception or test_result.cause for test_result in plain
+    )
+    told = judge.test_results(outcome, {name: Diagnosis("a-name", "A cause.")})
     assert [(one.score, one.status) for one in told] == [(one.score, one.status) for one in plain]
     assert {one.misconception for one in told if one.status != "passed"} == {"a-name"}
     assert {one.misconception for one in told if one.status == "passed"} == {""}
@@ -119,7 +121,7 @@ def test_names_and_causes_come_from_the_diagnosis_and_points_do_not(lesson, runn
 
 def test_the_cause_stands_with_a_failing_test_that_has_points(lesson, runner, cache):
     judge = Judge(lesson, SEED, None, read_kept(cache, lesson, SEED))
-    one = next(v for v in judge.verdicts(outcome_of(judge, runner, wrong=True)) if not v.score)
+    one = next(v for v in judge.test_results(outcome_of(judge, runner, wrong=True)) if not v.score)
     free, missing = replace(one, max_score=0.0), replace(one, status="missing")
     passed = replace(one, status="passed")
     assert first_failing([passed, missing, free, one]) is one
@@ -214,7 +216,7 @@ def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, 
     grader.prepare(runner)
     cells = grader.judge.answer_key.answers()
     right = grader.grade(cells)
-    assert all(verdict.status == "passed" for verdict in right)
+    assert all(test_result.status == "passed" for test_result in right)
     again = Grader(lesson, SEED, lambda limits: runner)
     again.prepare(runner)
     runner.faults = 1
@@ -246,10 +248,10 @@ def test_what_came_is_shown_and_what_was_expected_is_not(lesson, runner):
     for call in evidence:
         for tensor in evidence[call].tensors.values():
             tensor += 1000
-    verdicts = judge.verdicts(SimpleNamespace(evidence=evidence))
-    shown = [grid for verdict in verdicts for grid in verdict.grids]
+    test_results = judge.test_results(SimpleNamespace(evidence=evidence))
+    shown = [grid for test_result in test_results for grid in test_result.grids]
     assert shown
     assert all("returned" in grid["caption"] for grid in shown)
     numbers = [cell[0] for grid in shown for _label, cells in grid["rows"] for cell in cells]
     assert all(float(number) > 900 for number in numbers)
-    assert all(verdict.score == 0 for verdict in verdicts)
+    assert all(test_result.score == 0 for test_result in test_results)

@@ -14,10 +14,10 @@ import pytest
 
 from autograder.grading import roundabout
 from autograder.grading.run.grader import Grader
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.lesson.course import read_course
 from autograder.reports.report import needs_a_person
-from autograder.results.model import Graded, Remark
+from autograder.results.model import Remark, SubmissionResult
 from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits
@@ -67,10 +67,10 @@ def cells_of(lesson, name: str) -> list[Cell]:
     return [*own, *(Cell(name, "answer", source) for name, source in sources.items())]
 
 
-def graded(grader: Grader, cells: list[Cell], runner: Runner) -> Graded:
+def graded(grader: Grader, cells: list[Cell], runner: Runner) -> SubmissionResult:
     result = grader.result(cells, runner)
-    return Graded(
-        "student", grader.lesson.id, 10, tuple(Verdict(**one) for one in result["verdicts"]),
+    return SubmissionResult(
+        "student", grader.lesson.id, 10, tuple(TestResult(**one) for one in result["test_results"]),
         remarks=tuple(Remark(**one) for one in result["remarks"]),
     )  # fmt: skip
 
@@ -90,9 +90,9 @@ def test_a_roundabout_way_is_refused_or_told_of(lesson, name, grader_of, runner)
     grader = grader_of(lesson)
     one = graded(grader, cells_of(grader.lesson, name), runner)
     component, _, _ = name.partition(": ")
-    of = [verdict for verdict in one.verdicts if verdict.component == component]
-    assert all(v.status == "passed" for v in one.verdicts if v not in of)
-    if all(verdict.status != "blocked" for verdict in of):
+    of = [test_result for test_result in one.test_results if test_result.component == component]
+    assert all(v.status == "passed" for v in one.test_results if v not in of)
+    if all(test_result.status != "blocked" for test_result in of):
         assert one.remarks and needs_a_person(one)
         assert all(remark.text in one.message for remark in one.remarks)
 

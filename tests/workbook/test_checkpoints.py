@@ -23,10 +23,10 @@ TENSORS = {
 }
 
 
-def same(came, expected):
-    assert came.keys() == expected.keys()
+def same(actual, expected):
+    assert actual.keys() == expected.keys()
     for name, tensor in expected.items():
-        assert came[name].dtype == tensor.dtype and torch.equal(came[name], tensor), name
+        assert actual[name].dtype == tensor.dtype and torch.equal(actual[name], tensor), name
 
 
 def model(width=3):
@@ -37,9 +37,9 @@ def model(width=3):
 def test_tensors_and_info_come_back(tmp_path):
     info = {"losses": [0.1, 1e-300], "text": "fünf", "none": None}
     path = write_tensors(tmp_path / "new" / "x.safetensors", TENSORS, info)
-    tensors, came = read_tensors(path)
+    tensors, actual = read_tensors(path)
     same(tensors, TENSORS)
-    assert came == info
+    assert actual == info
     assert [one.name for one in path.parent.iterdir()] == ["x.safetensors"]
     (tmp_path / "plain").touch()
     assert path.stat().st_mode == (tmp_path / "plain").stat().st_mode  # others may read it

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import transformer_workbook as wb
+from transformer_workbook.diagnosis.crashes import of_source
+from transformer_workbook.diagnosis.explain import blanks_at_fault
 from transformer_workbook.shared.evidence import Failure
 from transformer_workbook.shared.failing_line import names_in
-from transformer_workbook.verdicts.crashes import of_source
-from transformer_workbook.verdicts.explain import blanks_at_fault
 
 ATTENTION = """
 def scaled_dot_product_attention(query, key, value, mask=None, dropout=None):

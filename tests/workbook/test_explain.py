@@ -3,9 +3,9 @@
 import pytest
 import torch
 
+from transformer_workbook.diagnosis.explain import explain, open_blanks
+from transformer_workbook.diagnosis.judge import judge
 from transformer_workbook.shared.evidence import Evidence, Failure
-from transformer_workbook.verdicts.explain import explain, open_blanks
-from transformer_workbook.verdicts.judge import judge
 
 BLANKS = {
     "scores": "scores = ____ / ____  # (T_q, T_k)",

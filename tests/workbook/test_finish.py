@@ -5,7 +5,7 @@ import json
 import pytest
 
 import transformer_workbook as wb
-from transformer_workbook.verdicts import lesson_index
+from transformer_workbook.diagnosis import lesson_index
 
 SPLIT = """
 def split_heads(x, num_heads):

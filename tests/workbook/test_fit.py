@@ -49,10 +49,10 @@ def weights(model):
     return {name: tensor.clone() for name, tensor in model.state_dict().items()}
 
 
-def assert_same(came, expected):
-    assert came.keys() == expected.keys()
+def assert_same(actual, expected):
+    assert actual.keys() == expected.keys()
     for name, tensor in expected.items():
-        assert torch.equal(came[name], tensor), name
+        assert torch.equal(actual[name], tensor), name
 
 
 class Stop(Exception):
@@ -144,8 +144,8 @@ def test_killed_run_ends_as_if_it_never_was(tmp_path):
         assert done.returncode == -signal.SIGKILL, done.stderr
         killed += 1
     assert done.returncode == 0
-    came, _ = read_tensors(f"{file}.end")
-    assert_same(came, weights(whole)), f"killed {killed} times, after {delays}"
+    actual, _ = read_tensors(f"{file}.end")
+    assert_same(actual, weights(whole)), f"killed {killed} times, after {delays}"
 
 
 def test_finished_run_is_not_run_again(tmp_path):

@@ -6,19 +6,19 @@ from html.parser import HTMLParser
 import pytest
 import torch
 
+from transformer_workbook.diagnosis.explain import explain
+from transformer_workbook.diagnosis.grids import as_html, as_text, grids
+from transformer_workbook.diagnosis.judge import Rule, judge
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.verdicts.explain import explain
-from transformer_workbook.verdicts.grids import as_html, as_text, grids
-from transformer_workbook.verdicts.judge import Rule, judge
 
 
-def finding_on(came, expected, rule=None, masks=None, other=None):
+def finding_on(actual, expected, rule=None, masks=None, other=None):
     """The finding on the evidence "output" that came."""
     as_evidence = [
         Evidence({"output": value})
         if isinstance(value, torch.Tensor)
         else Evidence({}, {"output": value})
-        for value in (came, expected)
+        for value in (actual, expected)
     ]
     if other is not None:
         for evidence in as_evidence:
@@ -61,7 +61,7 @@ def test_rows_of_a_softmax_have_their_sums_and_normalised_rows_mean_and_variance
 
 
 @pytest.mark.parametrize(
-    ("came", "expected", "texts"),
+    ("actual", "expected", "texts"),
     [
         (float("nan"), 1.0, ["nan", "1.000"]),
         (float("-inf"), 0.0, ["-inf", "0.000"]),
@@ -71,8 +71,8 @@ def test_rows_of_a_softmax_have_their_sums_and_normalised_rows_mean_and_variance
         (0.30000001, 0.3, ["0.30000001", "0.3"]),
     ],
 )
-def test_numbers_of_all_sizes_can_be_told_apart(came, expected, texts):
-    numbers = [torch.tensor(value, dtype=torch.float64) for value in (came, expected)]
+def test_numbers_of_all_sizes_can_be_told_apart(actual, expected, texts):
+    numbers = [torch.tensor(value, dtype=torch.float64) for value in (actual, expected)]
     rule = Rule(atol=0.0, rtol=1e-12)
     shown = [grid["rows"][0][1][0][0] for grid in grids(finding_on(*numbers, rule))]
     assert shown == texts
@@ -81,9 +81,9 @@ def test_numbers_of_all_sizes_can_be_told_apart(came, expected, texts):
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (2, 2, 3), (1, 2, 3, 2)])
 def test_tensors_of_up_to_four_axes_have_a_row_for_each_of_their_rows(shape):
     expected = torch.zeros(shape)
-    came = expected.clone()
-    came.view(-1)[0] = 1
-    for grid in grids(finding_on(came, expected)):
+    actual = expected.clone()
+    actual.view(-1)[0] = 1
+    for grid in grids(finding_on(actual, expected)):
         entries = [cell for _label, cells in grid["rows"] for cell in cells]
         assert len(entries) == expected.numel()
         assert [bad for *_text, bad in entries].count(True) == 1
@@ -152,22 +152,22 @@ def test_hidden_cases_do_not_tell_what_was_expected():
 
 def test_a_large_tensor_is_not_shown_but_its_wrong_part_is_named():
     expected = torch.zeros(2, 8, 8)
-    came = expected.clone()
-    came[1, 3:5, 2] = 1
-    finding = finding_on(came, expected)
+    actual = expected.clone()
+    actual[1, 3:5, 2] = 1
+    finding = finding_on(actual, expected)
     assert not grids(finding)
     assert explain(finding, "f") == (
         "The output at [1, 3, 2] is 1; expected 0 (2 of 128 numbers differ, all in entry 1 of "
         "axis 0, rows 3 to 4, column 2: output[1, 3:5, 2])."
     )
-    came[:] = 1
-    assert "(128 of 128 numbers differ)" in explain(finding_on(came, expected), "f")
+    actual[:] = 1
+    assert "(128 of 128 numbers differ)" in explain(finding_on(actual, expected), "f")
 
 
 def test_a_large_tensor_with_numbers_that_are_not_finite_counts_them():
-    came = torch.zeros(8, 8)
-    came[2] = float("nan")
-    assert explain(finding_on(came, torch.zeros(8, 8)), "f") == (
+    actual = torch.zeros(8, 8)
+    actual[2] = float("nan")
+    assert explain(finding_on(actual, torch.zeros(8, 8)), "f") == (
         "The output at [2, 0] is nan; it should be a finite number (0). Too large a number in "
         "exp, a logarithm of 0, a division by 0 or 0 times infinity gives that. In all, 8 of 64 "
         "numbers are wrong, all in row 2: output[2]."

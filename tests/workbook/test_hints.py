@@ -2,7 +2,7 @@
 
 import transformer_workbook as wb
 from transformer_workbook.checks import hints
-from transformer_workbook.verdicts import lesson_index
+from transformer_workbook.diagnosis import lesson_index
 
 RELEASED = """
 def split_heads(x, num_heads):

@@ -53,7 +53,7 @@ PACKAGES = {
             "standins/",  # errors are those of the lessons' components
             "shared/evidence.py",  # errors say what is wrong with bytes that a program wrote
             "shared/packing.py",
-            "verdicts/sketches.py",
+            "diagnosis/sketches.py",
             "mutants/",  # code, and the names of changes, which equivalent.toml quotes
             "repair/rules.py",  # code
         ),
@@ -419,7 +419,7 @@ def test_a_text_that_goes_round_the_catalogue_is_found(source):
     "source",
     (
         "'''A docstring, for those who read code.'''",
-        "say(_('The mask is {came}.').format(came=came))",
+        "say(_('The mask is {actual}.').format(came=came))",
         "print(ngettext('One mask', '{count} masks', count).format(count=count))",
         "raise KeyError(name) from error",
         "axes.set_title(_('Weights'), loc='center')",

@@ -261,8 +261,8 @@ def test_batches_hold_every_pair_once():
     numbers = nw.splits(300, 0, 0).train
     batches = nw.Batches(numbers, batch_size=32, seed=1)
     rows = [row for _, tgt in batches for row in tgt.tolist()]
-    came = [nw.parse_english(nw.join_english(nw.ENGLISH.decode(row))) for row in rows]
-    assert sorted(came) == sorted(numbers)
+    actual = [nw.parse_english(nw.join_english(nw.ENGLISH.decode(row))) for row in rows]
+    assert sorted(actual) == sorted(numbers)
     assert len(batches) == len(list(batches)) == 10
 
 

@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from transformer_workbook.diagnosis.judge import judge
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import (
     OBLIGATIONS,
@@ -15,7 +16,6 @@ from transformer_workbook.shared.obligations import (
     call_twice,
 )
 from transformer_workbook.shared.probing import gather
-from transformer_workbook.verdicts.judge import judge
 
 X = torch.arange(6.0).reshape(2, 3)
 

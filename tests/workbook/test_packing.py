@@ -40,9 +40,9 @@ def test_plain_trees_come_back(tree):
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 0, 3), (2, 3, 4)])
 def test_tensors_come_back_with_dtype_and_shape(dtype, shape):
     tensor = torch.arange(torch.Size(shape).numel()).reshape(shape).to(dtype)
-    came = unpack(pack({"x": [tensor]}))["x"][0]
-    assert came.dtype == dtype and came.shape == tensor.shape
-    assert torch.equal(came, tensor)
+    actual = unpack(pack({"x": [tensor]}))["x"][0]
+    assert actual.dtype == dtype and actual.shape == tensor.shape
+    assert torch.equal(actual, tensor)
 
 
 def test_a_view_is_written_as_it_is_seen():
@@ -53,17 +53,17 @@ def test_a_view_is_written_as_it_is_seen():
 def test_each_bit_of_a_number_comes_back():
     """A nan has many bit patterns; zero and the smallest numbers have a sign."""
     bits = torch.tensor([0x7FC00001, 0x7FA00000, -0x80000000, -0x7FFFFFFF], dtype=torch.int32)
-    came = unpack(pack(bits.view(torch.float32)))
-    assert torch.equal(came.view(torch.int32), bits)
+    actual = unpack(pack(bits.view(torch.float32)))
+    assert torch.equal(actual.view(torch.int32), bits)
 
 
 def test_tensors_that_share_memory_or_have_a_graph():
     whole = torch.arange(12.0, requires_grad=True)
     tree = [whole, whole, whole[2:4], whole.view(3, 4), torch.zeros(1).expand(3)]
     tree.append(torch.view_as_complex(torch.ones(3, 2)).conj().imag)  # negated as it is read
-    for tensor, came in zip(tree, unpack(pack(tree)), strict=True):
-        assert torch.equal(tensor, came) and not came.requires_grad
-        came += 1  # is writable, and changes no other
+    for tensor, actual in zip(tree, unpack(pack(tree)), strict=True):
+        assert torch.equal(tensor, actual) and not actual.requires_grad
+        actual += 1  # is writable, and changes no other
     assert torch.equal(whole, torch.arange(12.0))
 
 
@@ -185,6 +185,6 @@ def test_what_is_no_evidence_is_refused(tree):
 
 def test_evidence_comes_back():
     evidence = Evidence({"x": torch.ones(2)}, {"n": 3}, Failure("exception", "ValueError", "no"))
-    came = Evidence.from_tree(unpack(pack(evidence.to_tree())))
-    assert torch.equal(came.tensors["x"], torch.ones(2))
-    assert (came.values, came.failure) == (evidence.values, evidence.failure)
+    actual = Evidence.from_tree(unpack(pack(evidence.to_tree())))
+    assert torch.equal(actual.tensors["x"], torch.ones(2))
+    assert (actual.values, actual.failure) == (evidence.values, evidence.failure)

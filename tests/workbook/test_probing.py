@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+from transformer_workbook.diagnosis.explain import explain
+from transformer_workbook.diagnosis.judge import judge
 from transformer_workbook.shared.probing import (
     fill_norms,
     gather,
@@ -10,8 +12,6 @@ from transformer_workbook.shared.probing import (
     named,
     what_dropout_did,
 )
-from transformer_workbook.verdicts.explain import explain
-from transformer_workbook.verdicts.judge import judge
 
 
 @pytest.mark.parametrize("output", [None, 1.5, (torch.ones(2),)])

@@ -12,6 +12,11 @@ from torch import nn
 from torch.nn import functional as F
 
 from transformer_workbook.checks.check import _stand_ins
+from transformer_workbook.diagnosis.lesson_index import (
+    lesson_texts,
+    lines_written_right,
+    recorded,
+)
 from transformer_workbook.repair.bench import Workbench
 from transformer_workbook.repair.candidates import (
     EXACTLY,
@@ -21,18 +26,13 @@ from transformer_workbook.repair.candidates import (
     best,
     candidates,
 )
+from transformer_workbook.repair.overfitting import overfits
 from transformer_workbook.repair.rules import STEPS
 from transformer_workbook.repair.search import judged, search
 from transformer_workbook.repair.time_limit import TimeIsUp
-from transformer_workbook.repair.way_round import goes_round
 from transformer_workbook.repair.words import KINDS, sentence
 from transformer_workbook.shared.probing import find_probe
-from transformer_workbook.traces.recorded import recorded_ways
-from transformer_workbook.verdicts.lesson_index import (
-    lesson_texts,
-    lines_written_right,
-    recorded,
-)
+from transformer_workbook.traces.recorded import recorded_traces
 
 LONG = 60.0  # seconds: a busy machine may not end a search early
 
@@ -64,7 +64,7 @@ def searched(
     bench = Workbench(
         {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
         known,
-        recorded_ways(lesson, name) if watched else {},
+        recorded_traces(lesson, name) if watched else {},
         partial(lines_written_right, lesson, name) if watched else lambda _source: (),
         namespace,
         lesson_texts(lesson)["components"][name]["defines"],
@@ -257,7 +257,7 @@ def test_steps_in_two_lines_are_exchanged():
 )
 def test_a_change_that_leaves_something_idle_is_a_way_round(old, new, is_way_round):
     before, after = (f"def h(x):\n    {body}\n" for body in (old, new))
-    assert goes_round(before, after) == is_way_round
+    assert overfits(before, after) == is_way_round
 
 
 def test_lines_of_blanks_come_first():

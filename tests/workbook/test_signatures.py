@@ -3,10 +3,10 @@
 import pytest
 import torch
 
+from transformer_workbook.diagnosis.judge import Expected, Rule
+from transformer_workbook.diagnosis.match import assess
+from transformer_workbook.diagnosis.signatures import signature
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.verdicts.diagnosis import assess
-from transformer_workbook.verdicts.judge import Expected, Rule
-from transformer_workbook.verdicts.signatures import signature
 
 torch.manual_seed(0)
 SQUARE, CUBE = torch.randn(4, 4), torch.randn(2, 3, 4)
@@ -14,7 +14,7 @@ SOFT = torch.randn(2, 4, 4).softmax(-1)
 MASK = torch.ones(5, 5, dtype=torch.bool).tril()
 
 
-def told(came, expected, inputs=None, rules=None, masks=None):
+def told(actual, expected, inputs=None, rules=None, masks=None):
     """The signature of one case, whose result is a tensor or a number."""
 
     def evidence(value):
@@ -24,14 +24,14 @@ def told(came, expected, inputs=None, rules=None, masks=None):
     results = assess(
         {"case": Expected(evidence(expected), rules or {}, masks or {})},
         [],
-        {"case": evidence(came)},
+        {"case": evidence(actual)},
     )
     assert results["case"].findings
     return signature(results, {"case": inputs or {}})
 
 
 @pytest.mark.parametrize(
-    ("came", "expected", "says"),
+    ("actual", "expected", "says"),
     [
         (SQUARE.T, SQUARE, "axes 0 and 1 are swapped"),
         (CUBE.flip(1), CUBE, "reverse order along axis 1"),
@@ -81,8 +81,8 @@ def told(came, expected, inputs=None, rules=None, masks=None):
         (torch.randn(2, 3, 4), CUBE, ""),
     ],
 )
-def test_it_is_told(came, expected, says):
-    sentence = told(came, expected)
+def test_it_is_told(actual, expected, says):
+    sentence = told(actual, expected)
     assert says in sentence and bool(sentence) == bool(says)
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from transformer_workbook.diagnosis import unused
+from transformer_workbook.diagnosis.crashes import of_source
+from transformer_workbook.diagnosis.marks import mark_of, marks, statements
 from transformer_workbook.shared.syntax import DEEPEST, LONGEST, MOST_NODES, read
-from transformer_workbook.verdicts import unused
-from transformer_workbook.verdicts.crashes import of_source
-from transformer_workbook.verdicts.marks import mark_of, marks, statements
 
 HOSTILE = {
     "a sum of many terms": "x_ = " + "+".join(["1"] * 600),

@@ -11,16 +11,17 @@ from torch import nn
 from torch.nn import functional as F
 
 from transformer_workbook.checks.check import examine
+from transformer_workbook.diagnosis.lesson_index import index
 from transformer_workbook.shared.packing import BadData
-from transformer_workbook.traces.first_wrong import (
-    FirstWrong,
-    first_wrong,
+from transformer_workbook.traces.divergence import (
+    FirstDivergence,
+    first_divergence,
     is_right,
-    ways_of,
+    reference_traces,
     wrong_variables,
 )
-from transformer_workbook.traces.first_wrong import first_wrong_of as read_first_wrong
-from transformer_workbook.traces.recorded import read, recorded_ways, write
+from transformer_workbook.traces.divergence import divergence_from_tree as read_divergence
+from transformer_workbook.traces.recorded import read, recorded_traces, write
 from transformer_workbook.traces.trace import Endless, traced, variables
 from transformer_workbook.traces.values import (
     SMALL,
@@ -32,7 +33,6 @@ from transformer_workbook.traces.values import (
     to_tree,
 )
 from transformer_workbook.traces.words import grids_of, sentences
-from transformer_workbook.verdicts.lesson_index import index
 
 FILE = "<watched>"
 
@@ -114,7 +114,7 @@ LARGE = torch.arange(float(SMALL))
 
 
 @pytest.mark.parametrize(
-    ("came", "expected", "alike"),
+    ("actual", "expected", "alike"),
     [
         (1, 1.00001, True),
         (torch.ones(2), torch.ones(2).double(), True),
@@ -137,9 +137,9 @@ LARGE = torch.arange(float(SMALL))
         (LARGE, LARGE[1:], False),
     ],
 )
-def test_values_are_alike_up_to_rounding(came, expected, alike):
-    assert are_alike(kept(came), kept(expected)) is alike
-    assert are_alike(kept(expected), kept(came)) is alike
+def test_values_are_alike_up_to_rounding(actual, expected, alike):
+    assert are_alike(kept(actual), kept(expected)) is alike
+    assert are_alike(kept(expected), kept(actual)) is alike
 
 
 @pytest.mark.parametrize(
@@ -227,14 +227,16 @@ def by_variable(trace):
 def ways(*sources):
     all_traces = [traces_of(source) for source in sources]
     return {
-        case: ways_of([by_variable(traces[case]) for traces in all_traces], variables(ATTEND))
+        case: reference_traces(
+            [by_variable(traces[case]) for traces in all_traces], variables(ATTEND)
+        )
         for case in all_traces[0]
     }
 
 
 def test_the_first_wrong_value_of_two_mistakes_is_found():
     source = ATTEND.replace("q @ k", "2 * q @ k").replace("dim=-1)", "dim=0)")
-    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source)
     assert (found.variable, found.case, found.right) == ("attend scores", "one", "")
     assert found.line == "scores = 2 * q @ k.transpose(-2, -1)"
     told = sentences(found, {})
@@ -247,7 +249,7 @@ def test_the_first_wrong_value_of_two_mistakes_is_found():
 
 def test_the_lines_after_the_last_right_value_are_at_fault():
     source = ATTEND.replace("weights = scores", "turned = scores.T\n    weights = turned")
-    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source)
     assert (found.variable, found.right) == ("attend weights", "attend scores")
     assert found.lines == ("turned = scores.T", "weights = turned.softmax(dim=-1)")
     told = sentences(found, {})  # and nothing is said of other values
@@ -256,44 +258,46 @@ def test_the_lines_after_the_last_right_value_are_at_fault():
 
 def test_a_variable_of_the_students_own_is_named_where_it_is_returned():
     source = ATTEND.replace("weights", "mine").replace("dim=-1)", "dim=0)")
-    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source)
     assert (found.own, found.line) == ("mine", "mine = scores.softmax(dim=0)")
     assert "`mine`" in sentences(found, {})
 
 
 def test_where_a_line_returns_it_at_once_the_line_is_told():
     source = ATTEND.replace("return weights", "return weights * 2")
-    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source)
     assert "`return weights * 2`" in sentences(found, {}) and not grids_of(found)
 
 
 def test_a_result_is_not_told_alone():
     source = "def attend(q, k):\n    return q\n"
-    assert first_wrong(traces_of(source), ways(ATTEND), BOTH, source) is None
+    assert first_divergence(traces_of(source), ways(ATTEND), BOTH, source) is None
 
 
 def test_each_way_of_a_right_answer_is_right():
     other = ATTEND.replace("q @", "(q * 3) @").replace("scores.softmax", "(scores / 3).softmax")
     source = other.replace("dim=-1)", "dim=0)")
-    with_both = first_wrong(traces_of(source), ways(ATTEND, other), BOTH, source)
+    with_both = first_divergence(traces_of(source), ways(ATTEND, other), BOTH, source)
     assert with_both.variable == "attend weights"
-    assert first_wrong(traces_of(source), ways(ATTEND), BOTH, source).variable == "attend scores"
+    assert (
+        first_divergence(traces_of(source), ways(ATTEND), BOTH, source).variable == "attend scores"
+    )
 
 
 def test_a_variable_that_differs_in_a_case_that_passes_may_have_any_value():
     source = ATTEND.replace("q @", "(q * 3) @").replace("scores.softmax", "(scores / 3).softmax")
-    assert first_wrong(traces_of(source), ways(ATTEND), ["one"], source) is None
+    assert first_divergence(traces_of(source), ways(ATTEND), ["one"], source) is None
 
 
 def test_a_line_that_is_written_right_is_not_blamed():
     source = ATTEND.replace("    scores", "    k = k * 2\n    scores")
     line = "scores = q @ k.transpose(-2, -1)"
-    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source, [line])
+    found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source, [line])
     assert (found.line, found.suspects) == (line, ("k = k * 2",))
     told = sentences(found, {})
     assert told.endswith("That line is written right, so look at what runs before it: `k = k * 2`.")
     of_both = [line, "k = k * 2"]
-    assert first_wrong(traces_of(source), ways(ATTEND), BOTH, source, of_both) is None
+    assert first_divergence(traces_of(source), ways(ATTEND), BOTH, source, of_both) is None
 
 
 KEPT = """\
@@ -310,15 +314,15 @@ def attend(q, k):
 def test_what_a_turn_leaves_behind_is_at_fault_where_all_other_lines_are_right():
     source = KEPT.replace("q * 2", "q * 3")
     right = [line.strip() for line in KEPT.splitlines()]
-    found = first_wrong(traces_of(source), ways(KEPT), BOTH, source, right)
+    found = first_divergence(traces_of(source), ways(KEPT), BOTH, source, right)
     assert (found.name, found.turn, found.suspects) == ("scores", 1, ('held["q"] = q * 3',))
 
 
 def test_a_line_that_is_written_right_and_runs_earlier_is_not_wrong():
     source = KEPT.replace('{"q": q}', '{"q": q * 2}').replace("dim=-1", "dim=0")
     line = 'scores = held["q"] @ k.transpose(-2, -1)'
-    assert first_wrong(traces_of(source), ways(KEPT), BOTH, source).line == line
-    found = first_wrong(traces_of(source), ways(KEPT), BOTH, source, [line])
+    assert first_divergence(traces_of(source), ways(KEPT), BOTH, source).line == line
+    found = first_divergence(traces_of(source), ways(KEPT), BOTH, source, [line])
     assert found.name == "weights"
 
 
@@ -329,7 +333,7 @@ def test_a_variable_of_the_students_own_that_a_wrong_value_is_made_of_may_be_at_
     first = ATTEND.replace("    scores", "    length = len(q)\n    scores")
     source = source.replace("    scores", "    length = len(q)\n    scores")
     watched = {case: {**of_case, "attend length": [[2]]} for case, of_case in ways(first).items()}
-    found = first_wrong(traces_of(source), watched, BOTH, source)
+    found = first_divergence(traces_of(source), watched, BOTH, source)
     assert found.right == "attend length"
     assert found.lines == (
         "twice = k * 2", "both = q", "scores = both @ twice.transpose(-2, -1)",
@@ -341,10 +345,10 @@ TURNED = ATTEND.replace("q @ k.transpose(-2, -1)", "k @ q.transpose(-2, -1)")
 
 def test_the_right_numbers_with_other_axes_are_told_where_nothing_else_is_wrong():
     source = TURNED.replace("softmax(dim=-1)", "softmax(dim=-2)")  # and not turned back
-    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source)
     assert found.is_moved and found.variable == "attend scores"
     source = TURNED.replace("softmax(dim=-1)", "softmax(dim=-2).square()")
-    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source)
     assert not found.is_moved and found.variable == "attend weights"
 
 
@@ -357,19 +361,19 @@ def attend(q, k):
     weights = scores.softmax(dim=0)
     return weights
 """
-    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source)
     assert found.line == "weights = scores.softmax(dim=0)"
 
 
 def test_a_value_from_which_a_right_one_is_calculated_is_a_way_of_its_own():
     source = ATTEND.replace("q @", "(q * 3) @").replace("scores.softmax", "(scores / 3).softmax")
     source = source.replace("return weights", "return weights * 2")
-    found = first_wrong(traces_of(source), ways(ATTEND), BOTH, source)
+    found = first_divergence(traces_of(source), ways(ATTEND), BOTH, source)
     assert found.line == "return weights * 2"
 
 
 @pytest.mark.parametrize(
-    ("came", "expected", "moved"),
+    ("actual", "expected", "moved"),
     [
         (torch.arange(6).reshape(2, 3), torch.arange(6).reshape(2, 3).T, True),
         (torch.arange(6).reshape(2, 3), torch.arange(6).reshape(3, 2), True),
@@ -384,14 +388,14 @@ def test_a_value_from_which_a_right_one_is_calculated_is_a_way_of_its_own():
         (LARGE.reshape(8, 8), LARGE.reshape(8, 8).T, False),
     ],
 )
-def test_numbers_with_other_axes(came, expected, moved):
-    assert are_moved(kept(came), kept(expected)) is moved
+def test_numbers_with_other_axes(actual, expected, moved):
+    assert are_moved(kept(actual), kept(expected)) is moved
 
 
 def test_a_change_is_right_if_the_value_and_all_before_it_are():
     source = ATTEND.replace("q @ k", "2 * q @ k").replace("dim=-1)", "dim=0)")
     expected = ways(ATTEND)
-    found = first_wrong(traces_of(source), expected, BOTH, source)
+    found = first_divergence(traces_of(source), expected, BOTH, source)
     mended = traces_of(source.replace("2 * ", ""))
     assert is_right(found, mended["one"], expected["one"])
     assert is_right(found, mended["one"], {})  # nothing is known of this case
@@ -406,7 +410,7 @@ def test_ways_are_read_as_they_were_written():
     assert all(are_alike(again[name][0], expected[name][0]) for name in expected)
 
 
-WRONG = FirstWrong(
+WRONG = FirstDivergence(
     "one", "attend weights", 0, "return weights", 1.0, 2.0, "attend scores", "",
     ("return weights",), suspects=("return weights",),
 )  # fmt: skip
@@ -414,8 +418,8 @@ WRONG = FirstWrong(
 
 def test_a_value_that_came_from_beside_untrusted_code_is_read_if_it_can_be_true():
     expected = ways(ATTEND)
-    found = read_first_wrong(WRONG.to_tree(), expected, ATTEND)
-    assert (found.came, found.line) == (1.0, "return weights")
+    found = read_divergence(WRONG.to_tree(), expected, ATTEND)
+    assert (found.actual, found.line) == (1.0, "return weights")
     assert are_alike(found.expected, expected["one"]["attend weights"][0][0])
 
 
@@ -449,13 +453,13 @@ def test_a_value_that_cannot_be_true_is_not_told(index, forged):
     tree[index] = forged
     if forged == "the expected one":
         tree[index] = to_tree(expected["one"]["attend weights"][0][0])
-    assert read_first_wrong(tree, expected, ATTEND) is None
-    assert read_first_wrong(tree[:-1], expected, ATTEND) is None
-    assert read_first_wrong(None, expected, ATTEND) is None
+    assert read_divergence(tree, expected, ATTEND) is None
+    assert read_divergence(tree[:-1], expected, ATTEND) is None
+    assert read_divergence(None, expected, ATTEND) is None
 
 
 @pytest.mark.parametrize(
-    ("came", "expected", "says"),
+    ("actual", "expected", "says"),
     [
         (0.5, 0.25, "`x` is 0.5; expected 0.25."),
         (2, 3.0, "`x` is 2; expected 3."),
@@ -474,8 +478,8 @@ def test_a_value_that_cannot_be_true_is_not_told(index, forged):
         (math.inf, 1.0, "`x` is inf; expected 1."),
     ],
 )
-def test_what_is_wrong_with_a_value_is_told(came, expected, says):
-    wrong = FirstWrong("case", "f x", 0, "x = y", kept(came), kept(expected))
+def test_what_is_wrong_with_a_value_is_told(actual, expected, says):
+    wrong = FirstDivergence("case", "f x", 0, "x = y", kept(actual), kept(expected))
     assert sentences(wrong, {}).startswith(f"In the line `x = y`: {says}")
 
 
@@ -489,7 +493,7 @@ def attend(q, k):
     return weights
 """
     right = source.replace("q * 2", "q")
-    found = first_wrong(traces_of(source), ways(right), BOTH, source)
+    found = first_divergence(traces_of(source), ways(right), BOTH, source)
     line = "weights = (q @ k.transpose(-2, -1)).softmax(dim=-1)"
     assert (found.variable, found.turn) == ("attend weights", 1)
     assert found.lines == ("q = q * 2", line)  # and not `scores = weights * 2`
@@ -543,6 +547,6 @@ def test_components_have_values_to_compare_with():
         name
         for lesson, entry in index()["lessons"].items()
         for name in (*entry["components"], *entry["bug_hunts"])
-        if not any(recorded_ways(lesson, name).values())
+        if not any(recorded_traces(lesson, name).values())
     }
     assert without == {"make_model"}  # it makes a model of random numbers

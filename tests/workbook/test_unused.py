@@ -2,7 +2,7 @@
 
 import pytest
 
-from transformer_workbook.verdicts.unused import remark, unused
+from transformer_workbook.diagnosis.unused import remark, unused
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,12 @@ from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome
+from transformer_workbook.diagnosis.judge import Expected, Finding, judge
+from transformer_workbook.diagnosis.lesson_index import Recorded, recorded
+from transformer_workbook.diagnosis.match import Result, assess
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.packing import BadData
-from transformer_workbook.verdicts.diagnosis import Result, assess
-from transformer_workbook.verdicts.judge import Expected, Finding, judge
-from transformer_workbook.verdicts.lesson_index import Recorded, recorded
 
 VISIBLE = "visible: "  # before the name of a visible case among the hidden ones
 

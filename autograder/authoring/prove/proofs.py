@@ -25,12 +25,12 @@ from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Outcome
+from transformer_workbook.diagnosis.explain import explain, open_blanks
+from transformer_workbook.diagnosis.judge import Expected, Finding
 from transformer_workbook.mutants import Mutant, mutants
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.probing import fill_parameters
-from transformer_workbook.verdicts.explain import explain, open_blanks
-from transformer_workbook.verdicts.judge import Expected, Finding
 
 from .answers import VISIBLE, Answers, findings
 from .equivalents import read_equivalents
@@ -38,7 +38,7 @@ from .leaks import course_texts, secrets, solution_texts
 from .notebooks import faults_of
 from .report import Report, print_reports
 from .survival import survival
-from .trials import Fate, Trials
+from .trials import TrialResult, Trials
 
 SECRET = "prove"
 BUDGET = 90  # mutants of a lesson, where not all are asked for
@@ -261,10 +261,10 @@ class Proof:
             who = _("{component}: the misconception {name!r} (blank {blank})")
         who = who.format(component=variant.component, name=variant.name, blank=variant.blank)
         hidden = self.judge.answer_key.assess(variant.component, evidence)
-        loses = any(result.findings for result in hidden.values())
+        fails_hidden = any(result.findings for result in hidden.values())
         check = self.answers.check(variant.component, evidence)
         names = {result.misconception for result in check.values() if result.findings}
-        if not loses:
+        if not fails_hidden:
             self._fault(3, _("{who} is in truth right: it loses no points"), who=who)
         elif not names:
             self._fault(
@@ -427,8 +427,8 @@ class Proof:
         for component in chosen:
             for name, evidence in self._evidence_of_wrong(component).items():
                 self._try(8)
-                fate = trials.fate(component.name, evidence)
-                if fate.loses and not fate.is_red:
+                result = trials.result(component.name, evidence)
+                if result.fails_hidden and not result.fails_visible:
                     self._fault(
                         8, _("{component}: the misconception {name!r} loses points and its check "
                              "is green"),
@@ -445,13 +445,13 @@ class Proof:
         entries = read_equivalents(self.lesson.folder, list(self.lesson.components))
         listed = [entry for entry in entries if entry.component in names]
 
-        def fates(some: Sequence[Mutant], secret: str) -> list[Fate]:
+        def results_of(some: Sequence[Mutant], secret: str) -> list[TrialResult]:
             if secret == self.scope.seed:
-                return self._fates(trials, some)
+                return self._results_of(trials, some)
             judge = Judge(self.lesson, secret, self._runners[0])
-            return self._fates(self.trials(judge, chosen, hidden_only=True), some)
+            return self._results_of(self.trials(judge, chosen, hidden_only=True), some)
 
-        tally = survival(made, listed, self.scope.mutants, self.scope.all_secrets, fates)
+        tally = survival(made, listed, self.scope.mutants, self.scope.all_secrets, results_of)
         self.report.mutants = tally
         self.report.tried[8] += tally.tried
         self.report.faults[8] += tally.faults
@@ -477,7 +477,7 @@ class Proof:
                 )
         return trials
 
-    def _fates(self, trials: Trials, answers: Sequence[Mutant]) -> list[Fate]:
+    def _results_of(self, trials: Trials, answers: Sequence[Mutant]) -> list[TrialResult]:
         """The fate of each answer; those of one component are run together."""
         places = defaultdict(list)
         for place, answer in enumerate(answers):
@@ -489,14 +489,16 @@ class Proof:
         ]
         runner_pool = RunnerPool(self._runners)
 
-        def fates(part: tuple[str, list[int]]) -> list[tuple[int, Fate]]:
+        def results_of(part: tuple[str, list[int]]) -> list[tuple[int, TrialResult]]:
             component, its_places = part
             sources = [answers[place].source for place in its_places]
             with runner_pool.runner() as runner:
-                return list(zip(its_places, trials.fates(component, sources, runner), strict=True))
+                return list(
+                    zip(its_places, trials.results_of(component, sources, runner), strict=True)
+                )
 
         with ThreadPoolExecutor(len(self._runners)) as pool:
-            by_place = dict(itertools.chain.from_iterable(pool.map(fates, parts)))
+            by_place = dict(itertools.chain.from_iterable(pool.map(results_of, parts)))
         return [by_place[place] for place in range(len(answers))]
 
 

@@ -8,7 +8,7 @@ from autograder.lesson.lesson import EQUIVALENT
 from transformer_workbook.mutants import Mutant
 
 from .equivalents import Equivalent
-from .trials import Fate
+from .trials import TrialResult
 
 
 @dataclass
@@ -35,32 +35,32 @@ def survival(
     equivalents: Iterable[Equivalent],
     most: int | None,
     secrets: Sequence[str],
-    fates: Callable[[Sequence[Mutant], str], list[Fate]],
+    results_of: Callable[[Sequence[Mutant], str], list[TrialResult]],
 ) -> Tally:
     """Try the mutants, all or the first `most` in the order of a hash, and count.
 
-    `fates` tries them under one of the secrets. A mutant that fails most hidden cases under the
-    first secret is not tried under the others: its fate does not depend on the draw.
+    `results_of` tries them under one of the secrets. A mutant that fails most hidden cases under
+    the first secret is not tried under the others: its result does not depend on the draw.
     """
     tried = sorted(made, key=lambda mutant: mutant.key)[:most]
-    first = dict(zip(tried, fates(tried, secrets[0]), strict=True))
-    seen = {mutant: int(fate.loses) for mutant, fate in first.items()}
-    unclear = [mutant for mutant, fate in first.items() if not fate.is_clear]
+    first = dict(zip(tried, results_of(tried, secrets[0]), strict=True))
+    seen = {mutant: int(result.fails_hidden) for mutant, result in first.items()}
+    unclear = [mutant for mutant, result in first.items() if not result.is_clear]
     for secret in secrets[1:]:
-        for mutant, fate in zip(unclear, fates(unclear, secret), strict=True):
-            seen[mutant] += fate.loses
-    under = {mutant: 1 if fate.is_clear else len(secrets) for mutant, fate in first.items()}
+        for mutant, result in zip(unclear, results_of(unclear, secret), strict=True):
+            seen[mutant] += result.fails_hidden
+    under = {mutant: 1 if result.is_clear else len(secrets) for mutant, result in first.items()}
 
-    alike = {mutant for mutant in tried if not seen[mutant] and not first[mutant].is_red}
+    alike = {mutant for mutant in tried if not seen[mutant] and not first[mutant].fails_visible}
     tally = Tally(len(made), len(tried))
     explained, listed = _explained(made, equivalents, set(tried), alike, tally)
     for mutant in made:
         if mutant not in first:
             continue
-        is_red = first[mutant].is_red
+        fails_visible = first[mutant].fails_visible
         name = f"{mutant.component}: {mutant.change} [{mutant.kind}]"
         tally.lose += seen[mutant] > 0
-        tally.red += is_red
+        tally.red += fails_visible
         if mutant in explained:
             tally.equivalent += 1
         elif mutant in listed:
@@ -73,11 +73,11 @@ def survival(
             message = _("{name} survives the hidden tests")
             if seen[mutant]:
                 message = _("{name} survives the hidden tests under {count} of {all} secrets")
-            elif is_red:
+            elif fails_visible:
                 message = _("{name} survives the hidden tests, though the check fails it")
             count = under[mutant] - seen[mutant]
             tally.faults.append(message.format(name=name, count=count, all=under[mutant]))
-        if seen[mutant] and not is_red:
+        if seen[mutant] and not fails_visible:
             tally.green.append(mutant)
             tally.faults.append(_("{name} loses points and its check is green").format(name=name))
     return tally

@@ -9,8 +9,8 @@ from autograder.judging.answer_key import AnswerKey
 from autograder.judging.batches import LIMITS
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits
+from transformer_workbook.diagnosis.judge import Expected
 from transformer_workbook.shared.evidence import Evidence
-from transformer_workbook.verdicts.judge import Expected
 
 from .answers import findings
 
@@ -19,15 +19,15 @@ LONGER = 20  # times the seconds of the right answer: the limit for one answer
 
 
 @dataclass(frozen=True)
-class Fate:
+class TrialResult:
     """What became of an answer.
 
-    `loses`: some hidden case fails; `is_red`: some visible case fails; `is_clear`: most of the
-    hidden cases that were tried fail, so that the draw of the inputs cannot matter.
+    `fails_hidden`: some hidden case fails; `fails_visible`: some visible case fails; `is_clear`:
+    most of the hidden cases that were tried fail, so that the draw of the inputs cannot matter.
     """
 
-    loses: bool
-    is_red: bool
+    fails_hidden: bool
+    fails_visible: bool
     is_clear: bool
 
 
@@ -61,7 +61,9 @@ class Trials:
         self._limits[component] = dataclasses.replace(LIMITS, step=step)
         return [call for call, failed in fails.items() if failed]
 
-    def fates(self, component: str, sources: Sequence[str], runner: Runner) -> list[Fate]:
+    def results_of(
+        self, component: str, sources: Sequence[str], runner: Runner
+    ) -> list[TrialResult]:
         """The fate of each source as the component, in their order.
 
         A few cases come first. Where they fail a source, its other cases are not called.
@@ -89,11 +91,11 @@ class Trials:
         )
         for index, fails in zip(open_ones, more, strict=True):
             failures[index] |= fails
-        return [self._fate(component, fails) for fails in failures]
+        return [self._result(component, fails) for fails in failures]
 
-    def fate(self, component: str, evidence: dict[str, Evidence]) -> Fate:
+    def result(self, component: str, evidence: dict[str, Evidence]) -> TrialResult:
         """The fate of an answer that was run before."""
-        return self._fate(component, self._judge(component, evidence))
+        return self._result(component, self._judge(component, evidence))
 
     def _judge(self, component: str, evidence: dict[str, Evidence]) -> dict[str, bool]:
         expected = self._hidden[component] | self._visible.get(component, {})
@@ -102,11 +104,11 @@ class Trials:
             for call, its_evidence in evidence.items()
         }
 
-    def _fate(self, component: str, fails: dict[str, bool]) -> Fate:
+    def _result(self, component: str, fails: dict[str, bool]) -> TrialResult:
         visible_calls = self._visible.get(component, {})
         hidden = [failed for call, failed in fails.items() if call in self._hidden[component]]
         visible = [failed for call, failed in fails.items() if call in visible_calls]
-        return Fate(any(hidden), any(visible), 2 * sum(hidden) > len(hidden))
+        return TrialResult(any(hidden), any(visible), 2 * sum(hidden) > len(hidden))
 
     def _failures(
         self, component: str, sources: Sequence[str], wanted: list[set[str]], runner: Runner

@@ -167,7 +167,7 @@ class Cluster:
 
     def _answer_key(self, grader: ComponentGrader[Any, Any], order: Order) -> bytes:
         """The answer key: kept, or computed by one of the workers."""
-        kept = grader.kept_answer_key()
+        kept = grader.saved_answer_key()
         if kept is None:
             future = self.client.submit(answer_key_of, order, pure=False)
             list(self._as_they_end({future}))

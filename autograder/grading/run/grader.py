@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from autograder.grading import roundabout
 from autograder.judging.answer_key import keep, read_kept
 from autograder.judging.diagnostician import Diagnostician
-from autograder.judging.judge import Judge, Verdict
+from autograder.judging.judge import Judge, TestResult
 from autograder.judging.version import surroundings, version_of
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
@@ -31,8 +31,8 @@ LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of
 Submitted = TypeVar("Submitted")  # what was handed in
 Content = TypeVar("Content")  # the same, where it does not have to be read any more
 # The place of each submission with its verdicts, or with the error that it ended with.
-Outcomes = Generator[tuple[int, list[Verdict] | Exception], None, None]
-Judged = tuple[list[Verdict], list[str], list[Remark]]
+Outcomes = Generator[tuple[int, list[TestResult] | Exception], None, None]
+Judged = tuple[list[TestResult], list[str], list[Remark]]
 
 
 class ComponentGrader(ABC, Generic[Submitted, Content]):
@@ -90,7 +90,7 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
         """The answer key as bytes, once it is prepared."""
 
     @abstractmethod
-    def kept_answer_key(self) -> bytes | None:
+    def saved_answer_key(self) -> bytes | None:
         """The answer key, where it is known before it is prepared."""
 
     def store_answer_key(self, content: bytes) -> None:
@@ -100,18 +100,18 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
     def run(self, content: Content, runner: Runners) -> Judged:
         """The verdicts on a submission, how cells of its own ended the process, and remarks."""
 
-    def remembered(self, submitted: Submitted) -> list[Verdict] | None:
+    def remembered(self, submitted: Submitted) -> list[TestResult] | None:
         """The verdicts of an earlier run; not those of one that had less time and needed more."""
         tree = self._known(submitted)
         if not tree:
             return None
-        verdicts = [Verdict(**verdict) for verdict in tree["verdicts"]]
+        test_results = [TestResult(**test_result) for test_result in tree["test_results"]]
         late = "timeout" in tree["left_out"] or any(
-            verdict.status == "timeout" for verdict in verdicts
+            test_result.status == "timeout" for test_result in test_results
         )
-        return None if late and tree["limit"] < self.limit else verdicts
+        return None if late and tree["limit"] < self.limit else test_results
 
-    def grade(self, submitted: Submitted, runner: Runners | None = None) -> list[Verdict]:
+    def grade(self, submitted: Submitted, runner: Runners | None = None) -> list[TestResult]:
         """The verdicts, remembered or new."""
         known = self.remembered(submitted)
         if known is not None:
@@ -129,28 +129,28 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
         except Exception:
             return self.judge_once(content, runner)
 
-    def keep(self, submitted: Submitted, result: dict[str, Any]) -> list[Verdict]:
+    def keep(self, submitted: Submitted, result: dict[str, Any]) -> list[TestResult]:
         """Remember a result, but for a fault of the grader; its verdicts."""
-        verdicts = [Verdict(**verdict) for verdict in result["verdicts"]]
-        faulty = any(verdict.status == "grader_fault" for verdict in verdicts)
+        test_results = [TestResult(**test_result) for test_result in result["test_results"]]
+        faulty = any(test_result.status == "grader_fault" for test_result in test_results)
         if self.work and not faulty:
             write_json(self._path(self.work, submitted), result)
-        return verdicts
+        return test_results
 
     def judge_once(self, content: Content, runner: Runners) -> dict[str, Any]:
         """The same as `result`, tried once."""
-        verdicts, left_out, remarks = self.run(content, runner)
+        test_results, left_out, remarks = self.run(content, runner)
         return {
             "limit": self.limit,
             "left_out": left_out,
             "remarks": [asdict(remark) for remark in remarks],
-            "verdicts": [
-                asdict(verdict)
+            "test_results": [
+                asdict(test_result)
                 | {
-                    "message": plain(verdict.message)[:LONGEST_MESSAGE],
-                    "cause": plain(verdict.cause)[:LONGEST_MESSAGE],
+                    "message": plain(test_result.message)[:LONGEST_MESSAGE],
+                    "cause": plain(test_result.cause)[:LONGEST_MESSAGE],
                 }
-                for verdict in verdicts
+                for test_result in test_results
             ],
         }
 
@@ -200,7 +200,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         return cells
 
     def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
-        known = kept or self.kept_answer_key()
+        known = kept or self.saved_answer_key()
         self.judge = Judge(self.lesson, self.seed, runner, known)
         if known is None:
             self.store_answer_key(self.answer_key())
@@ -214,7 +214,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         assert self.judge
         return self.judge.answer_key.to_bytes()
 
-    def kept_answer_key(self) -> bytes | None:
+    def saved_answer_key(self) -> bytes | None:
         return read_kept(self.cache, self.lesson, self.seed) if self.cache else None
 
     def store_answer_key(self, content: bytes) -> None:
@@ -229,16 +229,18 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
             self.prepare(self._runner(self.limits_of_reference) if self._runner else runner)
         assert self.judge
         outcome = runner.run(self.judge.work(cells))
-        verdicts = self._with_untried(cells, self.judge.verdicts(outcome))
-        verdicts = self._with_untried(cells, self._diagnosed(cells, outcome, verdicts, runner))
+        test_results = self._with_untried(cells, self.judge.test_results(outcome))
+        test_results = self._with_untried(
+            cells, self._diagnosed(cells, outcome, test_results, runner)
+        )
         added = {cell.name for cell in cells if cell.kind == "added"}
         failures = {failure.kind for name, failure in outcome.cells.items() if name in added}
         left_out = sorted(failures & {"timeout", "died", "out_of_memory"})
-        return verdicts, left_out, self._remarks(cells, verdicts, outcome)
+        return test_results, left_out, self._remarks(cells, test_results, outcome)
 
     def _diagnosed(
-        self, cells: list[Cell], outcome: Outcome, verdicts: list[Verdict], runner: Runners
-    ) -> list[Verdict]:
+        self, cells: list[Cell], outcome: Outcome, test_results: list[TestResult], runner: Runners
+    ) -> list[TestResult]:
         """The verdicts, with the diagnoses of what failed.
 
         All runs of a submission together keep to its limit of time.
@@ -255,20 +257,20 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
             return found
 
         try:
-            diagnoses = self._diagnostician.diagnoses(cells, verdicts, run)
+            diagnoses = self._diagnostician.diagnoses(cells, test_results, run)
         except RunnerFault:  # the verdicts stand without it
-            return verdicts
+            return test_results
         except Exception:
             LOG.exception("failures in %s are not diagnosed", self.lesson.id)
-            return verdicts
-        return self.judge.verdicts(outcome, diagnoses) if diagnoses else verdicts
+            return test_results
+        return self.judge.test_results(outcome, diagnoses) if diagnoses else test_results
 
     @cached_property
     def _diagnostician(self) -> Diagnostician:
         assert self.judge
         return Diagnostician(self.lesson, self.judge.tests)
 
-    def _with_untried(self, cells: list[Cell], verdicts: list[Verdict]) -> list[Verdict]:
+    def _with_untried(self, cells: list[Cell], test_results: list[TestResult]) -> list[TestResult]:
         """The verdicts, where a bug hunt that was left as it was given counts as not tried.
 
         A blank that was left open says so itself.
@@ -282,20 +284,22 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         }
         message = _("Not tried: the code is as it was given.")
         return [
-            replace(verdict, status="missing", message=message, grids=[])
-            if verdict.component in untried and verdict.status != "passed"
-            else verdict
-            for verdict in verdicts
+            replace(test_result, status="missing", message=message, grids=[])
+            if test_result.component in untried and test_result.status != "passed"
+            else test_result
+            for test_result in test_results
         ]
 
     def _remarks(
-        self, cells: list[Cell], verdicts: list[Verdict], outcome: Outcome
+        self, cells: list[Cell], test_results: list[TestResult], outcome: Outcome
     ) -> list[Remark]:
         """Where points may have been earned otherwise than by the answer."""
         components = self.lesson.components.items()
         forbidden = {name: component.forbidden for name, component in components}
-        earned = {verdict.component for verdict in verdicts if verdict.score}
-        earned -= {verdict.component for verdict in verdicts if verdict.status == "blocked"}
+        earned = {test_result.component for test_result in test_results if test_result.score}
+        earned -= {
+            test_result.component for test_result in test_results if test_result.status == "blocked"
+        }
         return roundabout.remarks(cells, forbidden) + [
             Remark("remark", "refused", {"component": component, "names": ", ".join(names)})
             for component, names in outcome.refused.items()

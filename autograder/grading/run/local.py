@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.errors import WrongUsage
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.results.outdir import CannotWrite
 from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner, RunnerPool
@@ -75,7 +75,7 @@ class LocalWorkers:
             }
             try:
                 for future in as_completed(places):
-                    outcome: list[Verdict] | Exception
+                    outcome: list[TestResult] | Exception
                     try:
                         outcome = future.result()
                     except CannotWrite:

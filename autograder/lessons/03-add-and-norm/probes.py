@@ -64,7 +64,7 @@ def list_parameters(layer_norm, d_model):
     {
         "calls": Says(
             "the count of the sublayer's calls",
-            "The sublayer is called {came} times; expected {expected}.",
+            "The sublayer is called {actual} times; expected {expected}.",
             {"0": NEVER_CALLED},
         ),
         "read": Says("what the sublayer is given", missing=NEVER_CALLED),

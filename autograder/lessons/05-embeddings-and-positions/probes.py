@@ -84,7 +84,7 @@ def add_positions_backward(PositionalEncoding, x, max_len):
     {
         "parameters": Says(
             "the count of numbers that learn",
-            "The parameters hold {came} numbers, though nothing in this encoding should learn.",
+            "The parameters hold {actual} numbers, though nothing in this encoding should learn.",
         ),
         "has a buffer": Says(
             wrong="No buffer holds the encoding, so it does not move to a device with the module."
@@ -125,7 +125,7 @@ def add_learned(LearnedPositionalEmbedding, x, table, dropout=0.0, training=Fals
     {
         "learned numbers": Says(
             "the count of numbers that learn",
-            "{came} numbers learn; expected {expected}, which is one vector for each position.",
+            "{actual} numbers learn; expected {expected}, which is one vector for each position.",
         ),
         "table.grad": Says(
             "the gradient of the table of positions",

@@ -11,7 +11,7 @@ COMBINED = "Tensors on two devices were combined. Make what you add on the devic
 DEVICE = {
     "device": Says(
         "the mask's device",
-        "The ids are on the device {expected}, but the mask is on {came}. Use the device of ids.",
+        "The ids are on the device {expected}, but the mask is on {actual}. Use the device of ids.",
         {
             "tensors on two devices": COMBINED,
             "meta, for all that follows": "The call changed torch's default device, which "
@@ -38,7 +38,7 @@ def mask_future(causal_mask, size):
     {
         "device": Says(
             "the mask's device",
-            "The mask was requested on the device {expected}, but is on {came}.",
+            "The mask was requested on the device {expected}, but is on {actual}.",
         )
     }
 )

@@ -34,7 +34,7 @@ def predict(component, ids, start=None, **sizes):
     | {
         "dtype": Says(
             "the dtype",
-            "The model is in double precision, and the result in {came}; expected {expected}.",
+            "The model is in double precision, and the result in {actual}; expected {expected}.",
         )
     }
 )
@@ -55,7 +55,7 @@ def predict_in_training(component, ids, **sizes):
     {
         "device": Says(
             "the device of the logits",
-            "The ids are on the device {expected}, but the logits are on {came}.",
+            "The ids are on the device {expected}, but the logits are on {actual}.",
             {
                 "two devices": "The ids and the model were moved to another device, and something "
                 "in forward was still on the CPU. Make it on the device of ids."
@@ -103,7 +103,7 @@ def predict_backward(component, ids, **sizes):
         ),
         "numbers that learn": Says(
             "the size of the parameters",
-            "The parameters hold {came} numbers; expected {expected}.",
+            "The parameters hold {actual} numbers; expected {expected}.",
         ),
         "dropouts with another rate": Says(
             wrong="Some dropouts do not have the rate that the model was made with."
@@ -166,7 +166,7 @@ LEFT = {
     ),
     "positions read": Says(
         "the count of positions that the model reads",
-        "The model read {came} positions in all, but {high} are enough: each one once.",
+        "The model read {actual} positions in all, but {high} are enough: each one once.",
     ),
     "caller's ids changed": Says(
         wrong="The ids of the caller were changed in place. Make a new tensor."
@@ -198,7 +198,7 @@ def write(generate, ids, max_new_tokens, seed, training=False, options=None, **s
     {
         "share *": Says(
             "the share of {rest}",
-            "The share of {rest} is {came}; with the model's probabilities it lies between "
+            "The share of {rest} is {actual}; with the model's probabilities it lies between "
             "{low} and {high}.",
         ),
         "prompt kept": Says(wrong="The result does not begin with the ids that were given."),

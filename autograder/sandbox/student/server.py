@@ -198,7 +198,9 @@ def _import_ahead(finder: CourseFinder) -> None:
     vars(package).pop("shared")
     finder.not_written = submission.fence.WriteThisYourself
     submission.transform("warm = up\n")
-    with submission.fence.forbidden(submission.fence.WAYS):  # caches what it looks up in torch
+    with submission.fence.forbidden(
+        submission.fence.EQUIVALENT_CALLS
+    ):  # caches what it looks up in torch
         pass
     # Exclude what is alive now from garbage collection, which would copy its memory in every fork.
     gc.collect()

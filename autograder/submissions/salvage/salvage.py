@@ -26,14 +26,14 @@ _ARCHIVES = {b"Rar!": "RAR", b"7z\xbc\xaf": "7z", b"\xfd7zXZ": "xz", b"BZh": "bz
 
 
 @dataclass(frozen=True)
-class Saved:
+class Salvaged:
     """The cells of a damaged file, and what the student is told about it."""
 
     notebook: SubmittedNotebook
     receipts: tuple[Remark, ...]
 
 
-def salvage(name: str, content: bytes) -> Iterator[Saved]:
+def salvage(name: str, content: bytes) -> Iterator[Salvaged]:
     """What can be saved of a file, each way of reading it. Raises Problem where nothing can be.
 
     The Problem says what the file is, where that is known.
@@ -46,9 +46,9 @@ def salvage(name: str, content: bytes) -> Iterator[Saved]:
     yield from _of_file(name, content)
 
 
-def _of_file(name: str, content: bytes) -> Iterator[Saved]:
+def _of_file(name: str, content: bytes) -> Iterator[Salvaged]:
     try:
-        yield Saved(notebooks.read_notebook(content), ())
+        yield Salvaged(notebooks.read_notebook(content), ())
         return
     except Problem as problem:
         if problem.remark.key not in ("not_json", "not_notebook"):
@@ -66,14 +66,14 @@ def _of_file(name: str, content: bytes) -> Iterator[Saved]:
         raise _what_it_is(text)
 
 
-def _ways(name: str, text: str) -> Iterator[Saved]:
+def _ways(name: str, text: str) -> Iterator[Salvaged]:
     """Each way to read it as cells."""
     if _CONFLICT.search(text):
         for side in ("ours", "theirs"):
             merged = _one_side(text, side)
             receipt = Remark("repair", "conflict", {"file": name})
             try:
-                yield Saved(notebooks.read_notebook(merged.encode()), (receipt,))
+                yield Salvaged(notebooks.read_notebook(merged.encode()), (receipt,))
             except Problem:
                 yield from (_with(receipt, saved) for saved in _cells_in(name, merged))
     elif '"cell_type"' in text:
@@ -104,7 +104,7 @@ def _one_side(text: str, side: str) -> str:
     return "".join(kept)
 
 
-def _cells_in(name: str, text: str) -> Iterator[Saved]:
+def _cells_in(name: str, text: str) -> Iterator[Salvaged]:
     """The whole cells of a text that is not JSON as a whole."""
     trees = values_at(text, (match.start() for match in _CELL.finditer(text)), notebooks.CELL)
     cells = [notebooks.cell(tree) for tree in trees if "cell_type" in tree]
@@ -113,14 +113,14 @@ def _cells_in(name: str, text: str) -> Iterator[Saved]:
     complete = text.rstrip().endswith("}")
     key = "damaged" if complete else "cut"
     receipt = Remark("repair", key, {"file": name, "count": len(cells)})
-    yield Saved(_notebook(text, cells), (receipt,))
+    yield Salvaged(_notebook(text, cells), (receipt,))
 
 
-def _exported(name: str, text: str, cells: list[SubmittedCell], key: str) -> Saved:
+def _exported(name: str, text: str, cells: list[SubmittedCell], key: str) -> Salvaged:
     long = any(len(cell.source) > notebooks.LONGEST_SOURCE for cell in cells)
     if long or len(cells) > notebooks.MOST_CELLS:
         cells = []
-    return Saved(_notebook(text, cells), (Remark("repair", key, {"file": name}),))
+    return Salvaged(_notebook(text, cells), (Remark("repair", key, {"file": name}),))
 
 
 def _notebook(text: str, cells: list[SubmittedCell]) -> SubmittedNotebook:
@@ -128,8 +128,8 @@ def _notebook(text: str, cells: list[SubmittedCell]) -> SubmittedNotebook:
     return SubmittedNotebook(tuple(cells), 4, "", said[1] if said else "")
 
 
-def _with(receipt: Remark, saved: Saved) -> Saved:
-    return Saved(saved.notebook, (receipt, *saved.receipts))
+def _with(receipt: Remark, saved: Salvaged) -> Salvaged:
+    return Salvaged(saved.notebook, (receipt, *saved.receipts))
 
 
 def _decoded(content: bytes) -> str:

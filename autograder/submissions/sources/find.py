@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson_names import Lessons
-from autograder.lms.file_names import Named, canvas, classroom, exchange, moodle
+from autograder.lms.file_names import ParsedName, canvas, classroom, exchange, moodle
 from autograder.results.model import Problem
 from autograder.results.names import normal
 
@@ -25,7 +25,7 @@ _ENDINGS = re.compile(r"(?:\.(?:ipynb|json|txt|py|html?|md|zip|gz))*\Z", re.IGNO
 
 
 @dataclass(frozen=True)
-class Found:
+class SubmittedFile:
     """A file of a student, wherever it lies. `hint` is what its path calls the lesson.
 
     `student` and `lesson` are known later: what the student is called in the results, and the id.
@@ -33,7 +33,7 @@ class Found:
 
     path: str
     entry: Entry
-    named: Named
+    named: ParsedName
     student: str = ""
     hint: str = ""
     lesson: str = ""
@@ -57,7 +57,7 @@ class Source:
         """students, files, canvas, moodle or exchange."""
         return self.files[0].named.layout if self.files else "students"
 
-    def _files_of(self, entries: list[Entry], path: str, depth: int) -> list[Found]:
+    def _files_of(self, entries: list[Entry], path: str, depth: int) -> list[SubmittedFile]:
         """The files below a folder that bear students' names; folders of students are noted."""
         entries = sorted(
             (entry for entry in entries if not noise(entry.name)), key=lambda entry: entry.name
@@ -91,22 +91,22 @@ class Source:
 
     # What LMSs give.
 
-    def _exchange(self, entries: list[Entry], path: str) -> list[Found]:
+    def _exchange(self, entries: list[Entry], path: str) -> list[SubmittedFile]:
         return self._in_folders(entries, path, exchange)
 
-    def _moodle(self, entries: list[Entry], path: str) -> list[Found]:
+    def _moodle(self, entries: list[Entry], path: str) -> list[SubmittedFile]:
         found = self._in_folders(entries, path, moodle)
         for entry in entries:
             named = moodle(entry.name)
             if named and named.file and entry.kind != "folder":
-                found.append(Found(path + entry.name, entry, named))
+                found.append(SubmittedFile(path + entry.name, entry, named))
         if found:
             self._beside(entries, path, moodle)
         return found
 
-    def _canvas(self, entries: list[Entry], path: str) -> list[Found]:
+    def _canvas(self, entries: list[Entry], path: str) -> list[SubmittedFile]:
         found = [
-            Found(path + entry.name, entry, named)
+            SubmittedFile(path + entry.name, entry, named)
             for entry in entries
             if entry.kind != "folder" and (named := canvas(entry.name))
         ]
@@ -115,23 +115,23 @@ class Source:
         return found
 
     def _in_folders(
-        self, entries: list[Entry], path: str, scheme: Callable[[str], Named | None]
-    ) -> list[Found]:
+        self, entries: list[Entry], path: str, scheme: Callable[[str], ParsedName | None]
+    ) -> list[SubmittedFile]:
         found = []
         for entry in entries:
             named = scheme(entry.name) if entry.kind == "folder" else None
             if named:
                 inside = all_files(entry, f"{path}{entry.name}/")
                 found += [
-                    Found(where, one, replace(named, file=one.name), hint=named.lesson)
+                    SubmittedFile(where, one, replace(named, file=one.name), hint=named.lesson)
                     for where, one in inside
                 ]
                 if not inside:
-                    found.append(Found(path + entry.name, entry, named, hint=named.lesson))
+                    found.append(SubmittedFile(path + entry.name, entry, named, hint=named.lesson))
         return found
 
     def _beside(
-        self, entries: list[Entry], path: str, scheme: Callable[[str], Named | None]
+        self, entries: list[Entry], path: str, scheme: Callable[[str], ParsedName | None]
     ) -> None:
         """Note what lies beside the students' files; none of it is graded."""
         self.strays += [
@@ -142,9 +142,9 @@ class Source:
 
     # Folders of lessons, of assignments, of a class.
 
-    def _by_lesson(self, lessons: list[Entry], path: str) -> list[Found]:
+    def _by_lesson(self, lessons: list[Entry], path: str) -> list[SubmittedFile]:
         """Folders of lessons, with a folder or a notebook of each student in them."""
-        found: list[Found] = []
+        found: list[SubmittedFile] = []
         if not any(self._holds_students(folder) for folder in lessons):
             raise WrongUsage(
                 _("{path} seems to be one student's folder; give the folder above it"),
@@ -155,18 +155,18 @@ class Source:
             before = len(self.folders)
             files = self._files_of(inside, f"{path}{folder.name}/", 1)
             for where, own in self.folders[before:]:
-                named = Named("students", normal(own.name), raw=own.name)
+                named = ParsedName("students", normal(own.name), raw=own.name)
                 files += [
-                    Found(deep, one, replace(named, file=one.name), hint=folder.name)
+                    SubmittedFile(deep, one, replace(named, file=one.name), hint=folder.name)
                     for deep, one in all_files(own, f"{where}/")
                 ]
             del self.folders[before:]
             found += [replace(file, hint=file.hint or folder.name) for file in files]
         return found
 
-    def _deeper(self, folders: list[Entry], path: str, depth: int) -> list[Found]:
+    def _deeper(self, folders: list[Entry], path: str, depth: int) -> list[SubmittedFile]:
         """What lies in folders that an LMS gave, one for each assignment."""
-        found: list[Found] = []
+        found: list[SubmittedFile] = []
         for folder in folders:
             inside = children(folder)
             if any(
@@ -205,7 +205,7 @@ class Source:
 
     # Notebooks side by side, each of another student.
 
-    def _flat(self, entries: list[Entry], path: str) -> list[Found]:
+    def _flat(self, entries: list[Entry], path: str) -> list[SubmittedFile]:
         found = []
         for entry in entries:
             if entry.kind in ("folder", "link"):
@@ -214,18 +214,18 @@ class Source:
             if not (is_notebook(entry) or is_exported(entry)):
                 self.strays.append((path + entry.name, _("it is no notebook")))
             elif named.name:
-                found.append(Found(path + entry.name, entry, named))
+                found.append(SubmittedFile(path + entry.name, entry, named))
             else:
                 self.strays.append((path + entry.name, _("its name does not tell a student")))
         return found
 
-    def _student_in(self, file: str) -> Named:
+    def _student_in(self, file: str) -> ParsedName:
         """What a file's name tells: of a student, if `name` is not empty, and the file's own."""
         student, own = classroom(file)
         if student:
-            return Named("files", normal(student), file=own, raw=student)
+            return ParsedName("files", normal(student), file=own, raw=student)
         if self.lessons.of_file(file):
-            return Named("files", "", file=file)
+            return ParsedName("files", "", file=file)
         stem = file.partition(".")[0]
         # What is behind a dot is not the student's name, but may be all that tells two apart.
         rest = _ENDINGS.sub("", file).removeprefix(stem)
@@ -239,8 +239,8 @@ class Source:
                     after = stem[words[end - 1].end() :].lstrip(_BETWEEN)
                     # No name holds a slash, so parts on both sides are not one that lies on one.
                     raw = "/".join(filter(None, (before, after))) + rest
-                    return Named("files", normal(" ".join(around)), file=file, raw=raw)
-        return Named("files", normal(stem), file=file, raw=stem + rest)
+                    return ParsedName("files", normal(" ".join(around)), file=file, raw=raw)
+        return ParsedName("files", normal(stem), file=file, raw=stem + rest)
 
 
 def all_files(folder: Entry, path: str, depth: int = 0) -> list[tuple[str, Entry]]:

@@ -6,15 +6,15 @@ A false cause costs more trust than a missing one. `docs/feedback.md` says what 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
+from ..diagnosis.crashes import of_source
+from ..diagnosis.explain import blanks_of_value
+from ..diagnosis.lesson_index import lesson_texts, recorded
+from ..diagnosis.match import Result
+from ..diagnosis.meaning import is_like_the_template, told
 from ..repair.candidates import Repair
 from ..repair.words import sentence
-from ..traces.first_wrong import FirstWrong
+from ..traces.divergence import FirstDivergence
 from ..traces.words import grids_of, hint_for, sentences
-from ..verdicts.crashes import of_source
-from ..verdicts.diagnosis import Result
-from ..verdicts.explain import blanks_of_value
-from ..verdicts.lesson_index import lesson_texts, recorded
-from ..verdicts.meaning import is_like_the_template, told
 
 MECHANISMS = ("misconception", "dropout", "repair", "value")  # the surest first
 AFTER_A_SEARCH = ("repair", "value")  # for which the code is changed, and watched, while it runs
@@ -44,7 +44,7 @@ def cause_of(
     component: str,
     results: Mapping[str, Result],
     source: str,
-    wrong: FirstWrong | None = None,
+    wrong: FirstDivergence | None = None,
     repair: Repair | None = None,
     without: Collection[str] = (),
 ) -> Cause:

@@ -6,6 +6,33 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from ..diagnosis.explain import (
+    blanks_at_fault,
+    describe_call,
+    explain,
+    lines_of_blanks,
+    open_blanks,
+)
+from ..diagnosis.grids import grids
+from ..diagnosis.judge import Finding
+from ..diagnosis.lesson_index import (
+    Unknown,
+    index,
+    lesson_of,
+    lesson_texts,
+    lines_written_right,
+    recorded,
+    written_right,
+)
+from ..diagnosis.marks import mark_of
+from ..diagnosis.match import Result, most_telling
+from ..diagnosis.meaning import (
+    diagnosed,
+    is_about_values,
+    is_like_the_template,
+    is_worth_a_search,
+)
+from ..diagnosis.signatures import signature
 from ..own_code.cells import successor
 from ..own_code.store import (
     NoStandIn,
@@ -26,34 +53,7 @@ from ..shared.notebook import notebook_namespace
 from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.words import words_of
-from ..traces.recorded import recorded_ways
-from ..verdicts.diagnosis import Result, most_telling
-from ..verdicts.explain import (
-    blanks_at_fault,
-    describe_call,
-    explain,
-    lines_of_blanks,
-    open_blanks,
-)
-from ..verdicts.grids import grids
-from ..verdicts.judge import Finding
-from ..verdicts.lesson_index import (
-    Unknown,
-    index,
-    lesson_of,
-    lesson_texts,
-    lines_written_right,
-    recorded,
-    written_right,
-)
-from ..verdicts.marks import mark_of
-from ..verdicts.meaning import (
-    diagnosed,
-    is_about_values,
-    is_like_the_template,
-    is_worth_a_search,
-)
-from ..verdicts.signatures import signature
+from ..traces.recorded import recorded_traces
 from .cause import AFTER_A_SEARCH, Cause, cause_of
 from .explanation import Explanation, explained
 from .report import Check, Row
@@ -180,7 +180,7 @@ def _bench(lesson: str, component: str, namespace: dict) -> Workbench:
     return Workbench(
         {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
         known,
-        recorded_ways(lesson, component),
+        recorded_traces(lesson, component),
         partial(lines_written_right, lesson, component),
         namespace,
         entry["defines"],
@@ -241,8 +241,8 @@ def _name_and_lesson(component) -> tuple[str, str]:
     if not name:
         raise Unknown(
             _(
-                "check takes the name of a component or the component itself, but got {came}."
-            ).format(came=type(component).__name__)
+                "check takes the name of a component or the component itself, but got {actual}."
+            ).format(actual=type(component).__name__)
         )
     here = current_lesson()
     if here:

@@ -11,9 +11,9 @@ from typing import Any
 
 from ..repair.bench import Workbench
 from ..repair.candidates import Repair
-from ..repair.found import read_first_wrong, read_repair
+from ..repair.found import read_divergence, read_repair
 from ..repair.search import search
-from ..traces.first_wrong import FirstWrong, Ways
+from ..traces.divergence import FirstDivergence, ReferenceTraces
 from .child import Child, Tell, child
 
 FOR_VALUES = 6.0  # seconds of the traces on a busy machine; ordinary ones take a tenth
@@ -23,7 +23,7 @@ MORE = 2.0  # seconds that a search may take beyond its own, on a busy machine
 class Explanation:
     """What is known about the failing cases of a component: `wrong`, and soon a place."""
 
-    def __init__(self, wrong: FirstWrong | None = None):
+    def __init__(self, wrong: FirstDivergence | None = None):
         self.wrong = wrong
 
     def place(self) -> Repair | None:
@@ -38,10 +38,15 @@ class _Told(Explanation):
     """What a child has told, and goes on telling."""
 
     def __init__(
-        self, of: Child, ways: Mapping[str, Ways], source: str, failing: list[str], seconds: float
+        self,
+        of: Child,
+        ways: Mapping[str, ReferenceTraces],
+        source: str,
+        failing: list[str],
+        seconds: float,
     ):
         found = of.hear(time.monotonic() + FOR_VALUES)
-        super().__init__(read_first_wrong(_mapping(found), ways, source))
+        super().__init__(read_divergence(_mapping(found), ways, source))
         self._is_alive = found is not None
         self._child, self._source, self._failing = of, source, failing
         self._until = time.monotonic() + seconds + MORE
@@ -81,8 +86,8 @@ def explained(
         wrong = None
         if watched:
             with bench.entered():
-                wrong = bench.first_wrong(source, failing, passing)
-        tell({"first_wrong": wrong.to_tree()} if wrong else {})
+                wrong = bench.first_divergence(source, failing, passing)
+        tell({"first_divergence": wrong.to_tree()} if wrong else {})
         if seconds:
             search(
                 bench, source, failing, passing, first, seconds, lambda best: tell(best.to_tree())

@@ -4,12 +4,12 @@ import json
 import os
 from pathlib import Path
 
+from ..diagnosis.explain import open_blanks
+from ..diagnosis.lesson_index import index, lesson_texts
 from ..own_code import colab
 from ..own_code.store import is_stale, own_text, saved
 from ..shared.language import _, say
 from ..shared.notebook import notebook_namespace
-from ..verdicts.explain import open_blanks
-from ..verdicts.lesson_index import index, lesson_texts
 from .check import examine
 from .session import current_lesson, released_lines
 

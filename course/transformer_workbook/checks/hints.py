@@ -2,10 +2,10 @@
 
 import html
 
+from ..diagnosis.lesson_index import index, lesson_texts
 from ..own_code.store import own_text
 from ..shared.language import _
 from ..shared.notebook import notebook_namespace
-from ..verdicts.lesson_index import index, lesson_texts
 from .check import examine
 from .display import Shown
 from .session import current_lesson

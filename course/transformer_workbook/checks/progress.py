@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
+from ..diagnosis.lesson_index import index
 from ..own_code.store import saved
 from ..show import figure_one
 from ..show.picture import Picture
-from ..verdicts.lesson_index import index
 from .session import current_lesson
 
 

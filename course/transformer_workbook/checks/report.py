@@ -6,8 +6,8 @@ import textwrap
 import unicodedata
 from dataclasses import dataclass, field
 
+from ..diagnosis.grids import as_html, as_text
 from ..shared.language import _, ngettext
-from ..verdicts.grids import as_html, as_text
 from .display import Shown
 
 # Each colour has enough contrast in JupyterLab's light and dark themes and in Colab's. It repeats

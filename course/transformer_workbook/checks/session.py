@@ -3,13 +3,13 @@
 import re
 
 from .. import __version__
+from ..diagnosis.explain import open_blanks
+from ..diagnosis.lesson_index import Unknown, index, lesson_texts
 from ..own_code import colab
 from ..own_code.cells import watch_cells
 from ..own_code.paths import home
 from ..shared.language import _, say
 from ..shared.notebook import running_shell
-from ..verdicts.explain import open_blanks
-from ..verdicts.lesson_index import Unknown, index, lesson_texts
 
 _lesson: str | None = None  # that `start` named
 

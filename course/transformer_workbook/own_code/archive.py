@@ -4,8 +4,8 @@ import os
 import zipfile
 from pathlib import Path
 
+from ..diagnosis.lesson_index import index
 from ..shared.language import _, say
-from ..verdicts.lesson_index import index
 from . import colab
 from .paths import PACKAGE, home
 from .store import forget, saved

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..diagnosis.lesson_index import index
 from ..shared.notebook import running_shell
 from ..shared.syntax import parse
-from ..verdicts.lesson_index import index
 
 _ALIKE_NAMES = 0.75  # of difflib's ratio: split_heads and splitheads have 0.95
 _ALIKE_LINES = 0.5

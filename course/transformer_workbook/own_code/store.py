@@ -16,12 +16,12 @@ import types
 from pathlib import Path
 from typing import Any
 
+from ..diagnosis.lesson_index import Unknown, index, lesson_of
 from ..shared.files import whole
 from ..shared.language import _, say
 from ..shared.notebook import notebook_namespace
 from ..shared.probing import module_name
 from ..shared.syntax import parse
-from ..verdicts.lesson_index import Unknown, index, lesson_of
 from . import colab
 from .cells import defining, has_failed
 from .paths import PACKAGE, home, local_home

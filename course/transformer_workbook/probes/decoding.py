@@ -14,7 +14,7 @@ MANY = 200  # calls of decode: no search here needs as many
     {
         "sources_read": Says(
             "the count of encoder calls",
-            "The source was read {came} times; once is enough.",
+            "The source was read {actual} times; once is enough.",
             {"0": "The source was never read."},
         )
     }

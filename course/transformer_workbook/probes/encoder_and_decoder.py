@@ -34,7 +34,7 @@ RELOADED = {
 SIZE = {
     "number of parameters": Says(
         "the size of the parameters",
-        "The parameters hold {came} numbers; expected {expected}.",
+        "The parameters hold {actual} numbers; expected {expected}.",
     )
 }
 IN_TURN = {

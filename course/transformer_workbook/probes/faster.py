@@ -32,18 +32,18 @@ MODES = Says(
 GIVEN_BACK = Says(wrong="The model was not left as it was: parts of it are still replaced.")
 FUSED_NORMS = Says(
     "the count of fused norms",
-    "{came} norms are fused; expected {expected}.",
+    "{actual} norms are fused; expected {expected}.",
     {"1": "1 norm is fused; expected {expected}."},
 )
 COMPUTED = {
     "output *": "the output at position {rest}",
     "keys computed": Says(
         "the count of keys",
-        "{came} keys were computed, but {high} are enough: none has to be computed twice.",
+        "{actual} keys were computed, but {high} are enough: none has to be computed twice.",
     ),
     "values computed": Says(
         "the count of values",
-        "{came} values were computed, but {high} are enough: none has to be computed twice.",
+        "{actual} values were computed, but {high} are enough: none has to be computed twice.",
     ),
 }
 
@@ -89,7 +89,7 @@ def drop(fused_class, num_heads, x):
     {
         "weights dropped": Says(
             "the share of the weights that are dropped",
-            "A share of {came} of the weights is dropped; it should be between {low} and {high}.",
+            "A share of {actual} of the weights is dropped; it should be between {low} and {high}.",
             {"0": "No weight is dropped in training mode."},
         ),
         "whole heads": Says(
@@ -153,7 +153,7 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
         "dtype stays": Says(wrong="The output and the input differ in dtype."),
         "share dropped": Says(
             "the share of what is dropped",
-            "A share of {came} is dropped; it should be between {low} and {high}.",
+            "A share of {actual} is dropped; it should be between {low} and {high}.",
             {"0": "Nothing is dropped in training mode."},
         ),
         "what is kept": "the factor that the output is scaled by",
@@ -208,29 +208,29 @@ def _are_independent(one, other):
     {
         "what came back": Says(
             "the result",
-            "The result is of type {came}; expected the model.",
+            "The result is of type {actual}; expected the model.",
             {"another model": "The result is another model; expected the one that was given."},
         ),
         "weights of its own": count_of(
             "The fused model has a weight of its own, which the model did not have.",
-            "The fused model has {came} weights of its own, which the model did not have.",
+            "The fused model has {actual} weights of its own, which the model did not have.",
         ),
         "before": "the result before fusing",
         "after": "the result of the fused model",
         "fused attentions": Says(
             "the count of fused attentions",
-            "{came} attentions are fused; expected {expected}.",
+            "{actual} attentions are fused; expected {expected}.",
             {"1": "1 attention is fused; expected {expected}."},
         ),
         "fused norms": FUSED_NORMS,
         "plain dropouts left": count_of(
-            "1 nn.Dropout is left as it was.", "{came} nn.Dropout are left as they were."
+            "1 nn.Dropout is left as it was.", "{actual} nn.Dropout are left as they were."
         ),
         "names of weights lost": Says(
-            "the list of lost names", "Weights are no longer found under their names: {came}."
+            "the list of lost names", "Weights are no longer found under their names: {actual}."
         ),
         "new names of weights": Says(
-            "the list of new names", "Weights have names that they did not have: {came}."
+            "the list of new names", "Weights have names that they did not have: {actual}."
         ),
         "modes": MODES,
         "fused norms of an encoder": FUSED_NORMS,
@@ -241,16 +241,16 @@ def fuse_a_model(fuse, src, tgt, training=False, **sizes):
     names, weights = list(model.state_dict()), list(model.parameters())
     before = model.eval()(src, tgt)
     model.train(training)
-    came = fuse(model)
-    fused = came if isinstance(came, nn.Module) else model
+    actual = fuse(model)
+    fused = actual if isinstance(actual, nn.Module) else model
     modes = _modes(fused)
     kinds = [type(part).__name__ for part in fused.modules()]
     outside = [part for part in fused.modules() if not hasattr(part, "w_q")]
     children = [child for part in outside for child in part.children()]
     encoder = fuse(opinionated(0, **sizes).encoder)  # its norm is in no other part
-    kind = "the model" if came is model else "another model"
+    kind = "the model" if actual is model else "another model"
     return {
-        "what came back": kind if fused is came else type(came).__name__,
+        "what came back": kind if fused is actual else type(actual).__name__,
         "weights of its own": sum(
             all(one is not other for other in weights) for one in fused.parameters()
         ),
@@ -320,7 +320,7 @@ def consult(cached_class, num_heads, x, memory, mask, alive):
         "log_probs *": "the tensor of log-probabilities at position {rest}",
         "positions read": Says(
             "the count of positions that the decoder reads",
-            "In one step the decoder read {came} positions; the newest one is enough.",
+            "In one step the decoder read {actual} positions; the newest one is enough.",
         ),
         "model given back": GIVEN_BACK,
         "modes": MODES,
@@ -393,17 +393,17 @@ def interrupt(decoder_class, src, training=False, **sizes):
     {
         "positions read": Says(
             "the count of positions that the decoder reads",
-            "The decoder read {came} positions in all, but {high} are enough.",
+            "The decoder read {actual} positions in all, but {high} are enough.",
             {"1": "The decoder read 1 position, though there was nothing to write."},
         ),
         "steps": Says(
             "the count of steps",
-            "The decoder was called {came} times, but {high} are enough.",
+            "The decoder was called {actual} times, but {high} are enough.",
             {"1": "The decoder was called once, though there was nothing to write."},
         ),
         "sources read": Says(
             "the count of encoder calls",
-            "The source was read {came} times; once is enough.",
+            "The source was read {actual} times; once is enough.",
             {"0": "The source was never read."},
         ),
         "with gradients": GRADIENTS_RECORDED,

@@ -28,7 +28,7 @@ def _shared(side: str) -> Says:
 
 WEIGHTS = Says(
     "the size of the matrices",
-    "The model's matrices hold {came} weights; expected {expected}.",
+    "The model's matrices hold {actual} weights; expected {expected}.",
 )
 
 
@@ -64,7 +64,7 @@ def translate(component, src, tgt, **sizes):
     {
         "dtype": Says(
             "the dtype",
-            "The model is in double precision, and the result in {came}; expected {expected}.",
+            "The model is in double precision, and the result in {actual}; expected {expected}.",
         )
     }
 )
@@ -169,7 +169,7 @@ def reorder(component, src, tgt, memory, src_order, tgt_order, **sizes):
     {
         "matrices of that size": Says(
             "the count of matrices",
-            "{came} matrices hold one vector for each token; expected {expected}.",
+            "{actual} matrices hold one vector for each token; expected {expected}.",
             {"1": "1 matrix holds one vector for each token; expected {expected}."},
         ),
         "the source's is the projection's": _shared("source"),
@@ -233,7 +233,7 @@ def refuse(component, src_vocab, tgt_vocab, max_len, positions, **sizes):
         "weights in all": WEIGHTS,
         "weights of *": Says(
             "the size of the {rest}",
-            "The matrices of the {rest} hold {came} weights; expected {expected}.",
+            "The matrices of the {rest} hold {actual} weights; expected {expected}.",
         ),
         "src_embed has weights": Says(wrong="The part src_embed has no weights."),
         "tgt_embed has weights": Says(wrong="The part tgt_embed has no weights."),
@@ -265,7 +265,7 @@ def parts(component, **sizes):
         "shape of decoded": "the shape of what decode returns",
         "device": Says(
             "the device",
-            "The model was made on the device {expected}, yet its result is on {came}.",
+            "The model was made on the device {expected}, yet its result is on {actual}.",
         ),
     }
 )
@@ -302,19 +302,19 @@ def make(component, src, tgt, src_vocab, tgt_vocab, **sizes):
     {
         "matrices beyond the bound": count_of(
             "1 matrix has numbers beyond Xavier's bound.",
-            "{came} matrices have numbers beyond Xavier's bound.",
+            "{actual} matrices have numbers beyond Xavier's bound.",
         ),
         "matrices too wide": count_of(
             "The numbers of 1 matrix are spread more widely than Xavier's rule says.",
-            "The numbers of {came} matrices are spread more widely than Xavier's rule says.",
+            "The numbers of {actual} matrices are spread more widely than Xavier's rule says.",
         ),
         "matrices too narrow": count_of(
             "The numbers of 1 matrix are spread less widely than Xavier's rule says.",
-            "The numbers of {came} matrices are spread less widely than Xavier's rule says.",
+            "The numbers of {actual} matrices are spread less widely than Xavier's rule says.",
         ),
         "norms with a scale of 0": count_of(
             "The scale of 1 norm is 0 throughout, so nothing comes through it.",
-            "The scales of {came} norms are 0 throughout, so nothing comes through them.",
+            "The scales of {actual} norms are 0 throughout, so nothing comes through them.",
         ),
     }
 )
@@ -337,7 +337,11 @@ def draw(component, src_vocab, tgt_vocab, **sizes):
 
 
 @says(
-    {"size of *": Says("the size of {rest}", "The size of {rest} is {came}; expected {expected}.")}
+    {
+        "size of *": Says(
+            "the size of {rest}", "The size of {rest} is {actual}; expected {expected}."
+        )
+    }
 )
 def size_of_parts(size_of_parts, vocab, d_model, turned=False, alike=False):
     """A model whose first and last part share a matrix, and whose middle parts only look alike.

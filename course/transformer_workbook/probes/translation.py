@@ -18,32 +18,32 @@ from transformer_workbook.shared.words import Says, count_of, says
             wrong="Some sentence is in no batch, or in more than one place."
         ),
         "indices_of_no_sentence": count_of(
-            "1 index belongs to no sentence.", "{came} indices belong to no sentence."
+            "1 index belongs to no sentence.", "{actual} indices belong to no sentence."
         ),
         "batches_too_large": count_of(
             "1 batch is larger than max_tokens, with its padding counted.",
-            "{came} batches are larger than max_tokens, with their padding counted.",
+            "{actual} batches are larger than max_tokens, with their padding counted.",
         ),
         "batches_that_mix_lengths": count_of(
             "The lengths in two batches overlap: sentences of like length belong together.",
-            "The lengths of batches overlap in {came} places: sentences of like length belong "
+            "The lengths of batches overlap in {actual} places: sentences of like length belong "
             "together.",
         ),
         "number_of_batches": Says(
             "the number of batches",
-            "The sentences are in {came} batches; expected {expected}.",
+            "The sentences are in {actual} batches; expected {expected}.",
             {"1": "The sentences are in 1 batch; expected {expected}."},
         ),
-        "empty_batches": count_of("1 batch is empty.", "{came} batches are empty."),
+        "empty_batches": count_of("1 batch is empty.", "{actual} batches are empty."),
     }
 )
 def group(token_batches, lengths, max_tokens):
     """What any good grouping has, whichever way it went through the sentences."""
     sizes = lengths.tolist()
-    came = [list(batch) for batch in token_batches(list(sizes), max_tokens)]
+    actual = [list(batch) for batch in token_batches(list(sizes), max_tokens)]
     known = range(len(sizes))
-    strangers = [index for batch in came for index in batch if index not in known]
-    found = [sorted(index for index in batch if index in known) for batch in came]
+    strangers = [index for batch in actual for index in batch if index not in known]
+    found = [sorted(index for index in batch if index in known) for batch in actual]
     batches = [batch for batch in found if batch]
     spans = sorted((min(sizes[i] for i in one), max(sizes[i] for i in one)) for one in batches)
     mixing = [a for a, b in pairwise(spans) if a[1] > b[0]]
@@ -105,7 +105,7 @@ def learn(
     {
         "steps_taken": count_of(
             "The loss was infinite, yet the optimizer took 1 step.",
-            "The loss was infinite, yet the optimizer took {came} steps.",
+            "The loss was infinite, yet the optimizer took {actual} steps.",
         ),
         "scale_is_smaller": Says(
             wrong="The loss was infinite, yet the scaler's scale is not smaller afterwards."
@@ -131,18 +131,18 @@ def overflow(mixed_precision_step, src, tgt, pad_id):
     {
         "matrix_products": Says(
             "the dtype of the matrix products",
-            "The matrix products were computed in {came}; expected {expected}.",
+            "The matrix products were computed in {actual}; expected {expected}.",
         ),
         "log_probs": Says(
             "the dtype that the loss is given",
-            "The loss was given numbers in {came}; expected {expected}.",
+            "The loss was given numbers in {actual}; expected {expected}.",
         ),
         "sums to 1": Says(
             wrong="The probabilities do not add up to 1 exactly enough: the softmax was computed "
             "in 16 bits, and turned to float32 too late."
         ),
         "gradients": Says(
-            "the dtype of the gradients", "The gradients are in {came}; expected {expected}."
+            "the dtype of the gradients", "The gradients are in {actual}; expected {expected}."
         ),
     }
 )
@@ -171,7 +171,9 @@ def precision(mixed_precision_step, src, tgt, pad_id, dtype):
 @says(
     {
         "average_*": Says("the average of {rest}", missing="The average has no entry {rest}."),
-        "what came back": Says("the result", "The result is of type {came}; expected {expected}."),
+        "what came back": Says(
+            "the result", "The result is of type {actual}; expected {expected}."
+        ),
         "states_unchanged": Says(wrong="The states that were passed were changed in place."),
     }
 )

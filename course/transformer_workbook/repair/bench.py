@@ -13,14 +13,20 @@ from typing import Any
 
 import torch
 
+from ..diagnosis.judge import Finding, judge
+from ..diagnosis.lesson_index import Recorded
 from ..shared.evidence import Evidence
 from ..shared.fence import forbidden
 from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import gather, gather_once, standing_in
-from ..traces.first_wrong import FirstWrong, Ways, first_wrong, is_right, wrong_variables
-from ..traces.trace import MOST_LINES, Bound, Endless, traced
-from ..verdicts.judge import Finding, judge
-from ..verdicts.lesson_index import Recorded
+from ..traces.divergence import (
+    FirstDivergence,
+    ReferenceTraces,
+    first_divergence,
+    is_right,
+    wrong_variables,
+)
+from ..traces.trace import MOST_LINES, Assigned, Endless, traced
 from .line import Line, at_line
 from .time_limit import TimeIsUp
 
@@ -43,7 +49,7 @@ class Workbench:
         self,
         probes: Mapping[str, Callable],
         known: Recorded,
-        ways: Mapping[str, Ways],
+        ways: Mapping[str, ReferenceTraces],
         written_right: Callable[[str], Collection[str]],
         namespace: dict[str, Any],
         defines: str,
@@ -87,16 +93,16 @@ class Workbench:
         """
         return self._tried(source, [case], gather_once)[case]
 
-    def first_wrong(
+    def first_divergence(
         self, source: str, failing: Collection[str], passing: Collection[str]
-    ) -> FirstWrong | None:
+    ) -> FirstDivergence | None:
         """The first wrong value of a source, if it has one that is watched."""
         if not self.ways:
             return None
         traces = self._traces(source, [*failing, *passing])
-        return first_wrong(traces, self.ways, failing, source, self.written_right(source))
+        return first_divergence(traces, self.ways, failing, source, self.written_right(source))
 
-    def at_line(self, source: str, wrong: FirstWrong, look: Callable[[Line], None]) -> None:
+    def at_line(self, source: str, wrong: FirstDivergence, look: Callable[[Line], None]) -> None:
         """Look at the line of the first wrong value when it gives that; see `line.at_line`."""
 
         def run() -> None:
@@ -110,7 +116,7 @@ class Workbench:
         """The variables to which a source gives a wrong value in some case."""
         return wrong_variables(self._traces(source, cases), self.ways) if self.ways else set()
 
-    def makes_right(self, source: str, wrong: FirstWrong, failing: Collection[str]) -> bool:
+    def makes_right(self, source: str, wrong: FirstDivergence, failing: Collection[str]) -> bool:
         """Whether a changed source has the right value where another one is first wrong.
 
         So it is then in each failing case.
@@ -122,13 +128,13 @@ class Workbench:
         traces = self._traces(source, others)
         return all(self._is_right(replace(wrong, case=case), traces) for case in others)
 
-    def _is_right(self, wrong: FirstWrong, traces: Mapping[str, list[Bound]]) -> bool:
+    def _is_right(self, wrong: FirstDivergence, traces: Mapping[str, list[Assigned]]) -> bool:
         return is_right(wrong, traces.get(wrong.case, []), self.ways[wrong.case])
 
-    def _traces(self, source: str, cases: Collection[str]) -> dict[str, list[Bound]]:
+    def _traces(self, source: str, cases: Collection[str]) -> dict[str, list[Assigned]]:
         return {case: self._trace(source, case) for case in cases}
 
-    def _trace(self, source: str, case: str) -> list[Bound]:
+    def _trace(self, source: str, case: str) -> list[Assigned]:
         probe, inputs = self._probes[case], self._known.inputs[case]
         return trace_of(probe, self._namespace, self._defines, source, inputs)
 
@@ -162,13 +168,13 @@ def trace_of(
     source: str,
     inputs: dict,
     seed: int | None = None,
-) -> list[Bound]:
+) -> list[Assigned]:
     """The values that the variables of a source take in one call of a probe, up to an exception.
 
     `seed` is that of `call_once`.
     """
     ends = contextlib.suppress(Exception, SystemExit, Endless)
-    bound: list[Bound] = []
+    bound: list[Assigned] = []
     with ends:
         exec(compile(source, FILE, "exec", dont_inherit=True), namespace)
         with traced(source, FILE) as bound, ends:
@@ -188,23 +194,23 @@ def _weight(finding: Finding) -> float:
     if finding.text.startswith("failure."):
         return math.inf
     pair = finding.pair
-    if pair is None or pair.wrong is None or not isinstance(pair.came, torch.Tensor):
+    if pair is None or pair.wrong is None or not isinstance(pair.actual, torch.Tensor):
         return 4.0  # a type, a shape, a side effect
-    came, expected = (torch.as_tensor(value).double() for value in (pair.came, pair.expected))
-    if not came.isfinite().all() or not expected.isfinite().all():
+    actual, expected = (torch.as_tensor(value).double() for value in (pair.actual, pair.expected))
+    if not actual.isfinite().all() or not expected.isfinite().all():
         return 2.0
-    off, size = (came - expected).abs().mean().item(), expected.abs().mean().item()
+    off, size = (actual - expected).abs().mean().item(), expected.abs().mean().item()
     parts = [off and off / (off + size), pair.wrong.double().mean().item()]
     # What remains of two mistakes may be a factor, of all numbers or of each row.
-    parts += [_angle(came.flatten(), expected.flatten())]
+    parts += [_angle(actual.flatten(), expected.flatten())]
     if expected.dim() > 1:
-        parts += [_angle(came, expected)]
+        parts += [_angle(actual, expected)]
     return 1.0 + sum(parts) / len(parts)
 
 
-def _angle(came: torch.Tensor, expected: torch.Tensor) -> float:
+def _angle(actual: torch.Tensor, expected: torch.Tensor) -> float:
     """From 0 where rows are multiples of each other to 1 where they have nothing in common."""
-    return 1.0 - torch.cosine_similarity(came, expected, dim=-1).abs().mean().item()
+    return 1.0 - torch.cosine_similarity(actual, expected, dim=-1).abs().mean().item()
 
 
 @contextlib.contextmanager

@@ -6,16 +6,16 @@ Only what can be true of the student's source is taken.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..traces.first_wrong import FirstWrong, Ways, first_wrong_of
+from ..traces.divergence import FirstDivergence, ReferenceTraces, divergence_from_tree
 from .candidates import Candidate, Repair
 from .words import KINDS
 
 
-def read_first_wrong(
-    found: Mapping[str, Any], ways: Mapping[str, Ways], source: str
-) -> FirstWrong | None:
+def read_divergence(
+    found: Mapping[str, Any], ways: Mapping[str, ReferenceTraces], source: str
+) -> FirstDivergence | None:
     """The first wrong value that `probe.place` returned; None where there is none to believe."""
-    return first_wrong_of(found.get("first_wrong"), ways, source)
+    return divergence_from_tree(found.get("first_divergence"), ways, source)
 
 
 def read_repair(found: Mapping[str, Any], source: str, failing: Sequence[str]) -> Repair | None:

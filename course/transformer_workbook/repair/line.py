@@ -17,8 +17,8 @@ from typing import Any
 import torch
 
 from ..mutants.source import FUNCTIONS, Source, code_of
-from ..traces.first_wrong import FirstWrong
-from ..traces.values import Incomparable, Kept, are_alike, kept
+from ..traces.divergence import FirstDivergence
+from ..traces.values import Incomparable, TracedValue, are_alike, kept
 from . import anything
 from .candidates import (
     LONGEST,
@@ -44,11 +44,11 @@ class Line:
     `number` is that of its statement, among all of the source.
     """
 
-    def __init__(self, source: Source, wrong: FirstWrong, number: int, frame: FrameType):
+    def __init__(self, source: Source, wrong: FirstDivergence, number: int, frame: FrameType):
         self._source, self._wrong, self._number = source, wrong, number
         self._globals, self._locals = frame.f_globals, dict(frame.f_locals)
 
-    def gives(self, expected: Kept) -> bool:
+    def gives(self, expected: TracedValue) -> bool:
         """Whether the line as it is gives a value."""
         return self._gives(expected, _statement(self._source, self._number))
 
@@ -104,7 +104,7 @@ class Line:
     def _candidate(self, kind: str, old: str, text: str) -> Candidate:
         return Candidate(kind, self._wrong.line, old if len(old) <= LONGEST else "", text)
 
-    def _gives(self, expected: Kept, statement: _Statement) -> bool:
+    def _gives(self, expected: TracedValue, statement: _Statement) -> bool:
         try:
             with torch.no_grad():
                 return are_alike(kept(self._value(statement)), expected)
@@ -130,7 +130,11 @@ class Line:
 
 
 def at_line(
-    text: str, wrong: FirstWrong, run: Callable[[], Any], file: str, look: Callable[[Line], None]
+    text: str,
+    wrong: FirstDivergence,
+    run: Callable[[], Any],
+    file: str,
+    look: Callable[[Line], None],
 ) -> None:
     """Run a case, and look at the line of a wrong value when it gives that; never if it does not.
 
@@ -152,7 +156,7 @@ def at_line(
     def on_line(frame: FrameType, event: str, argument: Any) -> Callable:
         if event == "line" and frame.f_lineno == first_line:
             line = Line(source, wrong, found[0], frame)
-            if line.gives(wrong.came) and line.gives(wrong.came):
+            if line.gives(wrong.actual) and line.gives(wrong.actual):
                 look(line)
                 raise Reached
         return on_line

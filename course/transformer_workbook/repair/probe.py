@@ -10,11 +10,11 @@ import sys
 from functools import partial
 from types import ModuleType
 
+from ..diagnosis.lesson_index import lines_written_right, recorded
 from ..shared.probing import module_name
-from ..traces.recorded import recorded_ways
+from ..traces.recorded import recorded_traces
 from ..traces.trace import grouped
 from ..traces.values import are_alike, to_tree
-from ..verdicts.lesson_index import lines_written_right, recorded
 from .bench import Workbench, trace_of
 from .search import search
 
@@ -49,7 +49,7 @@ def place(
     They are those of a component's check. Empty where there is neither. The cells have filled the
     globals of `__main__`, which hold stand-ins of all other components.
     """
-    known, ways = recorded(lesson, name), recorded_ways(lesson, name)
+    known, ways = recorded(lesson, name), recorded_traces(lesson, name)
     found_in = _PROBES[module_name(lesson)]
     of_case = {case: getattr(found_in, probe) for case, probe in known.probes.items()}
     written_right = partial(lines_written_right, lesson, name)
@@ -58,9 +58,9 @@ def place(
     passing = [case for case in known.expected if case not in failing]
     found: dict[str, object] = {}
     with bench.entered():
-        wrong = bench.first_wrong(source, failing, passing)
+        wrong = bench.first_divergence(source, failing, passing)
     if wrong:
-        found["first_wrong"] = wrong.to_tree()
+        found["first_divergence"] = wrong.to_tree()
     repair = search(bench, source, failing, passing, first, seconds)
     return found | repair.to_tree() if repair else found
 

@@ -15,9 +15,9 @@ from itertools import chain, zip_longest
 
 import torch
 
-from ..traces.first_wrong import FirstWrong
+from ..traces.divergence import FirstDivergence
 from ..traces.trace import RESULT
-from ..traces.values import Kept
+from ..traces.values import TracedValue
 from .bench import Workbench
 from .candidates import (
     OF_CHANGED_INPUTS,
@@ -30,8 +30,8 @@ from .candidates import (
     tier,
 )
 from .line import Line
+from .overfitting import overfits
 from .time_limit import run_within
-from .way_round import goes_round
 
 SECONDS = 6.0
 FOR_VALUES = 0.4  # of them, for changes that make the first wrong value right
@@ -111,7 +111,7 @@ def search(
     def find() -> None:
         cases = _by_time(bench, source, failing)
         problem = _Problem(bench, source, cases, list(passing), first, until)
-        wrong = bench.first_wrong(source, cases, problem.passing)
+        wrong = bench.first_divergence(source, cases, problem.passing)
         one = None
         if wrong and (wrong.own or wrong.name != RESULT):
             of_value, of_line = (
@@ -133,7 +133,7 @@ def search(
     return best(found)
 
 
-def _of_value(problem: _Problem, wrong: FirstWrong) -> Repair | None:
+def _of_value(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
     """A change with which the first wrong value is right, whatever is wrong after it."""
     for candidate in problem.candidates(wrong.lines):
         if problem.is_late:
@@ -143,7 +143,7 @@ def _of_value(problem: _Problem, wrong: FirstWrong) -> Repair | None:
     return None
 
 
-def _of_line(problem: _Problem, wrong: FirstWrong) -> Repair | None:
+def _of_line(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
     """A change, or two, of the wrong value's line alone: whatever else may stand there."""
     numbers = _telling_numbers(wrong.expected) * len(problem.cases)
     found: list[tuple[Candidate, Candidate | None]] = []
@@ -160,20 +160,20 @@ def _of_line(problem: _Problem, wrong: FirstWrong) -> Repair | None:
 
 
 def _making_right(
-    problem: _Problem, wrong: FirstWrong, one: Candidate, other: Candidate | None = None
+    problem: _Problem, wrong: FirstDivergence, one: Candidate, other: Candidate | None = None
 ) -> Repair | None:
     """The change, or both, as a repair, if the value is right with it and no case is broken."""
     source = (other or one).source
     if not problem.bench.makes_right(source, wrong, problem.cases):
         return None
     fails = problem.bench.fails(source, [*problem.cases, *problem.passing])
-    if fails & {*problem.passing} or goes_round(problem.source, (other or one).source):
+    if fails & {*problem.passing} or overfits(problem.source, (other or one).source):
         return None
     mended = len({*problem.cases} - fails)
     return Repair(one, mended, len(problem.cases), other, wrong.own or wrong.name)
 
 
-def _telling_numbers(expected: Kept) -> int:
+def _telling_numbers(expected: TracedValue) -> int:
     """How many different numbers a value has, without 0 and 1, which much comes to by chance."""
     if isinstance(expected, bool | int | float):
         return int(expected not in (0, 1))
@@ -190,7 +190,7 @@ def _with_a_second(problem: _Problem, one: Repair) -> Iterator[Repair]:
     if one.mended == one.failing or one.also:
         return
     step, bench = one.candidate, problem.bench
-    wrong = bench.first_wrong(step.source, problem.cases, problem.passing)
+    wrong = bench.first_divergence(step.source, problem.cases, problem.passing)
     for other in problem.seconds(step, wrong.lines) if wrong else ():
         if problem.is_late:
             return
@@ -202,7 +202,7 @@ def _with_a_second(problem: _Problem, one: Repair) -> Iterator[Repair]:
     yield from _pairs(problem, [step])
 
 
-def _anywhere(problem: _Problem, wrong: FirstWrong | None) -> Iterator[Repair]:
+def _anywhere(problem: _Problem, wrong: FirstDivergence | None) -> Iterator[Repair]:
     """The changes of any place that mend failing cases; if none mends all of them, two."""
     mends_all = False
     steps = _Steps(problem)
@@ -263,7 +263,7 @@ class _Steps:
             if (
                 left[of_tier]
                 and alike[total] < ALIKE
-                and not goes_round(self._source, candidate.source)
+                and not overfits(self._source, candidate.source)
             ):
                 left[of_tier] -= 1
                 alike[total] += 1
@@ -279,7 +279,7 @@ def _helping(problem: _Problem, steps: _Steps) -> Iterator[Repair]:
         distance = problem.bench.distance(candidate.source, problem.cases[0])
         if not distance:
             repair = problem.judged(candidate)
-            if repair and not goes_round(problem.source, candidate.source):
+            if repair and not overfits(problem.source, candidate.source):
                 yield repair
         if math.isfinite(distance):
             steps.add(candidate, distance)
@@ -304,7 +304,7 @@ def _pairs(problem: _Problem, steps: Sequence[Candidate]) -> Iterator[Repair]:
         mends = mends and not bench.fails(other.source, [*cases, *problem.passing])
         if (
             mends
-            and not goes_round(problem.source, other.source)
+            and not overfits(problem.source, other.source)
             and not problem.spoils(other.source)
         ):
             yield Repair(step, len(cases), len(cases), other)

@@ -17,7 +17,7 @@ import torch
 
 # What else computes the same as a function or class. "aten::" marks an operator by its name in
 # torch's dispatcher. Names that this version of torch lacks are skipped.
-WAYS = {
+EQUIVALENT_CALLS = {
     "torch.nn.functional.scaled_dot_product_attention": (
         "aten::_scaled_dot_product_attention_math",
         "aten::_scaled_dot_product_attention_math_for_mps",
@@ -123,7 +123,7 @@ def ways(names: Iterable[str]) -> dict[str, str]:
     found = {}
     for name in names:
         found[name] = name
-        for way in WAYS.get(name, ()):
+        for way in EQUIVALENT_CALLS.get(name, ()):
             found |= {way: name} if "::" in way else ways([way])
     return found
 

@@ -17,9 +17,10 @@ class Says:
     `noun` is a noun phrase in the singular, the subject of what is said about types, shapes and
     numbers. `wrong` is a whole sentence for another value than the reference's, or for a relation
     that does not hold; `when` has other sentences for particular values, by their text ("1",
-    "True"); `missing` is said where the evidence did not come at all. Sentences may hold {came} and
-    {expected}; for lists of names also {missing} and {extra}. `is_result` is False for what a call
-    leaves behind elsewhere, such as in an attribute: no `return` is missing where that is None.
+    "True"); `missing` is said where the evidence did not come at all. Sentences may hold
+    {actual} and {expected}; for lists of names also {missing} and {extra}. `is_result` is False
+    for what a call leaves behind elsewhere, such as in an attribute: no `return` is missing where
+    that is None.
     """
 
     noun: str = ""
@@ -28,9 +29,9 @@ class Says:
     missing: str = ""
     is_result: bool = True
 
-    def sentence(self, came: object) -> str:
-        """What to say about the wrong value `came`; empty where general words serve."""
-        return self.when.get(str(came), self.wrong)
+    def sentence(self, actual: object) -> str:
+        """What to say about the wrong value `actual`; empty where general words serve."""
+        return self.when.get(str(actual), self.wrong)
 
 
 Words = Mapping[str, str | Says]
@@ -86,21 +87,21 @@ def _look_up(name: str, words: Words) -> str | Says:
 
 
 def count_of(one: str, many: str, noun: str = "") -> Says:
-    """The words for a count that should be 0: sentences for one such thing, and for {came}."""
+    """The words for a count that should be 0: sentences for one such thing, and for {actual}."""
     return Says(noun or _("the count"), many, {"1": one})
 
 
 def refused(what: str) -> Says:
     """The words for the error that `what`, a clause such as "a negative size was given", raises."""
     none = _("When {what}, nothing was raised; expected a {{expected}}.")
-    other = _("When {what}, {{came}} was raised; expected a {{expected}}.")
+    other = _("When {what}, {{actual}} was raised; expected a {{expected}}.")
     noun = _("the error")
     return Says(noun, other.format(what=what), {"none": none.format(what=what)})
 
 
 def accepted(what: str) -> Says:
     """The words for what must not raise; `what` is a clause such as "an empty text was given"."""
-    sentence = _("When {what}, {{came}} was raised; nothing should be raised there.")
+    sentence = _("When {what}, {{actual}} was raised; nothing should be raised there.")
     return Says(_("the error"), sentence.format(what=what))
 
 
@@ -126,13 +127,13 @@ GENERAL: Words = {
     "parameters without a gradient": Says(
         _("the count of numbers without a gradient"),
         _(
-            "No gradient reaches {came} numbers of the parameters: their part is never used, or "
+            "No gradient reaches {actual} numbers of the parameters: their part is never used, or "
             "its result is lost along the way."
         ),
     ),
     "dropouts with another rate": count_of(
         _("1 dropout layer does not have the rate you passed."),
-        _("{came} dropout layers do not have the rate you passed."),
+        _("{actual} dropout layers do not have the rate you passed."),
     ),
     "in_train_mode": Says(wrong=_("The model ran in train mode, with dropout active.")),
     "with_gradients": GRADIENTS_RECORDED,
@@ -145,7 +146,7 @@ GENERAL: Words = {
     # what_dropout_did
     "share dropped": Says(
         _("the share of what is dropped"),
-        _("Dropout sets a share of {came} of the numbers to 0; expected {expected}."),
+        _("Dropout sets a share of {actual} of the numbers to 0; expected {expected}."),
         {"0": _("Nothing is dropped in training mode; expected a share of {expected}.")},
         LEFT_NO_TENSOR,
     ),

@@ -22,29 +22,29 @@ def as_array(values: object, dimensions: int, caller: str, what: str) -> np.ndar
             array = np.asarray(values, dtype=float)
         except (TypeError, ValueError):
             message = _(
-                "{caller} was called with {came}; expected {what}: a tensor, an array or a list "
+                "{caller} was called with {actual}; expected {what}: a tensor, an array or a list "
                 "of equally long rows of numbers."
             )
-            came = _described(values)
-            raise TypeError(message.format(caller=caller, came=came, what=what)) from None
+            actual = _described(values)
+            raise TypeError(message.format(caller=caller, actual=actual, what=what)) from None
     if array.ndim != dimensions:
         message = ngettext(
-            "{caller} was called with {came}; expected {what}, which has {count} axis. {advice}",
-            "{caller} was called with {came}; expected {what}, which has {count} axes. {advice}",
+            "{caller} was called with {actual}; expected {what}, which has {count} axis. {advice}",
+            "{caller} was called with {actual}; expected {what}, which has {count} axes. {advice}",
             dimensions,
         )
         raise ValueError(
             message.format(
                 caller=caller,
-                came=_described(values),
+                actual=_described(values),
                 what=what,
                 count=dimensions,
                 advice=_advice(array, dimensions),
             )
         )
     if array.size == 0:
-        message = _("{caller} was called with {came}: nothing to draw.")
-        raise ValueError(message.format(caller=caller, came=_described(values)))
+        message = _("{caller} was called with {actual}: nothing to draw.")
+        raise ValueError(message.format(caller=caller, actual=_described(values)))
     return array
 
 

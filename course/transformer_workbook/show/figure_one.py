@@ -274,10 +274,10 @@ def draw(
     known = {name for part in all_parts for name in (part.name, *part.components)}
     if strange := sorted(set(current) - known):
         message = _(
-            "figure_one.draw was called with current={came}; expected names of components or of "
+            "figure_one.draw was called with current={actual}; expected names of components or of "
             "parts of the figure: {known}."
         )
-        raise ValueError(message.format(came=strange, known=", ".join(sorted(known))))
+        raise ValueError(message.format(actual=strange, known=", ".join(sorted(known))))
     now = {part for part in all_parts if {part.name, *part.components} & set(current)}
     states = {part.name: part.state(done) for part in all_parts}
     parts = [

@@ -201,10 +201,10 @@ def visible_cells(matrix: np.ndarray, mask, caller: str) -> np.ndarray:
         return finite & np.broadcast_to(mask, matrix.shape)
     except ValueError:
         message = _(
-            "{caller} was called with a mask of shape {came} for a matrix of shape {shape}; "
+            "{caller} was called with a mask of shape {actual} for a matrix of shape {shape}; "
             "expected a boolean mask that broadcasts to it, True where a cell may be seen."
         )
-        message = message.format(caller=caller, came=mask.shape, shape=matrix.shape)
+        message = message.format(caller=caller, actual=mask.shape, shape=matrix.shape)
         raise ValueError(message) from None
 
 

@@ -114,10 +114,10 @@ def _sentence(caller: str, pad_row, pad) -> tuple[list[str], np.ndarray]:
     row = pad_row.tolist() if hasattr(pad_row, "tolist") else list(pad_row)
     if not row or any(isinstance(item, list) for item in row):
         message = _(
-            "{caller} was called with {came!r}; expected one sentence: a flat list of tokens, ids "
-            "or booleans. Choose one row of a batch, e.g. ids[0]."
+            "{caller} was called with {actual!r}; expected one sentence: a flat list of tokens, "
+            "ids or booleans. Choose one row of a batch, e.g. ids[0]."
         )
-        raise ValueError(message.format(caller=caller, came=pad_row))
+        raise ValueError(message.format(caller=caller, actual=pad_row))
     if all(isinstance(item, bool) for item in row):
         return [str(index) for index in range(len(row))], np.array(row)
     if pad == "<pad>" and all(isinstance(item, int) for item in row):

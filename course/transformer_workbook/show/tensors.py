@@ -81,8 +81,8 @@ def reshape_moves(num_heads: int = 2, d_k: int = 3, length: int = 4) -> Picture:
     view to the same shape mixes them. Raises ValueError for more than 8 heads.
     """
     if not 1 <= num_heads <= len(HEAD_TINTS):
-        message = _("reshape_moves was called with num_heads={came}; expected 1 to {most}.")
-        raise ValueError(message.format(came=num_heads, most=len(HEAD_TINTS)))
+        message = _("reshape_moves was called with num_heads={actual}; expected 1 to {most}.")
+        raise ValueError(message.format(actual=num_heads, most=len(HEAD_TINTS)))
     whole = np.array(
         [[(token, column // d_k) for column in range(num_heads * d_k)] for token in range(length)],
         dtype="i,i",

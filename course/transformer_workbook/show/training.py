@@ -167,8 +167,10 @@ def _id(caller: str, tokens: list[str], token) -> int:
     if not isinstance(token, str) and 0 <= int(token) < len(tokens):
         return int(token)
     message = _(
-        "{caller} was called with {came!r}; expected one of the tokens {tokens} or an id from 0 to "
-        "{last}."
+        "{caller} was called with {actual!r}; expected one of the tokens {tokens} or an id from 0 "
+        "to {last}."
     )
     known = ", ".join(tokens[:8])
-    raise ValueError(message.format(caller=caller, came=token, tokens=known, last=len(tokens) - 1))
+    raise ValueError(
+        message.format(caller=caller, actual=token, tokens=known, last=len(tokens) - 1)
+    )

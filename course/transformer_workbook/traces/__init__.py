@@ -6,6 +6,6 @@ with the course. (Fault localization by comparing executions.)
 
 - `trace` watches the values that variables take.
 - `values` writes and reads values, and compares them.
-- `first_wrong` finds the first value that differs.
+- `first_divergence` finds the first value that differs.
 - `words` says which it is, and what is wrong with it.
 """

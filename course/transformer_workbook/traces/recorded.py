@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from ..verdicts.lesson_index import recorded_values
-from .first_wrong import Ways
+from ..diagnosis.lesson_index import recorded_values
+from .divergence import ReferenceTraces
 from .values import from_tree, to_tree
 
 
 @cache
-def recorded_ways(lesson: str, component: str) -> dict[str, Ways]:
+def recorded_traces(lesson: str, component: str) -> dict[str, ReferenceTraces]:
     """The ways of right answers, by case of a component's check; empty where none are recorded.
 
     Raises BadData where they are damaged.
@@ -18,7 +18,7 @@ def recorded_ways(lesson: str, component: str) -> dict[str, Ways]:
     return {case: read(tree) for case, tree in recorded_values(lesson, component).items()}
 
 
-def write(ways: Ways) -> dict[str, Any]:
+def write(ways: ReferenceTraces) -> dict[str, Any]:
     """The ways of one case as plain data."""
     return {
         variable: [[to_tree(value) for value in way] for way in of_one]
@@ -26,7 +26,7 @@ def write(ways: Ways) -> dict[str, Any]:
     }
 
 
-def read(tree: Mapping[str, Any]) -> Ways:
+def read(tree: Mapping[str, Any]) -> ReferenceTraces:
     """Read `write` back. Raises BadData."""
     return {
         variable: [[from_tree(value) for value in way] for way in of_one]

@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 from ..shared.syntax import parse
-from .values import Incomparable, Kept, kept
+from .values import Incomparable, TracedValue, kept
 
 MOST = 80  # values of one case: loops may have thousands
 MOST_LINES = 20_000  # that run in one case: more is an endless loop
@@ -19,7 +19,7 @@ IN_PART = "[]"  # ends the name of a variable that is changed in place, whole or
 
 
 @dataclass(frozen=True)
-class Bound:
+class Assigned:
     """A value that a variable took, and the line of the statement that gave it.
 
     The variable is named with its function, "LayerNorm.forward variance"; "LayerNorm.forward
@@ -28,7 +28,7 @@ class Bound:
 
     variable: str
     line: int
-    value: Kept
+    value: TracedValue
 
     @property
     def function(self) -> str:
@@ -69,12 +69,12 @@ class Endless(BaseException):
 
 
 @contextlib.contextmanager
-def traced(text: str, file: str) -> Iterator[list[Bound]]:
+def traced(text: str, file: str) -> Iterator[list[Assigned]]:
     """While this lasts, the values that variables take in code compiled from `text` as `file`.
 
     That code raises Endless once it has run too many lines.
     """
-    bound: list[Bound] = []
+    bound: list[Assigned] = []
     binds = _binds_by_line(text)
     left = MOST_LINES
     is_over = False  # after an exception, values cannot be compared turn by turn
@@ -112,7 +112,7 @@ def traced(text: str, file: str) -> Iterator[list[Bound]]:
     def add(variable: str, line: int, value: Any) -> None:
         with contextlib.suppress(Incomparable, RuntimeError):
             if value is not None and len(bound) < MOST and not is_over:
-                bound.append(Bound(variable, line, kept(value)))
+                bound.append(Assigned(variable, line, kept(value)))
 
     before = sys.gettrace()
     sys.settrace(on_call)
@@ -122,16 +122,16 @@ def traced(text: str, file: str) -> Iterator[list[Bound]]:
         sys.settrace(before)
 
 
-def grouped(trace: Iterable[Bound]) -> dict[str, list[Kept]]:
+def grouped(trace: Iterable[Assigned]) -> dict[str, list[TracedValue]]:
     """The values of each variable, one after another."""
-    values: dict[str, list[Kept]] = {}
+    values: dict[str, list[TracedValue]] = {}
     for bound in trace:
         values.setdefault(bound.variable, []).append(bound.value)
     return values
 
 
 def variables(text: str) -> set[str]:
-    """The variables that a source binds, and the results of its functions; see `Bound`."""
+    """The variables that a source binds, and the results of its functions; see `Assigned`."""
     found = set()
 
     def visit(node: ast.AST, function: str) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import torch
 
+from ..diagnosis.grids import SMALL
+from ..diagnosis.sketches import sums_alike, sums_of
 from ..shared.language import _
 from ..shared.packing import BadData
-from ..verdicts.grids import SMALL
-from ..verdicts.sketches import sums_alike, sums_of
 
 MOST_AXES = 6  # that are tried in all orders: fewer
 MOST_ITEMS = 16  # of a list
@@ -20,7 +20,7 @@ MASKED = 1e8  # scores below minus this are masked, whatever number stands there
 RTOL, ATOL = 1e-3, 1e-4
 
 # What is kept of a value: a number, a text, a small tensor, a Sketched, or a list of such.
-Kept = Any
+TracedValue = Any
 
 
 class Sketched(list):
@@ -31,7 +31,7 @@ class Incomparable(Exception):
     """A value that cannot be compared: an object, a long list."""
 
 
-def kept(value: Any) -> Kept:
+def kept(value: Any) -> TracedValue:
     """What to keep of a value: a copy, or a sketch. Raises Incomparable."""
     match value:
         case torch.Tensor():
@@ -54,40 +54,40 @@ def kept(value: Any) -> Kept:
     raise Incomparable
 
 
-def are_alike(came: Kept, expected: Kept) -> bool:
+def are_alike(actual: TracedValue, expected: TracedValue) -> bool:
     """Whether two kept values are the same, up to rounding; dtypes of numbers may differ."""
-    if isinstance(came, Sketched) or isinstance(expected, Sketched):
-        both = isinstance(came, Sketched) and isinstance(expected, Sketched)
-        return both and sums_alike(came, expected)
-    if isinstance(came, list) or isinstance(expected, list):
-        both = isinstance(came, list) and isinstance(expected, list)
-        return both and len(came) == len(expected) and all(map(are_alike, came, expected))
-    if isinstance(came, str) or isinstance(expected, str):
-        return came == expected
-    ours, theirs = torch.as_tensor(came), torch.as_tensor(expected)
+    if isinstance(actual, Sketched) or isinstance(expected, Sketched):
+        both = isinstance(actual, Sketched) and isinstance(expected, Sketched)
+        return both and sums_alike(actual, expected)
+    if isinstance(actual, list) or isinstance(expected, list):
+        both = isinstance(actual, list) and isinstance(expected, list)
+        return both and len(actual) == len(expected) and all(map(are_alike, actual, expected))
+    if isinstance(actual, str) or isinstance(expected, str):
+        return actual == expected
+    ours, theirs = torch.as_tensor(actual), torch.as_tensor(expected)
     if ours.shape != theirs.shape or (ours.dtype == torch.bool) != (theirs.dtype == torch.bool):
         return False
     return bool(are_close(ours, theirs).all())
 
 
-def are_comparable(came: Kept, expected: Kept) -> bool:
+def are_comparable(actual: TracedValue, expected: TracedValue) -> bool:
     """Whether a difference would mean anything: a list may well stand for a tensor."""
     lists = [
-        isinstance(value, list) and not isinstance(value, Sketched) for value in (came, expected)
+        isinstance(value, list) and not isinstance(value, Sketched) for value in (actual, expected)
     ]
     return lists[0] == lists[1]
 
 
-def are_moved(came: Kept, expected: Kept) -> bool:
+def are_moved(actual: TracedValue, expected: TracedValue) -> bool:
     """Whether two values hold the same numbers, with their axes in another order or other ones."""
-    if isinstance(came, Sketched) and isinstance(expected, Sketched):
-        shapes = [sorted(size for size in value[0] if size > 1) for value in (came, expected)]
-        is_of_floats = len(came) == len(expected) == 5
-        if not is_of_floats or came[0] == expected[0] or shapes[0] != shapes[1]:
+    if isinstance(actual, Sketched) and isinstance(expected, Sketched):
+        shapes = [sorted(size for size in value[0] if size > 1) for value in (actual, expected)]
+        is_of_floats = len(actual) == len(expected) == 5
+        if not is_of_floats or actual[0] == expected[0] or shapes[0] != shapes[1]:
             return False
-        return math.isclose(came[3], expected[3], rel_tol=RTOL)
+        return math.isclose(actual[3], expected[3], rel_tol=RTOL)
     try:
-        ours, theirs = _as_tensor(came), _as_tensor(expected)
+        ours, theirs = _as_tensor(actual), _as_tensor(expected)
     except Incomparable:
         return False
     if ours.numel() != theirs.numel() or (ours.dtype == torch.bool) != (theirs.dtype == torch.bool):
@@ -101,7 +101,7 @@ def are_moved(came: Kept, expected: Kept) -> bool:
     )
 
 
-def _as_tensor(value: Kept) -> torch.Tensor:
+def _as_tensor(value: TracedValue) -> torch.Tensor:
     """A value as one tensor, a list stacked. Raises Incomparable."""
     if isinstance(value, Sketched | str):
         raise Incomparable
@@ -113,13 +113,13 @@ def _as_tensor(value: Kept) -> torch.Tensor:
     return torch.as_tensor(value)
 
 
-def are_close(came: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
+def are_close(actual: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
     """Which entries of two tensors of one shape are the same, up to rounding."""
-    came, expected = (tensor.double().clamp(-MASKED, MASKED) for tensor in (came, expected))
-    return torch.isclose(came, expected, rtol=RTOL, atol=ATOL, equal_nan=True)
+    actual, expected = (tensor.double().clamp(-MASKED, MASKED) for tensor in (actual, expected))
+    return torch.isclose(actual, expected, rtol=RTOL, atol=ATOL, equal_nan=True)
 
 
-def to_tree(value: Kept) -> Any:
+def to_tree(value: TracedValue) -> Any:
     """A kept value as plain data, its numbers rounded."""
     match value:
         case Sketched():
@@ -133,7 +133,7 @@ def to_tree(value: Kept) -> Any:
     return _rounded(value)
 
 
-def from_tree(tree: Any) -> Kept:
+def from_tree(tree: Any) -> TracedValue:
     """Read `to_tree` back, also from untrusted code. Raises BadData for anything else."""
     match tree:
         case {"sketch": [list() as shape, *numbers], **others} if not others and _is_shape(shape):

@@ -48,9 +48,9 @@ def load_weights(model: nn.Module, path: str | os.PathLike) -> None:
     """
     tensors, _info = read_tensors(path)
     message = _(
-        "{path} belongs to another model: in it {name} is {came}, in your model {expected} ({more} "
-        "more differ). Build the model with the sizes that the file was made with, or read another "
-        "file."
+        "{path} belongs to another model: in it {name} is {actual}, in your model {expected} "
+        "({more} more differ). Build the model with the sizes that the file was made with, or "
+        "read another file."
     )
     _require_same_model(path, tensors, model, message)
     model.load_state_dict(tensors)
@@ -58,18 +58,18 @@ def load_weights(model: nn.Module, path: str | os.PathLike) -> None:
 
 def _require_same_model(path, tensors: dict[str, torch.Tensor], model, message: str) -> None:
     """Raise BadCheckpoint with `message` unless names and shapes are the model's."""
-    came = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
+    actual = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
     expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
-    if came == expected:
+    if actual == expected:
         return
     # In the order of the model, which begins with the outermost difference.
-    differ = [name for name in [*expected, *came] if came.get(name) != expected.get(name)]
+    differ = [name for name in [*expected, *actual] if actual.get(name) != expected.get(name)]
     first = differ[0]
     raise BadCheckpoint(
         message.format(
             path=path,
             name=first,
-            came=came.get(first, _("not there")),
+            actual=actual.get(first, _("not there")),
             expected=expected.get(first, _("not there")),
             more=len(set(differ)) - 1,
         )
@@ -114,7 +114,7 @@ def load_run(path, model, optimizer, scheduler) -> tuple[dict | None, dict]:
     if not {"optimizer", "scheduler", "python"} <= info.keys() or not parts["model"]:
         raise no_run(path)
     message = _(
-        "{path} belongs to another model: in it {name} is {came}, in your model {expected} "
+        "{path} belongs to another model: in it {name} is {actual}, in your model {expected} "
         "({more} more differ). Build the model with the sizes that the file was made with, name "
         "another file, or start over with restart=True."
     )

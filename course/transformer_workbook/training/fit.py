@@ -332,21 +332,21 @@ def _keep_epoch(model, checkpoint: Path, epoch: int, count: int) -> None:
 
 def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
     _tensors, info = checkpoints.read_tensors(file)
-    came = info.get("settings")
-    if came is None:
+    actual = info.get("settings")
+    if actual is None:
         raise checkpoints.no_run(file)
     # Compare the data by the batches of the epoch that was interrupted, or of the last one.
     epoch = info["epoch"] if info["behind"] else max(info["epoch"] - 1, 0)
-    came["batches"] = info["first"]
+    actual["batches"] = info["first"]
     expected = {**settings, "batches": _digest(list(batches_of(epoch)))}
     for name, value in expected.items():
-        if came.get(name) != value:
+        if actual.get(name) != value:
             raise checkpoints.BadCheckpoint(
                 _(
-                    "{path} belongs to another run: its {name} is {came}, now it is {expected}. "
+                    "{path} belongs to another run: its {name} is {actual}, now it is {expected}. "
                     "Set it back to continue, name another file or folder, or start over with "
                     "restart=True."
-                ).format(path=file, name=name, came=came.get(name), expected=value)
+                ).format(path=file, name=name, actual=actual.get(name), expected=value)
             )
 
 

@@ -112,8 +112,8 @@ def _in_range(caller: str, n: int) -> int:
     if not whole or isinstance(n, bool) or not 0 <= int(n) <= LARGEST:
         raise ValueError(
             _(
-                "{caller} was called with {came!r}; expected a whole number from 0 to 999,999."
-            ).format(caller=caller, came=n)
+                "{caller} was called with {actual!r}; expected a whole number from 0 to 999,999."
+            ).format(caller=caller, actual=n)
         )
     return int(n)
 
@@ -160,9 +160,9 @@ def parse_german(text: str) -> int:
     if not fits or thousands is None or below is None:
         raise ValueError(
             _(
-                "{came!r} is not a German number word from 0 to 999,999. Try "
+                "{actual!r} is not a German number word from 0 to 999,999. Try "
                 "siebenhundertfünfundzwanzig."
-            ).format(came=text)
+            ).format(actual=text)
         )
     return 1000 * thousands + below
 
@@ -224,10 +224,10 @@ def parse_english(text: str) -> int:
 
 def _no_english_number(text: str) -> ValueError:
     message = _(
-        "{came!r} is not an English number from zero to nine hundred ninety-nine thousand nine "
+        "{actual!r} is not an English number from zero to nine hundred ninety-nine thousand nine "
         "hundred ninety-nine. Try seven hundred twenty-five."
     )
-    return ValueError(message.format(came=text))
+    return ValueError(message.format(actual=text))
 
 
 # The corpus: vocabularies, splits, batches.

@@ -69,8 +69,8 @@ def model_card(
     own = parts & saved()
     others = _("; the others are stand-ins: {names}").format(names=", ".join(sorted(parts - own)))
     rows = [
-        f"| {german.translate(CELL)} | {came.translate(CELL)} | {english.translate(CELL)} |"
-        for (german, english), came in samples
+        f"| {german.translate(CELL)} | {actual.translate(CELL)} | {english.translate(CELL)} |"
+        for (german, english), actual in samples
     ]
     text = TEXT.format(
         source=_("German"),
@@ -98,7 +98,7 @@ def model_card(
 
 def _parts() -> set[str]:
     """The components of the course up to this lesson that a translator is made of."""
-    from ..verdicts.lesson_index import index
+    from ..diagnosis.lesson_index import index
 
     lessons = index()["lessons"]
     return {name for id in lessons if id[:2] <= "11" for name in lessons[id]["components"]}

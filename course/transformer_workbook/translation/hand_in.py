@@ -127,24 +127,24 @@ def checked_sizes(sizes: dict) -> dict:
     for name, (least, most) in BOUNDS.items():
         # Not isinstance: a bool is an int, too.
         if type(kept[name]) is not int or not least <= kept[name] <= most:
-            came = repr(kept[name])[:40]
+            actual = repr(kept[name])[:40]
             raise BadHandIn(
                 _(
-                    "settings.json has {name} = {came}; expected a whole number from {least} to "
+                    "settings.json has {name} = {actual}; expected a whole number from {least} to "
                     "{most}."
-                ).format(name=name, came=came, least=least, most=most)
+                ).format(name=name, actual=actual, least=least, most=most)
             )
     for name in ("norm_first", "tie_weights"):
         if type(kept[name]) is not bool:
             raise BadHandIn(
-                _("settings.json has {name} = {came}; expected true or false.").format(
-                    name=name, came=repr(kept[name])[:40]
+                _("settings.json has {name} = {actual}; expected true or false.").format(
+                    name=name, actual=repr(kept[name])[:40]
                 )
             )
     if kept["positions"] not in POSITIONS:
         raise BadHandIn(
-            _('settings.json has positions = {came}; expected "sinusoidal" or "learned".').format(
-                came=repr(kept["positions"])[:40]
+            _('settings.json has positions = {actual}; expected "sinusoidal" or "learned".').format(
+                actual=repr(kept["positions"])[:40]
             )
         )
     if kept["d_model"] % kept["num_heads"]:
@@ -164,19 +164,19 @@ def layout(make_model: Callable, vocabulary: int, sizes: dict) -> Layout:
     return {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
 
 
-def require_layout(came: Layout, expected: Layout) -> None:
+def require_layout(actual: Layout, expected: Layout) -> None:
     """Raise BadHandIn, which lists the differences, unless all names and shapes are equal."""
-    if came == expected:
+    if actual == expected:
         return
     lines = [_("The parameters are not those of a model of these sizes.")]
-    missing = [f"{name[:100]} {expected[name]}" for name in expected if name not in came]
-    unknown = [f"{name[:100]} {came[name]}" for name in came if name not in expected]
+    missing = [f"{name[:100]} {expected[name]}" for name in expected if name not in actual]
+    unknown = [f"{name[:100]} {actual[name]}" for name in actual if name not in expected]
     other = [
-        _("{name} {came}, expected {expected}").format(
-            name=name[:100], came=came[name], expected=shape
+        _("{name} {actual}, expected {expected}").format(
+            name=name[:100], actual=actual[name], expected=shape
         )
         for name, shape in expected.items()
-        if came.get(name, shape) != shape
+        if actual.get(name, shape) != shape
     ]
     for title, entries in (
         (_("Expected but missing ({count}):"), missing),

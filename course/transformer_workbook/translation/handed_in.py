@@ -94,8 +94,10 @@ def load(reference, folder: Path, max_len: int) -> Translator:
         require_layout(shapes, layout(reference.make_model, len(subwords), sizes))
         for name, slice in slices.items():
             if slice.get_dtype() not in DTYPES:
-                message = _("weights.safetensors has {name} as {came}; expected F16, BF16 or F32.")
-                raise BadHandIn(message.format(name=name, came=slice.get_dtype()))
+                message = _(
+                    "weights.safetensors has {name} as {actual}; expected F16, BF16 or F32."
+                )
+                raise BadHandIn(message.format(name=name, actual=slice.get_dtype()))
         weights = {name: file.get_tensor(name).float() for name in slices}
     require_finite(weights)
     model = filled(reference.make_model, weights, len(subwords), sizes)
@@ -108,8 +110,8 @@ def translate(reference, translator: Translator, sentences: list[str], options: 
     for part in translator.model.modules():
         if getattr(part, "max_len", longest) < longest:
             message = _(
-                "The model takes {came} positions at most, and a sentence of the grader takes "
+                "The model takes {actual} positions at most, and a sentence of the grader takes "
                 "{longest}."
             )
-            raise BadHandIn(message.format(came=part.max_len, longest=longest))
+            raise BadHandIn(message.format(actual=part.max_len, longest=longest))
     return translator.translate(sentences, reference.cached_beam_search, **options)

@@ -34,8 +34,8 @@ def trained(without: str = "") -> nn.Module:
     Raises ValueError for a part that is none of KNOCK_OUTS.
     """
     if without and without not in KNOCK_OUTS:
-        message = _("{came!r} cannot be taken out; expected one of {known}.")
-        raise ValueError(message.format(came=without, known=", ".join(map(repr, KNOCK_OUTS))))
+        message = _("{actual!r} cannot be taken out; expected one of {known}.")
+        raise ValueError(message.format(actual=without, known=", ".join(map(repr, KNOCK_OUTS))))
     return _trained(without)
 
 
@@ -64,11 +64,11 @@ def built_with(parts: Mapping[str, object]) -> nn.Module:
     expected = len(dict(trained().named_parameters()))
     if len(own) != expected or any(own[name].shape != weights[name].shape for name in own):
         message = _(
-            "The translator's trained weights do not fit your {names}: it has {came} weights, and "
-            "{expected} were expected, of the same shapes and in the same order."
+            "The translator's trained weights do not fit your {names}: it has {actual} weights, "
+            "and {expected} were expected, of the same shapes and in the same order."
         )
         names = ", ".join(parts)
-        raise ValueError(message.format(names=names, came=len(own), expected=expected))
+        raise ValueError(message.format(names=names, actual=len(own), expected=expected))
     with torch.no_grad():
         for name, weight in own.items():
             weight.copy_(weights[name])

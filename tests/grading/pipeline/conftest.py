@@ -13,7 +13,7 @@ from autograder.commands.request import Request
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.sandbox.choose import SandboxUnavailable, choose
 
 SEED = "the seed of the tests"
@@ -95,7 +95,7 @@ SCRIPT = "<script>document.title = 'forged'</script>"
 class GradedClass:
     submitted: Path
     out: Path
-    graded: dict[str, Graded]
+    graded: dict[str, SubmissionResult]
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,8 @@ from autograder.demo.made_up_class import (
     LESSONS,
     MISHAPS,
     WRONG,
+    DemoSubmission,
     Expectation,
-    HandedIn,
     another_way,
     filled,
     handed_in,
@@ -61,7 +61,7 @@ def large_class(
     broken: int,
     confined: bool = True,
     of: int = LESSONS,
-) -> Iterator[HandedIn]:
+) -> Iterator[DemoSubmission]:
     """One submission of each student, over the first lessons: as many as `of` says.
 
     Who is hostile or broken is drawn, always in the same way. Attacks that only a sandbox keeps
@@ -92,13 +92,13 @@ def large_class(
         yield _of(name, next(sources[kind]))
 
 
-def _of(student: str, one: HandedIn) -> HandedIn:
+def _of(student: str, one: DemoSubmission) -> DemoSubmission:
     """The same, handed in by this student."""
 
     def moved(path: str) -> str:
         return f"{student}/{path.partition('/')[2]}"
 
-    return HandedIn(
+    return DemoSubmission(
         moved(one.path),
         one.content,
         replace(one.expected, student=student),
@@ -106,13 +106,13 @@ def _of(student: str, one: HandedIn) -> HandedIn:
     )
 
 
-def _ordinary(course: Course, lessons: tuple[Lesson, ...]) -> Iterator[HandedIn]:
+def _ordinary(course: Course, lessons: tuple[Lesson, ...]) -> Iterator[DemoSubmission]:
     wrong = cycle(misconceptions(lessons))
     for lesson, kind in zip(cycle(lessons), islice(cycle(ORDINARY), 3 * len(ORDINARY))):
         yield _ordinary_one(course, lesson, kind, wrong)
 
 
-def _ordinary_one(course, lesson, kind, wrong) -> HandedIn:
+def _ordinary_one(course, lesson, kind, wrong) -> DemoSubmission:
     name, answers, details, lost, variant = f"{lesson.name}.ipynb", reference(lesson), {}, (), None
     if kind == "wrong":
         lesson, variant = next(wrong)
@@ -140,7 +140,7 @@ def _first_blank(lesson: Lesson) -> Component:
     return next(one for one in lesson.components.values() if one.blanks)
 
 
-def _attacker(course: Course, lesson: Lesson, attack: Attack) -> HandedIn:
+def _attacker(course: Course, lesson: Lesson, attack: Attack) -> DemoSubmission:
     victim = _first_blank(lesson)
     in_answer = attack.place == "answer"
     answers = reference(lesson)
@@ -154,7 +154,7 @@ def _attacker(course: Course, lesson: Lesson, attack: Attack) -> HandedIn:
     return handed_in(notebook, expected, lesson, f"{lesson.name}.ipynb")
 
 
-def _damaged(course: Course, lesson: Lesson, kind: str) -> HandedIn:
+def _damaged(course: Course, lesson: Lesson, kind: str) -> DemoSubmission:
     name = f"{lesson.name}.ipynb"
     whole = nbformat.writes(filled(course, lesson, reference(lesson)), nbformat.NO_CONVERT)
     files = DAMAGES[kind](whole.encode())
@@ -166,8 +166,8 @@ def _damaged(course: Course, lesson: Lesson, kind: str) -> HandedIn:
         score=0.0, status="missing" if missing else "error",
     )  # fmt: skip
     if files is None:
-        return HandedIn(f"/{lesson.id}", None, expected)
+        return DemoSubmission(f"/{lesson.id}", None, expected)
     if isinstance(files, bytes):
         files = {name: files}
     (path, content), *others = ((f"/{lesson.id}/{name}", data) for name, data in files.items())
-    return HandedIn(path, content, expected, dict(others))
+    return DemoSubmission(path, content, expected, dict(others))

@@ -27,7 +27,7 @@ def rows(out: Path, name: str) -> list[dict]:
         return list(csv.DictReader(file))
 
 
-class Graded:
+class SubmissionResult:
     """A class, graded as a whole, and the ordinary submissions of it graded alone."""
 
     def __init__(self, course, sandbox: str, folder: Path, size: tuple[int, int, int], **more):
@@ -82,8 +82,8 @@ class Graded:
 
 
 @pytest.fixture(scope="module")
-def small(course, sandbox, tmp_path_factory) -> Graded:
-    return Graded(course, sandbox, tmp_path_factory.mktemp("class"), (20, 3, 4), of=1)
+def small(course, sandbox, tmp_path_factory) -> SubmissionResult:
+    return SubmissionResult(course, sandbox, tmp_path_factory.mktemp("class"), (20, 3, 4), of=1)
 
 
 def test_each_gets_what_it_should(small):
@@ -114,7 +114,7 @@ def test_the_same_class_is_made_each_time(course):
 def test_a_class_of_two_hundred(course, sandbox, tmp_path, capsys):
     size = (200, 20, 20)
     assert len(ATTACKS) == len(DAMAGES) == 20
-    graded = Graded(course, sandbox, tmp_path, size)
+    graded = SubmissionResult(course, sandbox, tmp_path, size)
     graded.check_all_is_as_expected()
     graded.check_the_others_are_untouched()
     graded.check_the_table_says_what_happened_to_each()

@@ -148,12 +148,12 @@ def test_a_translator_is_scored_by_a_worker_as_it_is_here(cluster, translator, s
     whole, part = inspect_files(translator), inspect_files(dict([*translator.items()][1:]))
     with Runner(sandbox, grader.limits) as runner:
         here = grader.grade(whole, runner)
-    assert [verdict.status for verdict in here] == ["passed", "failed"]
+    assert [test_result.status for test_result in here] == ["passed", "failed"]
     assert "Ein Hund läuft." in here[1].message
     with Cluster(cluster.scheduler_address, sandbox) as workers:
-        came = dict(workers.judge(grader, [whole, part]))
-    assert came[0] == here
-    assert isinstance(came[1], TranslatorFault) and "No such file" in str(came[1])
+        actual = dict(workers.judge(grader, [whole, part]))
+    assert actual[0] == here
+    assert isinstance(actual[1], TranslatorFault) and "No such file" in str(actual[1])
 
 
 def test_a_worker_with_other_lessons_is_refused(cluster, lesson, sandbox, monkeypatch):

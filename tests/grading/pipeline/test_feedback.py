@@ -7,12 +7,12 @@ from html.parser import HTMLParser
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.judging.judge import Verdict
-from autograder.nbgrader.preprocessors import comment_on, put_verdicts
+from autograder.judging.judge import TestResult
+from autograder.nbgrader.preprocessors import comment_on, put_test_results
 from autograder.reports import findings
 from autograder.reports.feedback import Words, page
 from autograder.reports.pages import with_code
-from autograder.results.model import Graded
+from autograder.results.model import SubmissionResult
 from autograder.results.tables import write_tables
 
 NAME = "LayerNorm"
@@ -20,18 +20,18 @@ GRID = {"caption": "The result: returned (1,)", "head": ["0"], "rows": [["", [["
         "legend": []}  # fmt: skip
 
 
-def verdict(test: str, status: str = "failed", **more) -> Verdict:
+def outcome(test: str, status: str = "failed", **more) -> TestResult:
     score = 1.0 if status == "passed" else 0.0
     message = "" if status == "passed" else f"Tested: {test}. `{test}` differs."
-    return replace(Verdict(NAME, test, score, 1.0, status, "", message), **more)
+    return replace(TestResult(NAME, test, score, 1.0, status, "", message), **more)
 
 
-def shown(*verdicts: Verdict | dict) -> str:
+def shown(*test_results: TestResult | dict) -> str:
     """The page on one component with these verdicts."""
-    trees = [one if isinstance(one, dict) else asdict(one) for one in verdicts]
+    trees = [one if isinstance(one, dict) else asdict(one) for one in test_results]
     marks = {"grade": True, "solution": False, "grade_id": f"test_{NAME}"}
     marks |= {"points": len(trees), "score": sum(tree["score"] for tree in trees)}
-    cell = new_code_cell(metadata={"nbgrader": marks, "workbook": {"verdicts": trees}})
+    cell = new_code_cell(metadata={"nbgrader": marks, "workbook": {"test_results": trees}})
     about = {"student": "Amina", "assignment": "03-add-and-norm", "notebook": "add-and-norm"}
     return page(new_notebook(cells=[cell]), about, Words("Add & norm"))
 
@@ -65,10 +65,10 @@ class Outline(HTMLParser):
 
 CAUSE = "Look at the line `mean = x`: it needs an axis."
 FAILING = [
-    verdict("fine", "passed"),
-    verdict("first", misconception="no-axis", cause=CAUSE, grids=[GRID]),
-    verdict("second", misconception="no-axis"),
-    verdict("third", "error", misconception="no-axis"),
+    outcome("fine", "passed"),
+    outcome("first", misconception="no-axis", cause=CAUSE, grids=[GRID]),
+    outcome("second", misconception="no-axis"),
+    outcome("third", "error", misconception="no-axis"),
 ]
 
 
@@ -100,12 +100,12 @@ def test_the_cause_is_said_once_and_one_failing_test_alone_folds_nothing():
 
 
 def test_where_all_passed_the_tests_are_folded():
-    outline = Outline(shown(verdict("one", "passed"), verdict("two", "passed")))
+    outline = Outline(shown(outcome("one", "passed"), outcome("two", "passed")))
     assert outline.is_folded("two") and not outline.is_folded("All tests passed")
 
 
 def test_what_an_earlier_version_recorded_is_shown():
-    tree = asdict(verdict("old", misconception="no-axis"))
+    tree = asdict(outcome("old", misconception="no-axis"))
     del tree["cause"]
     outline = Outline(shown(tree))
     assert not outline.is_folded("Tested: old") and not outline.is_folded("A known mistake")
@@ -135,7 +135,7 @@ def test_what_is_in_backquotes_is_code_and_all_is_escaped(text, html):
 
 
 def test_tables_and_comments_say_message_and_cause(tmp_path):
-    result = Graded("Amina", "03-add-and-norm", 4.0, tuple(FAILING))
+    result = SubmissionResult("Amina", "03-add-and-norm", 4.0, tuple(FAILING))
     write_tables(tmp_path, [result], [])
     table = (tmp_path / "grades.csv").read_text()
     assert f"{FAILING[1].message} {CAUSE}" in table and table.count(CAUSE) == 1
@@ -143,16 +143,18 @@ def test_tables_and_comments_say_message_and_cause(tmp_path):
     assert comment.startswith(CAUSE) and comment.count(CAUSE) == 1
     assert "Tested: third" in comment
     cell = new_code_cell(metadata={"nbgrader": {"points": 4}})
-    put_verdicts(cell, FAILING)
+    put_test_results(cell, FAILING)
     shown = cell.outputs[0].data
     assert CAUSE in shown["text/plain"] and "<code>mean = x</code>" in shown["text/html"]
 
 
 def test_the_report_tells_the_cause_of_what_has_no_name(hand):
     name = hand.components[0]
-    verdicts = [
-        replace(verdict("raises", "error", cause="The cause."), component=name),
-        replace(verdict("fails"), component=name),
+    test_results = [
+        replace(outcome("raises", "error", cause="The cause."), component=name),
+        replace(outcome("fails"), component=name),
     ]
-    (row,) = findings.unexplained(hand.lesson, [Graded("a", hand.lesson.id, 4.0, tuple(verdicts))])
-    assert row["of"][0]["message"] == f"{verdicts[1].message} The cause."
+    (row,) = findings.unexplained(
+        hand.lesson, [SubmissionResult("a", hand.lesson.id, 4.0, tuple(test_results))]
+    )
+    assert row["of"][0]["message"] == f"{test_results[1].message} The cause."

@@ -249,19 +249,19 @@ def test_a_part_of_the_class_leaves_the_other_rows(graded_class):
 def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monkeypatch):
     hand.put(tmp_path / "in", "Amina", hand.filled())
     hand.put(tmp_path / "in", "Unlucky", hand.filled({hand.components[0]: "unlucky = 1"}))
-    verdicts, tried = Judge.verdicts, []
+    test_results, tried = Judge.test_results, []
 
     def faulty(self, outcome):
         if any("unlucky" in cell.source for cell in current[-1].cells):
             tried.append(1)
             raise OSError("the disk is full")
-        return verdicts(self, outcome)
+        return test_results(self, outcome)
 
     current, run = [], Runner.run
     monkeypatch.setattr(
         Runner, "run", lambda self, work, *limits: current.append(work) or run(self, work, *limits)
     )
-    monkeypatch.setattr(Judge, "verdicts", faulty)
+    monkeypatch.setattr(Judge, "test_results", faulty)
     request = Request(tmp_path / "in", tmp_path / "out", sandbox="none", seed=SEED)
     console = Console(file=io.StringIO(), width=120)
     assert pipeline.run(request, console) == 1
@@ -275,7 +275,7 @@ def test_a_fault_of_the_grader_is_tried_again_and_then_told(hand, tmp_path, monk
     } == {""}
 
     # When the fault is gone, the same command ends the work.
-    monkeypatch.setattr(Judge, "verdicts", verdicts)
+    monkeypatch.setattr(Judge, "test_results", test_results)
     assert pipeline.run(request, console) == 0
     assert summary(tmp_path / "out")["Unlucky"]["score"] != ""
 

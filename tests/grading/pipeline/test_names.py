@@ -16,7 +16,7 @@ from autograder.commands.request import Request
 from autograder.errors import WrongUsage
 from autograder.lms.roster import read_roster
 from autograder.results import outdir
-from autograder.results.model import Graded, Problem
+from autograder.results.model import Problem, SubmissionResult
 from autograder.results.names import is_safe_name, safe_file_name, safe_name
 from autograder.results.outdir import UnsafeName, below, require_apart, write_json
 from autograder.submissions.collect import collect
@@ -167,7 +167,7 @@ def files(folder: Path) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def two_weeks(hand, tmp_path_factory) -> tuple[Path, set[str], list[Graded]]:
+def two_weeks(hand, tmp_path_factory) -> tuple[Path, set[str], list[SubmissionResult]]:
     """OUT, its files after the first week, and the results of a second week of odd folders."""
     folder = tmp_path_factory.mktemp("weeks")
     first, second, out = folder / "first", folder / "second", folder / "out"
@@ -415,5 +415,5 @@ def test_a_zip_of_names_that_climb_is_collected_in_its_place(course, tmp_path):
 
 def test_a_problem_has_a_page_whatever_its_lesson_is_called():
     for lesson in ("", safe_name(" .."), safe_name("x-../y")):
-        result = Graded("Ann", lesson, 0.0, problem=Problem("no_lesson").remark)
+        result = SubmissionResult("Ann", lesson, 0.0, problem=Problem("no_lesson").remark)
         assert len(result.page.parts) == 4

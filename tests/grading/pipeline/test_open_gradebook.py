@@ -11,7 +11,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
-from autograder.nbgrader.open_gradebook import kept_open
+from autograder.nbgrader.open_gradebook import keep_open
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +28,7 @@ def url(tmp_path) -> str:
 
 
 def test_what_one_step_writes_the_next_one_reads(url):
-    with kept_open(url):
+    with keep_open(url):
         with Gradebook(url) as first:
             first.add_student("amina")
         with Gradebook(url) as second:
@@ -38,7 +38,7 @@ def test_what_one_step_writes_the_next_one_reads(url):
 
 
 def test_what_was_not_committed_is_undone(url):
-    with kept_open(url):
+    with keep_open(url):
         with Gradebook(url) as first:
             first.add_assignment("one")
             first.find_assignment("one").name = "two"
@@ -57,7 +57,7 @@ def test_the_tables_are_looked_at_once(url):
 
     event.listen(Engine, "before_cursor_execute", note)
     try:
-        with kept_open(url):
+        with keep_open(url):
             Gradebook(url).close()
             count = len(asked)
             for _ in range(3):
@@ -70,7 +70,7 @@ def test_the_tables_are_looked_at_once(url):
 
 
 def test_another_gradebook_is_another(url, tmp_path):
-    with kept_open(url):
+    with keep_open(url):
         with Gradebook(f"sqlite:///{tmp_path / 'other.db'}") as other:
             other.add_student("diego")
         with Gradebook(url) as first, pytest.raises(MissingEntry):
@@ -79,21 +79,21 @@ def test_another_gradebook_is_another(url, tmp_path):
 
 def test_afterwards_gradebooks_are_opened_as_before(url):
     before = Gradebook.__init__, Gradebook.close
-    with kept_open(url):
+    with keep_open(url):
         pass
     assert (Gradebook.__init__, Gradebook.close) == before
 
 
 def test_a_gradebook_that_cannot_be_opened_says_so_each_time(tmp_path):
     url = f"sqlite:///{tmp_path / 'nowhere' / 'gradebook.db'}"
-    with kept_open(url):
+    with keep_open(url):
         for _ in range(2):
             with pytest.raises(Exception, match="unable to open"):
                 Gradebook(url)
 
 
 def test_one_file_is_left(url, tmp_path):
-    with kept_open(url), Gradebook(url) as first:
+    with keep_open(url), Gradebook(url) as first:
         first.add_student("amina")
     assert [path.name for path in tmp_path.iterdir()] == ["gradebook.db"]
     with sqlite3.connect(tmp_path / "gradebook.db") as connection:
@@ -104,12 +104,12 @@ def test_a_commit_outlives_a_process_that_is_killed(url):
     code = f"""
 import os, signal
 from nbgrader.api import Gradebook
-from autograder.nbgrader.open_gradebook import kept_open
-with kept_open({url!r}):
+from autograder.nbgrader.open_gradebook import keep_open
+with keep_open({url!r}):
     Gradebook({url!r}).close()
     Gradebook({url!r}).add_student("amina")
     os.kill(os.getpid(), signal.SIGKILL)
 """
     assert subprocess.run([sys.executable, "-c", code]).returncode == -signal.SIGKILL
-    with kept_open(url), Gradebook(url) as later:
+    with keep_open(url), Gradebook(url) as later:
         assert later.find_student("amina").id == "amina"

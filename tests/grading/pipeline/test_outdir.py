@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from autograder.grading.run.grader import LONGEST_MESSAGE, Grader
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.results.outdir import CannotWrite, read_json, replace_file, write_json
 from autograder.sandbox.work import Cell, Outcome
 from transformer_workbook.shared.evidence import Failure
@@ -54,8 +54,8 @@ class ChangedBack:
     def work(self, cells):
         return cells
 
-    def verdicts(self, outcome):
-        return [Verdict("scale", "test", 0.0, 1.0, "failed", "", "x" * 1_000_000)]
+    def test_results(self, outcome):
+        return [TestResult("scale", "test", 0.0, 1.0, "failed", "", "x" * 1_000_000)]
 
 
 def test_a_message_has_an_end_and_a_cell_that_was_stopped_gets_more_time(lesson, tmp_path):
@@ -65,7 +65,7 @@ def test_a_message_has_an_end_and_a_cell_that_was_stopped_gets_more_time(lesson,
     graders = [Grader(lesson, "seed", None, tmp_path, limit) for limit in (5, 5, 9)]
     for grader in graders:
         grader.judge = ChangedBack()
-    (verdict,) = graders[0].grade(cells, runner)
-    assert len(verdict.message) == LONGEST_MESSAGE
-    assert graders[1].remembered(cells) == [verdict]
+    (test_result,) = graders[0].grade(cells, runner)
+    assert len(test_result.message) == LONGEST_MESSAGE
+    assert graders[1].remembered(cells) == [test_result]
     assert graders[2].remembered(cells) is None

@@ -55,9 +55,9 @@ def assert_whole(repaired, hand):
     graded = [c for c in repaired.notebook.cells if marks(c)]
     expected = [c for c in hand.released.cells if marks(c)]
     assert [marks(c) for c in graded] == [marks(c) for c in expected]
-    for came, original in zip(graded, expected, strict=True):
+    for actual, original in zip(graded, expected, strict=True):
         if is_test(original):
-            assert came.source == original.source
+            assert actual.source == original.source
 
 
 def test_an_untouched_submission_needs_no_repair(repaired, hand):

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.lesson.blanks import MARK
 from autograder.reports import findings, similarity
 from autograder.reports.answers import Answers, example, right_blanks
 from autograder.reports.report import contents, write_report
 from autograder.reports.similarity import similar
-from autograder.results.model import Graded, Marks, Remark
+from autograder.results.model import Marks, Remark, SubmissionResult
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from transformer_workbook import __version__
@@ -24,29 +24,33 @@ def component(hand):
     return hand.lesson.components[hand.components[0]]
 
 
-def verdict(name: str, status: str = "passed", points: float = 2.0, mistake: str = "") -> Verdict:
+def outcome(
+    name: str, status: str = "passed", points: float = 2.0, mistake: str = ""
+) -> TestResult:
     score = points if status == "passed" else 0.0
-    return Verdict(name, "test", score, points, status, mistake, "")
+    return TestResult(name, "test", score, points, status, mistake, "")
 
 
-def result(hand, student: str, *verdicts: Verdict, **more) -> Graded:
-    return Graded(student, hand.lesson.id, 4.0, verdicts, **more)
+def result(hand, student: str, *test_results: TestResult, **more) -> SubmissionResult:
+    return SubmissionResult(student, hand.lesson.id, 4.0, test_results, **more)
 
 
 def test_misconceptions_of_components_that_are_gone_come_last(hand):
     there = hand.components[0]
-    verdicts = tuple(verdict(name, "failed", 1.0, "some-mistake") for name in ("gone", there))
-    found = findings.misconceptions(hand.lesson, [result(hand, "Amina", *verdicts)], {})
+    test_results = tuple(
+        outcome(name, "failed", 1.0, "some-mistake") for name in ("gone", there)
+    )
+    found = findings.misconceptions(hand.lesson, [result(hand, "Amina", *test_results)], {})
     assert [row["name"] for row in found] == [there, "gone"]
 
 
 def test_the_histogram_counts_totals_as_shares_of_all_points(hand):
     name = hand.components[0]
     results = [
-        result(hand, "a", verdict(name), verdict(name)),
-        result(hand, "b", verdict(name), verdict(name, "failed")),
-        result(hand, "c", verdict(name), marks=Marks(prose=1.0, penalty=0.5)),
-        result(hand, "d", verdict(name, "grader_fault"), fault="full disk"),
+        result(hand, "a", outcome(name), outcome(name)),
+        result(hand, "b", outcome(name), outcome(name, "failed")),
+        result(hand, "c", outcome(name), marks=Marks(prose=1.0, penalty=0.5)),
+        result(hand, "d", outcome(name, "grader_fault"), fault="full disk"),
     ]
     found = findings.histogram(hand.lesson, results)
     assert [bar["count"] for bar in found["bars"]] == [0, 0, 0, 0, 0, 1, 1, 0, 0, 1]
@@ -56,8 +60,8 @@ def test_the_histogram_counts_totals_as_shares_of_all_points(hand):
 def test_what_nobody_tried_is_no_failure(hand):
     name, hunt = hand.components[0], next(one for one in hand.components if "hunt" in one)
     results = [
-        result(hand, "a", verdict(name, "missing"), verdict(hunt, "missing")),
-        result(hand, "b", verdict(name, "failed"), verdict(hunt)),
+        result(hand, "a", outcome(name, "missing"), outcome(hunt, "missing")),
+        result(hand, "b", outcome(name, "failed"), outcome(hunt)),
     ]
     found = {row["name"]: row for row in findings.components(hand.lesson, results)}
     assert found[name]["counts"] == {"all": 0, "some": 0, "none": 1, "untried": 1}
@@ -78,10 +82,10 @@ def test_each_blank_is_right_a_known_mistake_open_or_unclear(hand, component):
         "odd": component.source.replace(first.text, "7", 1),
     }
     results = [
-        result(hand, "right", verdict(name)),
-        result(hand, "wrong", verdict(name, "failed", mistake=mistake.name)),
-        result(hand, "open", verdict(name, "missing")),
-        result(hand, "odd", verdict(name, "failed")),
+        result(hand, "right", outcome(name)),
+        result(hand, "wrong", outcome(name, "failed", mistake=mistake.name)),
+        result(hand, "open", outcome(name, "missing")),
+        result(hand, "odd", outcome(name, "failed")),
     ]
     answers = {student: Answers({name: source}) for student, source in sources.items()}
     found = {row["blank"]: row for row in findings.blanks(hand.lesson, results, answers)}
@@ -124,8 +128,8 @@ def test_an_example_shows_the_mistake_and_not_who_made_it(component):
 
 def test_failures_that_nobody_explains_are_listed_with_what_came_back(hand):
     name = hand.components[0]
-    odd = replace(verdict(name, "failed"), message="The shape is (2, 3).")
-    results = [result(hand, "a", odd), result(hand, "b", verdict(name, "failed", 2.0, "known"))]
+    odd = replace(outcome(name, "failed"), message="The shape is (2, 3).")
+    results = [result(hand, "a", odd), result(hand, "b", outcome(name, "failed", 2.0, "known"))]
     (row,) = findings.unexplained(hand.lesson, results)
     assert (row["name"], row["count"], row["of"][0]["message"]) == (name, 1, odd.message)
 
@@ -166,7 +170,7 @@ def test_right_answers_and_known_mistakes_are_alike_by_themselves(hand, componen
 
 def test_how_it_was_handed_in_is_told(hand, course, tmp_path):
     due = "2026-10-05T22:00:00+00:00"
-    one = verdict(hand.components[0])
+    one = outcome(hand.components[0])
     several = Remark("repair", "several_alike", {"name": "a.ipynb", "others": "b.ipynb"})
     cut = Remark("repair", "cut", {"file": "a.ipynb", "count": 3})
     results = [
@@ -178,7 +182,7 @@ def test_how_it_was_handed_in_is_told(hand, course, tmp_path):
         result(hand, "new", one, version=__version__),
         result(hand, "twice", one, receipts=(several,)),
         result(hand, "gone", problem=Remark("problem", "not_handed_in"), name="Gone Girl"),
-        Graded("stray", "99-nothing", 0.0, problem=Remark("problem", "unknown_lesson",
+        SubmissionResult("stray", "99-nothing", 0.0, problem=Remark("problem", "unknown_lesson",
                                                            {"close": ""})),
     ]  # fmt: skip
     shown = contents(results, course, tmp_path)
@@ -198,7 +202,7 @@ def test_how_it_was_handed_in_is_told(hand, course, tmp_path):
 
 def test_what_the_lms_calls_late_and_the_deadline_does_not_is_told(hand, course, tmp_path):
     before, due = "2026-10-12T20:00:00+00:00", "2026-10-12T21:59:59+00:00"
-    odd = result(hand, "a", verdict(hand.components[0]), late=True, submitted=before, due=due)
+    odd = result(hand, "a", outcome(hand.components[0]), late=True, submitted=before, due=due)
     (row,) = contents([odd], course, tmp_path)["handed_in"]
     assert row["kind"] == "late or not" and "came before the deadline here" in row["text"]
 
@@ -212,12 +216,12 @@ def test_no_script_but_the_reports_own_can_run(hand, course, tmp_path):
 
 def test_what_is_alike_is_found_anew_only_when_an_answer_has_changed(hand, tmp_path, monkeypatch):
     answers = {name: Answers({}, {"question_1": PROSE}) for name in ("Amina", "Diego")}
-    found = similarity.kept_similar(hand.lesson, answers, tmp_path)
+    found = similarity.cached_similar(hand.lesson, answers, tmp_path)
     assert [pair.students for pair in found.pairs] == [("Amina", "Diego")]
     monkeypatch.setattr(similarity, "similar", lambda *_: similarity.Similar([], []))
-    assert similarity.kept_similar(hand.lesson, answers, tmp_path) == found
+    assert similarity.cached_similar(hand.lesson, answers, tmp_path) == found
     answers["Elif"] = Answers({}, {"question_1": "Another reason."})
-    assert similarity.kept_similar(hand.lesson, answers, tmp_path).pairs == []
+    assert similarity.cached_similar(hand.lesson, answers, tmp_path).pairs == []
 
 
 # Code that nobody can look into in a short time.
@@ -255,7 +259,7 @@ def test_who_cannot_be_compared_in_time_is_named(hand, component, course, tmp_pa
     monkeypatch.setattr(bounded, "call", too_long)
     answers = {name: Answers({}, {"q": PROSE}) for name in ("Amina", "Diego")}
     answers["Elif"] = Answers({component.name: "slow = 1"})
-    found = similarity.kept_similar(hand.lesson, answers, tmp_path)
+    found = similarity.cached_similar(hand.lesson, answers, tmp_path)
     assert [pair.students for pair in found.pairs] == [("Amina", "Diego")]
     assert found.left_out == ["Elif"]
 

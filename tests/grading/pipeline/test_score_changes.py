@@ -313,7 +313,7 @@ def test_more_time_changes_what_is_recorded(request_, hand, whole, monkeypatch):
 
     def result(self, cells, runner, status="timeout", share=0.0):
         found = usual(self, cells, runner)
-        for one in found["verdicts"]:
+        for one in found["test_results"]:
             one |= {"status": status, "score": share * one["max_score"]}
         return found
 

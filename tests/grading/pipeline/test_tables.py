@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.judging.judge import Verdict
-from autograder.results.model import STATUSES, Graded, Marks, Remark, overall
+from autograder.judging.judge import TestResult
+from autograder.results.model import STATUSES, Marks, Remark, SubmissionResult, overall
 from autograder.results.tables import write_tables
 
-VERDICT = Verdict("split_heads", "shapes", 1.5, 3.0, "failed", "d_k", "What came is 3.")
+VERDICT = TestResult("split_heads", "shapes", 1.5, 3.0, "failed", "d_k", "What came is 3.")
 
 
 def tables(tmp_path, *graded):
@@ -34,34 +34,36 @@ def test_columns_are_those_that_others_rely_on(tmp_path):
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
 def test_a_field_is_no_formula(tmp_path, name):
-    one = Graded(name, "00-warm-up", 3.0, (replace(VERDICT, message=name),))
+    one = SubmissionResult(name, "00-warm-up", 3.0, (replace(VERDICT, message=name),))
     grades, summary = tables(tmp_path, one)
     assert grades[0]["student"] == summary[0]["student"] == grades[0]["message"] == f"'{name}"
 
 
 def test_quotes_commas_and_lines_survive(tmp_path):
     message = 'He said "3, 4"\nand went.'
-    grades, _ = tables(tmp_path, Graded("a, b", "x", 3.0, (replace(VERDICT, message=message),)))
+    grades, _ = tables(
+        tmp_path, SubmissionResult("a, b", "x", 3.0, (replace(VERDICT, message=message),))
+    )
     assert (grades[0]["student"], grades[0]["message"]) == ("a, b", message)
 
 
 def test_points_are_numbers(tmp_path):
-    verdicts = tuple(replace(VERDICT, score=score) for score in (0.1, 0.2, 1.0))
-    grades, summary = tables(tmp_path, Graded("a", "x", 9.0, verdicts))
+    test_results = tuple(replace(VERDICT, score=score) for score in (0.1, 0.2, 1.0))
+    grades, summary = tables(tmp_path, SubmissionResult("a", "x", 9.0, test_results))
     assert [row["score"] for row in grades] == ["0.1", "0.2", "1"]
     assert summary[0]["score"] == "1.3"
 
 
 def test_a_fault_of_the_grader_is_never_a_zero(tmp_path):
     fault = replace(VERDICT, score=0.0, status="grader_fault")
-    grades, summary = tables(tmp_path, Graded("a", "x", 3.0, (fault,), fault="disk full"))
+    grades, summary = tables(tmp_path, SubmissionResult("a", "x", 3.0, (fault,), fault="disk full"))
     assert grades[0]["score"] == summary[0]["score"] == ""
     assert grades[0]["status"] == summary[0]["status"] == "grader_fault"
 
 
 def test_the_total_is_tests_prose_and_changes_by_hand_less_the_penalty(tmp_path):
     marks = Marks(prose=2.0, max_prose=4.0, by_hand=-0.5, penalty=0.25, waiting=1)
-    one = Graded("a", "x", 3.0, (VERDICT,), marks=marks, version="0.1.0")
+    one = SubmissionResult("a", "x", 3.0, (VERDICT,), marks=marks, version="0.1.0")
     _, summary = tables(tmp_path, one)
     wanted = {
         "score": "1.5", "max_score": "3", "total": "2.75", "max_total": "7", "prose": "2",
@@ -71,14 +73,14 @@ def test_the_total_is_tests_prose_and_changes_by_hand_less_the_penalty(tmp_path)
 
 
 def test_a_total_is_never_below_nothing():
-    assert Graded("a", "x", 3.0, (VERDICT,), marks=Marks(penalty=9.0)).total == 0
+    assert SubmissionResult("a", "x", 3.0, (VERDICT,), marks=Marks(penalty=9.0)).total == 0
 
 
 def test_who_was_late_is_told_by_the_times_or_else_by_the_lms(tmp_path):
     due = "2026-10-05T22:00:00+00:00"
-    late = Graded("a", "x", 3.0, submitted="2026-10-06T22:00:01+00:00", due=due)
+    late = SubmissionResult("a", "x", 3.0, submitted="2026-10-06T22:00:01+00:00", due=due)
     extended = replace(late, student="b", late=True, due="2026-10-08T22:00:00+00:00")
-    marked = Graded("c", "x", 3.0, late=True)
+    marked = SubmissionResult("c", "x", 3.0, late=True)
     _, summary = tables(tmp_path, late, extended, marked)
     assert [row["late"] for row in summary] == ["late", "", "late"]
     assert [one.seconds_late for one in (late, extended, marked)] == [86401, 0, 0]
@@ -87,7 +89,7 @@ def test_who_was_late_is_told_by_the_times_or_else_by_the_lms(tmp_path):
 def test_a_test_of_no_points_is_not_shown(tmp_path):
     none = replace(VERDICT, test="more", score=0.0, max_score=0.0)
     passed = replace(VERDICT, score=3.0, status="passed")
-    one = Graded("a", "x", 3.0, (passed, none))
+    one = SubmissionResult("a", "x", 3.0, (passed, none))
     grades, summary = tables(tmp_path, one)
     assert [row["test"] for row in grades] == ["shapes"]
     assert (summary[0]["status"], summary[0]["message"]) == ("passed", "1 of 1 tests passed.")
@@ -95,7 +97,7 @@ def test_a_test_of_no_points_is_not_shown(tmp_path):
 
 def test_repairs_are_sentences(tmp_path):
     receipts = (Remark("repair", "test_missing", {"component": "split_heads"}),)
-    _, summary = tables(tmp_path, Graded("a", "x", 3.0, (VERDICT,), receipts))
+    _, summary = tables(tmp_path, SubmissionResult("a", "x", 3.0, (VERDICT,), receipts))
     assert summary[0]["repairs"] == "The test cell of split_heads was gone; it was put back."
 
 

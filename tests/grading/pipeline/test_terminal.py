@@ -5,12 +5,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.judging.judge import Verdict
+from autograder.judging.judge import TestResult
 from autograder.reports.terminal import MOST_ROWS, show
-from autograder.results.model import Graded, Remark
+from autograder.results.model import Remark, SubmissionResult
 
-PASSED = (Verdict("c", "t", 2.0, 2.0, "passed", "", ""),)
-LATE = (Verdict("c", "t", 0.0, 2.0, "timeout", "", "It took too long."),)
+PASSED = (TestResult("c", "t", 2.0, 2.0, "passed", "", ""),)
+LATE = (TestResult("c", "t", 0.0, 2.0, "timeout", "", "It took too long."),)
 CUT = Remark("problem", "not_json", {"reason": "line 1"})
 
 
@@ -20,8 +20,10 @@ def shown(course, graded, width: int = 120) -> str:
     return console.file.getvalue()
 
 
-def a_class(lesson, count: int) -> list[Graded]:
-    return [Graded(f"[red]{number:03}", lesson.id, 2.0, PASSED) for number in range(count)]
+def a_class(lesson, count: int) -> list[SubmissionResult]:
+    return [
+        SubmissionResult(f"[red]{number:03}", lesson.id, 2.0, PASSED) for number in range(count)
+    ]
 
 
 def test_a_small_class_has_a_row_for_each_student(course, lesson):
@@ -30,8 +32,11 @@ def test_a_small_class_has_a_row_for_each_student(course, lesson):
 
 
 def test_no_points_are_cut_off_in_a_narrow_terminal(course):
-    points = (Verdict("c", "t", 10.25, 12.5, "failed", "", ""),)
-    results = [Graded("garcialopezjose_1234567890", one.id, 12.5, points) for one in course.lessons]
+    points = (TestResult("c", "t", 10.25, 12.5, "failed", "", ""),)
+    results = [
+        SubmissionResult("garcialopezjose_1234567890", one.id, 12.5, points)
+        for one in course.lessons
+    ]
     said = shown(course, results, width=80)
     assert said.count("✗ 10.25") == said.count("/ 12.5") == len(course.lessons)
     assert "…" not in said and max(map(len, said.splitlines())) <= 80
@@ -40,9 +45,9 @@ def test_no_points_are_cut_off_in_a_narrow_terminal(course):
 def test_a_large_class_is_counted_and_those_who_need_a_person_are_listed(course, lesson):
     ended = (Remark("repair", "cell_died"),)
     odd = [
-        Graded("Late", lesson.id, 2.0, LATE),
-        Graded("Cut", lesson.id, 2.0, problem=CUT),
-        Graded("Ended", lesson.id, 2.0, PASSED, receipts=ended),
+        SubmissionResult("Late", lesson.id, 2.0, LATE),
+        SubmissionResult("Cut", lesson.id, 2.0, problem=CUT),
+        SubmissionResult("Ended", lesson.id, 2.0, PASSED, receipts=ended),
     ]
     said = shown(course, [*a_class(lesson, 200), *odd])
     counts = next(line for line in said.splitlines() if lesson.id in line)
@@ -56,7 +61,9 @@ def test_a_large_class_is_counted_and_those_who_need_a_person_are_listed(course,
 
 
 def test_a_list_of_those_who_need_a_person_has_an_end(course, lesson):
-    broken = [Graded(f"Cut {n}", lesson.id, 2.0, problem=CUT) for n in range(MOST_ROWS + 30)]
+    broken = [
+        SubmissionResult(f"Cut {n}", lesson.id, 2.0, problem=CUT) for n in range(MOST_ROWS + 30)
+    ]
     said = shown(course, broken)
     assert said.count("line 1") == MOST_ROWS
     assert "30 more" in said

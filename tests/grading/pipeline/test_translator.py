@@ -125,12 +125,12 @@ def handed(files, tmp_path):
     return folder
 
 
-def statuses(verdicts) -> dict[str, str]:
-    return {one.test: one.status for one in verdicts}
+def statuses(test_results) -> dict[str, str]:
+    return {one.test: one.status for one in test_results}
 
 
-def score(verdicts) -> float:
-    return sum(one.score for one in verdicts)
+def score(test_results) -> float:
+    return sum(one.score for one in test_results)
 
 
 class Says:
@@ -138,8 +138,10 @@ class Says:
 
     def __init__(self, loads: dict | Failure, translates: dict | Failure | None = None):
         self.evidence = {
-            call: Evidence(failure=came) if isinstance(came, Failure) else Evidence({}, came or {})
-            for call, came in {"loads": loads, "bleu": translates}.items()
+            call: Evidence(failure=actual)
+            if isinstance(actual, Failure)
+            else Evidence({}, actual or {})
+            for call, actual in {"loads": loads, "bleu": translates}.items()
         }
         self.asked = 0
 
@@ -171,13 +173,13 @@ def judged(lesson, sandbox):
 def test_translations_as_good_as_the_references_earn_all_points_and_are_kept(
     judged, files, tmp_path
 ):
-    verdicts = judged(files, tmp_path)
-    assert statuses(verdicts) == {"loads": "passed", "bleu": "passed"}
-    assert score(verdicts) == 10
-    said = verdicts[1].message
+    test_results = judged(files, tmp_path)
+    assert statuses(test_results) == {"loads": "passed", "bleu": "passed"}
+    assert score(test_results) == 10
+    said = test_results[1].message
     assert "BLEU 100.00" in said and "nrefs:1|case:mixed" in said
     assert "A man is reading a book." in said
-    assert judged(files, tmp_path, runner="not asked again") == verdicts
+    assert judged(files, tmp_path, runner="not asked again") == test_results
 
 
 def test_points_follow_from_the_translations_alone(judged, handed):
@@ -188,9 +190,9 @@ def test_points_follow_from_the_translations_alone(judged, handed):
         "A man reads the book.", "A woman is standing before the house.", "A child is sleeping.",
         "Two dogs run by the lake.",
     ]  # fmt: skip
-    verdicts = judged(handed, runner=Says(LOADED, {"translations": middling, "bleu": 99}))
-    assert statuses(verdicts) == {"loads": "passed", "bleu": "failed"}
-    assert 2 < verdicts[1].score < 9
+    test_results = judged(handed, runner=Says(LOADED, {"translations": middling, "bleu": 99}))
+    assert statuses(test_results) == {"loads": "passed", "bleu": "failed"}
+    assert 2 < test_results[1].score < 9
     nothing = Says(LOADED, {"translations": ["A"] * len(PAIRS)})
     assert judged(handed, runner=nothing)[1].score == 0
 
@@ -204,9 +206,9 @@ def test_other_sentences_are_another_score(judged, handed, sentences, tmp_path):
 @pytest.mark.parametrize("missing", [WEIGHTS, VOCABULARY, SETTINGS])
 def test_a_file_that_is_missing_is_named(judged, handed, missing):
     (handed / missing).unlink()
-    verdicts = judged(handed)
-    assert statuses(verdicts) == {"loads": "missing", "bleu": "missing"}
-    assert missing in verdicts[0].message and "wb.hand_in" in verdicts[0].message
+    test_results = judged(handed)
+    assert statuses(test_results) == {"loads": "missing", "bleu": "missing"}
+    assert missing in test_results[0].message and "wb.hand_in" in test_results[0].message
 
 
 @pytest.mark.parametrize("name", LARGEST)
@@ -214,9 +216,9 @@ def test_links_and_large_files_are_not_read(judged, handed, name, tmp_path):
     (handed / name).unlink()
     (tmp_path / "elsewhere").write_bytes(b"{}")
     (handed / name).symlink_to(tmp_path / "elsewhere")
-    verdicts = judged(handed)
-    assert statuses(verdicts) == {"loads": "error", "bleu": "error"}
-    assert name in verdicts[0].message and "link" in verdicts[0].message
+    test_results = judged(handed)
+    assert statuses(test_results) == {"loads": "error", "bleu": "error"}
+    assert name in test_results[0].message and "link" in test_results[0].message
     (handed / name).unlink()
     with (handed / name).open("wb") as file:
         file.truncate(LARGEST[name] + 1)
@@ -232,23 +234,24 @@ def test_a_zip_bomb_is_read_no_further_than_its_bound(lesson, judged, tmp_path):
         archive.writestr("Amina/00-warm-up/else.safetensors", "")
     (one,) = collect(path, [lesson]).submissions
     assert set(one.attachments) == set(LARGEST)
-    verdicts = judged(one.attachments)
-    assert statuses(verdicts) == {"loads": "error", "bleu": "error"}
+    test_results = judged(one.attachments)
+    assert statuses(test_results) == {"loads": "error", "bleu": "error"}
 
 
 def test_what_is_no_model_gets_its_reason_from_within_the_sandbox(judged, handed):
     (handed / WEIGHTS).write_bytes(b"\x80\x04\x95cposix\nsystem\n(S'touch /tmp/forged'\ntR.")
-    verdicts = judged(handed)
-    assert statuses(verdicts) == {"loads": "failed", "bleu": "failed"}
+    test_results = judged(handed)
+    assert statuses(test_results) == {"loads": "failed", "bleu": "failed"}
     assert (
-        "no safetensors file" in verdicts[0].message or "not a safetensors" in verdicts[0].message
+        "no safetensors file" in test_results[0].message
+        or "not a safetensors" in test_results[0].message
     )
 
 
 def test_what_takes_too_long_is_stopped(judged, files):
-    verdicts = judged(files, limit=0.01)
-    assert statuses(verdicts)["bleu"] == "timeout"
-    assert "0.01 seconds" in verdicts[1].message or "0.01 seconds" in verdicts[0].message
+    test_results = judged(files, limit=0.01)
+    assert statuses(test_results)["bleu"] == "timeout"
+    assert "0.01 seconds" in test_results[1].message or "0.01 seconds" in test_results[0].message
 
 
 @pytest.mark.parametrize(
@@ -277,8 +280,8 @@ def test_a_timeout_is_tried_again_with_more_time(judged, files, tmp_path):
 
 def test_memory_that_torch_does_not_get_is_said(judged, handed):
     failure = Failure("exception", "RuntimeError", "std::bad_alloc: cannot allocate memory")
-    verdicts = judged(handed, runner=Says(failure, failure))
-    assert statuses(verdicts) == {"loads": "out_of_memory", "bleu": "out_of_memory"}
+    test_results = judged(handed, runner=Says(failure, failure))
+    assert statuses(test_results) == {"loads": "out_of_memory", "bleu": "out_of_memory"}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ NO_EVIDENCE = Evidence(failure=Failure("missing"))
 
 
 @dataclass(frozen=True)
-class Known:
+class RecordedMisconception:
     """A misconception: its name, and its evidence by case; None in a case that it passes."""
 
     name: str
@@ -31,7 +31,9 @@ class Result:
 
 
 def assess(
-    expected: dict[str, Expected], known: Sequence[Known], evidence: Mapping[str, Evidence]
+    expected: dict[str, Expected],
+    known: Sequence[RecordedMisconception],
+    evidence: Mapping[str, Evidence],
 ) -> dict[str, Result]:
     """Judge all cases of one component, given by case name; a case without evidence fails.
 
@@ -51,9 +53,11 @@ def assess(
     return {case: Result(found, named if found else "") for case, found in findings.items()}
 
 
-def known_of(expected: dict[str, Expected], name: str, evidence: dict[str, Evidence]) -> Known:
+def recorded_misconception(
+    expected: dict[str, Expected], name: str, evidence: dict[str, Evidence]
+) -> RecordedMisconception:
     """A misconception with its evidence in the cases that it fails."""
-    return Known(name, failed_evidence(expected, evidence))
+    return RecordedMisconception(name, failed_evidence(expected, evidence))
 
 
 def failed_evidence(
@@ -68,7 +72,7 @@ def failed_evidence(
     }
 
 
-def diagnose(failing: Mapping[str, Comparable], known: Sequence[Known]) -> str:
+def diagnose(failing: Mapping[str, Comparable], known: Sequence[RecordedMisconception]) -> str:
     """The misconception that behaves like an answer; empty where none does.
 
     `failing` holds the evidence of the cases that the answer fails. A misconception is named if it

@@ -26,28 +26,28 @@ def grids(
     finding: Finding,
     hidden: bool = False,
     words: Words | None = None,
-    came: str = _("{name}: returned"),
+    actual: str = _("{name}: returned"),
 ) -> list[dict]:
     """What came and what was expected, as a grid each; none where there is nothing small to see.
 
     With `hidden`, expected values stay hidden: what came is shown alone. Of a boolean tensor the
     marks would tell them as well, so only the first is left. Captions use the `words` of the probe;
-    without them, the names of evidence; `came` is that of what came.
+    without them, the names of evidence; `actual` is that of what came.
     """
     pair, name = finding.pair, _title(finding.name, words)
     if pair is None:
         return []
     if isinstance(pair.expected, list):
         return [] if hidden else _grids_of_lists(name, pair)
-    if not all(map(_is_small, (pair.came, pair.expected))):
+    if not all(map(_is_small, (pair.actual, pair.expected))):
         return []
-    wrong, tells_all = pair.wrong, hidden and pair.came.dtype == torch.bool
+    wrong, tells_all = pair.wrong, hidden and pair.actual.dtype == torch.bool
     if wrong is not None and tells_all:
         wrong = wrong & (wrong.flatten().cumsum(0).reshape(wrong.shape) == 1)
     write = _writer(pair)
-    extras = _extras(pair.came, pair.expected)
-    caption = pair.other and name or came.format(name=name)
-    shown = [_grid(caption, pair.came, wrong, None, write, extras)]
+    extras = _extras(pair.actual, pair.expected)
+    caption = pair.other and name or actual.format(name=name)
+    shown = [_grid(caption, pair.actual, wrong, None, write, extras)]
     if tells_all and wrong is not None:
         shown[0]["legend"] = [
             _SQUARES,
@@ -126,7 +126,7 @@ def _writer(pair: Pair):
     unlike = []
     if pair.wrong is not None:
         unlike = zip(
-            pair.came[pair.wrong].tolist(), pair.expected[pair.wrong].tolist(), strict=True
+            pair.actual[pair.wrong].tolist(), pair.expected[pair.wrong].tolist(), strict=True
         )
         unlike = [(a, b) for a, b in unlike if a != b]
     for form in _FORMATS:
@@ -154,13 +154,13 @@ def _number(value: float, form: str) -> str:
     return text.removeprefix("-") if float(text) == 0 else text
 
 
-def _extras(came: torch.Tensor, expected: torch.Tensor) -> list[tuple]:
+def _extras(actual: torch.Tensor, expected: torch.Tensor) -> list[tuple]:
     """Columns that tell what rows have in common: their sums, or mean and variance."""
-    if not came.is_floating_point() or not expected.is_floating_point():
+    if not actual.is_floating_point() or not expected.is_floating_point():
         return []
-    if expected.dim() == 0 or expected.shape[-1] < 2 or came.shape != expected.shape:
+    if expected.dim() == 0 or expected.shape[-1] < 2 or actual.shape != expected.shape:
         return []
-    either = [tensor.double() for tensor in (came, expected)]
+    either = [tensor.double() for tensor in (actual, expected)]
     sums = expected.double().sum(dim=-1)
     ones = torch.isclose(sums, torch.ones_like(sums), atol=1e-3)
     if (expected >= 0).all() and ones.any() and (ones | (sums == 0)).all():
@@ -187,16 +187,20 @@ def _of_row(reduce):
 
 
 def _grids_of_lists(name: str, pair: Pair) -> list[dict]:
-    came, expected = _rows_of(pair.came), _rows_of(pair.expected)
-    if not came or not expected:
+    actual, expected = _rows_of(pair.actual), _rows_of(pair.expected)
+    if not actual or not expected:
         return []
-    if not all(len(rows) < SMALL and 0 < sum(map(len, rows)) < SMALL for rows in (came, expected)):
+    if not all(
+        len(rows) < SMALL and 0 < sum(map(len, rows)) < SMALL for rows in (actual, expected)
+    ):
         return []
-    width = max(len(row) for row in (*came, *expected))
+    width = max(len(row) for row in (*actual, *expected))
     captions = (_("{name}: returned"), _("{name}: expected"))
     return [
         _grid_of_rows(caption.format(name=name), rows, others, width)
-        for caption, rows, others in zip(captions, (came, expected), (expected, came), strict=True)
+        for caption, rows, others in zip(
+            captions, (actual, expected), (expected, actual), strict=True
+        )
     ]
 
 
@@ -340,7 +344,7 @@ def where(finding: Finding) -> str:
     Empty for a small tensor, which is shown whole, and where they are all over it.
     """
     pair = finding.pair
-    if pair is None or pair.wrong is None or pair.came.numel() < SMALL or not pair.wrong.any():
+    if pair is None or pair.wrong is None or pair.actual.numel() < SMALL or not pair.wrong.any():
         return ""
     shape, spans = pair.wrong.shape, []
     for indices, size in zip(torch.nonzero(pair.wrong).T, shape, strict=True):

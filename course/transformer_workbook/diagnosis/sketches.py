@@ -136,24 +136,28 @@ def _weights(count: int) -> torch.Tensor:
     return torch.stack([torch.cos(2.4 * index), torch.cos(1.7 * index + 0.01 * index * index)])
 
 
-def sums_alike(came: list, other: list, share: float = 1.0) -> bool:
+def sums_alike(actual: list, other: list, share: float = 1.0) -> bool:
     """Whether two tensors with these sums may be equal, up to a share of the tolerance."""
-    if len(came) != len(other) or came[0] != other[0]:
+    if len(actual) != len(other) or actual[0] != other[0]:
         return False
-    if len(came) == 3:
-        return came == other
-    size = max(math.prod(came[0]), 1) ** 0.5
-    tolerance = share * (ATOL * size + RTOL * max(came[3], other[3]))
-    return abs(came[4] - other[4]) < 1e-3 and all(
-        abs(a - b) <= tolerance for a, b in zip(came[1:4], other[1:4], strict=True)
+    if len(actual) == 3:
+        return actual == other
+    size = max(math.prod(actual[0]), 1) ** 0.5
+    tolerance = share * (ATOL * size + RTOL * max(actual[3], other[3]))
+    return abs(actual[4] - other[4]) < 1e-3 and all(
+        abs(a - b) <= tolerance for a, b in zip(actual[1:4], other[1:4], strict=True)
     )
 
 
-def _alike_values(came, value, share: float = 1.0) -> bool:
-    if isinstance(value, float) and isinstance(came, float):
+def _alike_values(actual, value, share: float = 1.0) -> bool:
+    if isinstance(value, float) and isinstance(actual, float):
         tolerance = share * (ATOL + RTOL * abs(value))
-        return came == value or abs(came - value) <= tolerance or (came != came and value != value)
-    return type(came) is type(value) and came == value
+        return (
+            actual == value
+            or abs(actual - value) <= tolerance
+            or (actual != actual and value != value)
+        )
+    return type(actual) is type(value) and actual == value
 
 
 def _rounded(value):

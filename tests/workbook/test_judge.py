@@ -3,9 +3,9 @@
 import pytest
 import torch
 
+from transformer_workbook.diagnosis.judge import Expected, Rule, judge
+from transformer_workbook.diagnosis.match import assess
 from transformer_workbook.shared.evidence import Evidence, Failure
-from transformer_workbook.verdicts.diagnosis import assess
-from transformer_workbook.verdicts.judge import Expected, Rule, judge
 
 X = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 REFERENCE = Evidence({"x": X}, {"count": 3, "share": 0.5, "inputs_changed": []})
@@ -125,9 +125,9 @@ def test_missing_evidence_fails():
 
 @pytest.mark.parametrize("kind", ["a float", "an integer", "a list"])
 def test_a_number_that_no_float_holds_is_another_one(kind):
-    came, expected = {
+    actual, expected = {
         "a float": (10**400, 1.5),
         "an integer": (10**5000, 1),
         "a list": ([10**5000], [1]),
     }[kind]
-    assert judge(Evidence({}, {"y": came}), Evidence({}, {"y": expected}), {}, {})
+    assert judge(Evidence({}, {"y": actual}), Evidence({}, {"y": expected}), {}, {})

@@ -92,11 +92,11 @@ def advice(failure: Failure, component: str) -> str:
 
 def of_value(finding: Finding, component: str) -> str:
     """What is behind a result that is no tensor; empty where its type tells no more."""
-    came = str(finding.details.get("came"))
+    actual = str(finding.details.get("actual"))
     if finding.text in ("not_a_tensor", "type", "value") and (
-        came == "None" or came.startswith("<")
+        actual == "None" or actual.startswith("<")
     ):
-        return _advice(came, "", component)
+        return _advice(actual, "", component)
     return ""
 
 

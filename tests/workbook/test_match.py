@@ -2,12 +2,12 @@
 
 import torch
 
+from transformer_workbook.diagnosis import sketches
+from transformer_workbook.diagnosis.judge import Expected
+from transformer_workbook.diagnosis.marks import marks
+from transformer_workbook.diagnosis.match import assess, recorded_misconception
+from transformer_workbook.diagnosis.sketches import Comparable, Sketch, close, sums_of
 from transformer_workbook.shared.evidence import Evidence, Failure
-from transformer_workbook.verdicts import sketches
-from transformer_workbook.verdicts.diagnosis import assess, known_of
-from transformer_workbook.verdicts.judge import Expected
-from transformer_workbook.verdicts.marks import marks
-from transformer_workbook.verdicts.sketches import Comparable, Sketch, close, sums_of
 
 X = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 
@@ -24,9 +24,9 @@ def crash(message):
     return {case: Evidence(failure=Failure("exception", "TypeError", message)) for case in "ab"}
 
 
-DOUBLED = known_of(EXPECTED, "doubled", evidence(X * 2, X * 2 + 2))
-SHIFTED = known_of(EXPECTED, "shifted", evidence(X, X + 3))
-CRASHED = known_of(EXPECTED, "crashed", crash("no"))
+DOUBLED = recorded_misconception(EXPECTED, "doubled", evidence(X * 2, X * 2 + 2))
+SHIFTED = recorded_misconception(EXPECTED, "shifted", evidence(X, X + 3))
+CRASHED = recorded_misconception(EXPECTED, "crashed", crash("no"))
 
 
 def named(student):
@@ -59,7 +59,9 @@ def test_an_exception_that_the_student_raises_may_have_any_words():
 
 def test_a_misconception_that_was_recorded_in_double_precision_is_named():
     expected = {"a": Expected(Evidence({"x": X}, {}))}
-    in_double = known_of(expected, "doubled", {"a": Evidence({"x": X.double() * 2}, {})})
+    in_double = recorded_misconception(
+        expected, "doubled", {"a": Evidence({"x": X.double() * 2}, {})}
+    )
     results = assess(expected, [in_double], evidence(X * 2, X))
     assert results["a"].misconception == "doubled"
 
@@ -79,7 +81,9 @@ def test_what_is_alike_in_some_of_the_failing_cases_is_not_named():
 
 def test_what_is_alike_in_nearly_all_failing_cases_is_named():
     four = {case: Expected(Evidence({"x": X}, {})) for case in "abcd"}
-    known = known_of(four, "doubled", {case: Evidence({"x": X * 2}, {}) for case in "abcd"})
+    known = recorded_misconception(
+        four, "doubled", {case: Evidence({"x": X * 2}, {}) for case in "abcd"}
+    )
 
     def named(*factors):
         student = {
@@ -145,7 +149,10 @@ def test_sketches_are_close_within_a_share_of_the_tolerance():
 def test_numbers_are_summed_once_and_only_where_names_and_shapes_agree(monkeypatch):
     summed = []
     counting = lambda tensor: summed.append(tensor.shape) or sums_of(tensor)  # noqa: E731
-    known = [known_of(EXPECTED, f"known {n}", evidence(X * n, X * n + 2)) for n in range(2, 40)]
+    known = [
+        recorded_misconception(EXPECTED, f"known {n}", evidence(X * n, X * n + 2))
+        for n in range(2, 40)
+    ]
     monkeypatch.setattr(sketches, "sums_of", counting)
     huge = {"a": Evidence({"x": torch.ones(3000, 1000).half()}, {})}
     assess(EXPECTED, known, huge | {"b": huge["a"]})

@@ -10,8 +10,8 @@ from itertools import combinations
 import torch
 
 from ..shared.language import _
-from .diagnosis import Result, most_telling
 from .judge import Finding, Pair
+from .match import Result, most_telling
 from .sketches import ATOL, RTOL
 
 # By signature, the most exact one first. A signature is a name and what its sentence names.
@@ -115,20 +115,20 @@ def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
     elif finding.text == "number":
         yield from _of_numbers(finding)
     pair = finding.pair
-    if pair is not None and _are_numbers(pair.came) and _are_numbers(pair.expected):
+    if pair is not None and _are_numbers(pair.actual) and _are_numbers(pair.expected):
         pair = _as_tensors(pair)
-    if pair is None or pair.other or not isinstance(pair.came, torch.Tensor):
+    if pair is None or pair.other or not isinstance(pair.actual, torch.Tensor):
         return
-    came, expected = pair.came.detach(), pair.expected.detach()
+    actual, expected = pair.actual.detach(), pair.expected.detach()
     if may_be_anything(pair):
         return
-    if not came.numel() or not expected.numel():
+    if not actual.numel() or not expected.numel():
         return
     if finding.text == "shape":
-        yield from _of_shapes(came, expected)
-    elif finding.text in _OF_NUMBERS and bool(torch.isfinite(came.double()).all()):
-        for find in (_moved, _places, *_KINDS[came.dtype == torch.bool]):
-            yield from find(came, expected, pair, inputs)
+        yield from _of_shapes(actual, expected)
+    elif finding.text in _OF_NUMBERS and bool(torch.isfinite(actual.double()).all()):
+        for find in (_moved, _places, *_KINDS[actual.dtype == torch.bool]):
+            yield from find(actual, expected, pair, inputs)
 
 
 def may_be_anything(pair: Pair | None) -> bool:
@@ -144,13 +144,13 @@ def _are_numbers(values) -> bool:
 def _as_tensors(pair: Pair) -> Pair | None:
     """Two lists of numbers as tensors; None where they are unlike, or a number is too large."""
     try:
-        came, expected = torch.tensor(pair.came), torch.tensor(pair.expected)
+        actual, expected = torch.tensor(pair.actual), torch.tensor(pair.expected)
     except (RuntimeError, OverflowError, ValueError):
         return None
-    if came.shape != expected.shape or came.dtype != expected.dtype:
+    if actual.shape != expected.shape or actual.dtype != expected.dtype:
         return None
-    off = ~torch.isclose(came.double(), expected.double(), rtol=RTOL, atol=ATOL)
-    return Pair(came, expected, off)
+    off = ~torch.isclose(actual.double(), expected.double(), rtol=RTOL, atol=ATOL)
+    return Pair(actual, expected, off)
 
 
 def _is(name: str, /, **details) -> Signature:
@@ -165,40 +165,40 @@ def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
     return torch.allclose(one.double(), other.double(), rtol=RTOL, atol=ATOL)
 
 
-def _moved(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+def _moved(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
     """The right entries in other places."""
-    if came.dtype == torch.bool and expected.numel() < 9:
+    if actual.dtype == torch.bool and expected.numel() < 9:
         return  # so few are alike by chance
     dims = range(expected.dim())
     for axis, other in combinations(dims, 2):
-        if _same(came, expected.transpose(axis, other)):
+        if _same(actual, expected.transpose(axis, other)):
             yield _is("transposed", axis=axis, other=other)
     for axis in dims:
         size = expected.size(axis)
-        if size > 1 and _same(came, expected.flip(axis)):
+        if size > 1 and _same(actual, expected.flip(axis)):
             yield _is("flipped", axis=axis)
         if size > 2:
             head, tail = slice(0, size - 1), slice(1, size)
             at = (slice(None),) * axis
-            if _same(came[(*at, tail)], expected[(*at, head)]):
+            if _same(actual[(*at, tail)], expected[(*at, head)]):
                 yield _is("further", axis=axis)
-            if _same(came[(*at, head)], expected[(*at, tail)]):
+            if _same(actual[(*at, head)], expected[(*at, tail)]):
                 yield _is("earlier", axis=axis)
     is_batch = expected.dim() > 1 and expected.size(0) > 1
-    if is_batch and _same(came, expected[:1].expand_as(expected)):
+    if is_batch and _same(actual, expected[:1].expand_as(expected)):
         yield _is("first for all")
-    if came.dtype != torch.bool and _are_moved(came, expected):
+    if actual.dtype != torch.bool and _are_moved(actual, expected):
         yield _is("other order")
 
 
-def _are_moved(came: torch.Tensor, expected: torch.Tensor) -> bool:
+def _are_moved(actual: torch.Tensor, expected: torch.Tensor) -> bool:
     """Whether the entries of two tensors are the same, in whatever places."""
-    if came.numel() != expected.numel() or came.numel() < 4:
+    if actual.numel() != expected.numel() or actual.numel() < 4:
         return False
-    return _same(came.flatten().sort().values, expected.flatten().sort().values)
+    return _same(actual.flatten().sort().values, expected.flatten().sort().values)
 
 
-def _places(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+def _places(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
     """Where the wrong entries lie."""
     wrong = pair.wrong
     if wrong is None or wrong.shape != expected.shape or wrong.all():
@@ -221,12 +221,12 @@ def _places(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
         yield _is("only diagonal")
 
 
-def _of_floats(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+def _of_floats(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
     """The right numbers, changed."""
-    if not came.is_floating_point():
+    if not actual.is_floating_point():
         return
-    came, expected = came.double(), expected.double()
-    if not came.any():
+    actual, expected = actual.double(), expected.double()
+    if not actual.any():
         yield _is("nothing")
         return
     for name, value in inputs.items():
@@ -235,13 +235,13 @@ def _of_floats(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signatur
             if not value.any():
                 continue
             relations = {
-                "is input": (came, value),
-                "plus input": (came, expected + value),
-                "minus input": (came, expected - value),
+                "is input": (actual, value),
+                "plus input": (actual, expected + value),
+                "minus input": (actual, expected - value),
             }
             yield from (_is(kind, name=name) for kind, two in relations.items() if _same(*two))
     if expected.numel() > 2:
-        yield from _factors(came, expected)
+        yield from _factors(actual, expected)
     if len(expected.unique()) > 2:  # so few are alike by chance
         changed: dict[str, Callable] = {
             "logarithm": torch.log,
@@ -250,19 +250,21 @@ def _of_floats(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signatur
             "square": torch.square,
             "negative lost": torch.relu,
         }
-        yield from (_is(kind) for kind, change in changed.items() if _same(came, change(expected)))
-    if _same(torch.relu(came), expected):
+        yield from (
+            _is(kind) for kind, change in changed.items() if _same(actual, change(expected))
+        )
+    if _same(torch.relu(actual), expected):
         yield _is("negative kept")
     wrong = pair.wrong
-    if wrong is not None and wrong.shape == came.shape and not came[wrong].any():
+    if wrong is not None and wrong.shape == actual.shape and not actual[wrong].any():
         yield _is("zeros")
-    error, size = (came - expected).abs().max().item(), expected.abs().max().item()
+    error, size = (actual - expected).abs().max().item(), expected.abs().max().item()
     if 0 < error <= 5e-4 * size:
         digits = 3 if error > 5e-5 * size else 4
         yield _is("rounded", digits=digits)
-    if _are_alike(came) and not _are_alike(expected):
+    if _are_alike(actual) and not _are_alike(expected):
         yield _is("rows alike")
-    yield from _sums(came, expected)
+    yield from _sums(actual, expected)
 
 
 def _are_alike(rows: torch.Tensor) -> bool:
@@ -270,28 +272,28 @@ def _are_alike(rows: torch.Tensor) -> bool:
     return rows.dim() > 1 and rows.size(-2) > 2 and _same(rows, rows[..., :1, :].expand_as(rows))
 
 
-def _factors(came: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
-    if _same(came, -expected):
+def _factors(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
+    if _same(actual, -expected):
         yield _is("negated")
         return
     counts = expected.abs() > 1e-3 * expected.abs().max()
-    ratios = (came / expected)[counts]
-    if counts.sum() > 1 and _same(came, expected * ratios[0]):
+    ratios = (actual / expected)[counts]
+    if counts.sum() > 1 and _same(actual, expected * ratios[0]):
         yield _is("factor", factor=f"{ratios[0].item():.4g}")
         yield _is("some factor")
         return
-    offset = came - expected
+    offset = actual - expected
     if _same(offset, offset.flatten()[0].expand_as(offset)):
         yield _is("offset")
         return
     if expected.dim() > 1 and expected.size(-1) > 2:
         largest = expected.abs().argmax(-1, keepdim=True)
-        factors = came.gather(-1, largest) / expected.gather(-1, largest)
-        if torch.isfinite(factors).all() and _same(came, expected * factors):
+        factors = actual.gather(-1, largest) / expected.gather(-1, largest)
+        if torch.isfinite(factors).all() and _same(actual, expected * factors):
             yield _is("row factors")
 
 
-def _sums(came: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
+def _sums(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
     """Of a softmax, along which axis the entries sum to 1."""
 
     def sums_to_1(tensor: torch.Tensor, dim: int) -> torch.Tensor:
@@ -304,36 +306,36 @@ def _sums(came: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
         longer = [dim for dim in range(tensor.dim()) if tensor.size(dim) > 1]
         return [dim for dim in longer if sums_to_1(tensor, dim).all()]
 
-    should, does = axes(expected), axes(came)
+    should, does = axes(expected), axes(actual)
     if should and does and not set(should) & set(does):
         yield _is("sums along", axis=does[0], other=should[-1])
-    elif should and expected.dim() - 1 in should and not sums_to_1(came, -1).any():
+    elif should and expected.dim() - 1 in should and not sums_to_1(actual, -1).any():
         yield _is("no sum")
 
 
-def _of_masks(came, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
-    if torch.equal(came, ~expected):
+def _of_masks(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+    if torch.equal(actual, ~expected):
         yield _is("turned")
-    if came.all() or not came.any():
-        yield _is("all True" if came.all() else "all False")
-    elif not (expected & ~came).any():
+    if actual.all() or not actual.any():
+        yield _is("all True" if actual.all() else "all False")
+    elif not (expected & ~actual).any():
         yield _is("shows more")
-    elif not (came & ~expected).any():
+    elif not (actual & ~expected).any():
         yield _is("hides more")
 
 
-def _of_shapes(came: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
+def _of_shapes(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
     """The right entries in another shape."""
-    if came.dim() != expected.dim() and _same(came.squeeze(), expected.squeeze()):
-        yield _is("squeezed" if came.dim() < expected.dim() else "unsqueezed")
-    if came.dim() == expected.dim():
-        for axis, other in combinations(range(came.dim()), 2):
-            if _same(came, expected.transpose(axis, other)):
+    if actual.dim() != expected.dim() and _same(actual.squeeze(), expected.squeeze()):
+        yield _is("squeezed" if actual.dim() < expected.dim() else "unsqueezed")
+    if actual.dim() == expected.dim():
+        for axis, other in combinations(range(actual.dim()), 2):
+            if _same(actual, expected.transpose(axis, other)):
                 yield _is("transposed", axis=axis, other=other)
-        for axis in range(came.dim()):
-            yield from _longer(came, expected, axis, "one too many")
-            yield from _longer(expected, came, axis, "one missing")
-    if came.dtype == expected.dtype and _are_moved(came, expected):
+        for axis in range(actual.dim()):
+            yield from _longer(actual, expected, axis, "one too many")
+            yield from _longer(expected, actual, axis, "one missing")
+    if actual.dtype == expected.dtype and _are_moved(actual, expected):
         yield _is("other shape")
 
 
@@ -351,20 +353,20 @@ def _of_shares(finding: Finding) -> Iterator[Signature]:
     """What a share that was dropped has to do with the expected one, or with its bounds."""
     bounds = ("expected", "expected") if finding.text == "number" else ("low", "high")
     try:
-        low, high, came = (float(finding.details[key]) for key in (*bounds, "came"))
+        low, high, actual = (float(finding.details[key]) for key in (*bounds, "actual"))
     except (KeyError, ValueError):
         return
-    if low + high < 0.99 and low - 0.01 <= 1 - came <= high + 0.01:
+    if low + high < 0.99 and low - 0.01 <= 1 - actual <= high + 0.01:
         yield _is("kept for dropped")
 
 
 def _of_numbers(finding: Finding) -> Iterator[Signature]:
     """What one number has to do with the expected one."""
     try:
-        came, expected = (float(finding.details[key]) for key in ("came", "expected"))
+        actual, expected = (float(finding.details[key]) for key in ("actual", "expected"))
     except ValueError:
         return
-    pair = torch.tensor([came]).double(), torch.tensor([expected]).double()
+    pair = torch.tensor([actual]).double(), torch.tensor([expected]).double()
     changed = {
         "negated": torch.neg,
         "logarithm": torch.log,
@@ -376,7 +378,7 @@ def _of_numbers(finding: Finding) -> Iterator[Signature]:
         if torch.allclose(pair[0], change(pair[1]), rtol=1e-4)
     )
     for name, ratio in (
-        (("times", came / expected), ("part", expected / came)) if came * expected else ()
+        (("times", actual / expected), ("part", expected / actual)) if actual * expected else ()
     ):
         if 1.5 < ratio < 100 and abs(ratio - round(ratio)) < 1e-3:
             yield _is(name, factor=round(ratio))

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 import torch
 
 from ..shared.evidence import Evidence
-from .diagnosis import Result, assess
 from .judge import RANKS, rank
 from .lesson_index import (
     contradicted,
@@ -18,6 +17,7 @@ from .lesson_index import (
     unused_by_right,
     written_right,
 )
+from .match import Result, assess
 from .unused import remark
 
 LIKE_THE_TEMPLATE = 0.5  # of an answer's statements, that right answers have as well

@@ -13,24 +13,24 @@ from .trace import (
     IN_PART,
     MOST,
     RESULT,
-    Bound,
+    Assigned,
     function_around,
     lines_of_statements,
     name_of,
     names_read,
 )
-from .values import Kept, are_alike, are_comparable, are_moved, from_tree, to_tree
+from .values import TracedValue, are_alike, are_comparable, are_moved, from_tree, to_tree
 
 MOST_SUSPECTS = 4  # lines that are told
-MOST_WAYS = 4  # in which right answers may differ: a variable of more means nothing
+MOST_VARIANTS = 4  # in which right answers may differ: a variable of more means nothing
 LEAST = 2  # cases that pass, to tell that a variable may have any value: one may pass by chance
 
 # By variable: the values it takes, one after another, in each way that right answers have.
-Ways = Mapping[str, Sequence[Sequence[Kept]]]
+ReferenceTraces = Mapping[str, Sequence[Sequence[TracedValue]]]
 
 
 @dataclass(frozen=True)
-class FirstWrong:
+class FirstDivergence:
     """The first value of a case that is wrong, and the line that gave it.
 
     `turn` is how many values the variable had before. `right` is the variable that had a right
@@ -47,8 +47,8 @@ class FirstWrong:
     variable: str
     turn: int
     line: str
-    came: Kept
-    expected: Kept
+    actual: TracedValue
+    expected: TracedValue
     right: str = ""
     own: str = ""
     lines: tuple[str, ...] = ()
@@ -71,18 +71,20 @@ class FirstWrong:
         return self.variable.partition(" ")[0].rpartition(".")[2]
 
     def to_tree(self) -> list:
-        """What `first_wrong_of` reads."""
+        """What `divergence_from_tree` reads."""
         place = [self.case, self.variable, self.turn, self.line, self.right, self.own]
         lines = [list(self.lines), list(self.suspects)]
-        return [*place, *lines, self.runs, self.is_aligned, to_tree(self.came)]
+        return [*place, *lines, self.runs, self.is_aligned, to_tree(self.actual)]
 
 
-def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWrong | None:
-    """Read `FirstWrong.to_tree` back, from untrusted code: None unless it can be true."""
+def divergence_from_tree(
+    tree: Any, ways: Mapping[str, ReferenceTraces], source: str
+) -> FirstDivergence | None:
+    """Read `FirstDivergence.to_tree` back, from untrusted code: None unless it can be true."""
     match tree:
         case [
             str(case), str(variable), int(turn), str(line), str(right), str(own), list(lines),
-            list(suspects), int(runs), bool(is_aligned), came,
+            list(suspects), int(runs), bool(is_aligned), actual,
         ]:  # fmt: skip
             of_case = ways.get(case, {})
         case _:
@@ -103,13 +105,13 @@ def first_wrong_of(tree: Any, ways: Mapping[str, Ways], source: str) -> FirstWro
     if not all(map(partial(_is_of, source), (*lines, *suspects))):
         return None
     try:
-        value = from_tree(came)
+        value = from_tree(actual)
     except BadData:
         return None
     if any(are_alike(value, expected) for expected in possible):
         return None
     place = (case, variable, turn, line)
-    found = FirstWrong(*place, value, possible[0], right, own, tuple(lines), runs=runs)
+    found = FirstDivergence(*place, value, possible[0], right, own, tuple(lines), runs=runs)
     return replace(found, suspects=tuple(suspects), is_aligned=is_aligned)
 
 
@@ -117,7 +119,9 @@ def _is_of(source: str, line: Any) -> bool:
     return isinstance(line, str) and line.strip() != "" and line in source
 
 
-def ways_of(traces: Iterable[Mapping[str, Sequence[Kept]]], watched: Collection[str]) -> Ways:
+def reference_traces(
+    traces: Iterable[Mapping[str, Sequence[TracedValue]]], watched: Collection[str]
+) -> ReferenceTraces:
     """The ways of the traces of right answers to one case, of the watched variables.
 
     The first trace is the reference's: a variable that it does not have is left out.
@@ -129,16 +133,16 @@ def ways_of(traces: Iterable[Mapping[str, Sequence[Kept]]], watched: Collection[
             values = list(trace[variable])
             if not any(are_alike(values, way) for way in ways[variable]):
                 ways[variable].append(values)
-    return {variable: of_one for variable, of_one in ways.items() if len(of_one) <= MOST_WAYS}
+    return {variable: of_one for variable, of_one in ways.items() if len(of_one) <= MOST_VARIANTS}
 
 
-def first_wrong(
-    traces: Mapping[str, Sequence[Bound]],
-    ways: Mapping[str, Ways],
+def first_divergence(
+    traces: Mapping[str, Sequence[Assigned]],
+    ways: Mapping[str, ReferenceTraces],
     failing: Collection[str],
     source: str,
     written_right: Collection[str] = (),
-) -> FirstWrong | None:
+) -> FirstDivergence | None:
     """The first wrong value of most failing cases; None where none has one.
 
     `traces` and `ways` are by case, `written_right` has the lines that are as in a right answer. A
@@ -164,7 +168,9 @@ def first_wrong(
     return next(one for one in firsts if (one.variable, one.line) == most)
 
 
-def _free(passing: Mapping[str, Sequence[Bound]], ways: Mapping[str, Ways], least: int) -> set[str]:
+def _free(
+    passing: Mapping[str, Sequence[Assigned]], ways: Mapping[str, ReferenceTraces], least: int
+) -> set[str]:
     """The variables that have a value in so many cases that pass, and never a right one."""
     has_value, is_right = Counter[str](), set()
     for case, trace in passing.items():
@@ -174,7 +180,9 @@ def _free(passing: Mapping[str, Sequence[Bound]], ways: Mapping[str, Ways], leas
     return {name for name, cases in has_value.items() if cases >= least} - is_right
 
 
-def wrong_variables(traces: Mapping[str, Sequence[Bound]], ways: Mapping[str, Ways]) -> set[str]:
+def wrong_variables(
+    traces: Mapping[str, Sequence[Assigned]], ways: Mapping[str, ReferenceTraces]
+) -> set[str]:
     """The variables that have other numbers than right answers in some case."""
     return {
         found.variable
@@ -184,7 +192,7 @@ def wrong_variables(traces: Mapping[str, Sequence[Bound]], ways: Mapping[str, Wa
     }
 
 
-def is_right(wrong: FirstWrong, trace: Sequence[Bound], ways: Ways) -> bool:
+def is_right(wrong: FirstDivergence, trace: Sequence[Assigned], ways: ReferenceTraces) -> bool:
     """Whether, in the trace of a changed source, the value and all those before it are right."""
     found = _Comparison(wrong.case, trace, ways).wrong
     found = [wrong_value for wrong_value in found if wrong.is_moved or not wrong_value.is_moved]
@@ -195,7 +203,7 @@ def is_right(wrong: FirstWrong, trace: Sequence[Bound], ways: Ways) -> bool:
     return not possible or any(are_comparable(trace[place].value, value) for value in possible)
 
 
-def _place(wrong: FirstWrong, trace: Sequence[Bound]) -> int:
+def _place(wrong: FirstDivergence, trace: Sequence[Assigned]) -> int:
     """Where in a trace a variable has the value of a turn; -1 if nowhere."""
     places = [index for index, bound in enumerate(trace) if bound.variable == wrong.variable]
     return places[wrong.turn] if wrong.turn < len(places) else -1
@@ -210,8 +218,8 @@ class _Comparison:
     def __init__(
         self,
         case: str,
-        trace: Sequence[Bound],
-        ways: Ways,
+        trace: Sequence[Assigned],
+        ways: ReferenceTraces,
         source: str = "",
         written_right: Collection[str] = (),
     ):
@@ -222,7 +230,7 @@ class _Comparison:
         self._compared: dict[int, bool] = {}  # by place, whether the numbers are right
         self.wrong = list(self._compare())
 
-    def _compare(self) -> Iterator[FirstWrong]:
+    def _compare(self) -> Iterator[FirstDivergence]:
         turns, told = Counter[str](), set()
         for place, bound in enumerate(self._trace):
             variable, turn = bound.variable, turns[bound.variable]
@@ -244,7 +252,7 @@ class _Comparison:
                 told |= {(variable, is_moved), (variable, True)}
                 yield self._found(place, turn, possible[0], is_moved)
 
-    def is_aligned(self, wrong: FirstWrong) -> bool:
+    def is_aligned(self, wrong: FirstDivergence) -> bool:
         """Whether a function computes what the reference's does, step by step.
 
         Then it has the variables that all right answers have in this case, but one at most; and of
@@ -268,7 +276,7 @@ class _Comparison:
         part = variable + IN_PART
         return part not in self._ways and any(bound.variable == part for bound in self._trace)
 
-    def _is_of_another_turn(self, bound: Bound) -> bool:
+    def _is_of_another_turn(self, bound: Assigned) -> bool:
         """Whether a line that is written right runs earlier or later than in right answers."""
         return _code(self._lines, bound.line) in self._written_right and any(
             are_comparable(bound.value, value) and are_alike(bound.value, value)
@@ -276,7 +284,9 @@ class _Comparison:
             for value in way
         )
 
-    def _found(self, place: int, turn: int, expected: Kept, is_moved: bool) -> FirstWrong:
+    def _found(
+        self, place: int, turn: int, expected: TracedValue, is_moved: bool
+    ) -> FirstDivergence:
         bound, lines = self._trace[place], self._lines
         named = [
             self._trace[place_of_right]
@@ -302,7 +312,7 @@ class _Comparison:
         suspects = [number for number in between or (line,) if number not in self._written_right]
         if line in self._written_right and turn:
             suspects = suspects or self._left_behind(gave)
-        return FirstWrong(
+        return FirstDivergence(
             self._case,
             bound.variable,
             turn,
@@ -317,7 +327,7 @@ class _Comparison:
             tuple(suspects),
         )
 
-    def _feeding(self, wrong: Bound, place: int) -> set[int]:
+    def _feeding(self, wrong: Assigned, place: int) -> set[int]:
         """The lines of variables of the student's own from which a value is calculated.
 
         What they hold has never been compared with anything.
@@ -330,7 +340,7 @@ class _Comparison:
                 names |= set(self._reads.get(bound.line, ()))
         return found
 
-    def _left_behind(self, wrong: Bound) -> list[str]:
+    def _left_behind(self, wrong: Assigned) -> list[str]:
         """The lines of a function that may have changed what its next run finds."""
         of_function = function_around(self._source, wrong.line)
         codes = (_code(self._lines, number) for number in of_function)
@@ -341,7 +351,7 @@ class _Comparison:
         ]
         return list(dict.fromkeys(found)) if len(found) <= MOST_SUSPECTS else []
 
-    def is_made_up_for(self, wrong: FirstWrong) -> bool:
+    def is_made_up_for(self, wrong: FirstDivergence) -> bool:
         """Whether a right value is calculated from a wrong one: then that is a way of its own."""
         start = _place(wrong, self._trace)
         name, function = wrong.name, wrong.variable.partition(" ")[0]
@@ -359,7 +369,7 @@ class _Comparison:
 
 
 def _between(
-    lines: Sequence[str], statements: Sequence[int], right: Bound | None, wrong: Bound
+    lines: Sequence[str], statements: Sequence[int], right: Assigned | None, wrong: Assigned
 ) -> tuple[str, ...]:
     """The statements after that of a right value, up to that of a wrong one of the function."""
     if right and right.function == wrong.function and right.line >= wrong.line:
@@ -377,7 +387,7 @@ def _code(lines: Sequence[str], number: int) -> str:
     return code_of(lines[number - 1]) if 0 < number <= len(lines) else ""
 
 
-def _returned(bound: Bound, lines: Sequence[str]) -> str:
+def _returned(bound: Assigned, lines: Sequence[str]) -> str:
     """The variable that a function returns as it is; empty where it returns anything else."""
     found = re.fullmatch(r"return (\w+)", _code(lines, bound.line))
     return found[1] if found and bound.name == RESULT else ""

@@ -13,9 +13,9 @@ from ..mutants.source import code_of
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from ..shared.packing import BadData, unpack
-from .diagnosis import Known
 from .judge import Expected, Rule
 from .marks import marks, statements
+from .match import RecordedMisconception
 from .sketches import Sketch
 
 RECORDED = Path(__file__).parents[1] / "recorded"
@@ -67,7 +67,7 @@ class Recorded:
     probes: dict[str, str]
     inputs: dict[str, dict]
     expected: dict[str, Expected]
-    known: list[Known]
+    known: list[RecordedMisconception]
 
 
 @cache
@@ -97,7 +97,7 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
         {case: entry["probe"] for case, entry in tree.items()},
         {case: entry["inputs"] for case, entry in tree.items()},
         expected,
-        [Known(key.partition(" ")[0], evidence) for key, evidence in known.items()],
+        [RecordedMisconception(key.partition(" ")[0], evidence) for key, evidence in known.items()],
     )
 
 

@@ -7,14 +7,14 @@ calculated and never used, is never reached, or does not depend on anything any 
 import ast
 from collections import Counter
 
+from ..diagnosis.unused import unread, unread_parameters
 from ..shared.syntax import parse
-from ..verdicts.unused import unread, unread_parameters
 
 _ENDS = ast.Return | ast.Raise | ast.Break | ast.Continue
 _BLOCKS = ("body", "orelse", "finalbody")
 
 
-def goes_round(before: str, after: str) -> bool:
+def overfits(before: str, after: str) -> bool:
     """Whether a changed source leaves idle what was not idle before."""
     return bool(idle(after) - idle(before))
 

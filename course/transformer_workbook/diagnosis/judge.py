@@ -78,7 +78,7 @@ class Pair:
     count. `other` names the second value if it is the student's own, not the reference's.
     """
 
-    came: object
+    actual: object
     expected: object
     wrong: torch.Tensor | None = None
     judged: torch.Tensor | None = None
@@ -138,11 +138,11 @@ def rank(finding: Finding) -> int:
     """How telling a finding is; the most telling ones have the lowest rank."""
     if finding.name in OF_DROPOUT:
         return len(RANKS)  # where the numbers without dropout are wrong, it tells nothing
-    if finding.details.get("came") == "none":
+    if finding.details.get("actual") == "none":
         return len(RANKS) + 1  # that nothing was raised: what goes wrong otherwise tells more
     if finding.text == "as_before":
         return len(RANKS) + 1  # a result that does not depend on the numbers is often so, too
-    if finding.text == "number" and finding.details["came"] == "0":
+    if finding.text == "number" and finding.details["actual"] == "0":
         finding = Finding(finding.name, "value")  # that nothing happened tells as much as a count
     return next((rank for rank, texts in enumerate(RANKS) if finding.text in texts), len(RANKS))
 
@@ -156,46 +156,46 @@ def _judge_tensor(name, rule, student, reference, masks) -> Finding | None:
             return Finding(name, text, {"expected": _("a tensor")})
         if name.endswith(".grad") and student.values[name] is None:
             return Finding(name, "no_output")
-        return Finding(name, "not_a_tensor", {"came": _brief(student.values[name])})
-    came, expected = student.tensors[name], reference.tensors[name]
-    if came.shape != expected.shape:
-        shapes = {"came": tuple(came.shape), "expected": tuple(expected.shape)}
-        return Finding(name, "shape", shapes, Pair(came, expected))
-    if came.dtype != expected.dtype:
-        return Finding(name, "dtype", {"came": _dtype(came), "expected": _dtype(expected)})
+        return Finding(name, "not_a_tensor", {"actual": _brief(student.values[name])})
+    actual, expected = student.tensors[name], reference.tensors[name]
+    if actual.shape != expected.shape:
+        shapes = {"actual": tuple(actual.shape), "expected": tuple(expected.shape)}
+        return Finding(name, "shape", shapes, Pair(actual, expected))
+    if actual.dtype != expected.dtype:
+        return Finding(name, "dtype", {"actual": _dtype(actual), "expected": _dtype(expected)})
     if rule.kind == "equal" or not expected.is_floating_point():
-        return _first_difference(name, came, expected, came != expected)
-    where = masks[rule.where].expand(came.shape) if rule.where else torch.tensor(True)
+        return _first_difference(name, actual, expected, actual != expected)
+    where = masks[rule.where].expand(actual.shape) if rule.where else torch.tensor(True)
     judged = where if rule.where else None  # which entries are compared with the reference's
-    if not torch.isfinite(came[torch.isfinite(expected)]).all():
-        odd = ~torch.isfinite(came)
-        pair = Pair(came, expected, odd, judged if rule.kind == "close" else odd & ~odd)
-        return Finding(name, "not_finite", _place(came, expected, odd), pair)
+    if not torch.isfinite(actual[torch.isfinite(expected)]).all():
+        odd = ~torch.isfinite(actual)
+        pair = Pair(actual, expected, odd, judged if rule.kind == "close" else odd & ~odd)
+        return Finding(name, "not_finite", _place(actual, expected, odd), pair)
     if rule.kind == "finite":
         return None
     if rule.kind in ("same", "differs"):
-        return _judge_pair(name, rule, came, student.tensors.get(rule.other))
+        return _judge_pair(name, rule, actual, student.tensors.get(rule.other))
     if rule.kind == "zero":
-        wrong = (came != 0) & where
+        wrong = (actual != 0) & where
         if not wrong.any():
             return None
-        pair = Pair(came, expected, wrong, judged)
-        return Finding(name, "not_zero", _place(came, expected, wrong), pair)
-    off = ~torch.isclose(came.double(), expected.double(), rtol=rule.rtol, atol=rule.atol)
-    if name.endswith(".grad") and not came.any() and (off & where).any():
+        pair = Pair(actual, expected, wrong, judged)
+        return Finding(name, "not_zero", _place(actual, expected, wrong), pair)
+    off = ~torch.isclose(actual.double(), expected.double(), rtol=rule.rtol, atol=rule.atol)
+    if name.endswith(".grad") and not actual.any() and (off & where).any():
         return Finding(name, "no_gradient")
-    return _first_difference(name, came, expected, off & where, judged)
+    return _first_difference(name, actual, expected, off & where, judged)
 
 
-def _judge_pair(name, rule, came, other) -> Finding | None:
+def _judge_pair(name, rule, actual, other) -> Finding | None:
     """Rules of kinds "same" and "differs": two tensors of the student's own."""
     wrong = Finding(name, f"not_{rule.kind}", {"other": rule.other})
-    if other is None or other.shape != came.shape:
+    if other is None or other.shape != actual.shape:
         return wrong
-    close = torch.isclose(came.double(), other.double(), rtol=rule.rtol, atol=rule.atol)
+    close = torch.isclose(actual.double(), other.double(), rtol=rule.rtol, atol=rule.atol)
     if bool(close.all()) == (rule.kind == "same"):
         return None
-    return replace(wrong, pair=Pair(came, other, ~close, other=rule.other))
+    return replace(wrong, pair=Pair(actual, other, ~close, other=rule.other))
 
 
 def _judge_value(name, rule, student, expected) -> Finding | None:
@@ -205,64 +205,66 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
         return Finding(name, "tensor_for_value", {"expected": type(expected).__name__})
     if name not in student.values:
         return Finding(name, "no_value", {"expected": _brief(expected)})
-    came = student.values[name]
+    actual = student.values[name]
     if name in OBLIGATIONS:
-        return _judge_obligation(name, came, expected)
-    is_number = isinstance(came, int | float) and not isinstance(came, bool)
-    if type(expected) in (int, float) and not isinstance(came, int | float):
-        of = {"came": _brief(came), "expected": type(expected).__name__}
+        return _judge_obligation(name, actual, expected)
+    is_number = isinstance(actual, int | float) and not isinstance(actual, bool)
+    if type(expected) in (int, float) and not isinstance(actual, int | float):
+        of = {"actual": _brief(actual), "expected": type(expected).__name__}
         return Finding(name, "type", of)
     if rule.kind == "between":
-        if is_number and rule.low <= came <= rule.high:
+        if is_number and rule.low <= actual <= rule.high:
             return None
         bounds = {"low": _brief(rule.low), "high": _brief(rule.high)}
-        return Finding(name, "not_between", {"came": _brief(came), **bounds})
+        return Finding(name, "not_between", {"actual": _brief(actual), **bounds})
     if type(expected) is float and rule.kind == "close":
-        if is_number and _is_close(came, expected, rule):
+        if is_number and _is_close(actual, expected, rule):
             return None
-    elif type(came) is type(expected) and came == expected:
+    elif type(actual) is type(expected) and actual == expected:
         return None
-    details = {"came": _brief(came), "expected": _brief(expected)}
-    if _are_names(came) and _are_names(expected) and set(came) != set(expected):
-        missing = ", ".join(one for one in expected if one not in came)[:200]
-        extra = ", ".join(one for one in came if one not in expected)[:200]
+    details = {"actual": _brief(actual), "expected": _brief(expected)}
+    if _are_names(actual) and _are_names(expected) and set(actual) != set(expected):
+        missing = ", ".join(one for one in expected if one not in actual)[:200]
+        extra = ", ".join(one for one in actual if one not in expected)[:200]
         text = "names_missing" if not extra else "names_extra" if not missing else "names_other"
         return Finding(name, text, details | {"missing": missing, "extra": extra})
-    pair = Pair(came, expected) if isinstance(expected, list) else None
+    pair = Pair(actual, expected) if isinstance(expected, list) else None
     return Finding(name, "number" if type(expected) is float else "value", details, pair)
 
 
-def _judge_obligation(name, came, expected) -> Finding | None:
+def _judge_obligation(name, actual, expected) -> Finding | None:
     """A violation passes if the reference commits it too."""
     if isinstance(expected, bool):
-        return None if came is expected or expected else Finding(name, name)
-    if not isinstance(came, list):
-        return Finding(name, name, {"came": "?"})
-    wrong = [str(parameter) for parameter in came if parameter not in expected]
-    return Finding(name, name, {"came": ", ".join(wrong)[:200]}) if wrong else None
+        return None if actual is expected or expected else Finding(name, name)
+    if not isinstance(actual, list):
+        return Finding(name, name, {"actual": "?"})
+    wrong = [str(parameter) for parameter in actual if parameter not in expected]
+    return Finding(name, name, {"actual": ", ".join(wrong)[:200]}) if wrong else None
 
 
-def _first_difference(name, came, expected, off, judged=None) -> Finding | None:
+def _first_difference(name, actual, expected, off, judged=None) -> Finding | None:
     if not off.any():
         return None
-    return Finding(name, "differs", _place(came, expected, off), Pair(came, expected, off, judged))
+    return Finding(
+        name, "differs", _place(actual, expected, off), Pair(actual, expected, off, judged)
+    )
 
 
-def _place(came, expected, wrong) -> dict:
+def _place(actual, expected, wrong) -> dict:
     """The first entry where `wrong` is True, with both numbers and the count of such entries."""
     place = tuple(torch.nonzero(wrong)[0].tolist()) if wrong.dim() and wrong.any() else ()
     return {
         "place": list(place),
-        "came": _brief(came[place].item()),
+        "actual": _brief(actual[place].item()),
         "expected": _brief(expected[place].item()),
         "wrong": int(wrong.sum()),
-        "of": came.numel(),
+        "of": actual.numel(),
     }
 
 
-def _is_close(came: float, expected: float, rule: Rule) -> bool:
+def _is_close(actual: float, expected: float, rule: Rule) -> bool:
     try:
-        return abs(came - expected) <= rule.atol + rule.rtol * abs(expected)
+        return abs(actual - expected) <= rule.atol + rule.rtol * abs(expected)
     except OverflowError:  # an integer that no float holds
         return False
 

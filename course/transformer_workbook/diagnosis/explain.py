@@ -14,11 +14,11 @@ from .judge import Finding
 
 # By the last word of Finding.text. A noun phrase of `words` stands for {name}, in the singular.
 _FINDINGS = {
-    "shape": _("{name} has the shape {came}; expected {expected}."),
-    "dtype": _("{name} is of dtype {came}; expected {expected}."),
-    "not_a_tensor": _("{name} should be a tensor, but is {came}."),
+    "shape": _("{name} has the shape {actual}; expected {expected}."),
+    "dtype": _("{name} is of dtype {actual}; expected {expected}."),
+    "not_a_tensor": _("{name} should be a tensor, but is {actual}."),
     "tensor_for_value": _("{name} is a tensor; expected a plain {expected}."),
-    "type": _("{name} should be a plain number ({expected}), but is {came}."),
+    "type": _("{name} should be a plain number ({expected}), but is {actual}."),
     "no_value": _("{name} was not returned; expected {expected}."),
     "not_learned": _("There is no {argument} among the parameters that learn."),
     "no_output": _("{name} cannot be computed: the result is not a tensor."),
@@ -30,35 +30,36 @@ _FINDINGS = {
     "names_extra": _("{name} should not hold {extra}."),
     "names_other": _("{name} lacks {missing}; it has {extra} instead."),
     "not_finite": _(
-        "{name}{at} is {came}; it should be a finite number ({expected}). Too large a number in "
+        "{name}{at} is {actual}; it should be a finite number ({expected}). Too large a number in "
         "exp, a logarithm of 0, a division by 0 or 0 times infinity gives that."
     ),
-    "not_zero": _("{name}{at} is {came}; it should be exactly 0."),
+    "not_zero": _("{name}{at} is {actual}; it should be exactly 0."),
     "differs": _(
-        "{name}{at} is {came}; expected {expected} ({wrong} of {of} numbers differ{where})."
+        "{name}{at} is {actual}; expected {expected} ({wrong} of {of} numbers differ{where})."
     ),
-    "number": _("{name} is {came}; expected {expected}."),
+    "number": _("{name} is {actual}; expected {expected}."),
     "not_same": _("{name} should equal {other}, and does not."),
     "not_differs": _("{name} should differ from {other}, and is the same."),
-    "value": _("{name} is {came}; expected {expected}."),
-    "not_between": _("{name} is {came}; it should lie between {low} and {high}."),
+    "value": _("{name} is {actual}; expected {expected}."),
+    "not_between": _("{name} is {actual}; it should lie between {low} and {high}."),
     "inputs_changed": _(
-        "What was passed as {came} was changed in place. Work on a new tensor instead: the caller "
-        "still needs it."
+        "What was passed as {actual} was changed in place. Work on a new tensor instead: the "
+        "caller still needs it."
     ),
     "modes_changed": _(
-        "A module ({came}), or a part of it, was left in a different mode, train or eval, from the "
-        "one it was in before. It should have the same mode at the end."
+        "A module ({actual}), or a part of it, was left in a different mode, train or eval, from "
+        "the one it was in before. It should have the same mode at the end."
     ),
     "weights_changed": _(
-        "The weights of {came} were changed, frozen or added to, though nothing here should learn."
+        "The weights of {actual} were changed, frozen or added to, though nothing here should "
+        "learn."
     ),
     "shares_weights": _(
         "Two modules that were made one after the other have a weight in common. Make parameters "
         "and layers in __init__, so that each module has its own."
     ),
     "state_changed": _(
-        "Besides returning its result, the call left a setting of torch changed: {came}. Set it "
+        "Besides returning its result, the call left a setting of torch changed: {actual}. Set it "
         "back, or set it in a `with` block, which does so for you."
     ),
     "as_before": _(
@@ -195,14 +196,14 @@ def explain(
     if "other" in details:
         details["other"] = phrase(details["other"], words).noun or details["other"]
     if key in ("not_a_tensor", "type"):  # probes write "<tuple>" for what is no plain value
-        kind = re.fullmatch("<(.+)>", details["came"])
-        details["came"] = _("of type {type}").format(type=kind[1]) if kind else details["came"]
+        kind = re.fullmatch("<(.+)>", details["actual"])
+        details["actual"] = _("of type {type}").format(type=kind[1]) if kind else details["actual"]
     said = phrase(finding.name, words)
     sentence = _FINDINGS["number" if key == "differs" and details["of"] == 1 else key]
     if key == "state_changed":
-        sentence = _STATES.get(details["came"], sentence)
+        sentence = _STATES.get(details["actual"], sentence)
     if key in _OF_THE_WORDS:
-        sentence = said.sentence(details.get("came", "")) or sentence
+        sentence = said.sentence(details.get("actual", "")) or sentence
     elif key in ("no_value", "not_learned") and said.missing:
         sentence = said.missing
     names = {"name": said.noun or finding.name, "argument": finding.name.removesuffix(".grad")}
