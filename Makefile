@@ -21,7 +21,8 @@ endif
 # a browser or trains a model. Two processes need less than a minute on two calm cores.
 QUICK := tests/solutions tests/workbook tests/test_repository.py tests/test_run_all.py tests/test_style.py \
   tests/authoring/test_blanks.py tests/authoring/test_course_file.py tests/authoring/test_lesson.py \
-  $(patsubst %,tests/grading/pipeline/test_%.py,outdir repair report tables terminal) \
+  tests/grader/results tests/grader/reports/test_report.py tests/grader/reports/test_terminal.py \
+  tests/grader/submissions/test_rebuild.py \
   tests/platforms/test_environments.py tests/platforms/test_addresses.py
 NOT_QUICK := */workbook/test_fit.py */workbook/test_translator.py \
   */workbook/translation/test_command.py */workbook/translation/test_run.py

@@ -3,7 +3,7 @@
 `transformer_workbook.shared.fence` refuses torch's own version while a component is probed, in the
 process that runs the student's code, where what a probe measures is gathered, too. Code can get
 past the one (compiled or scripted code, another process) and at the other (frames, the garbage
-collector, builtins). This module finds such code in the source; `roundabout` makes it a remark.
+collector, builtins). This module finds such code in the source; `bypass_remarks` makes it a remark.
 
 It runs in a process that may be killed, and imports little.
 """

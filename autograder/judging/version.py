@@ -78,7 +78,7 @@ _REMARKS = [
     for name in (
         "grading/__init__.py",
         "grading/bypasses.py",
-        "grading/roundabout.py",
+        "grading/bypass_remarks.py",
         "submissions/__init__.py",
         "submissions/cell_code.py",
     )

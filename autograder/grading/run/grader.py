@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from autograder.grading import roundabout
+from autograder.grading import bypass_remarks
 from autograder.judging.answer_key import keep, read_kept
 from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge, TestResult
@@ -300,7 +300,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         earned -= {
             test_result.component for test_result in test_results if test_result.status == "blocked"
         }
-        return roundabout.remarks(cells, forbidden) + [
+        return bypass_remarks.remarks(cells, forbidden) + [
             Remark("remark", "refused", {"component": component, "names": ", ".join(names)})
             for component, names in outcome.refused.items()
             if component in earned

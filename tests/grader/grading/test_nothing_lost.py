@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
-from .conftest import SEED
+from ..conftest import SEED
 from .grader_process import Ended, GraderProcesses
 
 pytestmark = [

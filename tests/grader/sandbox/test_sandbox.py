@@ -29,7 +29,7 @@ from autograder.sandbox.student.confinement.seccomp import LAST_KNOWN, SYSTEM_CA
 from autograder.sandbox.view import plan_view
 from autograder.sandbox.work import Cell, Plan, ProbeCall
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture

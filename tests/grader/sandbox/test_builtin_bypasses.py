@@ -1,6 +1,6 @@
 """Roundabout ways to torch's own version of an exercise: each is refused, or told of.
 
-Each section of a file in `roundabouts/` answers one component of that lesson, all others are
+Each section of a file in `builtin_bypasses/` answers one component of that lesson, all others are
 answered rightly. What stands before its line `# --- answer` is a cell of the student's own; what
 stands before the first section is one for each, and the section "at the end of each answer" is put
 there.
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.grading import roundabout
+from autograder.grading import bypass_remarks
 from autograder.grading.run.grader import Grader
 from autograder.judging.judge import TestResult
 from autograder.lesson.course import read_course
@@ -22,8 +22,10 @@ from autograder.sandbox.choose import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits
 
-pytestmark = pytest.mark.xdist_group("roundabouts")
-FILES = {path.stem: path for path in sorted(Path(__file__).with_name("roundabouts").glob("*.py"))}
+pytestmark = pytest.mark.xdist_group("builtin_bypasses")
+FILES = {
+    path.stem: path for path in sorted(Path(__file__).with_name("builtin_bypasses").glob("*.py"))
+}
 END = "at the end of each answer"
 
 
@@ -86,7 +88,7 @@ def test_every_lesson_that_refuses_something_has_its_ways_here():
 
 
 @pytest.mark.parametrize("lesson, name", WAYS)
-def test_a_roundabout_way_is_refused_or_told_of(lesson, name, grader_of, runner):
+def test_a_way_around_is_refused_or_told_of(lesson, name, grader_of, runner):
     grader = grader_of(lesson)
     one = graded(grader, cells_of(grader.lesson, name), runner)
     component, _, _ = name.partition(": ")
@@ -114,7 +116,7 @@ def test_a_right_answer_causes_no_remark():
             right = (variant.source for variant in component.right)
             for source in (component.source, component.released, *right):
                 cells = [Cell(component.name, "answer", source)]
-                assert roundabout.remarks(cells, forbidden) == []
+                assert bypass_remarks.remarks(cells, forbidden) == []
 
 
 FORBIDDEN = {"attention": ("torch.nn.functional.scaled_dot_product_attention",)}
@@ -132,7 +134,7 @@ settings = {"ops": 1, "library": 2}; settings["ops"]; jit = fork = 3
 
 
 def test_everyday_code_causes_no_remark():
-    assert roundabout.remarks([Cell("own", "added", HARMLESS)], FORBIDDEN) == []
+    assert bypass_remarks.remarks([Cell("own", "added", HARMLESS)], FORBIDDEN) == []
 
 
 @pytest.mark.parametrize(
@@ -163,13 +165,13 @@ def test_everyday_code_causes_no_remark():
     ],
 )
 def test_a_way_past_the_refusal_is_found_in_the_source(source):
-    (told,) = roundabout.remarks([Cell("own", "added", source)], FORBIDDEN)
+    (told,) = bypass_remarks.remarks([Cell("own", "added", source)], FORBIDDEN)
     assert told.text.startswith("Look at the code: a cell that the student added uses ")
 
 
 def test_a_remark_is_short_whatever_the_code_names():
     source = "\n".join(f"torch._{'a' * 5000}{number}" for number in range(50))
-    (told,) = roundabout.remarks([Cell("attention", "answer", source)], FORBIDDEN)
+    (told,) = bypass_remarks.remarks([Cell("attention", "answer", source)], FORBIDDEN)
     assert len(told.text) < 1000
 
 
@@ -191,23 +193,23 @@ def test_a_remark_is_short_whatever_the_code_names():
 )
 def test_what_leads_to_the_code_that_measures_is_told_in_every_lesson(source):
     for forbidden in ({}, {"noam_lr": ()}, FORBIDDEN):
-        (told,) = roundabout.remarks([Cell("own", "added", source)], forbidden)
+        (told,) = bypass_remarks.remarks([Cell("own", "added", source)], forbidden)
         assert told.text.startswith("Look at the code: a cell that the student added uses ")
 
 
 def test_where_nothing_is_refused_torchs_own_functions_are_no_remark():
     source = "model = torch.compile(model); torch._C; import multiprocessing\nF._something"
-    assert roundabout.remarks([Cell("own", "added", source)], {}) == []
+    assert bypass_remarks.remarks([Cell("own", "added", source)], {}) == []
 
 
 def test_what_cannot_be_searched_has_a_remark():
     huge, deep = "x\n" * 20_000_000, "x = y" + ".z" * 200_000
     for source in (huge, deep):
-        (told,) = roundabout.remarks([Cell("own", "added", source)], FORBIDDEN)
+        (told,) = bypass_remarks.remarks([Cell("own", "added", source)], FORBIDDEN)
         assert told.key == "not_searched"
 
 
 def test_a_way_is_found_in_code_that_is_larger_or_deeper_than_answers_are():
     for padding in ("# \n" * 60_000, "x = 1" + " + 1" * 600 + "\n"):
-        (told,) = roundabout.remarks([Cell("own", "added", f"{padding}torch.ops")], FORBIDDEN)
+        (told,) = bypass_remarks.remarks([Cell("own", "added", f"{padding}torch.ops")], FORBIDDEN)
         assert told.key == "own"

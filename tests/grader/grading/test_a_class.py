@@ -15,7 +15,7 @@ from autograder.commands.request import Request
 from autograder.demo import compare, lay_out
 from autograder.sandbox.runner import Runner
 
-from .conftest import SEED
+from ..conftest import SEED
 from .damaged import DAMAGES
 from .large_class import ATTACKS, large_class
 

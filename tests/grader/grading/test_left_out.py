@@ -6,7 +6,7 @@ from nbformat.v4 import new_code_cell
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 
-from .conftest import SEED
+from ..conftest import SEED
 
 pytestmark = pytest.mark.xdist_group("left out")
 

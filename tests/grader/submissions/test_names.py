@@ -22,7 +22,7 @@ from autograder.results.outdir import UnsafeName, below, require_apart, write_js
 from autograder.submissions.collect import collect
 from autograder.submissions.mapping import run as collect_into
 
-from .conftest import SEED
+from ..conftest import SEED
 
 NFC, NFD = (unicodedata.normalize(form, "José") for form in ("NFC", "NFD"))
 STARTS = b'wb.start("00-warm-up")'

@@ -30,7 +30,7 @@ from transformer_workbook.translation.hand_in import LARGEST, SETTINGS, VOCABULA
 from transformer_workbook.translation.subwords import BOS, EOS, Subwords
 from transformer_workbook.translation.translator import Translator
 
-from .conftest import SEED, Hand
+from ..conftest import SEED, Hand
 
 PAIRS = [
     ("Ein Mann liest ein Buch.", "A man is reading a book."),

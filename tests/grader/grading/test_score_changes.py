@@ -24,7 +24,7 @@ from autograder.nbgrader import record
 from autograder.nbgrader.preprocessors import released_notebook
 from autograder.sandbox.runner import Runner
 
-from .conftest import SEED
+from ..conftest import SEED
 
 pytestmark = pytest.mark.xdist_group("score changes")
 

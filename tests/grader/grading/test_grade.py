@@ -24,7 +24,7 @@ from autograder.judging.judge import Judge
 from autograder.results.outdir import alone
 from autograder.sandbox.runner import Runner
 
-from .conftest import SCRIPT, SEED
+from ..conftest import SCRIPT, SEED
 
 # One worker: the class is graded once and looked at from many sides.
 pytestmark = pytest.mark.xdist_group("graded class")

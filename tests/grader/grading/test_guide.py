@@ -25,12 +25,12 @@ ELSEWHERE = {
     "python -m autograder build": "tests/authoring/test_build_and_prove.py",
     "python -m autograder publish": "tests/authoring/test_publish.py",
     "python -m autograder prove": "tests/authoring/test_build_and_prove.py",
-    "python -m autograder grade": "tests/grading/pipeline/test_cluster.py",
-    "python -m autograder collect": "tests/grading/pipeline/lms/test_golden.py",
-    "python -m autograder export": "tests/grading/pipeline/lms/test_golden.py",
+    "python -m autograder grade": "tests/grader/grading/test_cluster.py",
+    "python -m autograder collect": "tests/grader/lms/test_golden.py",
+    "python -m autograder export": "tests/grader/lms/test_golden.py",
     "jupyter lab": "tests/browser/test_formgrader.py",
-    "dask": "tests/grading/pipeline/test_cluster.py",
-    "nbgrader": "tests/grading/pipeline/test_nbgrader.py",
+    "dask": "tests/grader/grading/test_cluster.py",
+    "nbgrader": "tests/grader/nbgrader/test_nbgrader.py",
     "cd": "it only changes the folder",
 }
 

@@ -16,7 +16,7 @@ from autograder.judging.answer_key import keep, read_kept
 from autograder.judging.version import surroundings, version_of
 from autograder.lesson.course import read_course
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 CONTENT = hashlib.sha256(b"evidence").digest() + b"evidence"
 
 # Run in a copy of the repository: the lessons that are graded again when a file has changed. What
@@ -77,7 +77,7 @@ def run(arguments: list, folder: Path) -> dict[str, set[str]]:
 @pytest.fixture(scope="module")
 def could_change() -> dict[str, set[str]]:
     """What takes part in the verdicts of each lesson, as seen from outside."""
-    return run([ROOT / "tests/grading/files_touched.py"], ROOT)
+    return run([ROOT / "tests/grader/judging/files_touched.py"], ROOT)
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ from autograder.nbgrader.record import read_results
 from autograder.nbgrader.settings import configure_results
 from autograder.sandbox.runner import Runner
 
-from .conftest import SEED
+from ..conftest import SEED
 
 pytestmark = pytest.mark.xdist_group("marks")
 DUE = datetime(2026, 10, 5, 22, 0, tzinfo=UTC)

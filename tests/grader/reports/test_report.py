@@ -37,9 +37,7 @@ def result(hand, student: str, *test_results: TestResult, **more) -> SubmissionR
 
 def test_misconceptions_of_components_that_are_gone_come_last(hand):
     there = hand.components[0]
-    test_results = tuple(
-        outcome(name, "failed", 1.0, "some-mistake") for name in ("gone", there)
-    )
+    test_results = tuple(outcome(name, "failed", 1.0, "some-mistake") for name in ("gone", there))
     found = findings.misconceptions(hand.lesson, [result(hand, "Amina", *test_results)], {})
     assert [row["name"] for row in found] == [there, "gone"]
 

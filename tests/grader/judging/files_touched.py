@@ -42,7 +42,7 @@ from transformer_workbook.translation.hand_in import LARGEST
 from transformer_workbook.translation.subwords import Subwords
 from transformer_workbook.translation.translator import Translator
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PACKAGES = ("autograder", "course", "solutions")
 LESSONS = str(ROOT / "autograder" / "lessons")
 SEED = "a secret"
