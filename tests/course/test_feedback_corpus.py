@@ -26,11 +26,13 @@ from benchmarks.feedback import (
 )
 from transformer_workbook.checks.cause import MECHANISMS
 from transformer_workbook.diagnosis.judge import Expected
-from transformer_workbook.diagnosis.lesson_index import lesson_texts, recorded
+from transformer_workbook.diagnosis.lesson_index import recorded
 from transformer_workbook.diagnosis.match import assess, most_telling
-from transformer_workbook.diagnosis.meaning import API, names_in, quoted
+from transformer_workbook.diagnosis.meaning import names_in, quoted
 from transformer_workbook.diagnosis.signatures import SENTENCES, may_be_anything, signature
 from transformer_workbook.shared.evidence import Evidence
+
+from .known_names import known_names, unknown
 
 CORPORA = sorted(CORPUS.iterdir())
 FILES = sorted(CORPUS.rglob("*.py"))
@@ -125,10 +127,8 @@ def untrue_signatures(path, evidence: dict[str, Evidence]) -> list[str]:
 def unknown_names(path, answer: Answer, told: Told) -> set[str]:
     """The names of code that a cause quotes, and that the student cannot know."""
     lesson, component = component_of(path.stem)
-    entry = lesson_texts(lesson.id)["components"][component]
-    exercise = " ".join(cell.source for cell in lesson.narrative)
-    known = names_in(answer.source) | names_in(exercise) | {*entry["arguments"], entry["defines"]}
-    return quoted(told.cause.says) - known - API
+    known = names_in(answer.source) | known_names(lesson, component)
+    return unknown(quoted(told.cause.says), known)
 
 
 def fails_hidden_cases(path, told: Told) -> bool:

@@ -10,6 +10,9 @@ from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
 from transformer_workbook.diagnosis.lesson_index import recorded
 from transformer_workbook.diagnosis.match import assess
+from transformer_workbook.diagnosis.meaning import quoted
+
+from .known_names import known_names, unknown
 
 COURSE = read_course()
 MISTAKES = [
@@ -82,3 +85,13 @@ def test_wrong_attention_takes_no_points_from_any_other_lesson(runner):
         )
     assert 0 < scores.pop("01-attention") < 1
     assert set(scores.values()) == {1.0}, scores
+
+
+@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
+def test_what_is_told_of_any_design_quotes_only_names_that_its_author_knows(lesson):
+    """What is misspelt is named by the very message of the exception, so that name is there."""
+    for component in lesson.components.values():
+        known = known_names(lesson, component.name)
+        for wrong in component.wrong:
+            if not wrong.name.endswith("misspelt"):
+                assert not unknown(quoted(wrong.behaves or wrong.says), known), wrong.name

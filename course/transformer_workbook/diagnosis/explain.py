@@ -51,8 +51,8 @@ _FINDINGS = {
         "the one it was in before. It should have the same mode at the end."
     ),
     "weights_changed": _(
-        "The weights of {actual} were changed, frozen or added to, though nothing here should "
-        "learn."
+        "The weights of {actual} were changed, frozen or added to. This call should leave them as "
+        "they are."
     ),
     "shares_weights": _(
         "Two modules that were made one after the other have a weight in common. Make parameters "
@@ -111,8 +111,8 @@ _CRASHES = {
         "colon or an indentation that is missing."
     ),
     "cannot assign module before Module.__init__|cannot assign parameters before": _(
-        "A module was stored before nn.Module was set up. The first line of __init__ is "
-        "super().__init__()."
+        "A module, a parameter or a buffer was stored before nn.Module was set up. The first line "
+        "of __init__ is super().__init__()."
     ),
     r"super\(type, obj\)|super\(\): |type object 'super' has no attribute"
     "|descriptor '__init__' of 'super' object": _(
