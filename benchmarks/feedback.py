@@ -29,7 +29,7 @@ from transformer_workbook.checks.check import explanation_of, report_of
 from transformer_workbook.checks.report import Check
 from transformer_workbook.diagnosis.match import most_telling
 from transformer_workbook.diagnosis.meaning import diagnosed
-from transformer_workbook.repair.candidates import Repair
+from transformer_workbook.repair.choice import Repair
 from transformer_workbook.shared.evidence import Evidence
 
 CORPUS = ROOT / "tests" / "corpus" / "feedback"

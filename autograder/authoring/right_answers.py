@@ -153,7 +153,7 @@ def right_marks(component: Component) -> dict[str, list[str]]:
     found = {blank.name: {_mark(component.source, blank.span)} for blank in component.blanks}
     for variant in component.right:
         if variant.blank:
-            place, _text = edit(component.source, variant.source)
+            place, _text = replacement(component.source, variant.source)
             found[variant.blank].add(_mark(variant.source, place))
     return {blank: sorted(marks - {""}) for blank, marks in found.items()}
 
@@ -186,7 +186,7 @@ def unused_by_right(component: Component) -> list[str]:
     return sorted({name for source in sources for name in unused(source)})
 
 
-def edit(source: str, changed: str) -> tuple[Span, str]:
+def replacement(source: str, changed: str) -> tuple[Span, str]:
     """The shortest piece of a source that was replaced, and by what."""
     start, most = 0, min(len(source), len(changed))
     while start < most and source[start] == changed[start]:

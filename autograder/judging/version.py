@@ -59,15 +59,17 @@ _CODE = {  # whatever the lesson
             "sketches", "unused",
         )),
         *(f"checks/{name}.py" for name in ("__init__", "cause")),
-        *(f"mutants/{name}.py" for name in (
-            "__init__", "expressions", "scopes", "source", "statements", "torch_facts",
+        *(f"edits/{name}.py" for name in (
+            "__init__", "candidates", "edit", "inline", "scopes", "source", "torch_facts",
+            "rules/__init__", "rules/additions", "rules/expressions", "rules/statements",
+            "rules/substitutions",
         )),
         *(f"traces/{name}.py" for name in (
             "__init__", "divergence", "recorded", "trace", "values", "words",
         )),
         *(f"repair/{name}.py" for name in (
-            "__init__", "anything", "bench", "candidates", "found", "inline", "line",
-            "overfitting", "probe", "rules", "search", "time_limit", "words",
+            "__init__", "bench", "choice", "found", "line", "overfitting", "probe", "search",
+            "time_limit", "words",
         )),
         "__init__.py", "probes/__init__.py", "standins/__init__.py",
     ),

@@ -276,7 +276,7 @@ def test_proof_8_fails_when_no_hidden_test_sees_a_mutant(toy, built):
     said = "(x / x.sum(dim=1, keepdim=True)).detach() [detached] survives the hidden tests"
     report = prove(toy, mutants=None)
     assert said in "\n".join(report.faults[8])
-    assert [mutant.kind for mutant in report.mutants.survivors] == ["detached"]
+    assert [mutant.family for mutant in report.mutants.survivors] == ["detached"]
 
 
 def test_proof_8_fails_for_an_equivalent_that_is_none(toy, built):

@@ -6,7 +6,8 @@ import difflib
 import pytest
 
 from autograder.lesson.course import read_course
-from transformer_workbook.mutants import KINDS, mutants
+from transformer_workbook.edits.edit import FAMILIES
+from transformer_workbook.edits.mutants import mutants
 
 IN_FUNCTION = """\
 def f(x, y, flag=True, n=3):
@@ -69,11 +70,11 @@ EXAMPLES = [
 @pytest.mark.parametrize(("kind", "line", "change"), EXAMPLES)
 def test_a_rule_makes_what_it_says(kind, line, change):
     made = mutants("f", IN_FUNCTION.format(line))
-    assert (kind, change) in {(one.kind, f"{one.old} -> {one.new}") for one in made}
+    assert (kind, change) in {(one.family, f"{one.old} -> {one.new}") for one in made}
 
 
 def test_there_is_an_example_of_each_kind():
-    assert {kind for kind, _, _ in EXAMPLES} == KINDS.keys()
+    assert {kind for kind, _, _ in EXAMPLES} == FAMILIES
 
 
 CLASS = '''\
@@ -102,14 +103,15 @@ def test_another_submodule_is_used():
 
 def test_a_decorator_is_left_out():
     (mutant,) = [one for one in mutants("Layer", CLASS) if one.old == "@torch.no_grad()"
-                 and one.kind == "context"]  # fmt: skip
+                 and one.family == "context"]  # fmt: skip
     assert "no_grad" not in mutant.source and "    def forward" in mutant.source
 
 
 def test_what_no_test_can_see_stays_as_it_is():
     for mutant in mutants("Layer", CLASS):
         for kept in ('"""Adds 1 and 2."""', '"""Twice."""', "device=x.device"):
-            assert kept in mutant.source or mutant.kind in ("statement", "call", "operand", "name")
+            can_go = mutant.family in ("statement", "call", "operand", "name")
+            assert kept in mutant.source or can_go
         if "expected" not in mutant.source:
             assert "(left out)" in mutant.new
 
@@ -118,7 +120,7 @@ def test_a_mutant_has_the_rest_of_the_text_as_it_was():
     for mutant in mutants("Layer", CLASS):
         lines = difflib.ndiff(CLASS.splitlines(), mutant.source.splitlines())
         gone = [line for line in lines if line.startswith("- ")]
-        whole = mutant.kind in ("statement", "order", "block")
+        whole = mutant.family in ("statement", "order", "block")
         assert len(gone) <= 1 or whole, mutant.change
 
 
@@ -150,22 +152,22 @@ def test_too_many_are_cut_down_to_all_kinds_and_lines():
     source = IN_FUNCTION.format("\n    ".join(f"x = x.sum(dim={n}) + y[:, {n}:]" for n in range(9)))
     all_of_them, few = mutants("f", source, most=10_000), mutants("f", source, most=60)
     assert len(few) == 60 < len(all_of_them)
-    assert {one.kind for one in few} == {one.kind for one in all_of_them}
-    assert {one.line for one in few} == {one.line for one in all_of_them}
+    assert {one.family for one in few} == {one.family for one in all_of_them}
+    assert {one.number for one in few} == {one.number for one in all_of_them}
     assert [one for one in all_of_them if one in few] == few
 
 
 def test_an_operation_in_place_is_tried_where_somebody_could_see_it():
     source = "def f(x):\n    y = x * 2\n    z = y + 1\n    return z\n"
-    assert [one.old for one in mutants("f", source) if one.kind == "in place"] == ["x * 2"]
+    assert [one.old for one in mutants("f", source) if one.family == "in place"] == ["x * 2"]
 
 
 def test_no_gradient_is_cut_where_none_is_recorded():
     source = "def f(x):\n    with torch.no_grad():\n        y = x * 2\n    return y\n"
-    assert [one.old for one in mutants("f", source) if one.kind == "detached"] == ["return y"]
+    assert [one.old for one in mutants("f", source) if one.family == "detached"] == ["return y"]
 
 
 def test_the_order_of_assignments_that_use_nothing_of_each_other_stays():
     source = "def f(x):\n    y = x * 2\n    z = x + 1\n    w = y + z\n    return w\n"
-    orders = [one.old for one in mutants("f", source) if one.kind == "order"]
+    orders = [one.old for one in mutants("f", source) if one.family == "order"]
     assert orders == ["z = x + 1; w = y + z", "w = y + z; return w"]

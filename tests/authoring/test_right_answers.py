@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from autograder.authoring.right_answers import edit, record, says_the_same
+from autograder.authoring.right_answers import record, replacement, says_the_same
 from autograder.judging.answer_key import AnswerKey
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
@@ -74,10 +74,10 @@ def test_what_cannot_be_read_is_not_the_same(recorded):
     assert not says_the_same(b"", recorded) and not says_the_same(recorded[:-40], recorded)
 
 
-def test_the_shortest_edit_is_found():
-    span, text = edit("a = b + c\n", "a = b - c\n")
+def test_the_shortest_replacement_is_found():
+    span, text = replacement("a = b + c\n", "a = b - c\n")
     assert (span.start, span.end, text) == (6, 7, "-")
-    span, text = edit("abab", "ababab")
+    span, text = replacement("abab", "ababab")
     assert "abab"[: span.start] + text + "abab"[span.end :] == "ababab"
 
 

@@ -5,7 +5,7 @@ import pytest
 from autograder.authoring.prove.equivalents import Equivalent
 from autograder.authoring.prove.survival import survival
 from autograder.authoring.prove.trials import TrialResult
-from transformer_workbook.mutants import mutants
+from transformer_workbook.edits.mutants import mutants
 
 SOURCE = """\
 def f(x, y):
@@ -113,4 +113,4 @@ def test_some_of_the_mutants_are_the_same_ones_each_time(made):
 
     for order in (made, made[::-1]):
         assert survival(order, [], 10, ["a"], results_of).tried == 10
-    assert tried[0] == tried[1] and len({mutant.kind for mutant in tried[0]}) > 3
+    assert tried[0] == tried[1] and len({mutant.family for mutant in tried[0]}) > 3

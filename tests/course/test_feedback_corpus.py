@@ -135,7 +135,7 @@ def fails_hidden_cases(path, told: Told) -> bool:
     """Whether an answer with the change that it is told fails hidden cases, under two secrets."""
     lesson, component = component_of(path.stem)
     repair = told.repair
-    changed = (repair.also or repair.candidate).source
+    changed = (repair.also or repair.edit).source
     with Runner(sandbox="none") as runner:
         for secret in ("one secret", "another secret"):
             judge = Judge(lesson, secret, runner)

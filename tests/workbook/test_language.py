@@ -54,10 +54,10 @@ PACKAGES = {
             "shared/evidence.py",  # errors say what is wrong with bytes that a program wrote
             "shared/packing.py",
             "diagnosis/sketches.py",
-            "mutants/",  # code, and the names of changes, which equivalent.toml quotes
-            "repair/rules.py",  # code
+            "edits/rules/",  # code, and the names of kinds
         ),
         no_language=(
+            "in place",  # a kind of mutant, which equivalent.toml quotes
             # Commands.
             "pip install jupyterlab",
             'pip install "{}{}"',

@@ -17,20 +17,15 @@ from transformer_workbook.diagnosis.lesson_index import (
     lines_written_right,
     recorded,
 )
+from transformer_workbook.edits.candidates import candidates
+from transformer_workbook.edits.edit import KINDS, MENDING, Edit
+from transformer_workbook.edits.rules.additions import STEPS
 from transformer_workbook.repair.bench import Workbench
-from transformer_workbook.repair.candidates import (
-    EXACTLY,
-    LIKELY,
-    Candidate,
-    Repair,
-    best,
-    candidates,
-)
+from transformer_workbook.repair.choice import Repair, best, judged
 from transformer_workbook.repair.overfitting import overfits
-from transformer_workbook.repair.rules import STEPS
-from transformer_workbook.repair.search import judged, search
+from transformer_workbook.repair.search import search
 from transformer_workbook.repair.time_limit import TimeIsUp
-from transformer_workbook.repair.words import KINDS, sentence
+from transformer_workbook.repair.words import sentence
 from transformer_workbook.shared.probing import find_probe
 from transformer_workbook.traces.recorded import recorded_traces
 
@@ -97,9 +92,9 @@ def test_a_change_in_one_place_is_found(old, new, kind, line):
     source = LAYER_NORM.replace(old, new)
     found = searched(source)
     assert found.mended == found.failing
-    assert found.candidate.kind == kind
+    assert found.edit.kind == kind
     changed = next(text.strip() for text in source.splitlines() if new in text)
-    assert found.candidate.line == changed == (line or changed)
+    assert found.edit.line == changed == (line or changed)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +115,7 @@ def test_what_is_missing_or_too_many_is_found(old, new, kind):
     assert old in LAYER_NORM
     found = searched(LAYER_NORM.replace(old, new))
     assert found.mended == found.failing
-    assert found.candidate.kind == kind and found.also is None
+    assert found.edit.kind == kind and found.also is None
 
 
 @pytest.mark.parametrize(
@@ -133,7 +128,7 @@ def test_what_is_missing_or_too_many_is_found(old, new, kind):
 def test_a_line_alone_is_tried_with_whatever_may_stand_in_it(old, new, kinds):
     assert old in LAYER_NORM
     found = searched(LAYER_NORM.replace(old, new), watched=True)
-    told = [one.kind for one in (found.candidate, found.also) if one]
+    told = [one.kind for one in (found.edit, found.also) if one]
     assert sorted(told) == kinds and found.mended == found.failing
 
 
@@ -141,6 +136,41 @@ def test_a_line_that_is_written_right_is_not_changed():
     right = {"mean = x.mean(dim=-1, keepdim=True)"}
     lines = {one.line for one in candidates(LAYER_NORM, written_right=right) if one.kind == "axis"}
     assert lines == {"variance = x.var(dim=-1, keepdim=True, correction=0)"}
+
+
+@pytest.mark.parametrize(
+    ("line", "changed", "kind"),
+    [
+        ("x = x < y", "x = x <= y", "boundary"),
+        ("x = x < y", "x = x > y", "comparison"),
+        ("x = x - y", "x = y - x", "sides"),
+        ("x = x - y", "x = x + y", "operator"),
+        ("x = ~y", "x = y", "sign"),
+        ("x = x and y", "x = x or y", "and-or"),
+        ("x = x.mean(1, keepdim=True)", "x = x.mean(1)", "keyword"),
+        ("x = x.mean(1, keepdim=True)", "x = x.mean(1, keepdim=False)", "flag"),
+        ("x = g(x, y)", "x = g(y, x)", "arguments"),
+        ("x = g(x, y)", "x = g(x)", "argument"),
+        ("x = x.softmax()", "x = x.softmax(1)", "axis-given"),
+        ("x = x[0]", "x = x\n", "no-index"),
+        ("x = x[0, 1]", "x = x[1, 0]", "index"),
+        ("if x:\n        y = x", "if True:", "always"),
+        ("if g(x):\n        y = x", "if not g(x):", "condition"),
+        ("if x:\n        y = x\n    x = y", "y = x\n        x = y", "into-a-block"),
+        ("with torch.no_grad():\n        x = y", "with torch.enable_grad():", "gradients"),
+        ("x = y", "x = 1 / y", "reciprocal"),
+        ("x = y", "x = 1 - y", "complement"),
+        ("x = y", "x = y + 1", "one"),
+        ("x = y", "x = y - 1", "one-less"),
+        ("z = g(x)", "z = g(x) * y", "factor"),
+        ("z = g(x)", "z = g(x) / y", "divisor"),
+        ("z = g(x)", "z = g(x) + y", "term"),
+        ("z = g(x)", "z = g(x) - y", "difference"),
+    ],
+)
+def test_each_edit_is_of_the_kind_that_is_told(line, changed, kind):
+    found = candidates(f"def f(x, y):\n    {line}\n    return x\n")
+    assert {one.kind for one in found if changed in one.source} == {kind}
 
 
 @pytest.mark.parametrize("test", ["mask is None", "n == 0", "n > 1"])
@@ -154,7 +184,7 @@ def test_a_condition_is_not_made_true_for_good_by_another_value(test):
 def test_a_result_that_is_not_returned_is_found():
     source = LAYER_NORM.replace("return self.gamma", "output = self.gamma")
     found = searched(source)
-    assert (found.candidate.kind, found.candidate.line) == ("returned", "def forward(self, x):")
+    assert (found.edit.kind, found.edit.line) == ("returned", "def forward(self, x):")
 
 
 def test_an_argument_that_is_not_passed_is_found():
@@ -163,7 +193,7 @@ def test_an_argument_that_is_not_passed_is_found():
         "    return real & causal_mask(ids.size(1), ids.device)\n"
     )
     found = searched(source, "06-masks", "target_mask", padding_mask=None, causal_mask=None)
-    assert (found.candidate.kind, found.candidate.old) == ("given", "padding_mask(ids)")
+    assert (found.edit.kind, found.edit.old) == ("given", "padding_mask(ids)")
 
 
 TWO_OF_A_LINE = LAYER_NORM.replace("x.mean(dim=-1, keepdim=True)", "x.sum(dim=1, keepdim=True)")
@@ -173,11 +203,11 @@ def test_two_likely_changes_of_one_line_are_found_and_quoted_as_they_were_writte
     found = searched(TWO_OF_A_LINE)
     assert found.mended == found.failing and found.also
     line = "mean = x.sum(dim=1, keepdim=True)"
-    assert found.candidate.line == found.also.line == line
-    assert sorted([found.candidate.kind, found.also.kind]) == ["axis", "function"]
+    assert found.edit.line == found.also.line == line
+    assert sorted([found.edit.kind, found.also.kind]) == ["axis", "function"]
     text = sentence(found)
     assert f"`{line}`" in text and ", and with " in text and "mistakes" not in text
-    for change in (found.candidate, found.also):  # nothing of the changed code is shown
+    for change in (found.edit, found.also):  # nothing of the changed code is shown
         assert change.old in TWO_OF_A_LINE
 
 
@@ -195,7 +225,7 @@ def test_a_single_case_is_too_little_for_two_changes(monkeypatch):
 
 
 def test_a_change_has_to_mend_all_cases_and_break_none():
-    one = Candidate("axis", "line", "old", "source")
+    one = Edit("axis", "line", "old", "source")
     assert judged(one, {"a", "b"}, ["a", "b"]) is None  # mends none
     assert judged(one, {"c"}, ["a", "b"]) is None  # breaks c
     assert judged(one, {"a"}, ["a", "b"]) == Repair(one, 1, 2)
@@ -204,17 +234,17 @@ def test_a_change_has_to_mend_all_cases_and_break_none():
 
 
 def test_what_makes_a_value_right_is_told_and_then_what_is_likeliest():
-    rare, likely = (Candidate(kind, "line", "old", "source") for kind in ("copy", "axis"))
-    assert best([Repair(rare, 3, 3), Repair(likely, 2, 3)]).candidate is rare
-    assert best([Repair(rare, 3, 3), Repair(likely, 3, 3)]).candidate is likely
-    assert best([Repair(rare, 3, 3, value="x"), Repair(likely, 3, 3)]).candidate is rare
+    rare, likely = (Edit(kind, "line", "old", "source") for kind in ("copy", "axis"))
+    assert best([Repair(rare, 3, 3), Repair(likely, 2, 3)]).edit is rare
+    assert best([Repair(rare, 3, 3), Repair(likely, 3, 3)]).edit is likely
+    assert best([Repair(rare, 3, 3, value="x"), Repair(likely, 3, 3)]).edit is rare
     assert best([Repair(likely, 3, 3, rare)]) is None
 
 
 def test_where_an_input_is_changed_no_other_value_in_its_place_is_tried():
     source = LAYER_NORM.replace("(x - mean) /", "x.sub_(mean) /")
     found = searched(source)
-    assert (found.candidate.kind, found.candidate.old) == ("anew", "x.sub_(mean)")
+    assert (found.edit.kind, found.edit.old) == ("anew", "x.sub_(mean)")
 
 
 def test_a_right_component_has_nothing_to_mend():
@@ -291,7 +321,7 @@ def test_changed_code_that_never_ends_is_stopped():
         "            turns = turns - 1\n",
     )
     found = searched(endless)  # `turns + 1`, `turns >= 0` ... are among what is tried
-    assert found.candidate.line == "mean = x.mean(dim=0, keepdim=True)"
+    assert found.edit.line == "mean = x.mean(dim=0, keepdim=True)"
 
 
 def test_a_search_ends_in_time_whatever_changed_code_does():
@@ -346,7 +376,7 @@ def test_what_goes_wrong_in_time_is_told(monkeypatch):
 def test_helpers_of_the_student_are_used_as_they_are():
     source = LAYER_NORM.replace("x.mean(dim=-1, keepdim=True)", "centre(x, 1)")
     found = searched(source, centre=lambda x, axis: x.mean(dim=axis, keepdim=True))
-    assert found.candidate.line == "mean = centre(x, 1)"
+    assert found.edit.line == "mean = centre(x, 1)"
 
 
 def test_what_changed_code_prints_is_not_shown(capsys):
@@ -354,9 +384,10 @@ def test_what_changed_code_prints_is_not_shown(capsys):
     assert "loud" not in capsys.readouterr().out
 
 
-def test_every_kind_of_change_has_words():
-    assert {kind for kinds in LIKELY for kind in kinds} | EXACTLY.keys() == KINDS.keys()
-    assert STEPS.keys() <= KINDS.keys()
+def test_every_kind_of_change_that_may_mend_has_words():
+    without = {name for name, kind in KINDS.items() if not kind.sentence}
+    assert without == KINDS.keys() - MENDING == {"in place", "shared", "detached"}
+    assert STEPS.keys() <= MENDING
 
 
 def test_the_sentence_shows_the_place_and_never_the_changed_code():
@@ -384,12 +415,12 @@ def test_a_change_that_only_happens_to_fit_is_not_tried(body, changed):
 
 
 def test_an_expression_that_stands_twice_in_its_line_is_told_so():
-    twice = Candidate("axis", "return x.softmax(dim=1).mean(dim=1)", "1", "")
-    once = Candidate("axis", "return x.softmax(dim=1)", "1", "")
+    twice = Edit("axis", "return x.softmax(dim=1).mean(dim=1)", "1", "")
+    once = Edit("axis", "return x.softmax(dim=1)", "1", "")
     assert "an axis other than `1` (in one place)" in sentence(Repair(twice, 2, 2))
     assert "(in one place)" not in sentence(Repair(once, 2, 2))
 
 
 def test_a_condition_that_is_reversed_is_not_told():
-    reversed_ = Candidate("condition", "y = x if self.training else None", "", "")
+    reversed_ = Edit("condition", "y = x if self.training else None", "", "")
     assert best([Repair(reversed_, 2, 2, value="y")]) is None

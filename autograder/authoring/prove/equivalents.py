@@ -22,7 +22,7 @@ from typing import Any
 from autograder.language import _
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.lesson import EQUIVALENT
-from transformer_workbook.mutants import KINDS, Mutant
+from transformer_workbook.edits.edit import FAMILIES, Edit
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,13 @@ class Equivalent:
             return repr(part) if self.changes else self.kind
         return _("{kind} in {line!r}").format(kind=self.kind, line=part)
 
-    def fits(self, part: str, mutant: Mutant) -> bool:
+    def fits(self, part: str, mutant: Edit) -> bool:
         """Whether a part of this entry names the mutant."""
         if mutant.component != self.component:
             return False
         if self.changes:
             return part in (mutant.change, mutant.change.partition(": ")[2])
-        return mutant.kind == self.kind and part in ("", mutant.text)
+        return mutant.family == self.kind and part in ("", mutant.line)
 
 
 def read_equivalents(folder: Path, components: list[str]) -> list[Equivalent]:
@@ -89,9 +89,9 @@ def _read(path: Path, entry: dict[str, Any], components: list[str]) -> Equivalen
         raise AuthoringError(_("{where}: has no reason"), where=where)
     if ("change" in entry) == ("kind" in entry):
         raise AuthoringError(_("{where}: needs either a change or a kind"), where=where)
-    if "kind" in entry and entry["kind"] not in KINDS:
+    if "kind" in entry and entry["kind"] not in FAMILIES:
         raise AuthoringError(
-            _("{where}: a kind is one of {names}"), where=where, names=", ".join(KINDS)
+            _("{where}: a kind is one of {names}"), where=where, names=", ".join(sorted(FAMILIES))
         )
     if "line" in entry and "kind" not in entry:
         raise AuthoringError(_("{where}: a line goes with a kind"), where=where)

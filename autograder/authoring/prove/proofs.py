@@ -27,7 +27,8 @@ from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Outcome
 from transformer_workbook.diagnosis.explain import explain, open_blanks
 from transformer_workbook.diagnosis.judge import Expected, Finding
-from transformer_workbook.mutants import Mutant, mutants
+from transformer_workbook.edits.edit import Edit
+from transformer_workbook.edits.mutants import mutants
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import SECOND_SEED
 from transformer_workbook.shared.probing import fill_parameters
@@ -445,7 +446,7 @@ class Proof:
         entries = read_equivalents(self.lesson.folder, list(self.lesson.components))
         listed = [entry for entry in entries if entry.component in names]
 
-        def results_of(some: Sequence[Mutant], secret: str) -> list[TrialResult]:
+        def results_of(some: Sequence[Edit], secret: str) -> list[TrialResult]:
             if secret == self.scope.seed:
                 return self._results_of(trials, some)
             judge = Judge(self.lesson, secret, self._runners[0])
@@ -477,7 +478,7 @@ class Proof:
                 )
         return trials
 
-    def _results_of(self, trials: Trials, answers: Sequence[Mutant]) -> list[TrialResult]:
+    def _results_of(self, trials: Trials, answers: Sequence[Edit]) -> list[TrialResult]:
         """The fate of each answer; those of one component are run together."""
         places = defaultdict(list)
         for place, answer in enumerate(answers):

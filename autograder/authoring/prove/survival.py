@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from autograder.language import _
 from autograder.lesson.lesson import EQUIVALENT
-from transformer_workbook.mutants import Mutant
+from transformer_workbook.edits.edit import Edit
 
 from .equivalents import Equivalent
 from .trials import TrialResult
@@ -25,17 +25,17 @@ class Tally:
     lose: int = 0
     red: int = 0
     equivalent: int = 0
-    survivors: list[Mutant] = field(default_factory=list)
-    green: list[Mutant] = field(default_factory=list)
+    survivors: list[Edit] = field(default_factory=list)
+    green: list[Edit] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
 
 def survival(
-    made: Sequence[Mutant],
+    made: Sequence[Edit],
     equivalents: Iterable[Equivalent],
     most: int | None,
     secrets: Sequence[str],
-    results_of: Callable[[Sequence[Mutant], str], list[TrialResult]],
+    results_of: Callable[[Sequence[Edit], str], list[TrialResult]],
 ) -> Tally:
     """Try the mutants, all or the first `most` in the order of a hash, and count.
 
@@ -58,7 +58,7 @@ def survival(
         if mutant not in first:
             continue
         fails_visible = first[mutant].fails_visible
-        name = f"{mutant.component}: {mutant.change} [{mutant.kind}]"
+        name = f"{mutant.component}: {mutant.change} [{mutant.family}]"
         tally.lose += seen[mutant] > 0
         tally.red += fails_visible
         if mutant in explained:
@@ -84,12 +84,12 @@ def survival(
 
 
 def _explained(
-    made: Sequence[Mutant],
+    made: Sequence[Edit],
     equivalents: Iterable[Equivalent],
-    tried: set[Mutant],
-    alike: set[Mutant],
+    tried: set[Edit],
+    alike: set[Edit],
     tally: Tally,
-) -> tuple[set[Mutant], set[Mutant]]:
+) -> tuple[set[Edit], set[Edit]]:
     """The mutants among `alike` that the entries name, and all that are named by their change.
 
     Two faults are added to `tally`: an entry that names no mutant, and one that names a kind of

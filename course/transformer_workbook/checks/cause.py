@@ -11,7 +11,7 @@ from ..diagnosis.explain import blanks_of_value
 from ..diagnosis.lesson_index import lesson_texts, recorded
 from ..diagnosis.match import Result
 from ..diagnosis.meaning import is_like_the_template, told
-from ..repair.candidates import Repair
+from ..repair.choice import Repair
 from ..repair.words import sentence
 from ..traces.divergence import FirstDivergence
 from ..traces.words import grids_of, hint_for, sentences

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ..repair.bench import Workbench
-from ..repair.candidates import Repair
+from ..repair.choice import Repair
 from ..repair.found import read_divergence, read_repair
 from ..repair.search import search
 from ..traces.divergence import FirstDivergence, ReferenceTraces

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..mutants.source import code_of
+from ..edits.source import code_of
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from ..shared.packing import BadData, unpack

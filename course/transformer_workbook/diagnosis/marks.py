@@ -4,7 +4,7 @@ import ast
 import zlib
 from collections.abc import Iterator
 
-from ..mutants.source import BLOCKS, is_docstring
+from ..edits.source import BLOCKS, is_docstring
 from ..shared.syntax import read
 
 _SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)

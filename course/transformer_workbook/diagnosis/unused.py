@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 
 import torch
 
-from ..mutants.source import FUNCTIONS, Source, code_of
-from ..mutants.torch_facts import is_module
+from ..edits.source import FUNCTIONS, Source, code_of
+from ..edits.torch_facts import is_module
 from ..shared.language import _
 from ..shared.syntax import parse, read
 

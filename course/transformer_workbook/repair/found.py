@@ -6,9 +6,9 @@ Only what can be true of the student's source is taken.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..edits.edit import MENDING, Edit
 from ..traces.divergence import FirstDivergence, ReferenceTraces, divergence_from_tree
-from .candidates import Candidate, Repair
-from .words import KINDS
+from .choice import TOLD, Repair
 
 
 def read_divergence(
@@ -21,27 +21,26 @@ def read_divergence(
 def read_repair(found: Mapping[str, Any], source: str, failing: Sequence[str]) -> Repair | None:
     """The repair that `probe.place` returned; None where there is none to believe."""
     mended = found.get("mended")
-    change, also = (_change(found, prefix, source) for prefix in ("", "also_"))
-    if not (change and type(mended) is int and 0 <= mended <= len(failing)):
+    edit, also = (_edit(found, prefix, source) for prefix in ("", "also_"))
+    if not (edit and type(mended) is int and 0 <= mended <= len(failing)):
         return None
     if "also_kind" in found and not also:
         return None
     value = found.get("value", "")
     if not isinstance(value, str) or value not in source or not (mended or value):
         return None
-    return Repair(change, mended, len(failing), also, value)
+    return Repair(edit, mended, len(failing), also, value)
 
 
-def _change(found: Mapping[str, Any], prefix: str, source: str) -> Candidate | None:
-    kind, line, old = (found.get(prefix + name) for name in ("kind", "line", "old"))
+def _edit(found: Mapping[str, Any], prefix: str, source: str) -> Edit | None:
+    kind, line, old, changed = (found.get(prefix + name) for name in TOLD)
     if not (isinstance(kind, str) and isinstance(line, str) and isinstance(old, str)):
         return None
     in_one_line = " ".join(source.split())
     is_possible = (
-        kind in KINDS
+        kind in MENDING
         and line.strip() != ""
         and line in source
         and " ".join(old.split()) in in_one_line
     )
-    changed = found.get(prefix + "source", "")  # which is never shown
-    return Candidate(kind, line, old, str(changed)) if is_possible else None
+    return Edit(kind, line, old, str(changed or "")) if is_possible else None

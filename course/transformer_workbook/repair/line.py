@@ -16,18 +16,12 @@ from typing import Any
 
 import torch
 
-from ..mutants.source import FUNCTIONS, Source, code_of
+from ..edits.candidates import is_left_alone, quotable, rewrite_expression
+from ..edits.edit import KINDS, Edit
+from ..edits.rules.substitutions import substitute_expression
+from ..edits.source import FUNCTIONS, Source
 from ..traces.divergence import FirstDivergence
 from ..traces.values import Incomparable, TracedValue, are_alike, kept
-from . import anything
-from .candidates import (
-    LONGEST,
-    Candidate,
-    changed_expression,
-    expression_changes,
-    is_left_alone,
-    tier,
-)
 
 MOST_PAIRS = 8  # of changes, that are right in one case: the likeliest of them are tried in all
 _Statement = ast.Assign | ast.AugAssign | ast.Return
@@ -52,44 +46,41 @@ class Line:
         """Whether the line as it is gives a value."""
         return self._gives(expected, _statement(self._source, self._number))
 
-    def mends(self, until: float) -> Iterator[Candidate]:
+    def mends(self, until: float) -> Iterator[Edit]:
         """The changes of one expression with which the line gives the right value.
 
         This and `mends_of_two` find what they find until then, of time.monotonic.
         """
-        for rules in (expression_changes, anything.of_expression):
+        for rules in (rewrite_expression, substitute_expression):
             found = self._right(self._source, rules, until)
-            yield from sorted(found, key=lambda one: tier(one.kind))
+            yield from sorted(found, key=lambda one: one.tier)
 
-    def mends_of_two(
-        self, until: float, only_likeliest: bool
-    ) -> Iterator[tuple[Candidate, Candidate]]:
+    def mends_of_two(self, until: float, only_likeliest: bool) -> Iterator[tuple[Edit, Edit]]:
         """Two changes with which it does; those of the likeliest kinds alone, if so asked."""
         rules = _likeliest if only_likeliest else _likely
         found = islice(self._right_of_two(rules, until), MOST_PAIRS)
-        yield from sorted(found, key=lambda two: tier(two[0].kind) + tier(two[1].kind))
+        yield from sorted(found, key=lambda two: two[0].tier + two[1].tier)
 
-    def _right_of_two(self, rules: _Rules, until: float) -> Iterator[tuple[Candidate, Candidate]]:
+    def _right_of_two(self, rules: _Rules, until: float) -> Iterator[tuple[Edit, Edit]]:
         own = {
             ast.unparse(node): self._source.words(node)
             for node in ast.walk(_statement(self._source, self._number))
             if isinstance(node, ast.expr)
         }
         for node, kind, new in self._changes(self._source, rules, until):
-            with changed_expression(self._source, node, new):
-                text = ast.unparse(self._source.tree)
-            step = self._candidate(kind, self._source.words(node), text)
+            text = self._source.unparsed(node, new)
+            step = self._edit(kind, self._source.words(node), text)
             for other in self._right(Source(text), rules, until):
                 old = own.get(other.old, "")
-                yield step, self._candidate(other.kind, old, other.source)
+                yield step, self._edit(other.kind, old, other.source)
 
-    def _right(self, source: Source, rules: _Rules, until: float) -> Iterator[Candidate]:
+    def _right(self, source: Source, rules: _Rules, until: float) -> Iterator[Edit]:
         statement, expected = _statement(source, self._number), self._wrong.expected
         for node, kind, new in self._changes(source, rules, until):
-            with changed_expression(source, node, new):
+            with source.replaced(node, new):
                 text = ast.unparse(source.tree) if self._gives(expected, statement) else ""
             if text:
-                yield self._candidate(kind, source.words(node), text)
+                yield self._edit(kind, source.words(node), text)
 
     def _changes(
         self, source: Source, rules: _Rules, until: float
@@ -101,8 +92,8 @@ class Line:
                         return
                     yield node, kind, new
 
-    def _candidate(self, kind: str, old: str, text: str) -> Candidate:
-        return Candidate(kind, self._wrong.line, old if len(old) <= LONGEST else "", text)
+    def _edit(self, kind: str, old: str, text: str) -> Edit:
+        return Edit(kind, self._wrong.line, quotable(old), text)
 
     def _gives(self, expected: TracedValue, statement: _Statement) -> bool:
         try:
@@ -146,7 +137,7 @@ def at_line(
         number
         for number, node in enumerate(_statements(source))
         if isinstance(node, _Statement)
-        and code_of(source.lines[node.lineno - 1]) == wrong.line
+        and source.code(node.lineno) == wrong.line
         and _function(source, node) == wrong.function
     ]
     if len(found) != 1:
@@ -187,12 +178,12 @@ def _function(source: Source, node: ast.AST) -> str:
 
 
 def _likeliest(source: Source, node: ast.expr) -> list[tuple[str, ast.expr]]:
-    return [change for change in expression_changes(source, node) if tier(change[0]) == 0]
+    return [change for change in rewrite_expression(source, node) if KINDS[change[0]].tier == 0]
 
 
 def _likely(source: Source, node: ast.expr) -> list[tuple[str, ast.expr]]:
-    changes = [change for change in expression_changes(source, node) if tier(change[0]) < 2]
-    return [*changes, *anything.of_expression(source, node)]
+    changes = [change for change in rewrite_expression(source, node) if KINDS[change[0]].tier < 2]
+    return [*changes, *substitute_expression(source, node)]
 
 
 def _copied(value: Any) -> Any:

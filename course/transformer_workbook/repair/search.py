@@ -15,20 +15,13 @@ from itertools import chain, zip_longest
 
 import torch
 
+from ..edits.candidates import candidates, second_candidates
+from ..edits.edit import Edit
 from ..traces.divergence import FirstDivergence
 from ..traces.trace import RESULT
 from ..traces.values import TracedValue
 from .bench import Workbench
-from .candidates import (
-    OF_CHANGED_INPUTS,
-    Candidate,
-    Repair,
-    best,
-    candidates,
-    is_sure,
-    second_candidates,
-    tier,
-)
+from .choice import Repair, best, is_sure, judged
 from .line import Line
 from .overfitting import overfits
 from .time_limit import run_within
@@ -42,6 +35,8 @@ FEW = 4  # failing cases of which a fast one is tried first
 SLOWER = 2.0  # times the fastest of these: fast enough
 STEPS = (5, 6, 3, 2)  # changes, by tier, that are tried together with every other
 ALIKE = 2  # of these, at most so many that bring the result equally near
+# What can be wrong where an input is changed: another value in its place mends that by chance.
+OF_CHANGED_INPUTS = {"anew", "copy", "call", "statement", "owner"}
 
 
 @dataclass(frozen=True)
@@ -59,7 +54,7 @@ class _Problem:
     def is_late(self) -> bool:
         return time.monotonic() > self.until
 
-    def candidates(self, only: Collection[str] = ()) -> Iterator[Candidate]:
+    def candidates(self, only: Collection[str] = ()) -> Iterator[Edit]:
         """The changes of the source; where lines are given, of these alone."""
         right = self.bench.written_right(self.source)
         found = candidates(self.source, self.first, only=only, written_right=right)
@@ -69,7 +64,7 @@ class _Problem:
     def _changes_inputs(self) -> bool:
         return self.bench.changes_inputs(self.source, self.cases[:FEW])
 
-    def seconds(self, step: Candidate, only: Collection[str] = ()) -> Iterator[Candidate]:
+    def seconds(self, step: Edit, only: Collection[str] = ()) -> Iterator[Edit]:
         """The changes to try beside a step; where lines of its source are given, of these alone."""
         right = self.bench.written_right(step.source)
         return second_candidates(self.source, step, self.first, only, right)
@@ -82,7 +77,7 @@ class _Problem:
         """Whether a change makes up for the mistake by giving another variable a wrong value."""
         return bool(self.bench.wrong_variables(source, self.cases[:FEW]) - self._wrong)
 
-    def judged(self, candidate: Candidate) -> Repair | None:
+    def judged(self, candidate: Edit) -> Repair | None:
         """The candidate as a repair; None if it breaks a case or mends none of the failing ones."""
         return judged(
             candidate, self.bench.fails(candidate.source, [*self.cases, *self.passing]), self.cases
@@ -146,7 +141,7 @@ def _of_value(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
 def _of_line(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
     """A change, or two, of the wrong value's line alone: whatever else may stand there."""
     numbers = _telling_numbers(wrong.expected) * len(problem.cases)
-    found: list[tuple[Candidate, Candidate | None]] = []
+    found: list[tuple[Edit, Edit | None]] = []
 
     def look(line: Line) -> None:
         found.extend((mending, None) for mending in line.mends(problem.until))
@@ -160,7 +155,7 @@ def _of_line(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
 
 
 def _making_right(
-    problem: _Problem, wrong: FirstDivergence, one: Candidate, other: Candidate | None = None
+    problem: _Problem, wrong: FirstDivergence, one: Edit, other: Edit | None = None
 ) -> Repair | None:
     """The change, or both, as a repair, if the value is right with it and no case is broken."""
     source = (other or one).source
@@ -189,7 +184,7 @@ def _with_a_second(problem: _Problem, one: Repair) -> Iterator[Repair]:
     yield one
     if one.mended == one.failing or one.also:
         return
-    step, bench = one.candidate, problem.bench
+    step, bench = one.edit, problem.bench
     wrong = bench.first_divergence(step.source, problem.cases, problem.passing)
     for other in problem.seconds(step, wrong.lines) if wrong else ():
         if problem.is_late:
@@ -207,7 +202,7 @@ def _anywhere(problem: _Problem, wrong: FirstDivergence | None) -> Iterator[Repa
     mends_all = False
     steps = _Steps(problem)
     for repair in _helping(problem, steps):
-        source = repair.candidate.source
+        source = repair.edit.source
         if problem.spoils(source):
             continue
         is_whole = repair.mended == repair.failing
@@ -242,9 +237,9 @@ class _Steps:
         self._bench, self._source = problem.bench, problem.source
         few = problem.cases[:FEW]
         self._before = {case: self._bench.distance(self._source, case) for case in few}
-        self._found: list[tuple[float, int, Candidate]] = []
+        self._found: list[tuple[float, int, Edit]] = []
 
-    def add(self, candidate: Candidate, distance: float) -> None:
+    def add(self, candidate: Edit, distance: float) -> None:
         """Note a change, and how far the result is in the first case."""
         first, *others = self._before
         if distance < self._before[first]:
@@ -254,12 +249,12 @@ class _Steps:
             if total < sum(self._before.values()):
                 self._found.append((total, len(self._found), candidate))
 
-    def nearest(self) -> list[Candidate]:
+    def nearest(self) -> list[Edit]:
         """A few of each tier, the likeliest tier first."""
         left, alike = Counter(dict(enumerate(STEPS))), Counter[float]()
         chosen = []
         for total, _place, candidate in sorted(self._found):
-            of_tier, total = tier(candidate.kind), round(total, 3)
+            of_tier, total = candidate.tier, round(total, 3)
             if (
                 left[of_tier]
                 and alike[total] < ALIKE
@@ -268,7 +263,7 @@ class _Steps:
                 left[of_tier] -= 1
                 alike[total] += 1
                 chosen.append(candidate)
-        return sorted(chosen, key=lambda candidate: tier(candidate.kind))
+        return sorted(chosen, key=lambda candidate: candidate.tier)
 
 
 def _helping(problem: _Problem, steps: _Steps) -> Iterator[Repair]:
@@ -285,7 +280,7 @@ def _helping(problem: _Problem, steps: _Steps) -> Iterator[Repair]:
             steps.add(candidate, distance)
 
 
-def _pairs(problem: _Problem, steps: Sequence[Candidate]) -> Iterator[Repair]:
+def _pairs(problem: _Problem, steps: Sequence[Edit]) -> Iterator[Repair]:
     """The first step that mends all failing cases together with another change; or nothing.
 
     A single failing case is too little: among so many pairs, one mends it by chance.
@@ -311,18 +306,10 @@ def _pairs(problem: _Problem, steps: Sequence[Candidate]) -> Iterator[Repair]:
             return
 
 
-def _with(problem: _Problem, step: Candidate) -> Iterator[tuple[Candidate, Candidate, str]]:
+def _with(problem: _Problem, step: Edit) -> Iterator[tuple[Edit, Edit, str]]:
     """A step with each second change of its line, and a case that the step alone does not mend."""
     left = (case for case in problem.cases if problem.bench.distance(step.source, case))
     case = next(left, problem.cases[0])
     for other in problem.seconds(step):
         if is_sure(step, other):
             yield step, other, case
-
-
-def judged(candidate: Candidate, fails: Collection[str], failing: Collection[str]) -> Repair | None:
-    """The candidate as a repair; None if it breaks a case or mends none of the failing ones."""
-    mended = len(set(failing) - set(fails))
-    if not mended or set(fails) - set(failing):
-        return None
-    return Repair(candidate, mended, len(failing))

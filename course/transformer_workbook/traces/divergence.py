@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from ..mutants.source import code_of
+from ..edits.source import code_of
 from ..shared.packing import BadData
 from .trace import (
     IN_PART,

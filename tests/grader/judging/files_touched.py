@@ -26,7 +26,7 @@ from autograder.lesson.lesson import Lesson, read_lesson
 from autograder.sandbox import bounded, server_process
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell
-from transformer_workbook import checks, mutants, repair, traces
+from transformer_workbook import checks, edits, repair, traces
 from transformer_workbook.checks import cause
 from transformer_workbook.diagnosis import (
     lesson_index,
@@ -186,8 +186,9 @@ def files_of_diagnoses(lesson: Lesson) -> set[str]:
         unused,
     )
     files = {*(Path(module.__file__) for module in (*modules, checks)), *recorded_files(lesson)}
-    for package in (mutants, repair, traces):
-        files |= set(Path(package.__file__).parent.glob("*.py"))
+    for package in (edits, repair, traces):
+        files |= set(Path(package.__file__).parent.rglob("*.py"))
+    files.remove(Path(edits.__file__).with_name("mutants.py"))  # proofs alone make them
     return {file.relative_to(ROOT).as_posix() for file in files}
 
 

@@ -76,7 +76,7 @@ def is_used_again(source: Source, node: ast.expr) -> bool:
     scope = next((outer for outer in source.around(node) if isinstance(outer, FUNCTIONS)), None)
     if scope is None or node.id in _parameters(scope):
         return True
-    statement = next(outer for outer in source.around(node) if isinstance(outer, ast.stmt))
+    statement = source.statement_of(node)
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     if any(isinstance(target, ast.Name) and target.id == node.id for target in targets):
         return False  # the statement binds the name anew

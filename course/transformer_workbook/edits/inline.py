@@ -6,14 +6,14 @@ So steps of one calculation that stand in two lines can be exchanged like those 
 import ast
 from collections import Counter
 
-from ..mutants.source import FUNCTIONS, statements
 from ..shared.syntax import parse, parse_expression
+from .source import FUNCTIONS, statements
 
 
 def inlined(text: str) -> tuple[str, list[int]] | None:
     """The source without such variables, and the line in `text` of each of its statements.
 
-    None where there are none. The statements are in the order of `mutants.source.statements`.
+    None where there are none. The statements are in the order of `source.statements`.
     """
     tree = parse(text)
     removed: set[ast.stmt] = set()

@@ -3,16 +3,16 @@
 import ast
 from collections.abc import Iterator
 
-from ..mutants.scopes import names_before
-from ..mutants.source import Source
-from ..mutants.torch_facts import called_name, is_module
-from ..shared.syntax import parse_expression
-from .inline import filled
-from .rules import PYTHONS_OWN
+from ...shared.syntax import parse_expression
+from ..inline import filled
+from ..scopes import names_before
+from ..source import Source
+from ..torch_facts import called_name, is_module
+from .additions import PYTHONS_OWN
 
 NUMBERS = (0, 1, 2, 3, 4, 6, 8, 10, 0.5, 100, 1000, 10000)
 REDUCING = ("sum", "mean", "max", "min", "prod", "amax", "amin", "any", "all", "std", "var", "norm")
-OF_PYTHON = ("any", "all", "abs", "round", "int")  # besides those of `rules`
+OF_PYTHON = ("any", "all", "abs", "round", "int")  # besides those of `additions`
 # X is the expression as it stands.
 PARTS = (
     "X[0]", "X[-1]", "X[1:]", "X[:-1]", "X[..., 0]", "X[..., -1]", "X[:, 0]", "X[:, -1]",
@@ -25,7 +25,7 @@ OTHER_KEYWORDS = {"min": "max", "max": "min"}
 SWAPS = ("X.transpose(0, 1)", "X.transpose(0, 2)", "X.transpose(2, 3)", "X.transpose(1, 3)")
 
 
-def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def substitute_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """The kinds of change of an expression, each with the expression to write in its place."""
     if _is_no_value(source, node):
         return

@@ -1,15 +1,20 @@
-"""A source with its syntax tree: its places, its meaning, and changes written into its text."""
+"""A source with its syntax tree: its places, its meaning, and edits of it.
+
+There are two ways to write an edit. `swap`, `edit` and `splice` keep the rest of the text, for
+those who read it. `unparsed` writes the tree in ast's own form: equal programs are equal texts.
+"""
 
 import ast
+import contextlib
 import copy
-import dataclasses
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from ..shared.syntax import parse
+from .edit import Edit, Meaning
 
 Node = Any  # an ast.AST of a kind that has places: ast.AST itself declares none
 BLOCKS = ("body", "orelse", "handlers", "finalbody")
@@ -17,28 +22,11 @@ FUNCTIONS = ast.FunctionDef | ast.Lambda
 COMPREHENSIONS = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
 # Nodes without a place: the parser makes one of each kind for a whole tree.
 SHARED = ast.expr_context | ast.operator | ast.unaryop | ast.cmpop | ast.boolop
+UNSEEN_FIELDS = {"annotation", "returns"}
 # What needs no parentheses, wherever it stands.
 WHOLE = (ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.List | ast.ListComp | ast.Dict
          | ast.DictComp | ast.Set | ast.SetComp | ast.Constant)  # fmt: skip
 LEAVES = ast.Name | ast.Constant | ast.UnaryOp | ast.Slice | ast.Attribute | ast.Starred
-
-
-@dataclass(frozen=True)
-class Edit:
-    """Characters `start` to `end` of the source become `text`.
-
-    `kind`, `line`, `old` and `new` are those of the Mutant. `meaning` is that of the whole changed
-    source, where it is known already.
-    """
-
-    kind: str
-    start: int
-    end: int
-    text: str
-    line: int
-    old: str
-    new: str
-    meaning: tuple[str, ...] | None = None
 
 
 class Source:
@@ -81,9 +69,13 @@ class Source:
     def words(self, node: Node) -> str:
         """The node's text in one line; of a block its head."""
         if hasattr(node, "body") and isinstance(node, ast.stmt):
-            return code_of(self.lines[node.lineno - 1])
+            return self.code(node.lineno)
         start, end = self.span(node)
         return in_one_line(self.text[start:end])
+
+    def code(self, number: int) -> str:
+        """The code of a line, counted from 1."""
+        return code_of(self.lines[number - 1])
 
     def _shown(self, node: Node) -> Node | tuple[int, int]:
         """The node, or the span, that is quoted to show a change of `node`."""
@@ -98,14 +90,9 @@ class Source:
 
     def swap(self, kind: str, node: Node, new: ast.expr) -> Iterator[Edit]:
         """Write `new` in the place of `node`, in parentheses where it needs them."""
-        parent, name, index = self.parents[node]
-        holder = parent if index is None else getattr(parent, name)
-        put: Callable[..., None] = setattr if index is None else list.__setitem__
-        key = name if index is None else index
         statement, path = self._way_to(node)
-        put(holder, key, new)
-        wanted = head(statement)
-        put(holder, key, node)
+        with self.replaced(node, new):
+            wanted = head(statement)
         if wanted == head(statement):
             return
         start, end = self.span(node)
@@ -117,22 +104,40 @@ class Source:
             for field, at in path:
                 changed = getattr(changed, field)[at]
             if head(changed) == wanted:
-                edit = self.edit(kind, start, end, text, self._shown(node))
-                yield dataclasses.replace(edit, meaning=self._meaning_with(statement, wanted))
+                edit = self.edit(kind, (start, end), text, self._shown(node))
+                yield replace(edit, meaning=self._meaning_with(statement, wanted))
                 return
+
+    def unparsed(self, node: Node, new: ast.expr | list[ast.stmt]) -> str:
+        """The source, as ast writes it, with `new` in the place of `node`; see `replaced`."""
+        with self.replaced(node, new):
+            return ast.unparse(self.tree)
+
+    @contextlib.contextmanager
+    def replaced(self, node: Node, new: ast.expr | list[ast.stmt]) -> Iterator[None]:
+        """While it is entered, the tree has `new` in the place of `node`.
+
+        A list takes the place of the whole block of a statement.
+        """
+        parent, name, index = self.parents[node]
+        before = getattr(parent, name)
+        is_whole = index is None or isinstance(new, list)
+        setattr(parent, name, new if is_whole else [*before[:index], new, *before[index + 1 :]])
+        try:
+            yield
+        finally:
+            setattr(parent, name, before)
 
     def _way_to(self, node: Node) -> tuple[ast.stmt, list[tuple[str, Any]]]:
         """The innermost statement around a node, and the path of fields to it from the root."""
-        while not isinstance(node, ast.stmt):
-            node = self.parents[node][0]
+        statement = at = self.statement_of(node)
         path = list[tuple[str, Any]]()
-        at: ast.AST = node
         while at is not self.tree:
             at, name, index = self.parents[at]
             path.append((name, index))
-        return node, path[::-1]
+        return statement, path[::-1]
 
-    def _meaning_with(self, statement: ast.stmt, head: str) -> tuple[str, ...]:
+    def _meaning_with(self, statement: ast.stmt, head: str) -> Meaning:
         """The meaning of the source with another head of one statement."""
         return tuple(
             place + (head if known is statement else known_head)
@@ -173,9 +178,10 @@ class Source:
                 yield from self._standing(child)
 
     def edit(
-        self, kind: str, start: int, end: int, text: str, shown: ast.AST | tuple[int, int]
+        self, kind: str, span: tuple[int, int], text: str, shown: ast.AST | tuple[int, int]
     ) -> Edit:
-        """The edit of `start` to `end`; `old` and `new` quote `shown`, before and after."""
+        """Write `text` into a span; `old` and `new` quote `shown`, before and after."""
+        start, end = span
         if isinstance(shown, tuple):
             first, last = shown
         elif hasattr(shown, "body") and isinstance(shown, ast.stmt):  # the head alone
@@ -183,10 +189,17 @@ class Source:
             last = max(end, first + len(self.lines[shown.lineno - 1].partition("  #")[0]))
         else:
             first, last = self.span(shown)
-        new = self.text[first:start] + text + self.text[end:last]
-        line = self.text.count("\n", 0, start) + 1
+        number = self.text.count("\n", 0, start) + 1
         old = in_one_line(self.text[first:last])
-        return Edit(kind, start, end, text, line, old, in_one_line(new))
+        new = in_one_line(self.text[first:start] + text + self.text[end:last])
+        return self.splice(kind, span, text, number, old, new)
+
+    def splice(
+        self, kind: str, span: tuple[int, int], text: str, number: int, old: str, new: str
+    ) -> Edit:
+        """Write `text` into a span, with the line and the words to quote."""
+        source = self.text[: span[0]] + text + self.text[span[1] :]
+        return Edit(kind, self.code(number), old, source, new, number)
 
     @cached_property
     def attributes(self) -> dict[tuple[str, ast.AST | None], set[str]]:
@@ -204,9 +217,26 @@ class Source:
                     names[owner, None].add(node.attr)
         return names
 
+    def statement_of(self, node: ast.AST) -> Any:
+        """The innermost statement that a node is in: itself, if it is one."""
+        return next(one for one in (node, *self.around(node)) if isinstance(one, ast.stmt))
+
     def class_of(self, node: ast.AST) -> ast.AST | None:
         """The innermost class around a node."""
         return next((outer for outer in self.around(node) if isinstance(outer, ast.ClassDef)), None)
+
+    def fields(self, node: ast.AST) -> set[str]:
+        """The names of the fields that a node stands in, of all nodes around it."""
+        return {self.parents[one][1] for one in (node, *self.around(node)) if one in self.parents}
+
+    def is_unseen(self, node: ast.AST) -> bool:
+        """Whether no test can see a change of a node: annotations, docstrings, texts of errors."""
+        around = [*self.around(node)]
+        return (
+            bool(self.fields(node) & UNSEEN_FIELDS)
+            or any(isinstance(one, ast.JoinedStr) or is_docstring(one) for one in (node, *around))
+            or any(isinstance(one, ast.Raise) for one in around)
+        )
 
     def around(self, node: ast.AST) -> Iterator[ast.AST]:
         """The nodes around a node, from its parent to the module."""
@@ -215,7 +245,7 @@ class Source:
             yield node
 
 
-def meaning_of_text(text: str) -> tuple[str, ...] | None:
+def meaning_of_text(text: str) -> Meaning | None:
     """The meaning of a text; None where it does not compile, as a `break` outside a loop."""
     try:
         compile(text, "", "exec")
@@ -224,7 +254,7 @@ def meaning_of_text(text: str) -> tuple[str, ...] | None:
     return meaning_of_tree(parse(text))
 
 
-def meaning_of_tree(tree: ast.Module) -> tuple[str, ...]:
+def meaning_of_tree(tree: ast.Module) -> Meaning:
     """The syntax tree without docstrings, by statements. Sources with equal trees do the same."""
     return tuple(place + head(statement) for statement, place in statements(tree))
 

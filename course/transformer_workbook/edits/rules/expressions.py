@@ -1,12 +1,12 @@
-"""The rules that change an expression."""
+"""What people write by mistake in place of an expression; each rule names its exact kind."""
 
 import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .scopes import is_used_again, other_attributes, other_names, records_no_gradient
-from .source import Source
-from .torch_facts import (
+from ..scopes import is_used_again, other_attributes, other_names, records_no_gradient
+from ..source import Source
+from ..torch_facts import (
     ALIKE,
     AXES,
     IN_PLACE,
@@ -47,9 +47,10 @@ COMPARISONS: dict[type, tuple[type, ...]] = {
     ast.In: (ast.NotIn,),
     ast.NotIn: (ast.In,),
 }
+BOUNDARIES = ({ast.Lt, ast.LtE}, {ast.Gt, ast.GtE})
 
 
-def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def mutate_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """The kinds of change of an expression, each with the expression to write in its place."""
     match node:
         case ast.Constant():
@@ -57,21 +58,21 @@ def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.exp
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
             yield from _other_constants(source, node)
         case ast.UnaryOp():
-            yield "operator", node.operand
+            yield "sign", node.operand
             if isinstance(node.op, ast.Invert) and is_used_again(source, node.operand):
                 yield "in place", _method_call(node.operand, "logical_not_")
         case ast.BinOp():
             for op in OPERATORS.get(type(node.op), ()):
                 yield "operator", ast.BinOp(node.left, op(), node.right)
             if not isinstance(node.op, COMMUTES):
-                yield "operator", ast.BinOp(node.right, node.op, node.left)
+                yield "sides", ast.BinOp(node.right, node.op, node.left)
             yield "operand", node.left
             yield "operand", node.right
             if type(node.op) in METHOD_OF and is_used_again(source, node.left):
                 yield "in place", _method_call(node.left, METHOD_OF[type(node.op)], node.right)
         case ast.BoolOp():
             other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-            yield "operator", ast.BoolOp(other, node.values)
+            yield "and-or", ast.BoolOp(other, node.values)
             for index in range(len(node.values)):
                 rest = without(node.values, index)
                 yield "operand", rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
@@ -79,7 +80,8 @@ def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.exp
             for index, old in enumerate(node.ops):
                 for comparison in COMPARISONS[type(old)]:
                     ops = [*node.ops[:index], comparison(), *node.ops[index + 1 :]]
-                    yield "operator", ast.Compare(node.left, ops, node.comparators)
+                    kind = "boundary" if {type(old), comparison} in BOUNDARIES else "comparison"
+                    yield kind, ast.Compare(node.left, ops, node.comparators)
         case ast.IfExp():
             yield from _other_conditions(node)
         case ast.Call():
@@ -151,20 +153,19 @@ def _other_calls(source: Source, node: ast.Call) -> Iterator[tuple[str, ast.expr
     for index in range(len(args)):
         yield "argument", ast.Call(func, without(args, index), keywords)
     for index in range(len(args) - 1):
-        swapped = [*args[:index], args[index + 1], args[index], *args[index + 2 :]]
         if called not in SYMMETRIC and not (called in ("max", "min") and not owner):
-            yield "argument", ast.Call(func, swapped, keywords)
+            yield "arguments", ast.Call(func, swapped(args, index), keywords)
     for index, keyword in enumerate(keywords):
         if keyword.arg not in UNSEEN:
-            yield "flag", ast.Call(func, args, without(keywords, index))
+            yield "keyword", ast.Call(func, args, without(keywords, index))
     if called in TAKES_AXES and not args and not keywords and receiver and called != "size":
         for axis in OTHER_AXES:
-            yield "axis", ast.Call(func, [_number(axis)], [])
+            yield "axis-given", ast.Call(func, [_number(axis)], [])
     for one, other in ALIKE:
         for old, new in ((one, other), (other, one)):
             if called == old and owner and has(owner, new):
-                alike = ast.Attribute(owner, new, ast.Load())
-                yield "function", ast.Call(alike, args, keywords)
+                kind = "gradients" if called in ("no_grad", "enable_grad") else "function"
+                yield kind, ast.Call(ast.Attribute(owner, new, ast.Load()), args, keywords)
     changed = receiver or (args[0] if args else None)
     is_seen = changed is not None and is_used_again(source, changed)
     if called in IN_PLACE and is_seen and owner and has(owner, f"{called}_"):
@@ -195,15 +196,13 @@ def _other_subscripts(node: ast.Subscript) -> Iterator[tuple[str, ast.expr]]:
 
     if len(entries) > 1:
         for index in range(len(entries) - 1):
-            swapped = [*entries]
-            swapped[index : index + 2] = reversed(entries[index : index + 2])
-            yield "index", with_entries(swapped)
+            yield "index", with_entries(swapped(entries, index))
         for index, entry in enumerate(entries):
             is_last = index + 1 == len(entries)
             if not (is_last and ast.unparse(entry) == ":"):  # x[..., :] is x[...]
                 yield "index", with_entries(without(entries, index))
     elif isinstance(node.ctx, ast.Load):
-        yield "index", node.value
+        yield "no-index", node.value
     for index, entry in enumerate(entries):
         if isinstance(entry, ast.Slice):
             for other in _other_slices(entry):
@@ -283,3 +282,8 @@ def _number(value: float) -> ast.expr:
 def without(items: list[Any], index: int) -> list[Any]:
     """The items but for one."""
     return items[:index] + items[index + 1 :]
+
+
+def swapped(items: list[Any], index: int) -> list[Any]:
+    """The items, one of them and the next in the other order."""
+    return [*items[:index], items[index + 1], items[index], *items[index + 2 :]]

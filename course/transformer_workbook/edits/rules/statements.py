@@ -1,15 +1,16 @@
-"""The rules that change a statement, or the default of a parameter."""
+"""What people write by mistake in place of a statement, or of a parameter's default."""
 
 import ast
 import textwrap
 from collections.abc import Iterator
 
-from .expressions import OPERATORS, without
-from .scopes import is_used_again
-from .source import Edit, Node, Source, is_docstring, parameter_of
+from ..edit import Edit
+from ..scopes import is_used_again
+from ..source import Node, Source, is_docstring, parameter_of
+from .expressions import OPERATORS, swapped, without
 
 
-def of_statement(source: Source, node: ast.stmt) -> Iterator[Edit]:
+def mutate_statement(source: Source, node: ast.stmt) -> Iterator[Edit]:
     """All changes of a statement, those of its expressions excepted."""
     match node:
         case ast.If():
@@ -27,30 +28,26 @@ def of_statement(source: Source, node: ast.stmt) -> Iterator[Edit]:
         case ast.With():
             head = source.at(node.lineno, node.col_offset)
             end = source.text.index(":", source.span(node.items[-1].context_expr)[1]) + 1
-            yield source.edit("context", head, end, "if True:", node)
+            yield source.edit("context", (head, end), "if True:", node)
         case ast.Return(value=ast.expr() as value):
             for new in _other_results(value):
                 yield from source.swap("result", value, new)
         case ast.AugAssign():
-            start, end = source.span(node)
-            left, right = map(source.words, (node.target, node.value))
             for op in OPERATORS.get(type(node.op), ()):
                 text = ast.unparse(ast.AugAssign(node.target, op(), node.value))
-                yield source.edit("operator", start, end, text, node)
-            text = ast.unparse(ast.Assign([node.target], node.value, lineno=0))
-            yield source.edit("operator", start, end, f"{left} = {right}", node)
+                yield source.edit("operator", source.span(node), text, node)
+            text = f"{source.words(node.target)} = {source.words(node.value)}"
+            yield source.edit("operator", source.span(node), text, node)
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() as value) if (
             isinstance(value.left, ast.Name)
             and value.left.id == name
             and is_used_again(source, value.left)
         ):
-            start, end = source.span(node)
             text = ast.unparse(ast.AugAssign(ast.Name(name), value.op, value.right))
-            yield source.edit("in place", start, end, text, node)
+            yield source.edit("in place", source.span(node), text, node)
         case ast.Break() | ast.Continue():
-            start, end = source.span(node)
             other = "continue" if isinstance(node, ast.Break) else "break"
-            yield source.edit("jump", start, end, other, node)
+            yield source.edit("jump", source.span(node), other, node)
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         yield from _without_decorators(source, node)
     is_the_component = source.parents[node][0] is source.tree
@@ -67,8 +64,9 @@ def _other_tests(test: ast.expr) -> Iterator[tuple[str, ast.expr]]:
         inverted = test  # another comparison is a change of the expression
     else:
         inverted = ast.UnaryOp(ast.Not(), test)
-    for new in (inverted, ast.Constant(True), ast.Constant(False)):
-        yield "condition", new
+    yield "condition", inverted
+    yield "always", ast.Constant(True)
+    yield "always", ast.Constant(False)
 
 
 def _other_results(value: ast.expr) -> Iterator[ast.expr]:
@@ -81,20 +79,19 @@ def _other_results(value: ast.expr) -> Iterator[ast.expr]:
             rest = without(elts, index)
             yield rest[0] if len(rest) == 1 else ast.Tuple(rest, ast.Load())
         for index in range(len(elts) - 1):
-            swapped = [*elts[:index], elts[index + 1], elts[index], *elts[index + 2 :]]
-            yield ast.Tuple(swapped, ast.Load())
+            yield ast.Tuple(swapped(elts, index), ast.Load())
 
 
 def _without_decorators(source: Source, node: ast.FunctionDef | ast.ClassDef) -> Iterator[Edit]:
     for decorator in node.decorator_list:
         start, end = source.lines_of(decorator)
         old = source.text[start:end].strip()
-        yield Edit("context", start, end, "", decorator.lineno, old, "(left out)")
+        yield source.splice("context", (start, end), "", decorator.lineno, old, "(left out)")
 
 
 def _left_out(source: Source, node: ast.stmt) -> Iterator[Edit]:
-    start, end = source.span(node)
-    yield Edit("statement", start, end, "pass", node.lineno, source.words(node), "(left out)")
+    old, new = source.words(node), "(left out)"
+    yield source.splice("statement", source.span(node), "pass", node.lineno, old, new)
 
 
 def _exchanged(source: Source, node: ast.stmt) -> Iterator[Edit]:
@@ -111,7 +108,7 @@ def _exchanged(source: Source, node: ast.stmt) -> Iterator[Edit]:
     text = source.text[again:end] + source.text[middle:again] + source.text[start:middle]
     first, second = source.words(node), source.words(after)
     old, new = f"{first}; {second}", f"{second}; {first}"
-    yield Edit("order", start, end, text, node.lineno, old, new)
+    yield source.splice("order", (start, end), text, node.lineno, old, new)
 
 
 def _are_apart(one: ast.stmt, other: ast.stmt) -> bool:
@@ -167,19 +164,19 @@ def _moved(source: Source, node: ast.stmt) -> Iterator[Edit]:
         left = "" if index else _indent(node) + "pass\n"
         text = left + _indented(lines, _indent(parent))
         new = f"(after `{source.words(parent)}`)"
-        yield Edit("block", start, end, text, node.lineno, words, new)
+        yield source.splice("block", (start, end), text, node.lineno, words, new)
     if is_block and index == 0 and body is parent.body:
         first = source.starts[parent.lineno - 1]
         left = "" if len(body) > 1 else _indent(node) + "pass\n"
         text = _indented(lines, _indent(parent)) + source.text[first:start] + left
         new = f"(before `{source.words(parent)}`)"
-        yield Edit("block", first, end, text, node.lineno, words, new)
+        yield source.splice("block", (first, end), text, node.lineno, words, new)
     before = body[index - 1] if index else None
     if isinstance(before, ast.If | ast.For | ast.While | ast.With):
         inside = _last_body(before)[-1]
         text = _indented(lines, _indent(inside))
         new = f"(into `{source.words(before)}`)"
-        yield Edit("block", start, end, text, node.lineno, words, new)
+        yield source.splice("into-a-block", (start, end), text, node.lineno, words, new)
 
 
 def _indent(node: ast.stmt) -> str:
@@ -201,11 +198,11 @@ def _indented(lines: str, indent: str) -> str:
     return textwrap.indent(textwrap.dedent(lines if lines.endswith("\n") else lines + "\n"), indent)
 
 
-def of_defaults(source: Source, node: ast.arguments) -> Iterator[Edit]:
+def mutate_defaults(source: Source, node: ast.arguments) -> Iterator[Edit]:
     """The first default left out, which makes its parameter a required one."""
     if not node.defaults:
         return
     default = node.defaults[0]
     first, start = source.span(parameter_of(node, default))
     end = source.span(default)[1]
-    yield source.edit("default", start, end, "", (first, end))
+    yield source.edit("default", (start, end), "", (first, end))

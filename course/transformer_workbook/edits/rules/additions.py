@@ -1,17 +1,17 @@
-"""The changes that only a repair makes: what may be missing, misplaced or one too many.
+"""What only an answer that is wrong is changed by: what may be missing, misplaced or too many.
 
-All others are those of `mutants`: the inverse of a mistake is, as a rule, a mistake as well.
+All else is in `expressions` and `statements`: the inverse of a mistake is mostly a mistake as well.
 """
 
 import ast
 import copy
 from collections.abc import Callable, Iterator
 
-from ..mutants.scopes import names_before, other_attributes, other_names
-from ..mutants.source import Source
-from ..mutants.torch_facts import TAKES_AXES, called_name, is_module
-from ..shared.syntax import parse_expression
-from .inline import filled
+from ...shared.syntax import parse_expression
+from ..inline import filled
+from ..scopes import names_before, other_attributes, other_names
+from ..source import Source
+from ..torch_facts import TAKES_AXES, called_name, is_module
 
 MANY = 20  # other names tried at one place
 
@@ -23,14 +23,16 @@ PYTHONS_OWN = ("sum", "max", "min", "len", "math.prod")
 TAKEN_OFF = {"data", "T", "mT"}  # attributes of a tensor that can be too many
 REDUCES = {"sum", "mean", "max", "min", "amax", "amin", "var", "std", "norm", "all", "any"}
 
-# What may be missing, by what `words` calls it; X is the expression as it stands.
+# What may be missing, by its kind; X is the expression as it stands.
 STEPS = {
     "square": ("X ** 2",),
     "root": ("X.sqrt()", "math.sqrt(X)"),
     "minus": ("-X",),
     "opposite": ("~X", "not X"),
-    "reciprocal": ("1 / X", "1 - X"),
-    "one": ("X + 1", "X - 1"),
+    "reciprocal": ("1 / X",),
+    "complement": ("1 - X",),
+    "one": ("X + 1",),
+    "one-less": ("X - 1",),
     "transposed": ("X.transpose(-2, -1)", "X.transpose(1, 2)"),
     "copy": ("X.clone()",),
     "normalized": ("X / X.sum(-1, keepdim=True)", "X / X.sum()"),
@@ -44,7 +46,7 @@ _KEYWORDS: dict[str, tuple[str, Callable[[str], bool]]] = {
 }
 
 
-def of_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+def add_to_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
     """The kinds of change of an expression, each with the expression to write in its place."""
     match node:
         case ast.Name(ctx=ast.Load()):
@@ -91,7 +93,7 @@ def _left_out(source: Source, node: ast.expr) -> set[str]:
     return left_out if isinstance(node, NUMBER) else left_out | {"math.sqrt(X)"}
 
 
-def of_statement(source: Source, node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
+def add_to_statement(source: Source, node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
     """The kinds of change of a statement's whole block, each with the block's new statements."""
     parent, name, index = source.parents[node]
     if index is None:
@@ -142,15 +144,15 @@ def _with_a_variable(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.
     read = {ast.unparse(part) for part in ast.walk(node)}
     for name in names_before(source, node)[:MANY]:
         for size in (f"{name}.size(-1)", f"{name}.size(1)"):
-            yield "factor", ast.BinOp(node, ast.Div(), parse_expression(size))
+            yield "divisor", ast.BinOp(node, ast.Div(), parse_expression(size))
         if name in read:
             continue
         more = parse_expression(name)
-        for op in (ast.Mult(), ast.Div()):
-            yield "factor", ast.BinOp(node, op, more)
-            yield "factor", ast.BinOp(node, op, parse_expression(f"math.sqrt({name})"))
-        for op in (ast.Add(), ast.Sub()):
-            yield "term", ast.BinOp(node, op, more)
+        for kind, op in (("factor", ast.Mult()), ("divisor", ast.Div())):
+            yield kind, ast.BinOp(node, op, more)
+            yield kind, ast.BinOp(node, op, parse_expression(f"math.sqrt({name})"))
+        yield "term", ast.BinOp(node, ast.Add(), more)
+        yield "difference", ast.BinOp(node, ast.Sub(), more)
 
 
 def _more_arguments(source: Source, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:

@@ -1,0 +1,218 @@
+"""Candidates: edits of a student's answer that may mend it, the likeliest first."""
+
+import ast
+import contextlib
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from ..shared.syntax import parse
+from .edit import KINDS, MENDING, Edit
+from .inline import inlined
+from .rules import additions
+from .rules.expressions import mutate_expression
+from .rules.statements import mutate_statement
+from .source import Source, code_of, statements
+
+# Of the third tier, what is tried beside another edit; and all of the first two.
+BESIDE = {
+    *("correction", "training", "condition", "always", "slice", "index", "no-index", "loop"),
+    *("moved", "block", "into-a-block", "result"),
+    *(name for name in MENDING if KINDS[name].tier < 2),
+}
+# What can be wrong with a line that is written as in a right answer: where it stands.
+OF_PLACE = {"order", "moved", "block", "into-a-block", "jump"}
+# With one of so many variables more, some numbers are right by chance.
+BY_CHANCE = {"factor", "divisor", "term", "difference"}
+LONGEST = 60  # characters of an expression that is quoted
+
+
+def candidates(
+    text: str,
+    first: Collection[str] = (),
+    kinds: Collection[str] = MENDING,
+    only: Collection[str] = (),
+    written_right: Collection[str] = (),
+) -> Iterator[Edit]:
+    """The edits of one component; lines of code in `first` are changed before others.
+
+    Only those of the given kinds, and where lines are given in `only`, those of these lines. Lines
+    that are written right may only be moved. Those of a source that cannot be parsed are none. Each
+    differs from the source and from all others.
+    """
+    try:
+        source = Source(text)
+        in_one_line = inlined(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    lines = [code_of(line) for line in source.lines]
+    seen = {ast.unparse(source.tree)}
+    for kind, node, changed in _changed(source, kinds, lambda line: lines[line - 1] not in first):
+        line = lines[node.lineno - 1]
+        if lines[source.statement_of(node).lineno - 1] in written_right and kind not in OF_PLACE:
+            continue
+        if changed not in seen and (not only or line in only):
+            seen.add(changed)
+            yield Edit(kind, line, quotable(source.words(node)), changed)
+    if in_one_line and "lines" in kinds and not only:
+        yield from _across_lines(*in_one_line, lines, seen)
+
+
+def second_candidates(
+    text: str,
+    step: Edit,
+    first: Collection[str] = (),
+    only: Collection[str] = (),
+    written_right: Collection[str] = (),
+) -> Iterator[Edit]:
+    """The candidates of a source that a step has changed, with the places that they have in `text`.
+
+    What the step itself has written is not quoted. Lines in `only` and `written_right` are those of
+    the step's source.
+    """
+    source = Source(text)
+    written = {
+        ast.unparse(node).partition("\n")[0]: source.code(node.lineno)
+        for node, _block in statements(source.tree)
+    }
+    expressions = {
+        ast.unparse(node): source.words(node)
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.expr)
+    }
+    changed_first = [head for head, line in written.items() if line in first]
+    for edit in candidates(step.source, changed_first, BESIDE, only, written_right):
+        line = written.get(edit.line, step.line)
+        yield replace(edit, line=line, old=quotable(expressions.get(edit.old, "")))
+
+
+def quotable(words: str) -> str:
+    """The words, or "" where they are too long to be quoted."""
+    return words if len(words) <= LONGEST else ""
+
+
+def _across_lines(
+    text: str, kept: Sequence[int], lines: Sequence[str], seen: set[str]
+) -> Iterator[Edit]:
+    """Other orders of steps that stand in several lines: `text` has them in one."""
+    source = Source(text)
+    line_of = {
+        node: line for (node, _block), line in zip(statements(source.tree), kept, strict=True)
+    }
+    seen.add(ast.unparse(source.tree))
+    for _kind, node, changed in _changed(source, ("steps", "grouping"), lambda _line: False):
+        if changed not in seen:
+            seen.add(changed)
+            line = lines[line_of[source.statement_of(node)] - 1]
+            yield Edit("lines", line, "", changed)
+
+
+def _changed(
+    source: Source, kinds: Collection[str], is_late: Callable[[int], bool]
+) -> Iterator[tuple[str, Any, str]]:
+    """The kind, the node and the changed source of each edit, the likeliest first."""
+    changes = sorted(
+        (change for change in _changes(source) if change[0] in kinds),
+        key=lambda change: (KINDS[change[0]].tier, is_late(change[1].lineno)),
+    )
+    for kind, node, write in changes:
+        # Not every expression has the form that is needed, and not every block lines of its own.
+        with contextlib.suppress(ValueError, RecursionError, AttributeError, SyntaxError):
+            yield kind, node, write()
+
+
+def _changes(source: Source) -> Iterator[tuple[str, Any, Callable[[], str]]]:
+    """Each edit that may mend: its kind, the node that it changes, and what writes the source."""
+    for node in ast.walk(source.tree):
+        if node not in source.parents or is_left_alone(source, node):
+            continue
+        if isinstance(node, ast.expr):
+            for kind, new in rewrite_expression(source, node):
+                yield kind, node, partial(source.unparsed, node, new)
+        elif isinstance(node, ast.stmt):
+            for edit in mutate_statement(source, node):
+                # To exchange the heads of two blocks is to write another program.
+                if not (edit.kind == "order" and hasattr(node, "body")):
+                    yield edit.kind, node, partial(_normal, edit.source)
+            for kind, block in additions.add_to_statement(source, node):
+                yield kind, node, partial(source.unparsed, node, block)
+
+
+def _normal(text: str) -> str:
+    return ast.unparse(parse(text))
+
+
+def rewrite_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """The kinds of edits of an expression that may mend, each with what to write in its place."""
+    for rule in (mutate_expression, additions.add_to_expression):
+        for kind, new in rule(source, node):
+            if kind in MENDING and not _is_unlikely(source, kind, node, new):
+                yield kind, new
+
+
+_OTHER_VALUES = {"name", "attribute", "constant", "variable"}
+
+
+def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> bool:
+    """Whether a change would mean something else than it seems to.
+
+    It may make a condition true or false for good, as with another value in the test of an `if`, or
+    where a comparison for equality becomes one for order; or leave an operation without effect; or
+    change all that a loop goes over, or where a slice begins, or what is only stored, by a value
+    that only happens to fit.
+    """
+    around = [old, *source.around(old)]
+    if kind in _OTHER_VALUES and _is_in(around, ast.If | ast.IfExp, "test"):
+        return True
+    if kind in additions.STEPS and (
+        _is_in(around, ast.For | ast.comprehension, "iter") or any(map(_only_stores, around))
+    ):
+        return True
+    if kind in BY_CHANCE and any(isinstance(one, ast.Slice) for one in around):
+        return True
+    match old, new:
+        case ast.BinOp(), ast.BinOp(
+            op=ast.Mult() | ast.Div() | ast.FloorDiv() | ast.Pow(), right=ast.Constant(1)
+        ) if kind in ("operator", "sides"):
+            return True
+        case ast.Call(ast.Name(called)), _ if kind == "given":
+            return called in additions.PYTHONS_OWN
+        case ast.Compare(ops=[ast.Eq() | ast.NotEq()]), ast.Compare(ops=[op]):
+            return not isinstance(op, ast.Eq | ast.NotEq)
+        case _, ast.Call(ast.Name(), [], []) if kind == "argument":  # float(), list()
+            return True
+    return False
+
+
+def _is_in(around: Sequence[ast.AST], kinds: Any, field: str) -> bool:
+    """Whether the first of these nodes stands in this field of such a node around it."""
+    return any(
+        isinstance(outer, kinds) and inner is getattr(outer, field)
+        for inner, outer in pairwise(around)
+    )
+
+
+def _only_stores(node: ast.AST) -> bool:
+    """Whether a statement keeps a value under the very name that it has: `self.size = size`."""
+    match node:
+        case ast.Assign([ast.Attribute(ast.Name("self"), kept)], ast.Name(name)):
+            return kept.lstrip("_") == name
+    return False
+
+
+def is_left_alone(source: Source, node: ast.AST) -> bool:
+    """What cannot be at fault: what no test sees, errors, and what depends on the device."""
+    parent = source.parents[node][0]
+    return (
+        source.is_unseen(node)
+        or isinstance(node, ast.Raise)
+        or any(
+            isinstance(outer, ast.If | ast.IfExp)
+            and re.search(r"\.(device|is_\w+)\b", ast.unparse(outer.test))
+            and (outer in (node, parent) or any(part is node for part in ast.walk(outer.test)))
+            for outer in (node, *source.around(node))
+        )
+    )

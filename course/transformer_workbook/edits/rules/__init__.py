@@ -1,0 +1,1 @@
+"""The rules that generate edits, each from a syntax tree and a node of it."""

@@ -1,0 +1,66 @@
+"""Which edits mend, and the choice among them."""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from ..edits.edit import Edit
+
+
+@dataclass(frozen=True)
+class Repair:
+    """An edit that helps: how many of the failing cases pass with it.
+
+    `also` is a second one, of the source that `edit` has changed, where one alone is too little;
+    its line and expression are those of the student's source. `value` is the variable that is right
+    with the first one, where its values were watched.
+    """
+
+    edit: Edit
+    mended: int
+    failing: int
+    also: Edit | None = None
+    value: str = ""
+
+    def to_tree(self) -> dict[str, object]:
+        """What `found.read_repair` reads."""
+        tree: dict[str, object] = {"mended": self.mended, "value": self.value}
+        for prefix, edit in (("", self.edit), ("also_", self.also)):
+            if edit:
+                tree |= {prefix + name: getattr(edit, name) for name in TOLD}
+        return tree
+
+
+TOLD = ("kind", "line", "old", "source")  # of an edit, by the process that found it
+
+
+def judged(edit: Edit, fails: Collection[str], failing: Collection[str]) -> Repair | None:
+    """The edit as a repair; None if it breaks a case or mends none of the failing ones."""
+    mended = len(set(failing) - set(fails))
+    if not mended or set(fails) - set(failing):
+        return None
+    return Repair(edit, mended, len(failing))
+
+
+def best(found: Iterable[Repair]) -> Repair | None:
+    """Of those that mend all cases, one that makes a value right, then the likeliest; or None."""
+    whole = [
+        repair
+        for repair in found
+        if repair.mended == repair.failing
+        and is_sure(repair.edit, repair.also)
+        and not _turns_a_condition(repair.edit)
+    ]
+    return min(whole, key=lambda repair: (not repair.value, repair.edit.tier), default=None)
+
+
+def is_sure(one: Edit, other: Edit | None) -> bool:
+    """Whether two edits together are rarely right by chance: likely ones, of the same line."""
+    return other is None or (one.line == other.line and one.tier == other.tier == 0)
+
+
+def _turns_a_condition(edit: Edit) -> bool:
+    """Whether another branch runs after an edit: so it may only avoid the line that is wrong."""
+    is_tested = re.search(r"(^|\s)(if|elif|while)\s", edit.line)
+    kinds = ("comparison", "condition", "always", "opposite", "sign")
+    return edit.kind == "condition" or bool(is_tested) and edit.kind in kinds
