@@ -146,7 +146,7 @@ def collect(
 
 @app.command(
     help=_(
-        "Grade submissions. Started again, it goes on where it stopped.\n\n"
+        "Grade submissions. Started again, it resumes where it stopped.\n\n"
         "Where scores that are recorded already would drop, because a submission or a lesson has "
         "changed, they are shown first and you are asked. Where nobody can be asked, the recorded "
         "ones stay and the exit code is 1, unless there is --yes."
@@ -321,7 +321,7 @@ def main(arguments: list[str] | None = None) -> None:
             raise
         _fail(error, 1)
     except KeyboardInterrupt:
-        _fail(_("Stopped. Start it again to go on from here."), 130)
+        _fail(_("Stopped. Start it again to resume from here."), 130)
     except Exception as error:
         from .lesson.blanks import AuthoringError
         from .sandbox.choose import SandboxUnavailable

@@ -1,7 +1,7 @@
 """What wrong answers are told by the check: which mechanism finds a cause, or that none does.
 
 Of the environment, CORPUS is a folder of answers, WITHOUT names mechanisms to leave out, and TOLD a
-file for all that is told, a line of JSON an answer, for whoever reads whether it is true.
+file for all that is told, a line of JSON an answer, for readers who judge whether it is true.
 """
 
 import contextlib
