@@ -3,6 +3,7 @@
 A notebook of 300 MB is 300 MB of pictures around a few pages of code. Dropped parts are never held
 in memory. The kept size, the depth of nesting and the number of brackets are bounded, so malicious
 text takes seconds, not hours. Of dropped parts, only the strings and brackets are validated.
+The usual library, ijson, holds each string whole, and does not read NaN and UTF-16 as Jupyter does.
 """
 
 import codecs
