@@ -29,6 +29,7 @@ _HOME_OF = {
     "cross_attention": "translation.views",
     "finish": "checks.finish",
     "fit": "training.fit",
+    "FitSettings": "training.fit",
     "copy_weights": "checks.torch_parity",
     "hand_in": "translation.hand_in",
     "hint": "checks.hints",

@@ -75,22 +75,22 @@ def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=
         for name, child in part.named_children()
         if hasattr(child, "w_q")
     ]
-    for part, name, attention in places:
-        setattr(part, name, CachedMultiHeadAttention(attention))
-
     unread = ids
-    with torch.no_grad():
-        for _ in range(max_new_tokens):
-            start = ids.size(1) - unread.size(1)
-            logits = model(unread, start=start)[:, -1]  # (N, V)
-            probabilities = next_token_probabilities(logits, temperature, top_k)
-            token = torch.multinomial(probabilities, 1, generator=generator)  # (N, 1)
-            ids = torch.cat([ids, token], dim=1)
-            unread = token
-
-    for part, name, attention in places:
-        setattr(part, name, attention)
-    model.train(was_training)
+    try:
+        for part, name, attention in places:
+            setattr(part, name, CachedMultiHeadAttention(attention))
+        with torch.no_grad():
+            for _ in range(max_new_tokens):
+                start = ids.size(1) - unread.size(1)
+                logits = model(unread, start=start)[:, -1]  # (N, V)
+                probabilities = next_token_probabilities(logits, temperature, top_k)
+                token = torch.multinomial(probabilities, 1, generator=generator)  # (N, 1)
+                ids = torch.cat([ids, token], dim=1)
+                unread = token
+    finally:
+        for part, name, attention in places:
+            setattr(part, name, attention)
+        model.train(was_training)
     return ids
 
 

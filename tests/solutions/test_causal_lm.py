@@ -88,6 +88,14 @@ def test_the_cache_changes_nothing(model, options):
     assert torch.equal(written, expected)
 
 
+def test_after_an_error_too_the_model_is_as_it_was(model):
+    parts = list(model.train().modules())
+    with pytest.raises(IndexError):
+        transformer.generate(model, torch.full((2, 3), V), 4)  # the vocabulary ends at V - 1
+    assert list(model.modules()) == parts
+    assert all(part.training for part in parts)
+
+
 def test_rotated_scores_depend_on_the_distance_alone():
     query, key = torch.randn(2, 6, dtype=torch.float64)
     scores = transformer.apply_rotary(query.expand(7, 6)) @ (

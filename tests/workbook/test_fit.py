@@ -280,6 +280,40 @@ def test_without_validation_and_with_a_list_of_batches():
     assert len(run.losses) == 16 and run.validation == []
 
 
+def test_settings_are_given_as_one_or_by_name():
+    settings = wb.FitSettings(warmup=20, seed=1, quiet=True)
+    expected = fit(new_model())  # the same ones, by name
+    common = {"epochs": 3, "loss_fn": training.LabelSmoothing(len(nw.ENGLISH), nw.PAD)}
+    steps = {"train_step": training.train_step, "noam_lr": training.noam_lr}
+    batches = nw.Batches(NUMBERS.train, 16)
+    run = wb.fit(new_model(), batches, settings, **common, **steps)
+    assert (run.losses, run.rates) == (expected.losses, expected.rates)
+    changed = wb.fit(new_model(), batches, settings, **common, **steps, factor=0.5)
+    assert changed.rates == pytest.approx([rate / 2 for rate in run.rates])
+
+
+def test_an_unknown_setting_is_refused_by_name():
+    with pytest.raises(TypeError, match="no setting called warm_up; expected one of warmup, fac"):
+        fit(new_model(), warm_up=20)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "least"),
+    [
+        ("warmup", -1, 0),
+        ("factor", math.nan, 0),
+        ("d_model", 0, 1),
+        ("patience", 0, 1),
+        ("save_every", 0, 1),
+        ("keep_epochs", -1, 0),
+    ],
+)
+def test_a_setting_below_its_range_is_refused(name, value, least):
+    with pytest.raises(ValueError, match=f"{name}={value}; expected {least} or more"):
+        fit(new_model(), **{name: value})
+    fit(new_model(), epochs=1, **{name: max(least, 1)})
+
+
 def told(**options):
     out = io.StringIO()
     with redirect_stdout(out):

@@ -354,9 +354,9 @@ wb.reveal(with_cache, 5 + 9, mistakes)
 # ## Your turn: generate
 #
 # The lines around the loop are those of lesson 12: every attention (it has a `w_q`) is replaced by
-# your `CachedMultiHeadAttention`, and afterwards the model is as it was, in its mode. You write the
-# loop. `unread` holds the tokens that the model has not read yet: the whole prompt at first, then
-# the newest token alone.
+# your `CachedMultiHeadAttention`, and afterwards, even after an error, the model is as it was, in
+# its mode (that is what `finally` is for). You write the loop. `unread` holds the tokens that the
+# model has not read yet: the whole prompt at first, then the newest token alone.
 #
 # - The model is called with what is unread, and with `start`: how many tokens were read before.
 # - Every row draws its own token, from `next_token_probabilities`, with `torch.multinomial`.

@@ -16,8 +16,9 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -46,7 +47,7 @@ def seed_everything(seed: int = 0) -> None:
     torch.manual_seed(seed)
 
 
-def _paper_adam(parameters) -> torch.optim.Optimizer:
+def _paper_adam(parameters: Iterable[torch.nn.Parameter]) -> torch.optim.Optimizer:
     return torch.optim.Adam(parameters, lr=1.0, betas=_BETAS, eps=_EPS)
 
 
@@ -127,9 +128,70 @@ class Run:
         return " ".join(parts)
 
 
+@dataclass(frozen=True)
+class FitSettings:
+    """How `fit` trains, saves and shows a run, beyond its data, its functions and its length.
+
+    The rate of step n is `noam_lr(n, d_model, warmup, factor)`: `warmup` in steps; `d_model` is
+    read off the model if None. `optimizer(parameters)` is by default Adam as in section 5.3; a
+    `scaler` that `train_step` uses is saved and restored too. `seed` is that of all RNGs. Training
+    stops after `patience` epochs without a lower validation loss (None: never). `score(model,
+    epoch)` may measure anything else after each epoch, such as BLEU; a None is dropped.
+
+    With the file `checkpoint`, the run is saved there every `save_every` steps and after each
+    epoch, and the weights of the last `keep_epochs` epochs next to it, see `epoch_files`. Where it
+    is there already, the run resumes, unless `restart`. `about` names, as plain values, all else
+    that the run depends on: a checkpoint with other values is refused. Of several processes that
+    share a checkpoint, only one `writes`. `quiet` shows and prints nothing.
+    Raises ValueError for a number below its range.
+    """
+
+    warmup: int = 4000  # steps
+    factor: float = 1.0
+    d_model: int | None = None
+    optimizer: Callable = _paper_adam
+    scaler: torch.amp.GradScaler | None = None
+    seed: int = 0
+    patience: int | None = None  # epochs
+    score: Callable | None = None
+    checkpoint: str | Path | None = None
+    save_every: int = 100  # steps
+    keep_epochs: int = 0
+    restart: bool = False
+    about: dict | None = None
+    writes: bool = True
+    quiet: bool = False
+
+    def __post_init__(self) -> None:
+        least_of = {
+            "warmup": 0, "factor": 0, "d_model": 1, "patience": 1, "save_every": 1,
+            "keep_epochs": 0,
+        }  # fmt: skip
+        for name, least in least_of.items():
+            value = getattr(self, name)
+            if value is not None and not value >= least:  # NaN is refused, too
+                message = _("fit cannot use {name}={value}; expected {least} or more.")
+                raise ValueError(message.format(name=name, value=value, least=least))
+
+    @property
+    def file(self) -> Path | None:
+        """The path of the checkpoint, if there is to be one."""
+        return Path(self.checkpoint) if self.checkpoint else None
+
+    def changed(self, changes: dict) -> "FitSettings":
+        """These settings with some other values. Raises TypeError for an unknown name."""
+        known = [one.name for one in fields(self)]
+        for name in changes:
+            if name not in known:
+                message = _("fit has no setting called {name}; expected one of {known}.")
+                raise TypeError(message.format(name=name, known=", ".join(known)))
+        return replace(self, **changes)
+
+
 def fit(
     model: torch.nn.Module,
     batches: Batches,
+    settings: FitSettings | None = None,
     *,
     epochs: int,
     train_step: Callable,
@@ -137,42 +199,20 @@ def fit(
     noam_lr: Callable,
     evaluate: Callable | None = None,
     validation: Batches | None = None,
-    d_model: int | None = None,
-    warmup: int = 4000,
-    factor: float = 1.0,
-    about: dict | None = None,
-    seed: int = 0,
-    patience: int | None = None,
-    score: Callable | None = None,
-    optimizer: Callable = _paper_adam,
-    scaler: torch.amp.GradScaler | None = None,
-    checkpoint: str | Path | None = None,
-    save_every: int = 100,
-    keep_epochs: int = 0,
-    writes: bool = True,
-    restart: bool = False,
-    quiet: bool = False,
+    **changes: Any,
 ) -> Run:
     """Train a model for some epochs and return the record of it; the model keeps its best weights.
 
     `batches` is a list of `(src, tgt)`, or a function from an epoch's number to such a list.
-    `train_step(model, batch, loss_fn, optimizer, scheduler)` and
-    `evaluate(model, validation, loss_fn)` are as in lesson 09. The learning rate of step n is
-    `noam_lr(n, d_model, warmup, factor)`. `optimizer(parameters)` is by default Adam as in section
-    5.3; a `scaler` (torch.amp.GradScaler) that `train_step` uses is saved and restored too.
-    With `validation`, its loss is measured after each epoch, the model ends with the weights of the
-    lowest one, and training stops after `patience` epochs without improvement.
-    `score(model, epoch)` may measure anything else after each epoch, such as BLEU; a None is
-    dropped.
-    With `checkpoint`, the run is saved there every `save_every` steps and after each epoch. Called
-    again after an interruption, it resumes and ends with exactly the weights of an uninterrupted
-    run (on the same device, with as many threads); `restart=True` starts anew. `about` names, as
-    plain values, all else that the run depends on: a checkpoint with other values is refused.
-    The weights of the last `keep_epochs` epochs are kept next to it, see `epoch_files`. Of several
-    processes that share a checkpoint, only one `writes`.
+    `train_step(model, batch, loss_fn, optimizer, scheduler)`, `noam_lr` and
+    `evaluate(model, validation, loss_fn)` are as in lesson 09. With `validation`, its loss is
+    measured after each epoch, and the model ends with the weights of the lowest one.
+    All else has a default in `FitSettings`, and is changed by name: warmup=400, patience=3.
+    With a `checkpoint`, a run that is called again after an interruption ends with exactly the
+    weights of an uninterrupted one (on the same device, with as many threads).
     Raises BadCheckpoint if the file is damaged or belongs to another model or another run,
-    ArithmeticError if the loss becomes infinite or NaN, and ValueError for only one of `evaluate`
-    and `validation`.
+    ArithmeticError if the loss becomes infinite or NaN, TypeError for an unknown setting, and
+    ValueError for one out of range, or for only one of `evaluate` and `validation`.
     """
     if (evaluate is None) != (validation is None):
         raise ValueError(
@@ -181,112 +221,97 @@ def fit(
                 "function, and the batches it measures on) or neither."
             )
         )
-    d_model = d_model or model.generator.proj.in_features
-    optimizer = optimizer(model.parameters())
-    # torch counts from step 0, the paper from step 1.
-    scheduler = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: noam_lr(step + 1, d_model, warmup, factor)
-    )
+    settings = (settings or FitSettings()).changed(changes)
     batches_of = batches if callable(batches) else lambda epoch: batches
-    settings = {"seed": seed, "d_model": d_model, "warmup": warmup, "factor": factor}
-    training = _Training(model, optimizer, scheduler, scaler, settings | (about or {}))
-    file = Path(checkpoint) if checkpoint else None
-    if file and file.is_file() and not restart:
-        training.resume(file, batches_of)
-        resumed = _("Resuming at step {step}, from {path}. To start over: restart=True.")
-        _say(quiet, resumed.format(path=file, step=len(training.run.losses)))
-    else:
-        seed_everything(seed)
-        for old in epoch_files(file) if file and writes else ():
-            old.unlink()  # of another run
-
-    run = training.run
-    display = _Display(run, quiet)
+    training = _Training(model, noam_lr, settings)
+    training.begin(batches_of)
+    display = _Display(training.run, settings.quiet)
     try:
-        while training.epoch < epochs and (patience is None or run.waited < patience):
-            of_epoch = list(batches_of(training.epoch))
-            display.expect(
-                len(run.losses) + (epochs - training.epoch) * len(of_epoch) - training.done
-            )
-            for batch in training.begin_epoch(of_epoch):
+        while training.epoch < epochs and not training.is_out_of_patience():
+            of_epoch = training.begin_epoch(batches_of)
+            display.expect(training.steps_until(epochs))
+            for batch in of_epoch:
                 training.step(batch, train_step, loss_fn)
-                if file and writes and len(run.losses) % save_every == 0:
-                    training.save(file)
                 display.step()
             if validation is not None:
                 training.note_validation(float(evaluate(model, validation, loss_fn)))
             training.end_epoch()
-            if score is not None and (value := score(model, training.epoch)) is not None:
-                run.scores.append((len(run.losses), float(value)))
-            if file and writes:
-                _keep_epoch(model, file, training.epoch, keep_epochs)
-                training.save(file)
             display.epoch()
     except KeyboardInterrupt:
-        _say(
-            quiet,
-            (
-                _("Interrupted. Run the cell again: it resumes from its checkpoint.")
-                if file
-                else _('Interrupted. With checkpoint="run.safetensors" it could resume from here.')
-            ),
-        )
+        _say(settings.quiet, _interrupted(settings))
         raise
     finally:
         display.close()
-    run.stopped_early = training.epoch < epochs
-    sentences = [repr(run)]
-    if training.best is not None:
-        model.load_state_dict(training.best)
-        sentences += [] if keep_epochs else [_("The model has the weights of that step.")]
-    _say(quiet, " ".join(sentences))
-    return run
+    training.end(epochs)
+    return training.run
 
 
 class _Training:
     """The state of a run, between two steps: what a checkpoint holds."""
 
-    def __init__(self, model, optimizer, scheduler, scaler, settings: dict):
-        self.model, self.optimizer, self.scheduler = model, optimizer, scheduler
-        self.scaler, self.settings = scaler, settings
+    def __init__(self, model: torch.nn.Module, noam_lr: Callable, settings: FitSettings) -> None:
+        self.model, self.settings = model, settings
+        d_model = settings.d_model or model.generator.proj.in_features
+        warmup, factor = settings.warmup, settings.factor
+        self.optimizer = settings.optimizer(model.parameters())
+        # torch counts from step 0, the paper from step 1.
+        self.scheduler = torch.optim.lr_scheduler.LambdaLR(
+            self.optimizer, lambda step: noam_lr(step + 1, d_model, warmup, factor)
+        )
+        same = {"seed": settings.seed, "d_model": d_model, "warmup": warmup, "factor": factor}
+        self.depends_on = same | (settings.about or {})
         self.run = Run()
         self.best: dict | None = None  # the weights with the lowest validation loss
         self.epoch = 0  # epochs that have ended
         self.done = 0  # steps of the current epoch that have ended
+        self._of_epoch = 0  # steps of the current epoch
         self._digest = ""  # of the current epoch's batches
         self._clock = 0.0
 
-    def resume(self, file: Path, batches_of: Callable) -> None:
+    def begin(self, batches_of: Callable) -> None:
+        """Resume from the checkpoint if there is one, else seed everything for a new run."""
+        file = self.settings.file
+        if file and file.is_file() and not self.settings.restart:
+            self._resume(file, batches_of)
+            resumed = _("Resuming at step {step}, from {path}. To start over: restart=True.")
+            _say(self.settings.quiet, resumed.format(path=file, step=len(self.run.losses)))
+            return
+        seed_everything(self.settings.seed)
+        for old in epoch_files(file) if file and self.settings.writes else ():
+            old.unlink()  # of another run
+
+    def _resume(self, file: Path, batches_of: Callable) -> None:
         """Go back to the state in a checkpoint. Raises BadCheckpoint if it is of another run."""
-        _require_same_run(file, self.settings, batches_of)
+        _require_same_run(file, self.depends_on, batches_of)
         self.best, info = checkpoints.load_run(file, self.model, self.optimizer, self.scheduler)
         self.run = Run(**info["run"])
         self.run.validation = [(step, loss) for step, loss in self.run.validation]
         self.run.scores = [(step, score) for step, score in self.run.scores]
-        if self.scaler is not None and info.get("scaler"):
-            self.scaler.load_state_dict(info["scaler"])
+        if self.settings.scaler is not None and info.get("scaler"):
+            self.settings.scaler.load_state_dict(info["scaler"])
         self.epoch, self.done = info["epoch"], info["behind"]
 
-    def save(self, file: Path) -> None:
-        info = {
-            "settings": self.settings,
-            "epoch": self.epoch,
-            "behind": self.done,
-            "first": self._digest,
-            "run": vars(self.run),
-            "scaler": self.scaler.state_dict() if self.scaler is not None else None,
-        }
-        checkpoints.save_run(file, self.model, self.optimizer, self.scheduler, self.best, info)
+    def is_out_of_patience(self) -> bool:
+        patience = self.settings.patience
+        return patience is not None and self.run.waited >= patience
 
-    def begin_epoch(self, batches: list) -> list:
+    def begin_epoch(self, batches_of: Callable) -> list:
         """The batches of the epoch that are still to be trained on."""
-        self._digest = _digest(batches)
+        batches = list(batches_of(self.epoch))
+        self._of_epoch, self._digest = len(batches), _digest(batches)
         self.model.train()
         self._clock = time.monotonic()
         return batches[self.done :]
 
+    def steps_until(self, epochs: int) -> int:
+        """The number of steps of the whole run, if all of its epochs are as long as this one."""
+        return len(self.run.losses) - self.done + (epochs - self.epoch) * self._of_epoch
+
     def step(self, batch, train_step: Callable, loss_fn: Callable) -> None:
-        """One training step. Raises ArithmeticError if the loss is infinite or NaN."""
+        """One training step; the run is saved every `save_every` steps.
+
+        Raises ArithmeticError if the loss is infinite or NaN.
+        """
         run = self.run
         run.rates.append(self.optimizer.param_groups[0]["lr"])
         loss = float(train_step(self.model, batch, loss_fn, self.optimizer, self.scheduler))
@@ -303,6 +328,8 @@ class _Training:
             )
         now = time.monotonic()
         run.seconds, self._clock = run.seconds + now - self._clock, now
+        if len(run.losses) % self.settings.save_every == 0:
+            self._save()
 
     def note_validation(self, loss: float) -> None:
         if loss < self.run.best:
@@ -311,7 +338,39 @@ class _Training:
         self.run.validation.append((len(self.run.losses), loss))
 
     def end_epoch(self) -> None:
+        """Count the epoch, score the model, and save its weights and the run."""
         self.epoch, self.done = self.epoch + 1, 0
+        score = self.settings.score
+        if score is not None and (value := score(self.model, self.epoch)) is not None:
+            self.run.scores.append((len(self.run.losses), float(value)))
+        if self.settings.file and self.settings.writes:
+            _keep_epoch(self.model, self.settings.file, self.epoch, self.settings.keep_epochs)
+        self._save()
+
+    def end(self, epochs: int) -> None:
+        """Give the model its best weights, and say how the run ended."""
+        self.run.stopped_early = self.epoch < epochs
+        sentences = [repr(self.run)]
+        if self.best is not None:
+            self.model.load_state_dict(self.best)
+            if not self.settings.keep_epochs:
+                sentences.append(_("The model has the weights of that step."))
+        _say(self.settings.quiet, " ".join(sentences))
+
+    def _save(self) -> None:
+        """Write the checkpoint, if there is to be one and this process writes it."""
+        file, scaler = self.settings.file, self.settings.scaler
+        if not (file and self.settings.writes):
+            return
+        info = {
+            "settings": self.depends_on,
+            "epoch": self.epoch,
+            "behind": self.done,
+            "first": self._digest,
+            "run": vars(self.run),
+            "scaler": scaler.state_dict() if scaler is not None else None,
+        }
+        checkpoints.save_run(file, self.model, self.optimizer, self.scheduler, self.best, info)
 
 
 def epoch_files(checkpoint: str | Path) -> list[Path]:
@@ -330,7 +389,7 @@ def _keep_epoch(model, checkpoint: Path, epoch: int, count: int) -> None:
         old.unlink()
 
 
-def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
+def _require_same_run(file: Path, depends_on: dict, batches_of: Callable) -> None:
     _tensors, info = checkpoints.read_tensors(file)
     actual = info.get("settings")
     if actual is None:
@@ -338,7 +397,7 @@ def _require_same_run(file: Path, settings: dict, batches_of: Callable) -> None:
     # Compare the data by the batches of the epoch that was interrupted, or of the last one.
     epoch = info["epoch"] if info["behind"] else max(info["epoch"] - 1, 0)
     actual["batches"] = info["first"]
-    expected = {**settings, "batches": _digest(list(batches_of(epoch)))}
+    expected = {**depends_on, "batches": _digest(list(batches_of(epoch)))}
     for name, value in expected.items():
         if actual.get(name) != value:
             raise checkpoints.BadCheckpoint(
@@ -364,6 +423,12 @@ def _digest(batches: list) -> str:
 def _say(quiet: bool, words: str) -> None:
     if not quiet:
         say(words)
+
+
+def _interrupted(settings: FitSettings) -> str:
+    if settings.file:
+        return _("Interrupted. Run the cell again: it resumes from its checkpoint.")
+    return _('Interrupted. With checkpoint="run.safetensors" it could resume from here.')
 
 
 class _Display:

@@ -71,16 +71,7 @@ def hand_in(
         folder / SETTINGS,
     ]
     files[-1].write_text(json.dumps(sizes, indent=1) + "\n", encoding="utf-8")
-    say(_("These three files are in {folder}:").format(folder=folder.resolve()))
-    for path in files:
-        say(_("  {name}: {size:,} kB").format(name=path.name, size=-(-path.stat().st_size // 1000)))
-        if path.stat().st_size > LARGEST[path.name]:
-            say(
-                _(
-                    "  {name} is larger than the {limit} MB that the grader takes. Train a smaller "
-                    "model."
-                ).format(name=path.name, limit=LARGEST[path.name] >> 20)
-            )
+    _list_files(files)
     difference = _difference(model, weights, len(subwords), sizes)
     if difference > _TOLERANCE:
         say(
@@ -100,6 +91,20 @@ def hand_in(
     if download and colab.on_colab():
         for path in files:
             colab.download(path)
+
+
+def _list_files(files: list[Path]) -> None:
+    """Print the files' names and sizes, and which are too large to be graded."""
+    say(_("These three files are in {folder}:").format(folder=files[0].parent.resolve()))
+    for path in files:
+        say(_("  {name}: {size:,} kB").format(name=path.name, size=-(-path.stat().st_size // 1000)))
+        if path.stat().st_size > LARGEST[path.name]:
+            say(
+                _(
+                    "  {name} is larger than the {limit} MB that the grader takes. Train a smaller "
+                    "model."
+                ).format(name=path.name, limit=LARGEST[path.name] >> 20)
+            )
 
 
 def read_sizes(text: str | bytes) -> dict:

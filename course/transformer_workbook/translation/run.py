@@ -16,7 +16,7 @@ import torch
 
 from ..shared.language import _, say
 from ..training import checkpoints
-from ..training.fit import Run, epoch_files, fit, seed_everything
+from ..training.fit import FitSettings, Run, epoch_files, fit, seed_everything
 from .batches import TokenBatches
 from .config import Config
 from .corpus import Corpus
@@ -108,48 +108,57 @@ def train(
     folder = Path(folder)
     setup = _Setup(corpus, config, parts, folder, seed, hardware, prepare, processes, restart)
     translator = Translator(setup.model, setup.subwords, config.max_len, config.at_once)
-
-    def score(_model, epoch: int) -> float | None:
-        if epoch % config.score_every and epoch != config.epochs:
-            return None
-        return translator.bleu(corpus.validation[: config.scored], parts.greedy_decode).score
-
-    checkpoint = folder / "run.safetensors"
+    settings = FitSettings(
+        warmup=config.warmup,
+        factor=config.peak,
+        d_model=config.d_model,
+        optimizer=adam,
+        scaler=setup.scaler,
+        seed=seed,
+        score=_score_of(translator, corpus, config, parts.greedy_decode),
+        checkpoint=folder / "run.safetensors",
+        save_every=1000,
+        keep_epochs=config.averaged,
+        restart=restart,
+        about=config.trained(),
+        writes=processes.is_first,
+        quiet=quiet or not processes.is_first,
+    )
     run = fit(
         setup.model,
         setup.batches,
+        settings,
         epochs=config.epochs,
         train_step=setup.step,
         loss_fn=setup.loss_fn,  # unweighted: evaluate uses it, too
         noam_lr=noam_rate if config.noam else linear_rate(setup.steps),
         evaluate=parts.evaluate,
         validation=setup.validation,
-        d_model=config.d_model,
-        warmup=config.warmup,
-        factor=config.peak,
-        about=config.trained(),
-        seed=seed,
-        score=score,
-        optimizer=adam,
-        scaler=setup.scaler,
-        checkpoint=checkpoint,
-        save_every=1000,
-        keep_epochs=config.averaged,
-        writes=processes.is_first,
-        restart=restart,
-        quiet=quiet or not processes.is_first,
     )
     processes.wait()  # until the first process has written the last file
-    states = [checkpoints.read_tensors(file)[0] for file in epoch_files(checkpoint)]
-    setup.model.load_state_dict(parts.average_weights(states))
-    if processes.is_first and not quiet:
-        say(
-            _("The translator has the mean of the weights after the last {count} epochs.").format(
-                count=len(states)
-            )
-        )
+    _average_last_epochs(setup.model, settings, parts)
     tokens = config.epochs * sum(len(tgt) - 1 for _src, tgt in setup.batches.rows)
     return Outcome(translator, run, folder, run.seconds, tokens)
+
+
+def _score_of(translator: Translator, corpus: Corpus, config: Config, decode: Callable) -> Callable:
+    """What `fit` measures after each epoch: BLEU on validation, in some epochs and in the last."""
+
+    def score(_model, epoch: int) -> float | None:
+        if epoch % config.score_every and epoch != config.epochs:
+            return None
+        return translator.bleu(corpus.validation[: config.scored], decode).score
+
+    return score
+
+
+def _average_last_epochs(model, settings: FitSettings, parts: Parts) -> None:
+    """Give the model the mean of the weights that a run kept of its last epochs."""
+    states = [checkpoints.read_tensors(file)[0] for file in epoch_files(settings.checkpoint)]
+    model.load_state_dict(parts.average_weights(states))
+    if not settings.quiet:
+        message = _("The translator has the mean of the weights after the last {count} epochs.")
+        say(message.format(count=len(states)))
 
 
 def minutes(
