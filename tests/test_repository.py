@@ -197,7 +197,12 @@ PATH = re.compile(
 )
 IDENTIFIER = re.compile(r"`(\w+)`(?: and `(\w+)`)? in `([\w./-]+)`")
 # An example of the guides, and what nbgrader writes.
-NOT_TRACKED = ("course/00-toy", "autograder/lessons/00-toy", "autograder/submitted")
+NOT_TRACKED = (
+    "course/00-toy",
+    "course/transformer_workbook/probes/toy.py",
+    "autograder/lessons/00-toy",
+    "autograder/submitted",
+)
 
 
 def guides() -> list[str]:

@@ -97,7 +97,7 @@ def texts_of(path: Path) -> Iterator[str]:
         yield from of_cases(text)
     elif path.suffix != ".py":
         yield from text.split("\n\n")
-    elif path.parent.parent == LESSONS and path.name == "probes.py" or WORKBOOK in path.parents:
+    elif WORKBOOK in path.parents:
         yield from told(text)
     else:
         yield from comments(text)
@@ -108,10 +108,9 @@ READ_BY_STUDENTS = [
     *LESSONS.glob("*/lesson.py"),
     *LESSONS.glob("*/bug_hunt_*.py"),
     *LESSONS.glob("*/blanks.toml"),
-    *LESSONS.glob("*/probes.py"),
     *LESSONS.glob("*/visible.py"),
     *LESSONS.glob("*/hidden.py"),
-    *(path for path in WORKBOOK.rglob("*.py") if path.parent.name != "probes"),
+    *WORKBOOK.rglob("*.py"),
     *(ROOT / "solutions/transformer").glob("*.py"),
     ROOT / "docs/students.md",
     ROOT / "autograder/reports/templates/feedback.html.j2",
@@ -141,16 +140,17 @@ def test_the_table_is_read():
 
 
 def test_each_kind_of_text_is_read(tmp_path, monkeypatch):
-    monkeypatch.setitem(globals(), "LESSONS", tmp_path)
-    folder = tmp_path / "00-toy"
-    folder.mkdir()
+    monkeypatch.setitem(globals(), "WORKBOOK", tmp_path / "transformer_workbook")
     for name, content in {
-        "lesson.py": "# What came\n# back.\n",
-        "blanks.toml": '[[component]]\nwrong = [{ name = "anew", says = "Mend it." }]\n',
-        "probes.py": '@says({"anew": Says("it", wrong="It came back.")})\ndef f(): "anew"\n',
+        "00-toy/lesson.py": "# What came\n# back.\n",
+        "00-toy/blanks.toml": '[[component]]\nwrong = [{ name = "anew", says = "Mend it." }]\n',
+        "transformer_workbook/probes/toy.py": (
+            '@says({"anew": Says("it", wrong="It came back.")})\ndef f(): "anew"\n'
+        ),
         "page.md": "Mend it.",
     }.items():
-        path = folder / name
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
         assert [bad for text in texts_of(path) for bad in found_in(text)] in (
             ["came back"],

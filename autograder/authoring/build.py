@@ -5,7 +5,6 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
@@ -14,7 +13,7 @@ from autograder.language import _
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.calls import check_calls
 from autograder.lesson.course import Course, read_course, unlisted
-from autograder.lesson.lesson import LESSONS, ROOT, Lesson
+from autograder.lesson.lesson import LESSONS, PROBES, ROOT, Lesson
 from autograder.lesson.notebook import instructor_notebook, student_notebook, to_bytes
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
@@ -23,18 +22,14 @@ from transformer_workbook.diagnosis.lesson_index import RIGHT_ANSWERS
 from . import recorded, right_answers
 from .reference_package import reference_package
 
-NOTICE = "# Derived from autograder/lessons/{lesson}/probes.py: do not edit.\n"
-
 
 def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
     """All files derived from one lesson: content by path from the repository's root."""
     workbook = "course/transformer_workbook"
-    probes = (lesson.folder / "probes.py").read_bytes()
     notebook = f"{lesson.id}/{lesson.name}.ipynb"
     return {
         f"course/{notebook}": to_bytes(student_notebook(course, lesson)),
         f"autograder/source/{notebook}": to_bytes(instructor_notebook(course, lesson)),
-        f"{workbook}/probes/{lesson.module}.py": NOTICE.format(lesson=lesson.id).encode() + probes,
         f"{workbook}/recorded/{lesson.id}.json": recorded.catalogue(lesson),
         f"{workbook}/recorded/{lesson.id}.safetensors.gz": recorded.record(lesson, runner),
         f"{workbook}/recorded/{lesson.id}{RIGHT_ANSWERS}": right_answers.record(lesson, runner),
@@ -44,9 +39,6 @@ def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
 def derive_course(course: Course) -> dict[str, bytes]:
     """The derived files that belong to no single lesson."""
     return {
-        "course/transformer_workbook/probes/__init__.py": (
-            b'"""Derived: how each lesson\'s components are called."""\n'
-        ),
         "course/transformer_workbook/recorded/index.json": recorded.index(course),
         "solutions/transformer/__init__.py": reference_package(),
     }
@@ -64,7 +56,7 @@ def build(
     Each runner works on one lesson at a time. Raises AuthoringError that names the lesson.
     """
     changed = []
-    for path, content in _derive_all(course, lessons, runners, root, False, tell):
+    for path, content in _derive_all(course, lessons, runners, tell):
         file = root / path
         if not _holds(file, content):
             changed.append(path)
@@ -82,7 +74,7 @@ def compare(
 ) -> list[str]:
     """The derived files under course/ that differ from what is there, stray ones included."""
     differing, derived = [], set()
-    for path, content in _derive_all(course, lessons, runners, root, True, tell):
+    for path, content in _derive_all(course, lessons, runners, tell):
         derived.add(path)
         file = root / path
         # Instructor notebooks hold solutions; they are derived on the spot and not committed.
@@ -91,8 +83,7 @@ def compare(
             differing.append(path)
     if len(lessons) == len(course.lessons):
         differing += [path for path in _derived_here(root) if path not in derived]
-        lessons_folder = root / LESSONS.relative_to(ROOT)
-        stray = unlisted(course, lessons_folder)
+        stray = unlisted(course, *(root / path.relative_to(ROOT) for path in (LESSONS, PROBES)))
         note = _("{path} (not in course.toml)")
         differing += [note.format(path=path.relative_to(root)) for path in stray]
     return differing
@@ -112,8 +103,6 @@ def _derive_all(
     course: Course,
     lessons: list[Lesson],
     runners: list[Runner],
-    root: Path,
-    check: bool,
     tell: Callable[[str], None],
 ) -> Iterator[tuple[str, bytes]]:
     yield from derive_course(course).items()
@@ -122,7 +111,7 @@ def _derive_all(
     def derive_next(lesson: Lesson) -> dict[str, bytes]:
         try:
             with runner_pool.runner() as runner:
-                return _derive_one(course, lesson, runner, root, check)
+                return _derive_one(course, lesson, runner)
         finally:
             tell(lesson.id)
 
@@ -131,15 +120,7 @@ def _derive_all(
             yield from files.items()
 
 
-def _derive_one(
-    course: Course, lesson: Lesson, runner: Runner, root: Path, check: bool
-) -> dict[str, Any]:
-    # The sandbox calls the probes from course/, so they are written first.
-    if not check:
-        probes = root / f"course/transformer_workbook/probes/{lesson.module}.py"
-        probes.parent.mkdir(parents=True, exist_ok=True)
-        text = (lesson.folder / "probes.py").read_bytes()
-        probes.write_bytes(NOTICE.format(lesson=lesson.id).encode() + text)
+def _derive_one(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
     try:
         check_calls(lesson, [name for other in course.lessons for name in other.stand_ins])
         return derive(course, lesson, runner)
@@ -153,7 +134,6 @@ def _derived_here(root: Path) -> list[str]:
     candidates = [
         *course.glob("[0-9][0-9]-*/**/*"),
         *course.glob("transformer_workbook/recorded/*"),
-        *course.glob("transformer_workbook/probes/*.py"),
     ]
     return [
         path.relative_to(root).as_posix()

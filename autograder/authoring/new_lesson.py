@@ -1,4 +1,4 @@
-"""The command `new-lesson`: a folder with the files of a lesson, and comments that lead."""
+"""The command `new-lesson`: the files of a lesson, with comments that lead."""
 
 import ast
 import re
@@ -15,10 +15,12 @@ from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.cases import was_meant
 from autograder.lesson.components import SOLUTIONS, definitions, reference_source
 from autograder.lesson.course import COURSE_FILE, read_course
-from autograder.lesson.lesson import LESSONS
+from autograder.lesson.lesson import LESSONS, PROBES
+from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.syntax import parse
 
 TEMPLATES = Path(__file__).parent / "templates"
+OF_PROBES = "probes.py.j2"
 
 
 def new_lesson(
@@ -26,10 +28,11 @@ def new_lesson(
     components: Sequence[str],
     course_file: Path = COURSE_FILE,
     lessons: Path = LESSONS,
+    probes: Path = PROBES,
 ) -> list[Path]:
-    """Make the lesson's folder and its line in course.toml; the files that were written.
+    """Make a lesson's folder, its probes and its line in course.toml; the files that were written.
 
-    The files are about `components`, which the reference package has already. Raises WrongUsage.
+    They are about `components`, which the reference package has already. Raises WrongUsage.
     """
     folder = lessons / name
     if not re.fullmatch(r"\d\d-[a-z0-9]+(-[a-z0-9]+)*", name):
@@ -37,11 +40,18 @@ def new_lesson(
             _("a lesson is called like 13-decoder-only, with two digits in front, not {name!r}"),
             name=name,
         )
-    taken = [lesson.id for lesson in read_course(course_file, lessons).lessons]
+    taken = [lesson.id for lesson in read_course(course_file, lessons, probes).lessons]
     if folder.exists() or any(id[:2] == name[:2] for id in taken):
         raise WrongUsage(
             _("{name!r} is taken: there is {known}"), name=name, known=", ".join(taken)
         )
+    probes_file = probes / f"{module_name(name)}.py"
+    if probes_file.exists():
+        raise WrongUsage(
+            _("{path} is there already: give the lesson another name, or delete the file if it is "
+              "left from a lesson that is no more"),
+            path=probes_file,
+        )  # fmt: skip
     values = {"components": [_described(component) for component in components]}
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
@@ -51,7 +61,7 @@ def new_lesson(
     )
     written = []
     for template in sorted(TEMPLATES.glob("*.j2")):
-        path = folder / template.stem
+        path = probes_file if template.name == OF_PROBES else folder / template.stem
         files.replace(path, environment.get_template(template.name).render(values).encode())
         written.append(path)
     files.replace(course_file, _with_line(course_file.read_text(encoding="utf-8"), name).encode())

@@ -35,13 +35,14 @@ class Watch:
     def __init__(self, name: str, runner: Runner, read: Callable[[], Course], root: Path = ROOT):
         self.name, self.root = name, root
         self._runner, self._read = runner, read
-        self._folder = read().lesson(name).folder
+        lesson = read().lesson(name)
+        self._folder, self._probes = lesson.folder, lesson.probes
         self._proven: dict[str, str] = {}  # by component, what was proven of it
 
     def stamps(self) -> dict[Path, int]:
         """When each file was changed that a save can change; no lesson is read for that."""
         found = {}
-        for path in (*self._folder.iterdir(), *SOLUTIONS.glob("*.py")):
+        for path in (*self._folder.iterdir(), self._probes, *SOLUTIONS.glob("*.py")):
             with contextlib.suppress(FileNotFoundError):  # an editor may just be replacing it
                 found[path] = path.stat().st_mtime_ns
         return found
@@ -58,7 +59,7 @@ class Watch:
             yield str(error)
 
     def _prove(self, course: Course, lesson: Lesson) -> Iterator[str]:
-        cases = digest(*_texts(lesson.folder, but=(NARRATIVE, "blanks.toml")))
+        cases = digest(*_texts(lesson, but=(NARRATIVE, "blanks.toml")))
         now = {name: _key(component, cases) for name, component in lesson.components.items()}
         stale = {name for name, key in now.items() if self._proven.get(name) != key}
         if not stale:
@@ -82,8 +83,8 @@ def _key(component: Component, cases: str) -> str:
     return digest(repr(component), cases)
 
 
-def _texts(folder: Path, but: tuple[str, ...]) -> Iterator[str]:
-    for path in sorted(folder.iterdir()):
+def _texts(lesson: Lesson, but: tuple[str, ...]) -> Iterator[str]:
+    for path in [*sorted(lesson.folder.iterdir()), lesson.probes]:
         if path.is_file() and path.name not in but:
             yield path.read_text(encoding="utf-8")
 

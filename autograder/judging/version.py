@@ -111,7 +111,7 @@ def version_of(lesson: Lesson) -> str:
     code = [*_code(), *_REMARKS]
     own = [path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT]
     own += recorded_files(lesson)
-    ran = [_WORKBOOK / "probes" / f"{lesson.module}.py"]
+    ran = [lesson.probes]
     of_stand_ins = list(lesson.earlier)
     if any(map(lesson.stand_ins_for, lesson.components)):
         of_stand_ins.append(lesson)

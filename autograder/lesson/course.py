@@ -12,7 +12,7 @@ from autograder.language import _
 from .blanks import AuthoringError
 from .cases import check_keys, check_names
 from .deadlines import LatePolicy, read_due, read_late_policy, read_timezone
-from .lesson import LESSONS, ROOT, Lesson, read_lesson
+from .lesson import LESSONS, PROBES, ROOT, Lesson, read_lesson
 
 COURSE_FILE = ROOT / "autograder" / "course.toml"
 REQUIRED = ("title", "repository", "branch", "tag", "lessons")
@@ -54,7 +54,7 @@ class Course:
         )
 
 
-def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
+def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS, probes: Path = PROBES) -> Course:
     """Read course.toml and every lesson that it names. Raises AuthoringError with the place."""
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -73,7 +73,7 @@ def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS) -> Course:
     for entry in data["lessons"]:
         due = read_due(f"{file}: {entry['folder']}", entry.get("due"), timezone)
         points = data.get("points", {}).get(entry["folder"], {})
-        earlier += (read_lesson(entry, lessons, earlier, due, points),)
+        earlier += (read_lesson(entry, lessons, earlier, due, points, probes),)
     late = read_late_policy(file, data.get("late", {}))
     address = (data["title"], data["repository"], data["branch"], data["tag"])
     return Course(*address, earlier, late, timezone)
@@ -115,7 +115,10 @@ def _check_address(file: Path, data: dict[str, Any]) -> None:
             )  # fmt: skip
 
 
-def unlisted(course: Course, lessons: Path = LESSONS) -> list[Path]:
-    """Folders of lessons that course.toml does not name."""
+def unlisted(course: Course, lessons: Path = LESSONS, probes: Path = PROBES) -> list[Path]:
+    """Folders of lessons, and files with probes, of no lesson that course.toml names."""
     listed = {lesson.id for lesson in course.lessons} | {"__pycache__"}
-    return sorted(path for path in lessons.iterdir() if path.is_dir() and path.name not in listed)
+    folders = [path for path in lessons.iterdir() if path.is_dir() and path.name not in listed]
+    modules = {lesson.module for lesson in course.lessons} | {"__init__"}
+    files = [path for path in probes.glob("*.py") if path.stem not in modules]
+    return [*sorted(folders), *sorted(files)]

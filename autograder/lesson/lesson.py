@@ -1,17 +1,20 @@
-"""A lesson's folder, read and checked: everything else is derived from what is here.
+"""A lesson, read and checked: its folder and its probes. Everything else is derived from these.
 
 lesson.py    the narrative with its cells, as text (jupytext's percent format)
 blanks.toml  components, blanks, hints, misconceptions, alternative right fillings, bug hunts
-probes.py    how the lesson's components are called
 visible.py   the cases of the checks in the notebook
 hidden.py    the tests that earn points
 bug_hunt_1.py ...  repaired code of the bug hunts
 equivalent.toml  which mutants do the same as the reference, and why
 hand_in.toml  where a trained model is handed in beside the notebook: what it earns
+
+The probes, how the lesson's components are called, run beside students' code. So they lie in the
+students' package, under the lesson's name.
 """
 
 import hashlib
 import importlib
+import importlib.util
 import re
 import sys
 import tomllib
@@ -35,8 +38,9 @@ from .points import number_of_points, weighed
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "autograder" / "lessons"
+PROBES = ROOT / "course" / "transformer_workbook" / "probes"
 EQUIVALENT = "equivalent.toml"
-REQUIRED = {"lesson.py", "blanks.toml", "probes.py", "visible.py", "hidden.py"}
+REQUIRED = {"lesson.py", "blanks.toml", "visible.py", "hidden.py"}
 
 
 @dataclass(frozen=True)
@@ -53,15 +57,16 @@ class Question:
 class Lesson:
     """One lesson, read from `folder` on demand; a property raises AuthoringError where it is wrong.
 
-    `limit` is the seconds for one submission, `data` the content of blanks.toml, `extra` the
-    optional part of the students' package that the lesson needs, `new_points` what course.toml
-    gives to components and questions in place of the lesson's own points (see points.py), `beyond`
-    whether the lesson goes beyond the paper.
+    `probes` is the file of the lesson's probes, `limit` the seconds for one submission, `data` the
+    content of blanks.toml, `extra` the optional part of the students' package that the lesson
+    needs, `new_points` what course.toml gives to components and questions in place of the lesson's
+    own points (see points.py), `beyond` whether the lesson goes beyond the paper.
     """
 
     id: str
     title: str
     folder: Path
+    probes: Path
     due: datetime | None = None
     limit: float = 60.0
     data: dict[str, Any] = field(default_factory=dict, repr=False)
@@ -160,7 +165,8 @@ class Lesson:
 
     @cached_property
     def _digest(self) -> str:
-        texts = [path.read_bytes() for path in sorted(self.folder.glob("*.py"))]
+        files = [*sorted(self.folder.glob("*.py")), self.probes]
+        texts = [path.read_bytes() for path in files]
         return hashlib.sha256(b"\0".join([str(self.folder).encode(), *texts])).hexdigest()[:16]
 
     @property
@@ -208,7 +214,7 @@ class Lesson:
 
     def words(self, probe: str) -> Words:
         """What the evidence of one of the lesson's probes is called in messages."""
-        return words_of(getattr(self._module("probes"), probe))
+        return words_of(getattr(self._probes(), probe))
 
     def points(self) -> dict[str, float]:
         """Points by component, what is handed in included; the same for every secret."""
@@ -234,11 +240,10 @@ class Lesson:
             check_names(owner, [case.name for case in its_cases])
             wrong = {variant.name for variant in self.components[component].wrong}
             for case in its_cases:
-                if not hasattr(self._module("probes"), case.probe):
+                if not hasattr(self._probes(), case.probe):
                     raise AuthoringError(
-                        _("{where}: case {case!r} calls {probe!r}, which probes.py does not "
-                          "define"),
-                        where=where, case=case.name, probe=case.probe,
+                        _("{where}: case {case!r} calls {probe!r}, which {probes} does not define"),
+                        where=where, case=case.name, probe=case.probe, probes=self.probes,
                     )  # fmt: skip
                 if case.control and case.control not in wrong:
                     raise AuthoringError(
@@ -274,11 +279,31 @@ class Lesson:
         if package not in sys.modules:
             sys.modules[package] = types.ModuleType(package)
             sys.modules[package].__path__ = [str(self.folder)]
+        self._probes()  # visible.py may import from them
         try:
             return importlib.import_module(f"{package}.{name}")
         except Exception as error:
             file = self.folder / f"{name}.py"
             raise AuthoringError(f"{file}: {type(error).__name__}: {error}") from error
+
+    def _probes(self) -> types.ModuleType:
+        """The lesson's probes as their file is now, also under their name in the students' package.
+
+        An import by that name alone would find an edited file as it was, and only this
+        repository's.
+        """
+        name, kept = f"transformer_workbook.probes.{self.module}", f"probes_{self._digest}"
+        if kept not in sys.modules:
+            spec = importlib.util.spec_from_file_location(name, self.probes)
+            assert spec and spec.loader
+            module = importlib.util.module_from_spec(spec)
+            try:
+                spec.loader.exec_module(module)
+            except Exception as error:
+                raise AuthoringError(f"{self.probes}: {type(error).__name__}: {error}") from error
+            sys.modules[kept] = module
+        sys.modules[name] = sys.modules[kept]
+        return sys.modules[kept]
 
 
 def read_lesson(
@@ -287,8 +312,12 @@ def read_lesson(
     earlier: tuple[Lesson, ...] = (),
     due: datetime | None = None,
     new_points: dict[str, Any] | None = None,
+    probes: Path = PROBES,
 ) -> Lesson:
-    """Read the lesson that one line of course.toml names. Raises AuthoringError with the place."""
+    """Read the lesson that one line of course.toml names. Raises AuthoringError with the place.
+
+    `lessons` and `probes` are the folders of all lessons' sources.
+    """
     folder = lessons / entry["folder"]
     if not folder.is_dir():
         raise AuthoringError(
@@ -301,6 +330,11 @@ def read_lesson(
     if missing:
         raise AuthoringError(
             _("{folder}: {names} is missing"), folder=folder, names=", ".join(sorted(missing))
+        )
+    probes_file = probes / f"{module_name(entry['folder'])}.py"
+    if not probes_file.is_file():
+        raise AuthoringError(
+            _("{lesson}: its probes are missing: {path}"), lesson=entry["folder"], path=probes_file
         )
     try:
         data = tomllib.loads((folder / "blanks.toml").read_text(encoding="utf-8"))
@@ -316,6 +350,7 @@ def read_lesson(
         entry["folder"],
         entry["title"],
         folder,
+        probes_file,
         due,
         float(entry.get("limit", 60)),
         data,

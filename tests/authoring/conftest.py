@@ -9,15 +9,19 @@ import pytest
 
 import transformer_workbook
 from autograder.lesson.course import Course, read_course
+from autograder.lesson.lesson import PROBES
 from autograder.sandbox.runner import Runner
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "authors.md"
 
 
 def example() -> dict[str, str]:
-    """The files of the example lesson, as the authors' guide shows them."""
+    """The files of the example lesson, as the authors' guide shows them.
+
+    Names without a folder are in the lesson's.
+    """
     section = GUIDE.read_text(encoding="utf-8").partition("## Example: a whole lesson")[2]
-    blocks = re.findall(r"^`([\w.]+)`\n\n```\w+\n(.*?)\n```$", section, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^`([\w./]+)`\n\n```\w+\n(.*?)\n```$", section, re.MULTILINE | re.DOTALL)
     return {name: text + "\n" for name, text in blocks}
 
 
@@ -38,8 +42,15 @@ class Toy:
     def folder(self) -> Path:
         return self.root / "autograder" / "lessons" / "00-toy"
 
-    def replace(self, file: str, old: str, new: str) -> None:
-        """Break (or mend) one file; `old` must be there."""
+    @property
+    def probes(self) -> Path:
+        return self.root / "course" / "transformer_workbook" / "probes" / "toy.py"
+
+    def replace(self, file: str | Path, old: str, new: str) -> None:
+        """Break (or mend) one file, by its name in the lesson's folder, or its path.
+
+        `old` must be there.
+        """
         path = self.folder / file
         text = path.read_text()
         assert text.count(old) >= 1, f"{old!r} is not in {file}"
@@ -47,7 +58,7 @@ class Toy:
 
     def course(self) -> Course:
         autograder = self.root / "autograder"
-        return read_course(autograder / "course.toml", autograder / "lessons")
+        return read_course(autograder / "course.toml", autograder / "lessons", self.probes.parent)
 
 
 @pytest.fixture(scope="session")
@@ -56,9 +67,11 @@ def write_toy():
 
     def write(root: Path) -> Toy:
         toy = Toy(root)
-        toy.folder.mkdir(parents=True)
         for name, text in example().items():
-            (toy.folder / name).write_text(text)
+            path = (root if "/" in name else toy.folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        shutil.copy(PROBES / "__init__.py", toy.probes.parent)
         (root / "autograder" / "course.toml").write_text(
             'title = "Toy"\nrepository = "https://github.com/OWNER/REPO"\nbranch = "main"\n'
             'tag = "main"\nlessons = [{ folder = "00-toy", title = "Toy" }]\n'

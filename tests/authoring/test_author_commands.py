@@ -17,13 +17,13 @@ from transformer_workbook.diagnosis.lesson_index import recorded
 
 @pytest.fixture
 def empty(tmp_path):
-    """course.toml with no lesson, and a folder for lessons."""
+    """course.toml with no lesson, a folder for lessons and one for their probes."""
     (tmp_path / "lessons").mkdir()
     text = COURSE_FILE.read_text()
     start, end = text.index("lessons = ["), text.index("\n]", text.index("lessons = ["))
     file = tmp_path / "course.toml"
     file.write_text(text[:start] + "lessons = [" + text[end:])
-    return file, tmp_path / "lessons"
+    return file, tmp_path / "lessons", tmp_path / "probes"
 
 
 @pytest.mark.parametrize("component", ["split_heads", "scaled_dot_product_attention", "LayerNorm"])
@@ -37,7 +37,16 @@ def test_a_new_lesson_is_read_and_has_a_line_of_its_own(empty, component):
     assert blank.text and lesson.questions and lesson.title == "Mine"
     assert set(lesson.visible()) == set(lesson.hidden("secret")) == {component, "causal_mask"}
     ruff = [find_ruff_bin(), "check", "--isolated", "--select", "E,F", "--line-length", "100"]
-    subprocess.run([*ruff, lesson.folder], check=True)
+    subprocess.run([*ruff, lesson.folder, lesson.probes], check=True)
+
+
+def test_a_new_lesson_does_not_write_over_probes(empty):
+    _course_file, _lessons, probes = empty
+    written = new_lesson("07-mine", ["causal_mask"], *empty)
+    assert probes / "mine.py" in written
+    with pytest.raises(WrongUsage, match=r"mine\.py is there already"):
+        new_lesson("08-mine", ["split_heads"], *empty)
+    assert "def causal_mask" in (probes / "mine.py").read_text()
 
 
 @pytest.mark.parametrize(
@@ -86,6 +95,19 @@ def test_a_watch_tells_what_does_not_hold_and_goes_on(watch):
     assert "uses parts, which nothing defines" in "\n".join(watch.saved())
     toy.replace("blanks.toml", '"parts"', '"cut.transpos(1, 2)"')
     assert list(watch.saved())[-1].startswith("proofs 1 to 8 hold")
+
+
+def test_a_watch_notices_probes_and_proves_again_what_they_call(watch):
+    toy, watch = watch
+    assert list(watch.saved())
+    before = watch.stamps()
+    toy.replace(toy.probes, "split_heads(x, num_heads)}", "split_heads(x=x, num_heads=num_heads)}")
+    after = watch.stamps()
+    assert {path for path in after if before[path] != after[path]} == {toy.probes}
+    said = "proofs 1 to 8 hold, without mutants: bug_hunt_1, split_heads"
+    assert list(watch.saved())[-1] == said
+    toy.replace(toy.probes, "num_heads=num_heads", "num_heads=x")
+    assert "the reference failed" in "\n".join(watch.saved())
 
 
 def test_a_watch_outlives_a_file_that_cannot_be_read_for_now(watch):

@@ -74,6 +74,14 @@ def test_compare_names_the_file_that_differs_and_the_stray_one(toy, built):
     ]
 
 
+def test_compare_names_the_probes_of_a_lesson_that_is_gone(toy, built):
+    (toy.probes.parent / "gone.py").touch()
+    course = toy.course()
+    differing = compare(course, list(course.lessons), [toy.runner], toy.root)
+    (toy.probes.parent / "gone.py").unlink()
+    assert differing == ["course/transformer_workbook/probes/gone.py (not in course.toml)"]
+
+
 def test_a_released_notebook_holds_no_test_no_rubric_and_no_solution(toy, built):
     text = (toy.root / "course/00-toy/toy.ipynb").read_text()
     assert "____" in text and "BEGIN HIDDEN" not in text
@@ -138,8 +146,8 @@ def test_proof_2_fails_when_the_students_cell_is_not_the_references(toy, built):
 
 
 def test_proof_2_names_what_differs_from_run_to_run(toy, built):
-    toy.replace("probes.py", '{"shares": share(x)}', '{"shares": share(x) * torch.randn(1)}')
-    toy.replace("probes.py", "\n\n\ndef cut", "\n\nimport torch\n\n\ndef cut")
+    toy.replace(toy.probes, '{"shares": share(x)}', '{"shares": share(x) * torch.randn(1)}')
+    toy.replace(toy.probes, "\n\n\ndef cut", "\n\nimport torch\n\n\ndef cut")
     built()
     found = faults(toy, 2)
     assert "the reference's 'shares' differs from run to run: fill the parameters" in found
@@ -175,7 +183,7 @@ def test_proof_4_fails_for_a_right_filling_that_is_wrong(toy, built):
 
 def test_proof_5_fails_when_a_components_points_hang_on_another(toy, built):
     toy.replace(
-        "probes.py",
+        toy.probes,
         '{"heads": split_heads(x, num_heads)}',
         '{"heads": split_heads(x, num_heads), '
         '"more": split_heads.__wrapped__.__globals__["share"](x[0])}',
@@ -312,6 +320,6 @@ def test_what_cannot_be_tried_is_wrong_usage():
 
 
 def test_a_probe_that_the_reference_fails_is_an_error_that_says_so(toy, built):
-    toy.replace("probes.py", "split_heads(x, num_heads)", "split_heads(x)")
+    toy.replace(toy.probes, "split_heads(x, num_heads)", "split_heads(x)")
     with pytest.raises(AuthoringError, match="missing 1 required positional argument"):
         built()

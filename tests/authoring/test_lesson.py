@@ -76,9 +76,38 @@ def test_a_stray_file_and_a_missing_one_are_errors(toy):
         toy.course()
 
 
-def test_a_folder_that_the_course_does_not_list_is_found(toy):
+def test_a_lesson_without_its_probes_is_an_error_that_names_their_file(toy):
+    toy.probes.unlink()
+    with pytest.raises(AuthoringError, match=f"00-toy: its probes are missing: {toy.probes}"):
+        toy.course()
+
+
+def test_probes_that_cannot_be_imported_are_named_by_their_file(toy):
+    toy.replace(toy.probes, "def cut", "import nothing\n\n\ndef cut")
+    with pytest.raises(AuthoringError, match=f"{toy.probes}: ModuleNotFoundError"):
+        toy.course().lesson("00-toy").visible()
+
+
+def test_visible_cases_import_from_the_probes_as_they_are_now(toy):
+    imported = "from transformer_workbook.probes.toy import NAME\n"
+    toy.replace("visible.py", "from autograder", f"{imported}from autograder")
+    toy.replace("visible.py", 'draw, "small", 2, 3, 4, 5', "draw, NAME, 2, 3, 4, 5")
+
+    def name():
+        (case,) = toy.course().lesson("00-toy").visible()["split_heads"]
+        return case.name
+
+    toy.replace(toy.probes, "def cut", 'NAME = "before"\n\n\ndef cut')
+    assert name() == "before"
+    toy.replace(toy.probes, "before", "afterwards")
+    assert name() == "afterwards"
+
+
+def test_a_folder_and_probes_that_the_course_does_not_list_are_found(toy):
     (toy.folder.parent / "01-stray").mkdir()
-    assert [path.name for path in unlisted(toy.course(), toy.folder.parent)] == ["01-stray"]
+    (toy.probes.parent / "gone.py").touch()
+    found = unlisted(toy.course(), toy.folder.parent, toy.probes.parent)
+    assert [path.name for path in found] == ["01-stray", "gone.py"]
 
 
 def test_hidden_inputs_depend_on_the_secret_alone(toy):

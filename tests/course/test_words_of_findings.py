@@ -16,7 +16,7 @@ from transformer_workbook.diagnosis.lesson_index import recorded
 from transformer_workbook.diagnosis.match import Result, most_telling
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import OBLIGATIONS
-from transformer_workbook.shared.probing import gather
+from transformer_workbook.shared.probing import find_probe, gather
 from transformer_workbook.shared.words import phrase
 
 COURSE = read_course()
@@ -48,7 +48,7 @@ def test_each_piece_of_evidence_has_a_phrase(lesson):
                 without.add(f"{probe}: {name}")
             if not states and isinstance(value, torch.Tensor) and not said.noun:
                 without.add(f"{probe}: {name} (noun)")
-    assert not without, "name these with @says in probes.py: " + ", ".join(sorted(without))
+    assert not without, "name these with @says in the probes: " + ", ".join(sorted(without))
     hidden = {
         case.probe
         for tests in lesson.hidden("words").values()
@@ -129,10 +129,9 @@ def first_sentence(lesson: str, component: str, source: str) -> str:
     known = recorded(lesson, component)
     namespace = {**NAMES, "__name__": "student"}
     exec(source, namespace)
-    probes = of._module("probes")
     results = {}
     for case, expected in known.expected.items():
-        probe = getattr(probes, known.probes[case])
+        probe = find_probe(lesson, known.probes[case])
         evidence = gather(probe, namespace, of.components[component].defines, known.inputs[case])
         found = judge(evidence, expected.reference, expected.rules, expected.masks)
         results[case] = Result(found)

@@ -49,7 +49,7 @@ PACKAGES = {
     "transformer_workbook": Package(
         ROOT / "course/transformer_workbook",
         left_out=(
-            "probes/",  # derived from the lessons
+            "probes/",  # their words are the lessons'
             "standins/",  # errors are those of the lessons' components
             "shared/evidence.py",  # errors say what is wrong with bytes that a program wrote
             "shared/packing.py",

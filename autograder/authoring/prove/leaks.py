@@ -25,8 +25,8 @@ def secrets(lesson: Lesson) -> list[tuple[str, str]]:
             found.append((_("a line of hidden.py"), squeeze(line)))
     shipped = {
         squeeze(line)
-        for name in ("visible.py", "probes.py")
-        for line in (lesson.folder / name).read_text(encoding="utf-8").splitlines()
+        for path in (lesson.folder / "visible.py", lesson.probes)
+        for line in path.read_text(encoding="utf-8").splitlines()
     }
     return [(what, text) for what, text in dict.fromkeys(found) if text not in shipped]
 

@@ -1,6 +1,6 @@
 """The cases of the checks in the notebook of lesson 10. Inputs and results go to students.
 
-The models are tables (see `Scripted` in probes.py), and each table tells a story: one way that
+The models are tables (see `Scripted` in the probes), and each table tells a story: one way that
 greedy decoding follows, or two ways between which beam search has to choose.
 """
 

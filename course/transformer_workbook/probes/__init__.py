@@ -1,1 +1,1 @@
-"""Derived: how each lesson's components are called."""
+"""How each lesson's components are called: a module for each lesson, by its name."""

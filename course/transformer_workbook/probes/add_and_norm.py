@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/03-add-and-norm/probes.py: do not edit.
 """How the components of lesson 03 are called."""
 
 import torch

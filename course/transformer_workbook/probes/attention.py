@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/01-attention/probes.py: do not edit.
 """How the components of lesson 01 are called."""
 
 from torch import nn

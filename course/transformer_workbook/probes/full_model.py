@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/08-full-model/probes.py: do not edit.
 """How the components of lesson 08 are called.
 
 Parameters get known values, since those of a new model are drawn at random. A bias of the last

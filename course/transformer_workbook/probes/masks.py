@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/06-masks/probes.py: do not edit.
 """How the components of lesson 06 are called."""
 
 from contextlib import contextmanager

@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/02-multi-head-attention/probes.py: do not edit.
 """How the components of lesson 02 are called."""
 
 import torch

@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/09-training/probes.py: do not edit.
 """How the components of lesson 09 are called."""
 
 import torch

@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/11-translation/probes.py: do not edit.
 """How the components of lesson 11 are called."""
 
 from itertools import pairwise

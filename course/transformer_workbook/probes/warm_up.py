@@ -1,4 +1,3 @@
-# Derived from autograder/lessons/00-warm-up/probes.py: do not edit.
 """How the components of lesson 00 are called."""
 
 from transformer_workbook.shared.probing import gradients
