@@ -43,4 +43,5 @@ def _edit(found: Mapping[str, Any], prefix: str, source: str) -> Edit | None:
         and line in source
         and " ".join(old.split()) in in_one_line
     )
+    # The changed source is never shown.
     return Edit(kind, line, old, str(changed or "")) if is_possible else None
