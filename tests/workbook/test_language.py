@@ -124,7 +124,7 @@ PACKAGES = {
 
 
 def _grader() -> Package:
-    from autograder.authoring import build, publish
+    from autograder.authoring import publish
     from autograder.authoring.prove import notebooks
     from autograder.demo import made_up_class
     from autograder.grading import translator
@@ -143,7 +143,7 @@ def _grader() -> Package:
         no_language=(
             *REMARKS["problem"],  # their names
             # Code, and what is in every notebook: in the course's language, whoever runs this.
-            *(build.NOTICE, publish.README, components.IMPORTS, made_up_class.FORGERY),
+            *(publish.README, components.IMPORTS, made_up_class.FORGERY),
             notebooks.STORE,
             *(notebook.HEADING, notebook.BADGES, notebook.START, notebook.START_EXTRA),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
