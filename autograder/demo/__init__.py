@@ -14,7 +14,7 @@ from autograder.authoring import build
 from autograder.commands import grade as pipeline
 from autograder.commands.request import Request, usual_jobs
 from autograder.errors import WrongUsage
-from autograder.judging.answer_key import call_id, read_kept
+from autograder.judging.answer_key import call_id, load_answer_key
 from autograder.judging.judge import Judge
 from autograder.language import _, ngettext
 from autograder.lesson.components import Variant
@@ -191,7 +191,9 @@ def _failed_by(wrong: Variant, judge: Judge) -> set[tuple[str, str]]:
 def _judge(lesson: Lesson, results: Path, runner: Runner) -> Judge:
     """The judge of the results, with the answer key that grading has kept."""
     seed = load_or_create_seed(results)
-    return Judge(lesson, seed, runner, read_kept(results / "work" / "answer_keys", lesson, seed))
+    return Judge(
+        lesson, seed, runner, load_answer_key(results / "work" / "answer_keys", lesson, seed)
+    )
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from autograder.grading import bypass_remarks
-from autograder.judging.answer_key import keep, read_kept
+from autograder.judging.answer_key import load_answer_key, save_answer_key
 from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge, TestResult
 from autograder.judging.version import surroundings, version_of
@@ -215,12 +215,12 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         return self.judge.answer_key.to_bytes()
 
     def saved_answer_key(self) -> bytes | None:
-        return read_kept(self.cache, self.lesson, self.seed) if self.cache else None
+        return load_answer_key(self.cache, self.lesson, self.seed) if self.cache else None
 
     def store_answer_key(self, content: bytes) -> None:
         if self.cache:
             try:
-                keep(self.cache, self.lesson, self.seed, content)
+                save_answer_key(self.cache, self.lesson, self.seed, content)
             except OSError as error:
                 raise CannotWrite.because(self.cache, error) from error
 
