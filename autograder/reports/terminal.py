@@ -88,7 +88,7 @@ class Terminal(Callbacks):
         finally:
             self.bar.start()
 
-    def kept(self, changes: list[ScoreChange], lessons: list[str]) -> None:
+    def declined(self, changes: list[ScoreChange], lessons: list[str]) -> None:
         self.was_kept = True
         message = _(
             "Scores that would drop, and stay as they were recorded: {count}. To record the new "
