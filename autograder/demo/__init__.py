@@ -1,4 +1,4 @@
-"""The demo: a made-up class, graded, with the expected outcome of each submission beside it."""
+"""The demo: grades a made-up class, and compares each score with the expected one."""
 
 import csv
 import shutil
@@ -14,7 +14,7 @@ from autograder.authoring import build
 from autograder.commands import grade as pipeline
 from autograder.commands.request import Request, usual_jobs
 from autograder.errors import WrongUsage
-from autograder.judging.answer_key import call_id, read_kept
+from autograder.judging.answer_key import call_id, load_answer_key
 from autograder.judging.judge import Judge
 from autograder.language import _, ngettext
 from autograder.lesson.components import Variant
@@ -29,8 +29,8 @@ from .made_up_class import DemoSubmission, Expectation, make_class
 MARK = ".made-up-class"
 
 
-# What was handed in, by kind.
-HANDED_IN = {
+# How the table describes each kind of submission.
+KINDS = {
     "right": _("all right"),
     "another_way": _("right, in other ways"),
     "wrong": _("wrong: {name}"),
@@ -52,31 +52,31 @@ HANDED_IN = {
 
 
 def run(out: Path, console: Console) -> int:
-    """Build, make up the class, grade it, compare; 1 if anything is not as expected."""
+    """Build the course, make up a class, grade it and compare; 1 if anything differs."""
     console.rule(_("Building the course"), align="left")
     if build.run([], console=console):
         return 1
     course = read_course()
-    handed_in = list(make_class(course))
-    submitted, results = lay_out(out, handed_in)
-    students = {member.expected.student for member in handed_in}
+    submissions = list(make_class(course))
+    submitted, results = lay_out(out, submissions)
+    students = {submission.expected.student for submission in submissions}
     message = _(
         "A class of {students} made-up students with {submissions} submissions lies in {path}"
-    ).format(students=len(students), submissions=len(handed_in), path=submitted)
+    ).format(students=len(students), submissions=len(submissions), path=submitted)
     console.print(message, markup=False, soft_wrap=True)
     console.rule(_("Grading it into {path}").format(path=results), align="left")
     code = pipeline.run(Request(submitted, results, jobs=usual_jobs()), console)
     with Runner() as runner:
         differing = compare(
-            course, [member.expected for member in handed_in], results, console, runner
+            course, [submission.expected for submission in submissions], results, console, runner
         )
     return code or (1 if differing else 0)
 
 
-def lay_out(out: Path, handed_in: list[DemoSubmission]) -> tuple[Path, Path]:
+def lay_out(out: Path, submissions: list[DemoSubmission]) -> tuple[Path, Path]:
     """Write the submissions into `out`, and return the fresh folders `submitted` and `results`.
 
-    Raises WrongUsage where `out` holds anything that the demo did not write.
+    Raises WrongUsage if `out` holds anything that the demo did not write.
     """
     if out.exists() and not (out / MARK).exists() and (not out.is_dir() or any(out.iterdir())):
         raise WrongUsage(
@@ -88,7 +88,7 @@ def lay_out(out: Path, handed_in: list[DemoSubmission]) -> tuple[Path, Path]:
         shutil.rmtree(folder, ignore_errors=True)
     out.mkdir(parents=True, exist_ok=True)
     (out / MARK).touch()
-    for submission in handed_in:
+    for submission in submissions:
         path = submitted / submission.path
         if submission.content is None:
             path.mkdir(parents=True)
@@ -108,9 +108,9 @@ def compare(
     runner: Runner,
 ) -> int:
     """Print each expected outcome beside the one in `results`; return how many differ."""
-    summary = {(row["student"], row["lesson"]): row for row in _rows(results / "summary.csv")}
+    summary = {(row["student"], row["lesson"]): row for row in _read_rows(results / "summary.csv")}
     named = defaultdict[tuple[str, str], set[str]](set)  # misconceptions by student and lesson
-    for row in _rows(results / "grades.csv"):
+    for row in _read_rows(results / "grades.csv"):
         named[row["student"], row["lesson"]] |= {row["misconception"]} - {""}
     judges = {
         lesson.id: _judge(lesson, results, runner)
@@ -129,24 +129,24 @@ def compare(
         row = summary.get((expectation.student, expectation.lesson), {"score": "", "status": ""})
         misconceptions = named[expectation.student, expectation.lesson]
         score = points(expectation, judges.get(expectation.lesson))
-        good = (
+        is_as_expected = (
             row["score"] == number(score)
             and (not expectation.status or row["status"] == expectation.status)
             and (expectation.wrong is None or misconceptions == {expectation.wrong.name})
         )
-        differing += not good
-        if good:
-            test_result = _("✓ named") if expectation.wrong else "✓"
+        differing += not is_as_expected
+        if is_as_expected:
+            verdict = _("✓ named") if expectation.wrong else "✓"
         else:
             names = ", ".join(sorted(misconceptions)) or _("nothing")
-            test_result = _("DIFFERS, named: {names}").format(names=names)
+            verdict = _("DIFFERS, named: {names}").format(names=names)
         table.add_row(
             Text(expectation.student),
             expectation.lesson[:2],
-            Text(HANDED_IN.get(expectation.kind, "{says}").format(**expectation.details)),
+            Text(KINDS.get(expectation.kind, "{says}").format(**expectation.details)),
             number(score),
             Text(f"{row['score']} {row['status']}"),
-            Text(test_result, style="green" if good else "bold red"),
+            Text(verdict, style="green" if is_as_expected else "bold red"),
         )
     console.print(table)
     message = _("All {count} outcomes are as expected.").format(count=len(expected))
@@ -176,7 +176,7 @@ def points(expectation: Expectation, judge: Judge | None) -> float:
 
 
 def _failed_by(wrong: Variant, judge: Judge) -> set[tuple[str, str]]:
-    """The tests that a misconception fails, each with its component."""
+    """The tests that a misconception fails, as (component, test)."""
     component, key = wrong.component, judge.answer_key
     (evidence,) = key.evidence_of_many(component, [wrong.source])
     results = key.assess(component, evidence)
@@ -189,11 +189,13 @@ def _failed_by(wrong: Variant, judge: Judge) -> set[tuple[str, str]]:
 
 
 def _judge(lesson: Lesson, results: Path, runner: Runner) -> Judge:
-    """The judge of the results, with the answer key that grading has kept."""
+    """The judge of the results, with the answer key that grading has saved."""
     seed = load_or_create_seed(results)
-    return Judge(lesson, seed, runner, read_kept(results / "work" / "answer_keys", lesson, seed))
+    return Judge(
+        lesson, seed, runner, load_answer_key(results / "work" / "answer_keys", lesson, seed)
+    )
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def _read_rows(path: Path) -> list[dict[str, Any]]:
     with open(path, newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))

@@ -1,7 +1,7 @@
 """A class of made-up students, and the outcome that each submission should have.
 
-It is made of the lessons' other right answers and misconceptions, and grows with them. The mishaps
-(a copied cell, a file that is cut off) are those of real classes.
+Its answers are the lessons' other right answers and misconceptions, so the class grows with them.
+The mishaps (a copied cell, a truncated file) are those of real classes.
 """
 
 import copy
@@ -46,10 +46,10 @@ LESSONS = 3  # the first ones, so that the demo takes a minute or two
 
 @dataclass(frozen=True)
 class Expectation:
-    """One submission's outcome as it should be.
+    """The expected outcome of one submission.
 
-    `lost` are the components that earn nothing; `wrong` is a misconception instead, which loses
-    the tests that it is known to fail. `score` is set where the file cannot be graded at all.
+    `lost` are the components that earn nothing. `wrong` is a misconception, which loses only the
+    tests that it is known to fail. `score` is set if the file cannot be graded at all.
     """
 
     student: str
@@ -76,7 +76,7 @@ class DemoSubmission:
 
 
 def make_class(course: Course) -> Iterator[DemoSubmission]:
-    """Every student's every submission, over the first lessons."""
+    """The submissions of all students to the first lessons."""
     for lesson in course.lessons[:LESSONS]:
         yield _right(course, lesson, "Amina", "right", reference(lesson))
         yield _right(course, lesson, "Kenji", "another_way", another_way(lesson))
@@ -105,7 +105,9 @@ def _wrong(course: Course) -> Iterator[DemoSubmission]:
     ):
         answers = reference(lesson) | {variant.component: variant.source}
         expected = Expectation(student, lesson.id, "wrong", {"name": variant.name}, wrong=variant)
-        yield handed_in(filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
+        yield as_submission(
+            filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb"
+        )
 
 
 def misconceptions(lessons: Sequence[Lesson]) -> Iterator[tuple[Lesson, Variant]]:
@@ -122,15 +124,15 @@ def misconceptions(lessons: Sequence[Lesson]) -> Iterator[tuple[Lesson, Variant]
 
 
 def _mishaps(course: Course, lesson: Lesson) -> Iterator[DemoSubmission]:
-    """Right answers in files that something happened to; all of them earn all points."""
+    """Right answers in damaged or changed files; all of them earn all points."""
     answers = reference(lesson)
     whole = filled(course, lesson, answers)
     students = ("Ingrid", "Mateo", "Sana", "Bao", "Zofia")
     for student, (kind, change) in zip(students, MISHAPS.items(), strict=True):
         expected = Expectation(student, lesson.id, kind)
-        yield handed_in(change(copy.deepcopy(whole)), expected, lesson, f"{lesson.name}.ipynb")
+        yield as_submission(change(copy.deepcopy(whole)), expected, lesson, f"{lesson.name}.ipynb")
     expected = Expectation("Giulia", lesson.id, "renamed")
-    yield handed_in(whole, expected, lesson, f"Copy of {lesson.name}.ipynb")
+    yield as_submission(whole, expected, lesson, f"Copy of {lesson.name}.ipynb")
 
 
 def _trouble(course: Course, lesson: Lesson) -> Iterator[DemoSubmission]:
@@ -139,7 +141,7 @@ def _trouble(course: Course, lesson: Lesson) -> Iterator[DemoSubmission]:
     name = f"{lesson.name}.ipynb"
     blank = next(component for component in lesson.components.values() if component.blanks)
     open_blank = fill(blank.source, [(blank.blanks[0].span, MARK)])
-    last = [own for own in lesson.components.values() if not own.is_bug_hunt][-1]
+    last = [it for it in lesson.components.values() if not it.is_bug_hunt][-1]
     bodies = {
         "Hiroshi": ("blank", blank, open_blank, "missing"),
         "Nia": ("crash", blank, with_body(blank, "return an_undefined_name"), "error"),
@@ -151,7 +153,7 @@ def _trouble(course: Course, lesson: Lesson) -> Iterator[DemoSubmission]:
             student, lesson.id, kind, {"component": component.name}, (component.name,),
             status=status,
         )  # fmt: skip
-        yield handed_in(
+        yield as_submission(
             filled(course, lesson, right | {component.name: source}), expected, lesson, name
         )
     hostile = filled(course, lesson, right | {blank.name: with_body(blank, "return 100.0")})
@@ -161,9 +163,9 @@ def _trouble(course: Course, lesson: Lesson) -> Iterator[DemoSubmission]:
         if cell.metadata.get("nbgrader", {}).get("grade"):
             cell.metadata.nbgrader.points = 1000
     expected = Expectation("Viktor", lesson.id, "hostile", lost=(blank.name,))
-    yield handed_in(hostile, expected, lesson, name)
+    yield as_submission(hostile, expected, lesson, name)
     everything = tuple(lesson.components)
-    yield handed_in(
+    yield as_submission(
         student_notebook(course, lesson),
         Expectation("Tomás", lesson.id, "untouched", lost=everything),
         lesson,
@@ -171,7 +173,7 @@ def _trouble(course: Course, lesson: Lesson) -> Iterator[DemoSubmission]:
     )
     cut = nbformat.writes(filled(course, lesson, right)).encode()[:-400]
     expected = Expectation("Wanjiru", lesson.id, "corrupt")  # its cells are whole
-    yield handed_in(cut, expected, lesson, name)
+    yield as_submission(cut, expected, lesson, name)
     expected = Expectation("Elif", lesson.id, "nothing", score=0.0, status="missing")
     yield DemoSubmission(f"Elif/{lesson.id}", None, expected)
 
@@ -185,7 +187,7 @@ def _right(
     course: Course, lesson: Lesson, student: str, kind: str, answers: dict[str, str]
 ) -> DemoSubmission:
     expected = Expectation(student, lesson.id, kind)
-    return handed_in(filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
+    return as_submission(filled(course, lesson, answers), expected, lesson, f"{lesson.name}.ipynb")
 
 
 def filled(course: Course, lesson: Lesson, answers: dict[str, str]) -> NotebookNode:
@@ -197,7 +199,7 @@ def filled(course: Course, lesson: Lesson, answers: dict[str, str]) -> NotebookN
     return notebook
 
 
-def handed_in(
+def as_submission(
     notebook: NotebookNode | bytes, expected: Expectation, lesson: Lesson, name: str
 ) -> DemoSubmission:
     """The notebook as the file `name` of the expected student and lesson."""
@@ -209,17 +211,17 @@ def handed_in(
     return DemoSubmission(f"{expected.student}/{lesson.id}/{name}", content, expected)
 
 
-def _mark(cell: NotebookNode, key: str) -> bool:
+def _flag(cell: NotebookNode, key: str) -> bool:
     return bool(cell.metadata.get("nbgrader", {}).get(key))
 
 
 def _is_answer(cell: NotebookNode) -> bool:
-    return _mark(cell, "solution") and not _mark(cell, "grade")
+    return _flag(cell, "solution") and not _flag(cell, "grade")
 
 
 def _without_a_test(notebook: NotebookNode) -> NotebookNode:
     tests = [
-        cell for cell in notebook.cells if _mark(cell, "grade") and not _mark(cell, "solution")
+        cell for cell in notebook.cells if _flag(cell, "grade") and not _flag(cell, "solution")
     ]
     notebook.cells.remove(tests[0])
     return notebook
@@ -245,7 +247,7 @@ def _saved_by_colab(notebook: NotebookNode) -> bytes:
     return json.dumps(tree, indent=2).encode()
 
 
-def _without_marks(notebook: NotebookNode) -> bytes:
+def _without_metadata(notebook: NotebookNode) -> bytes:
     tree = json.loads(nbformat.writes(notebook, version=nbformat.NO_CONVERT))
     for cell in tree["cells"]:
         cell["metadata"] = {}
@@ -263,11 +265,11 @@ def _in_format_3(notebook: NotebookNode) -> bytes:
     return json.dumps(tree).encode()
 
 
-# What happens to right answers on their way; none of it costs points.
+# Changes to a notebook with right answers; none of them costs points.
 MISHAPS: dict[str, Callable[[NotebookNode], NotebookNode | bytes]] = {
     "deleted_test": _without_a_test,
     "duplicated": _with_a_copy,
     "colab": _saved_by_colab,
-    "unmarked": _without_marks,
+    "unmarked": _without_metadata,
     "old": _in_format_3,
 }

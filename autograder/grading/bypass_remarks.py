@@ -11,22 +11,22 @@ MOST = 5  # names in one remark
 
 
 def remarks(cells: Sequence[Cell], forbidden: Mapping[str, Sequence[str]]) -> list[Remark]:
-    """A remark for each answer that has such a way in it, and one for all other cells.
+    """A remark for each answer whose code can get round the grader, and one for all other cells.
 
-    `forbidden` are the functions that each answer must not call, by component; none where a lesson
-    refuses nothing. What cannot be searched has a remark of its own.
+    `forbidden` are the functions that each answer must not call, by component; none if a lesson
+    refuses nothing. A submission that cannot be searched has a remark that says so.
     """
-    known = {
+    arguments = {
         "cells": [[cell.kind, cell.name, cell.source] for cell in cells],
         "forbidden": {name: list(functions) for name, functions in forbidden.items()},
     }
     try:
-        found = bounded.call("autograder.grading.bypasses", "ways_in", known)
+        names_by_answer = bounded.call("autograder.grading.bypasses", "ways_in", arguments)
     except NotFinished:
         return [Remark("remark", "not_searched")]
     kinds = ("answer", "own") if any(forbidden.values()) else ("answer_inside", "own_inside")
     return [
         Remark("remark", kinds[not answer],
                {"component": answer, "names": ", ".join(names[:MOST])})
-        for answer, names in found.items()
+        for answer, names in names_by_answer.items()
     ]  # fmt: skip

@@ -1,9 +1,10 @@
 """Finds code in a submission that can get round the refusal of torch's own version of an exercise.
 
 `transformer_workbook.shared.fence` refuses torch's own version while a component is probed, in the
-process that runs the student's code, where what a probe measures is gathered, too. Code can get
-past the one (compiled or scripted code, another process) and at the other (frames, the garbage
-collector, builtins). This module finds such code in the source; `bypass_remarks` makes it a remark.
+process that runs the student's code. The same process gathers what a probe measures. Code can get
+past the refusal (compiled or scripted code, another process) and change the measurement (frames,
+the garbage collector, builtins). This module finds such code in the source; `bypass_remarks` makes
+it a remark.
 
 It runs in a process that may be killed, and imports little.
 """
@@ -19,7 +20,7 @@ from autograder.submissions.cell_code import python_of
 from transformer_workbook.shared.fence import ways
 from transformer_workbook.shared.syntax import parse
 
-# What leads to the code that measures: a remark in every lesson. Attributes and imported names:
+# Names that lead to the code that measures: a remark in every lesson. Attributes and imports:
 INTERNALS = {
     "get_objects", "get_referrers", "get_referents", "_getframe", "_current_frames", "currentframe",
     "settrace", "setprofile", "f_back", "f_globals", "f_locals", "f_builtins", "tb_frame",
@@ -34,8 +35,8 @@ INTERNAL_MODULES = {
 }  # fmt: skip
 INTERNAL_MEMBERS = {("sys", "*"), ("sys", "modules"), ("inspect", "stack"), ("inspect", "trace")}
 BUILT_IN = {"exec", "eval", "compile", "__import__", "__builtins__", "__loader__", "__spec__"}
-# What leads past the refusal, where there is one.
-WORDS = {
+# Names that lead past the refusal, where there is one.
+PAST_REFUSAL = {
     "_C", "_VF", "_ops", "_refs", "_decomp", "_prims", "_dynamo", "_inductor", "_sa_block",
     "_mha_block", "_ff_block", "ops", "jit", "fx", "overrides", "library", "get_kernel",
     "cpp_extension", "CompilationUnit", "num_workers", "ProcessPoolExecutor",
@@ -71,31 +72,31 @@ def ways_in(
     course = {"wb", transformer_workbook.__name__}.union(
         *(_aliases(tree, transformer_workbook.__name__) for *_, tree, _ in trees)
     )
-    words = INTERNALS | INTERNAL_MODULES | BUILT_IN
+    suspicious = INTERNALS | INTERNAL_MODULES | BUILT_IN
     if any(forbidden.values()):
-        words |= WORDS | MODULES
-    found: dict[str, dict[str, None]] = {}
+        suspicious |= PAST_REFUSAL | MODULES
+    names_by_answer: dict[str, dict[str, None]] = {}
     for kind, name, tree, rest in trees:
         answer = name if kind == "answer" else ""
         functions = [forbidden.get(answer, ())] if answer else list(forbidden.values())
         refused = {way.rpartition(".")[2] for names in functions for way in ways(names)}
         names = [
             ".".join(parts)[-LONGEST:]
-            for parts in _named(tree)
+            for parts in _dotted_names(tree)
             if _leads_inside(parts, course)
             or (any(forbidden.values()) and _leads_past(parts, torch, refused))
         ]
-        names += [word for word in re.findall(r"\w+", rest) if word in words]
+        names += [word for word in re.findall(r"\w+", rest) if word in suspicious]
         if names:
-            found.setdefault(answer, {}).update(dict.fromkeys(names))
-    return {answer: list(names) for answer, names in found.items()}
+            names_by_answer.setdefault(answer, {}).update(dict.fromkeys(names))
+    return {answer: list(names) for answer, names in names_by_answer.items()}
 
 
 def _read(source: str) -> tuple[ast.AST, str]:
     """The code, and the text that is not Python: IPython's magics, or all of damaged code.
 
-    However large or deep it is: code that is not searched could hide in it. Raises RecursionError
-    and MemoryError.
+    All of the source is read, however large or deep it is: a part that is not searched could hide
+    code. Raises RecursionError and MemoryError.
     """
     source = unicodedata.normalize("NFKC", source)
     try:
@@ -107,7 +108,7 @@ def _read(source: str) -> tuple[ast.AST, str]:
 
 def _aliases(tree: ast.AST, package: str) -> set[str]:
     """The names that imports give to a package and to parts of it."""
-    found = set()
+    aliases = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             module = getattr(node, "module", None) or ""
@@ -115,11 +116,11 @@ def _aliases(tree: ast.AST, package: str) -> set[str]:
                 whole = f"{module}.{alias.name}" if module else alias.name
                 is_package = whole == package or package == "torch"
                 if whole.partition(".")[0] == package and is_package:
-                    found.add((alias.asname or alias.name).partition(".")[0])
-    return found
+                    aliases.add((alias.asname or alias.name).partition(".")[0])
+    return aliases
 
 
-def _named(tree: ast.AST) -> Iterator[tuple[str, ...]]:
+def _dotted_names(tree: ast.AST) -> Iterator[tuple[str, ...]]:
     """The dotted names in the code."""
     for node in ast.walk(tree):
         match node:
@@ -147,15 +148,15 @@ def _named(tree: ast.AST) -> Iterator[tuple[str, ...]]:
             case ast.keyword(arg="weights_only", value=ast.Constant(value=False)):
                 yield ("torch.load", "weights_only")  # unpickles, which runs code
             case ast.Subscript(value=owner, slice=key) if _is_table_of_names(owner):
-                yield from _by_name([owner, key])
+                yield from _looked_up_names([owner, key])
             case ast.Call(func=function, args=arguments) if _path(function)[-1] in BY_NAME:
-                yield from _by_name(arguments)
+                yield from _looked_up_names(arguments)
 
 
 _WORD = re.compile(r"\w+")
 
 
-def _by_name(arguments: list[ast.expr]) -> Iterator[tuple[str, ...]]:
+def _looked_up_names(arguments: list[ast.expr]) -> Iterator[tuple[str, ...]]:
     """The names that getattr and the like look up."""
     owner, names = (_path(arguments[0]), arguments[1:2]) if arguments[1:] else (("",), arguments)
     for name in names:
@@ -201,12 +202,12 @@ def _leads_inside(parts: tuple[str, ...], course: set[str]) -> bool:
 
 
 def _leads_past(parts: tuple[str, ...], torch: set[str], refused: set[str]) -> bool:
-    """Whether a name leads past the refusal of torch's own version, or is that very version's."""
+    """Whether a name leads past the refusal of torch's own version, or names that version."""
     *owner, name = parts
     if not owner:
         return name in MODULES or name == COMPUTED
     return (
-        name in WORDS
+        name in PAST_REFUSAL
         or (owner[-1], name) in MEMBERS
         or (name == "compile" and owner[-1] != "re")
         or (owner[0] in torch and name in refused)

@@ -1,4 +1,4 @@
-"""How scores change that were recorded earlier, and who decides whether they may drop."""
+"""How recorded scores change, and the question whether they may drop."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ SAME = 1e-6  # points, or shares of them; less than this is rounding
 
 @dataclass(frozen=True)
 class ScoreChange:
-    """One submission's total as it was recorded and as it would be; None where there is none.
+    """One submission's total as it was recorded and as it would be; None if there is none.
 
-    Where the points of a lesson were changed, the shares of them are compared.
+    If the points of a lesson have changed, shares of the points are compared.
     """
 
     student: str
@@ -69,13 +69,13 @@ def score_change(before: SubmissionResult | None, after: SubmissionResult) -> Sc
 
 
 class Callbacks:
-    """What a run asks and tells. These agree to drops if `yes`, and tell nobody anything."""
+    """The questions and messages of a run. This class agrees if `yes`, and shows nothing."""
 
     def __init__(self, yes: bool = False):
         self.yes = yes
 
-    def collected(self, found: Collected) -> None:
-        """This is what will be graded."""
+    def collected(self, submissions: Collected) -> None:
+        """These submissions will be graded."""
 
     def absent(self, results: list[SubmissionResult]) -> None:
         """These students of the roster handed in nothing of these lessons."""
@@ -88,8 +88,8 @@ class Callbacks:
         """Whether to record all these changes, some of which lose points. None is recorded yet."""
         return self.yes
 
-    def kept(self, changes: list[ScoreChange], lessons: list[str]) -> None:
-        """These changes were not recorded, nor anything of these lessons, which have changed."""
+    def declined(self, changes: list[ScoreChange], lessons: list[str]) -> None:
+        """These changes were declined, and all changes of these lessons, which are new versions."""
 
     def changed(self, changes: list[ScoreChange]) -> None:
         """These changes are recorded."""
@@ -101,12 +101,12 @@ class Callbacks:
         """These students were given an extension, and have handed in nothing."""
 
     def not_in_gradebook(self, count: int) -> None:
-        """So many of these are not in the gradebook, which is a newer one."""
+        """So many of these are not in the gradebook, which was made after them."""
 
 
 @dataclass(frozen=True)
 class Declined:
-    """What stays as it was recorded: submissions, as (student, lesson), and whole lessons."""
+    """The scores that stay as recorded: of submissions (student, lesson), and of whole lessons."""
 
     submissions: frozenset[tuple[str, str]] = frozenset()
     lessons: frozenset[str] = frozenset()
@@ -118,15 +118,15 @@ class Declined:
 def ask(
     changes: list[ScoreChange], has_changed: Callable[[str], bool], callbacks: Callbacks
 ) -> Declined:
-    """Ask whether scores may drop, if any would; what stays as it was recorded.
+    """Ask whether scores may drop, if any would; the scores that stay as recorded.
 
-    Where the answer is no, a lesson that has itself changed (`has_changed`), or has other points,
+    If the answer is no, a lesson that has itself changed (`has_changed`), or has other points,
     stays whole; of any other lesson, only those submissions that would lose points.
     """
     drops = [change for change in changes if change.drops]
     if not drops or callbacks.may_drop(changes):
         return Declined()
     lessons = {drop.lesson for drop in drops if drop.is_reweighed or has_changed(drop.lesson)}
-    callbacks.kept(drops, sorted(lessons))
+    callbacks.declined(drops, sorted(lessons))
     submissions = frozenset((drop.student, drop.lesson) for drop in drops)
     return Declined(submissions, frozenset(lessons))

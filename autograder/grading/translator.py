@@ -1,4 +1,4 @@
-"""Judges a translator that was handed in beside a notebook: weights, vocabulary and sizes.
+"""Judges a translator that is submitted with a notebook: weights, vocabulary and sizes.
 
 The sandbox loads them, as data, into the reference's model and translates held-back sentences; see
 `transformer_workbook.translation.handed_in`. The evidence is text. Its BLEU, and from it the
@@ -47,7 +47,7 @@ CHANGED = _("{name} was changed while it was graded; start again.")
 
 
 class TranslatorFault(RunnerFault):
-    """The grader failed, not the student; the message is all that an instructor has to read."""
+    """The grader failed, not the student; instructors read the message as it is."""
 
     @classmethod
     def because(cls, reason: str) -> "TranslatorFault":
@@ -56,9 +56,9 @@ class TranslatorFault(RunnerFault):
 
 @dataclass(frozen=True)
 class Files:
-    """What was handed in, by name, as hashes; `problem` where a file is missing or unreadable.
+    """The hashes of the submitted files, by name; `problem` if a file is missing or unreadable.
 
-    The contents are read again when they are needed: a class's weights are large.
+    The contents are read again when they are needed: the weights of a whole class are large.
     """
 
     attachments: Attachments
@@ -68,18 +68,18 @@ class Files:
     def contents(self) -> dict[str, bytes]:
         """The files' bytes. Raises TranslatorFault if they have changed since `inspect_files`."""
         contents = {}
-        for name, known in self.hashes.items():
+        for name, expected in self.hashes.items():
             try:
                 contents[name] = self.attachments[name]()
             except Problem as problem:
                 raise TranslatorFault(CHANGED, name=name) from problem
-            if _hash(contents[name]) != known:
+            if _hash(contents[name]) != expected:
                 raise TranslatorFault(CHANGED, name=name)
         return contents
 
 
 def inspect_files(attachments: Attachments) -> Files:
-    """Hash what was handed in. Nothing in it is interpreted."""
+    """Hash the submitted files. Nothing in them is interpreted."""
     hashes, problem = {}, ("", "")
     missing = [name for name in LARGEST if name not in attachments]
     if missing:
@@ -102,9 +102,9 @@ def _hash(content: bytes) -> str:
 
 
 class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
-    """Runs and judges the translators that are handed in for one lesson.
+    """Runs and judges the translators that are submitted for one lesson.
 
-    Its answer key are the held-back sentences with their translations.
+    Its answer key holds the held-back sentences with their translations.
     """
 
     @property
@@ -133,7 +133,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         return digest(version_of_translators(), surroundings(), self._pairs[0])
 
     def remembered(self, files: Files) -> list[TestResult] | None:
-        """The verdicts that need no run: those of an earlier one, or on what cannot be read."""
+        """The verdicts that need no run: of an earlier run, or on files that cannot be read."""
         if files.problem[0]:
             return self._without_points(*files.problem)
         return super().remembered(files)
@@ -141,9 +141,9 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
     def content(self, files: Files) -> dict[str, bytes]:
         return files.contents()
 
-    def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
-        if kept:
-            self._pairs = json.loads(kept), ""
+    def prepare(self, runner: Runners | None, answer_key: bytes | None = None) -> None:
+        if answer_key:
+            self._pairs = json.loads(answer_key), ""
         assert self.pairs
 
     def answer_key(self) -> bytes:
@@ -173,16 +173,16 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
     def _pairs(self) -> tuple[list[Pair], str]:
         """The held-back sentences; or none, and why."""
         name, folder = self.hand_in.sentences, os.environ.get("MULTI30K_DIR")
-        kept = self.work / "multi30k" if self.work else Path(tempfile.mkdtemp())
+        cache = self.work / "multi30k" if self.work else Path(tempfile.mkdtemp())
         try:
-            return test_pairs(name, folder, kept), ""
+            return test_pairs(name, folder, cache), ""
         except (NoCorpus, OSError, ValueError, EOFError, zlib.error, HTTPException) as error:
             return [], str(error)
 
     def run(self, files: dict[str, bytes], runner: Runners) -> Judged:
-        return self._verdicts(runner.run(self._work_on(files))), [], []
+        return self._verdicts(runner.run(self._translation_work(files))), [], []
 
-    def _work_on(self, files: dict[str, bytes]) -> Work:
+    def _translation_work(self, files: dict[str, bytes]) -> Work:
         """The work that loads the files into the reference's model, and translates."""
         hand_in = self.hand_in
         inputs = {"max_len": hand_in.max_len}
@@ -206,7 +206,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         )
 
     def _verdicts(self, outcome: Outcome) -> list[TestResult]:
-        """A verdict for each test. Raises TranslatorFault for what no translator returns."""
+        """A verdict for each test. Raises TranslatorFault for evidence that no translator sends."""
         loads, translates = outcome.evidence["loads"], outcome.evidence["bleu"]
         if refusal := self._refusal(loads, outcome):
             return self._without_points(*refusal)
@@ -225,10 +225,10 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
             raise TranslatorFault.because(_("not as many translations"))
         if not all(isinstance(translation, str) for translation in translations):
             raise TranslatorFault.because(_("a translation is no text"))
-        return self._scored(translations, loaded)
+        return self._score(translations, loaded)
 
     def _refusal(self, evidence: Evidence, outcome: Outcome) -> tuple[str, str] | None:
-        """The status and message of what could not be loaded or translated with, if it was so."""
+        """The status and message of a failure to load or translate; None if there was none."""
         failure = evidence.failure
         if failure is None:
             if "refused" not in evidence.values:
@@ -251,7 +251,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         failure = next(iter(outcome.cells.values()), failure)
         raise TranslatorFault.because(f"{failure.type}: {failure.message}")
 
-    def _scored(self, translations: list[str], loaded: str) -> list[TestResult]:
+    def _score(self, translations: list[str], loaded: str) -> list[TestResult]:
         """The verdicts on a translator that loaded and translated."""
         from transformer_workbook.translation.translator import bleu  # draws: slow to import
 

@@ -28,11 +28,11 @@ from .version import surroundings, version_of
 class AnswerKey:
     """The evidence of one lesson's reference, computed when it is first needed.
 
-    `runner` runs the reference's cells exactly as it runs a student's cells. Where it is a
-    RunnerPool, no thread may use the answer key that holds a runner of the pool. `cases` are by
-    component. With `double`, all is computed in float64 and
-    rounded to float32 afterwards: evidence that is the same on every machine. The evidence of a
-    case in float64 is rounded too, and keeps its dtype.
+    `runner` runs the reference's cells exactly as it runs a student's cells. If it is a RunnerPool,
+    a thread that holds a runner of the pool must not use the answer key. `cases` are by component.
+    With `double`, everything is computed in float64 and then rounded to float32, so that the
+    evidence is the same on every machine. The evidence of a case in float64 is rounded too, and
+    keeps its dtype.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class AnswerKey:
 
     @property
     def _own_runner(self) -> Runners:
-        assert self._runner  # without one, the reference has to be known
+        assert self._runner  # without one, the answer key has to be loaded
         return self._runner
 
     def work(self, answers: list[Cell], components: list[str] | None = None) -> Work:
@@ -80,7 +80,7 @@ class AnswerKey:
     ) -> dict[str, Evidence]:
         """The evidence of trusted code, rounded to float32 if it was computed in float64.
 
-        After a RunnerFault it is tried once more. Raises RunnerFault.
+        After a RunnerFault, the work is run once more. Raises RunnerFault.
         """
         runs = runner or self._own_runner
         try:
@@ -89,7 +89,7 @@ class AnswerKey:
             evidence = runs.run(work, limits).evidence
         if not self._double:
             return evidence
-        # Where several answers are tried at once, the names of calls begin with that of the answer.
+        # In a batch, the id of a call begins with the name of its answer.
         in_float64 = tuple(
             f"/{call_id(name, case.name)}"
             for name, cases in self.cases.items()
@@ -102,24 +102,24 @@ class AnswerKey:
 
         return {
             call: Evidence(
-                each_tensor(of_call.tensors, cast(call)),
-                {name: _portable_value(value) for name, value in of_call.values.items()},
-                of_call.failure,
+                each_tensor(computed.tensors, cast(call)),
+                {name: _portable_value(value) for name, value in computed.values.items()},
+                computed.failure,
             )
-            for call, of_call in evidence.items()
+            for call, computed in evidence.items()
         }
 
     def answers(self) -> list[Cell]:
         """The reference's answer cells."""
-        own = self.lesson.components.items()
-        return [Cell(name, "answer", component.source) for name, component in own]
+        components = self.lesson.components.items()
+        return [Cell(name, "answer", component.source) for name, component in components]
 
     @cached_property
     def reference(self) -> dict[str, Evidence]:
         """The reference's evidence, by call. Raises RunnerFault where it failed."""
         evidence = self.run(self.work(self.answers()))
-        for call, of_call in evidence.items():
-            if failure := of_call.failure:
+        for call, its_evidence in evidence.items():
+            if failure := its_evidence.failure:
                 reason = ": ".join(part for part in (failure.type, failure.message) if part)
                 where = (
                     _(" (in the line `{line}`)").format(line=failure.line) if failure.line else ""
@@ -130,7 +130,7 @@ class AnswerKey:
         return evidence
 
     def of(self, component: str) -> dict[str, Expected]:
-        """What is expected of one component's cases, by call."""
+        """The expected evidence of one component's cases, by call."""
         return {
             call_id(component, case.name): Expected(
                 self.reference[call_id(component, case.name)], case.rules, case.masks
@@ -147,24 +147,24 @@ class AnswerKey:
         wanted: Sequence[Collection[str]] | None = None,
         limits: Limits | None = None,
     ) -> list[dict[str, Evidence]]:
-        """The evidence of each source in the place of the component, by the ids of its calls.
+        """The evidence of each source in place of the component, by the ids of its calls.
 
-        `cells` are the answer cells of the whole lesson, by default the reference's; `wanted` the
-        calls of each source, all of them by default. Without `limits`, each source has as long as
-        if it ran alone. Raises RunnerFault.
+        `cells` are the answer cells of the whole lesson, by default the reference's; `wanted` has
+        the ids of the calls of each source, by default all of them. Without `limits`, each source
+        has as much time as if it ran alone. Raises RunnerFault.
         """
         if limits is None:
-            own = Limits(seconds=self.lesson.limit)
-            limits = replace(LIMITS, step=own.share(own.seconds))
+            alone = Limits(seconds=self.lesson.limit)
+            limits = replace(LIMITS, step=alone.share(alone.seconds))
         work = self.work(self.answers() if cells is None else cells, [component])
         size = (runner or self._own_runner).size
-        of_sources = list(batches(work, sources, wanted, size))
+        runs = list(batches(work, sources, wanted, size))
         with ThreadPoolExecutor(size) as pool:
-            found = pool.map(lambda batch: self.run(batch.work, runner, limits), of_sources)
+            evidence_of_runs = pool.map(lambda batch: self.run(batch.work, runner, limits), runs)
             return [
                 evidence
-                for batch, its_evidence in zip(of_sources, found, strict=True)
-                for evidence in batch.sorted_out(its_evidence)
+                for batch, its_evidence in zip(runs, evidence_of_runs, strict=True)
+                for evidence in batch.by_answer(its_evidence)
             ]
 
     def assess(self, component: str, evidence: dict[str, Evidence]) -> dict[str, Result]:
@@ -176,25 +176,25 @@ class AnswerKey:
         body = packing.pack({call: evidence.to_tree() for call, evidence in self.reference.items()})
         return hashlib.sha256(body).digest() + body
 
-    def take(self, content: bytes) -> None:
-        """Take the evidence that `to_bytes` returned. Raises BadData if it has changed."""
-        if not _is_whole(content):
+    def load(self, content: bytes) -> None:
+        """Load the evidence that `to_bytes` returned. Raises BadData if it has changed."""
+        if not _is_intact(content):
             raise packing.BadData(_("the evidence has changed since it was written"))
         tree = packing.unpack(content[32:])
         self.reference = {call: Evidence.from_tree(e) for call, e in tree.items()}
 
 
-def read_kept(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
-    """The answer key that `keep` wrote; None where there is none, or a damaged one."""
+def load_answer_key(cache: Path, lesson: Lesson, secret: str) -> bytes | None:
+    """The answer key that `save_answer_key` wrote; None if there is none, or a damaged one."""
     try:
         content = _path(cache, lesson, secret).read_bytes()
     except OSError:
         return None
-    return content if _is_whole(content) else None
+    return content if _is_intact(content) else None
 
 
-def keep(cache: Path, lesson: Lesson, secret: str, content: bytes) -> None:
-    """Keep an answer key, for this version of the lesson, these libraries and this secret.
+def save_answer_key(cache: Path, lesson: Lesson, secret: str, content: bytes) -> None:
+    """Save an answer key for this version of the lesson, these libraries and this secret.
 
     Raises OSError.
     """
@@ -206,7 +206,7 @@ def _path(cache: Path, lesson: Lesson, secret: str) -> Path:
     return cache / f"{lesson.id}-{key[:24]}.answer_key"
 
 
-def _is_whole(content: bytes) -> bool:
+def _is_intact(content: bytes) -> bool:
     return hashlib.sha256(content[32:]).digest() == content[:32]
 
 

@@ -1,7 +1,7 @@
 """Many answers to one component, run as few submissions.
 
 Each answer has a cell and a process of its own. The setup, the other components and the stand-ins
-of earlier lessons run once for all of a batch, and no answer sees what another one leaves behind.
+of earlier lessons run once for all of a batch, and no answer sees the side effects of another.
 """
 
 import dataclasses
@@ -24,7 +24,7 @@ class Batch:
     work: Work
     calls: list[dict[str, str]]
 
-    def sorted_out(self, evidence: dict[str, Evidence]) -> list[dict[str, Evidence]]:
+    def by_answer(self, evidence: dict[str, Evidence]) -> list[dict[str, Evidence]]:
         """The evidence of the work, by answer, under the calls' own ids."""
         return [{call: evidence[its_id] for call, its_id in ids.items()} for ids in self.calls]
 
@@ -35,33 +35,33 @@ def batches(
     wanted: Sequence[Collection[str]] | None = None,
     parts: int = 1,
 ) -> Iterator[Batch]:
-    """The sources in the place of the component that `work` probes, in their order.
+    """Batches of the sources, in their order, each in place of the component that `work` probes.
 
-    `wanted` are the ids of the calls of each source; all of them by default. There are at least so
-    many `parts`, if there are as many sources.
+    `wanted` has the ids of the calls of each source, by default all of them. There are at least
+    `parts` batches, if there are as many sources.
     """
     (plan,) = work.plans
     most = min(MOST, -(-len(sources) // parts))
-    for places in _apart(sources, plan.defines, most):
+    for places in _group(sources, plan.defines, most):
         answers = [
             Cell(f"{plan.component} {number}", "answer", sources[place])
             for number, place in enumerate(places)
         ]
         plans = [
-            _plan_of(plan, answer, wanted[place] if wanted else None)
+            _answer_plan(plan, answer, wanted[place] if wanted else None)
             for answer, place in zip(answers, places, strict=True)
         ]
         yield Batch(
             dataclasses.replace(work, cells=[*work.cells, *answers], plans=plans),
             [
-                {call.id.removeprefix(f"{one.component}/"): call.id for call in one.calls}
-                for one in plans
+                {call.id.removeprefix(f"{its_plan.component}/"): call.id for call in its_plan.calls}
+                for its_plan in plans
             ],
         )
 
 
-def _plan_of(plan: Plan, answer: Cell, wanted: Collection[str] | None) -> Plan:
-    """The calls of one of several answers, under ids of its own."""
+def _answer_plan(plan: Plan, answer: Cell, wanted: Collection[str] | None) -> Plan:
+    """The plan of one of several answers; the ids of its calls begin with the answer's name."""
     calls = [
         dataclasses.replace(call, id=f"{answer.name}/{call.id}")
         for call in plan.calls
@@ -70,21 +70,21 @@ def _plan_of(plan: Plan, answer: Cell, wanted: Collection[str] | None) -> Plan:
     return dataclasses.replace(plan, component=answer.name, calls=calls)
 
 
-def _apart(sources: Sequence[str], defines: str, most: int) -> Iterator[list[int]]:
-    """The places of the sources that are run together, in their order.
+def _group(sources: Sequence[str], defines: str, most: int) -> Iterator[list[int]]:
+    """The indices of the sources that are run together, in their order.
 
-    The cells of one run share their globals. So what one of them defines beside the component, no
-    other one in its batch mentions.
+    The cells of one run share their globals. So no source mentions a name that another source in
+    its batch binds, except for the component's.
     """
-    batch, names, words = list[int](), set[str](), set[str]()
+    batch, bound, mentioned = list[int](), set[str](), set[str]()
     for place, source in enumerate(sources):
-        own, its_words = _other_names(source) - {defines}, set(_WORD.findall(source))
-        if len(batch) == most or own & words or names & its_words:
+        binds, mentions = _bound_names(source) - {defines}, set(_WORD.findall(source))
+        if len(batch) == most or binds & mentioned or bound & mentions:
             yield batch
-            batch, names, words = [], set(), set()
+            batch, bound, mentioned = [], set(), set()
         batch.append(place)
-        names |= own
-        words |= its_words
+        bound |= binds
+        mentioned |= mentions
     if batch:
         yield batch
 
@@ -92,8 +92,8 @@ def _apart(sources: Sequence[str], defines: str, most: int) -> Iterator[list[int
 _WORD = re.compile(r"\w+")
 
 
-def _other_names(source: str) -> set[str]:
-    """The names that a cell binds; none where it is no Python, since then it binds nothing."""
+def _bound_names(source: str) -> set[str]:
+    """The names that a cell binds; none if it is not Python, since then it binds nothing."""
     try:
         table = symtable.symtable(source, "a cell", "exec")
     except (SyntaxError, ValueError):

@@ -1,9 +1,9 @@
-"""Diagnoses what failed, on the visible cases: as the student's own check in the notebook does.
+"""Diagnoses failing components on the visible cases, as the check in the notebook does.
 
-The evidence that the check compares with is recorded with the course, for its visible cases. So the
-components that fail are run once more, on these. Where no misconception explains what comes back,
-changes of the student's code are tried in the sandbox, to find the place of the mistake. Points do
-not hang on any of it: what fails, or is not finished in time, is left out.
+The course has recorded evidence for the visible cases alone. So the components that fail are run
+once more, on these cases. If no misconception explains the results, a search tries changes of the
+student's code in the sandbox, to find the line of the mistake. No points depend on a diagnosis: one
+that fails, or does not finish in time, is left out.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ from .judge import TestResult, first_failing, says_of
 
 DIAGNOSED = ("failed", "error")  # statuses of tests; the others say by themselves what is wrong
 SEARCH = 2.0  # seconds of one submission, for all its components
-MARGIN = 2.0  # seconds that a search may need beside; then it is ended
+MARGIN = 2.0  # seconds that a search may take beyond that before it is stopped
 
 Run = Callable[[Work], Outcome]
 
@@ -40,13 +40,13 @@ class Diagnostician:
 
     @cached_property
     def _visible(self) -> AnswerKey:
-        """The cases of the check, drawn once a submission needs them."""
+        """The cases of the check in the notebook, drawn when a submission first needs them."""
         return AnswerKey(self.lesson, self.lesson.visible(), None)
 
     def diagnoses(
         self, answers: Sequence[Cell], test_results: Iterable[TestResult], run: Run
     ) -> dict[str, Diagnosis]:
-        """By component that fails, why; without those of which that is not known.
+        """The diagnosis of each failing component; components without one are left out.
 
         `run` runs work in the sandbox. Raises RunnerFault as it does.
         """
@@ -64,29 +64,31 @@ class Diagnostician:
         for name, source in sources.items():
             evidence = self._evidence(name, outcome.evidence)
             if self._passes(name, evidence):
-                own = [test_result for test_result in test_results if test_result.component == name]
-                diagnoses[name] = Diagnosis(cause=self._of_hidden_cases(name, own))
+                its_results = [result for result in test_results if result.component == name]
+                diagnoses[name] = Diagnosis(cause=self._hidden_case_cause(name, its_results))
                 continue
-            trees = {case: of_case.to_tree() for case, of_case in evidence.items()}
-            found = self._ask("failures", name, source, evidence=trees)
-            if found is not None:
-                explained[name] = found
+            trees = {case: its_evidence.to_tree() for case, its_evidence in evidence.items()}
+            explanation = self._call_explaining("failures", name, source, evidence=trees)
+            if explanation is not None:
+                explained[name] = explanation
         places = self._places(answers, sources, explained, run)
-        for name, found in explained.items():
-            cause = places.get(name) or found["says"]
-            diagnoses[name] = Diagnosis(found["misconception"], cause)
-        return {name: one for name, one in diagnoses.items() if one != Diagnosis()}
+        for name, explanation in explained.items():
+            cause = places.get(name) or explanation["says"]
+            diagnoses[name] = Diagnosis(explanation["misconception"], cause)
+        return {
+            name: diagnosis for name, diagnosis in diagnoses.items() if diagnosis != Diagnosis()
+        }
 
     def _passes(self, component: str, evidence: Mapping[str, Evidence]) -> bool:
-        """Whether a component passes every visible case, as far as their evidence can be read."""
+        """Whether a component passes every visible case; False without recorded evidence."""
         try:
             expected = recorded(self.lesson.id, component).expected
         except (OSError, BadData, KeyError):
             return False
         return not any(result.findings for result in assess(expected, [], evidence).values())
 
-    def _of_hidden_cases(self, component: str, test_results: list[TestResult]) -> str:
-        """What is wrong where a component fails hidden cases alone."""
+    def _hidden_case_cause(self, component: str, test_results: list[TestResult]) -> str:
+        """The cause of a component that fails only hidden cases."""
         first = first_failing(test_results)
         assert first
         test = next(test for test in self.tests[component] if test.name == first.test)
@@ -95,12 +97,12 @@ class Diagnostician:
             "{says}."
         ).format(says=says_of(test))
 
-    def _ask(self, function: str, component: str, source: str, **more: Any) -> Any:
-        """What a function of `explaining` says of one component; None where it says nothing."""
+    def _call_explaining(self, function: str, component: str, source: str, **more: Any) -> Any:
+        """The result of a function of `explaining` for one component; None if it did not finish."""
         module = "autograder.judging.explaining"
-        about = {"lesson": self.lesson.id, "component": component, "source": source}
+        arguments = {"lesson": self.lesson.id, "component": component, "source": source}
         try:
-            return bounded.call(module, function, about | more)
+            return bounded.call(module, function, arguments | more)
         except NotFinished:
             return None
 
@@ -116,8 +118,12 @@ class Diagnostician:
         explained: Mapping[str, Any],
         run: Run,
     ) -> dict[str, str]:
-        """By component, its first wrong value and where a change mends it, as sentences."""
-        searches = {name: found["search"] for name, found in explained.items() if found["search"]}
+        """By component that a search explains: its first wrong value and the line to fix."""
+        searches = {
+            name: explanation["search"]
+            for name, explanation in explained.items()
+            if explanation["search"]
+        }
         if not searches:
             return {}
         seconds = SEARCH / len(searches)
@@ -137,7 +143,7 @@ class Diagnostician:
         except RunnerFault:  # the diagnoses stand without it
             return {}
         places = {
-            name: self._ask(
+            name: self._call_explaining(
                 "place", name, sources[name], found=evidence[name].values, search=search
             )
             for name, search in searches.items()

@@ -1,7 +1,7 @@
-"""Explains the failures of one component, from what is recorded of its visible cases.
+"""Explains the failures of one component, from the recorded evidence of its visible cases.
 
-`Diagnostician` has these functions called in a process that may be killed: what they look into
-comes from a student.
+`Diagnostician` calls these functions in a process that may be killed, since they analyse a
+student's code and its evidence.
 """
 
 from collections.abc import Mapping
@@ -21,15 +21,16 @@ from transformer_workbook.traces.recorded import recorded_traces
 def failures(
     lesson: str, component: str, source: str, evidence: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The cause of failures as far as it is known at once, and what a search has to know.
+    """The cause of failures if it is known without a search, or else what a search needs.
 
-    `evidence` has that of the visible cases as trees. `misconception` is the name of the one that
-    explains them, empty where none does. `search` is None where the cause is known, or none is
-    worth it; else it has the failing cases, the lines to change first, and whether values are wrong
-    at all. Raises OSError, BadData or KeyError where nothing is recorded, or that is damaged.
+    `evidence` has the evidence of each visible case as a tree. In the result, `misconception` is
+    the name of the one that explains the failures, empty if none does. `search` is None if the
+    cause is known or a search is not worth its time. Otherwise it has the failing cases, the lines
+    to change first, and whether values are wrong at all. Raises OSError, BadData or KeyError if
+    the recorded evidence is missing or damaged.
     """
-    of_case = {case: Evidence.from_tree(tree) for case, tree in evidence.items()}
-    results = diagnosed(lesson, component, of_case, source)
+    by_case = {case: Evidence.from_tree(tree) for case, tree in evidence.items()}
+    results = diagnosed(lesson, component, by_case, source)
     cause = cause_of(lesson, component, results, source)
     return {
         "misconception": cause.misconception,
@@ -55,7 +56,10 @@ def _search(
 def place(
     lesson: str, component: str, source: str, found: dict[str, Any], search: dict[str, Any]
 ) -> str:
-    """The cause that a search has found, in words; empty where there is nothing to believe."""
+    """The cause according to a search, in words; empty if its result is not reliable.
+
+    `found` is what the search sent.
+    """
     wrong = None
     if search["is_about_values"]:
         wrong = read_divergence(found, recorded_traces(lesson, component), source)

@@ -53,28 +53,28 @@ class TestResult:
 
     @property
     def text(self) -> str:
-        """All that is said of the test: the message, then the cause."""
+        """The message, then the cause."""
         return " ".join(filter(None, [self.message, self.cause]))
 
 
 class Judge:
     """Judges submissions of one lesson with the hidden tests that a secret gives.
 
-    The runner runs the reference, unless the answer key is `kept`: the bytes of another judge's.
-    Raises BadData where these are damaged.
+    The runner runs the reference, unless `saved` is given: the answer key of another judge, as
+    bytes. Raises BadData if these are damaged.
     """
 
     def __init__(
-        self, lesson: Lesson, secret: str, runner: Runners | None, kept: bytes | None = None
+        self, lesson: Lesson, secret: str, runner: Runners | None, saved: bytes | None = None
     ):
         self.lesson, self.tests = lesson, lesson.hidden(secret)
         cases = {
-            component: [_within(test, case) for test in tests for case in test.cases]
+            component: [_qualified(test, case) for test in tests for case in test.cases]
             for component, tests in self.tests.items()
         }
         self.answer_key = AnswerKey(lesson, cases, runner)
-        if kept is not None:
-            self.answer_key.take(kept)
+        if saved is not None:
+            self.answer_key.load(saved)
 
     def work(self, answers: list[Cell]) -> Work:
         """The work of grading a student's cells (kinds "answer" and "added")."""
@@ -90,19 +90,22 @@ class Judge:
         return [
             test_result
             for component in self.lesson.components
-            for test_result in self._of_component(
+            for test_result in self._component_results(
                 component, outcome, diagnoses.get(component, Diagnosis())
             )
         ]
 
-    def _of_component(
+    def _component_results(
         self, component: str, outcome: Outcome, diagnosis: Diagnosis
     ) -> list[TestResult]:
         results = self.answer_key.assess(component, outcome.evidence)
         test_results = []
         for test in self.tests[component]:
-            of_test = [results[call_id(component, _within(test, case).name)] for case in test.cases]
-            test_results.append(self._of_test(component, test, of_test, diagnosis.misconception))
+            calls = [call_id(component, _qualified(test, case).name) for case in test.cases]
+            of_cases = [results[call] for call in calls]
+            test_results.append(
+                self._judge_test(component, test, of_cases, diagnosis.misconception)
+            )
         first = first_failing(test_results)
         return [
             dataclasses.replace(test_result, cause=diagnosis.cause)
@@ -111,7 +114,7 @@ class Judge:
             for test_result in test_results
         ]
 
-    def _of_test(
+    def _judge_test(
         self, name: str, test: Test, results: list[Result], misconception: str
     ) -> TestResult:
         """The verdict on one test, from the results of its cases."""
@@ -122,38 +125,39 @@ class Judge:
         group, _dot, kind = finding.text.rpartition(".")
         status = STATUS_OF_FAILURE[kind] if group == "failure" else "failed"
         message, shown = self._message(name, test, place, finding, not misconception)
-        named = "" if status == "missing" else misconception  # a blank that is open is no mistake
-        test_result = TestResult(name, test.name, 0.0, test.points, status, named, message)
+        mistake = "" if status == "missing" else misconception  # an open blank is no mistake
+        test_result = TestResult(name, test.name, 0.0, test.points, status, mistake, message)
         return dataclasses.replace(test_result, grids=shown)
 
     def _message(
         self, name: str, test: Test, place: int, finding: Finding, advise: bool
     ) -> tuple[str, list[dict[str, Any]]]:
-        """What is said of a failed test, and the grids. It is made of what a student's code sent.
+        """The message of a failed test, and its grids.
 
-        So an exception in it is logged, and costs no more than the explanation.
+        Both are made from what a student's code sent. So an exception here is logged, and costs the
+        explanation alone.
         """
         component = self.lesson.components[name]
         try:
             released, words = component.released_lines, self.lesson.words(test.cases[place].probe)
-            found = explain(finding, component.defines, released, advise, words)
+            explanation = explain(finding, component.defines, released, advise, words)
             shown = grids(finding, hidden=True, words=words)
         except Exception:
             LOG.exception("no explanation of %s %s", name, test.name)
-            found, shown = "", []
-        message = _("Tested: {says}. {finding}").format(says=says_of(test), finding=found)
+            explanation, shown = "", []
+        message = _("Tested: {says}. {finding}").format(says=says_of(test), finding=explanation)
         return message.strip(), shown
 
 
 def says_of(test: Test) -> str:
-    """What a test tests, in the words that a student reads."""
+    """What a test tests, as students read it."""
     return test.says or test.name
 
 
 def first_failing(test_results: Iterable[TestResult]) -> TestResult | None:
     """Of one component's verdicts, the first failing one; one with points, if there is any.
 
-    What was not filled in is no failure.
+    An open blank is no failure.
     """
     failing = [
         test_result
@@ -170,6 +174,6 @@ def is_unexplained(test_result: TestResult) -> bool:
     return test_result.status == "failed" and not test_result.misconception
 
 
-def _within(test: Test, case: Case) -> Case:
+def _qualified(test: Test, case: Case) -> Case:
     """The case with a name that is unique among all tests of the component."""
     return dataclasses.replace(case, name=f"{test.name}/{case.name}")

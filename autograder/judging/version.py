@@ -1,13 +1,13 @@
-"""The version of a lesson: a hash of all that its verdicts depend on but a submission and a secret.
+"""The version of a lesson: a hash of what its verdicts depend on besides submission and secret.
 
 Verdicts and answer keys are cached under names that hold this version. So it covers each file of
 this repository that can change a verdict: those that draw the inputs, run a submission, probe it,
-judge its evidence and word the message. It covers no other file, or classes would be graded again
-for nothing. A test runs submissions of every lesson, records which files they touch, and compares
+judge its evidence and write the message. It covers no other file: a change there must not regrade a
+class. A test runs submissions of every lesson, records which files they touch, and compares
 the lists below with them.
 
-Not covered: what makes a submission into the cells that run (they are part of a result's name), and
-the time limit (it is remembered with the result).
+It does not cover the code that turns a submission into cells (the cells are part of a result's
+name), nor the time limit (it is saved with the result).
 """
 
 import ast
@@ -85,7 +85,7 @@ _REMARKS = [
         "submissions/cell_code.py",
     )
 ]
-# The modules of the reference that translate with a model that was handed in.
+# The modules of the reference that translate with a submitted model.
 TRANSLATING = [SOLUTIONS / f"{name}.py" for name in (
     "add_and_norm", "attention", "cached_attention", "cached_decoding", "embeddings",
     "feed_forward", "layers", "masks", "model", "multi_head_attention", "tensor_moves",
@@ -109,21 +109,23 @@ _PLACES = (ROOT, ROOT / "course", ROOT / "solutions")  # where imports are searc
 def version_of(lesson: Lesson) -> str:
     """A hash of all that a verdict of `lesson` depends on; see above."""
     code = [*_code(), *_REMARKS]
-    own = [path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT]
-    own += recorded_files(lesson)
+    lesson_files = [
+        path for path in lesson.folder.iterdir() if path.is_file() and path.name != EQUIVALENT
+    ]
+    lesson_files += recorded_files(lesson)
     ran = [lesson.probes]
-    of_stand_ins = list(lesson.earlier)
+    with_stand_ins = list(lesson.earlier)
     if any(map(lesson.stand_ins_for, lesson.components)):
-        of_stand_ins.append(lesson)
-    ran += [_WORKBOOK / "standins" / f"{its_lesson.module}.py" for its_lesson in of_stand_ins]
+        with_stand_ins.append(lesson)
+    ran += [_WORKBOOK / "standins" / f"{its_lesson.module}.py" for its_lesson in with_stand_ins]
     imported = with_imports([lesson.folder / "hidden.py", *ran])
-    files = [*code, *own, *lesson.reference_files, *imported]
+    files = [*code, *lesson_files, *lesson.reference_files, *imported]
     weights = {name: it for name, it in lesson.new_points.items() if name in lesson.components}
     return hash_of(files, lesson.id, lesson.stand_ins, repr(weights))
 
 
 def recorded_files(lesson: Lesson) -> list[Path]:
-    """What failures that no misconception explains are compared with, and described by."""
+    """The recorded files that explain failures without a misconception."""
     folder = _WORKBOOK / "recorded"
     texts = [folder / f"{earlier.id}.json" for earlier in lesson.earlier]
     return [folder / "index.json", *texts, *sorted(folder.glob(f"{lesson.id}.*"))]
@@ -161,30 +163,30 @@ def hash_of(files: Iterable[Path], *values: object) -> str:
 
 def with_imports(files: Iterable[Path]) -> set[Path]:
     """Those of `files` that exist, with all files of this repository that they import."""
-    found, waiting = set(), list(files)
+    reached, waiting = set(), list(files)
     while waiting:
         path = waiting.pop()
-        if path in found or not path.is_file():
+        if path in reached or not path.is_file():
             continue
-        found.add(path)
+        reached.add(path)
         if path.suffix == ".py":
             for level, name in _imports_in(path.read_text(encoding="utf-8")):
                 places = (path.parents[level - 1],) if level else _PLACES
                 module = name.replace(".", "/")
                 waiting += [place / f"{module}.py" for place in places if module]
                 waiting += [place / module / "__init__.py" for place in places]
-    return found
+    return reached
 
 
 @cache
 def _imports_in(source: str) -> frozenset[tuple[int, str]]:
-    """What a source imports that may be a module: the number of leading dots, and the name."""
-    found = set()
+    """The imports that may be modules: the number of leading dots, and the name."""
+    imports = set()
     for node in ast.walk(parse(source)):
         if isinstance(node, ast.Import):
-            found |= {(0, alias.name) for alias in node.names}
+            imports |= {(0, alias.name) for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             module = node.module or ""
-            found.add((node.level, module))
-            found |= {(node.level, f"{module}.{alias.name}".lstrip(".")) for alias in node.names}
-    return frozenset(found)
+            imports.add((node.level, module))
+            imports |= {(node.level, f"{module}.{alias.name}".lstrip(".")) for alias in node.names}
+    return frozenset(imports)

@@ -1,4 +1,4 @@
-"""What students wrote, read again from the notebooks in OUT that were graded."""
+"""The students' answers, read from the graded notebooks in OUT."""
 
 import json
 from collections.abc import Iterable
@@ -24,11 +24,11 @@ class Answers:
     prose: dict[str, str] = field(default_factory=dict)
 
 
-def answers_of(
+def read_answers(
     out: Path, results: Iterable[SubmissionResult], lesson: Lesson
 ) -> dict[str, Answers]:
-    """The answers of those who were graded in a lesson, by student."""
-    found = {}
+    """The answers to a lesson, by student, of those who were graded."""
+    by_student = {}
     for result in results:
         names = ("nbgrader", "autograded", result.student, lesson.id, f"{lesson.name}.ipynb")
         try:
@@ -37,24 +37,24 @@ def answers_of(
             continue
         answers = Answers()
         for cell in notebook["cells"]:
-            marks, source = cell["metadata"].get("nbgrader", {}), "".join(cell["source"])
-            name = marks.get("grade_id", "")
-            if marks.get("solution") and not marks.get("grade"):
+            metadata, source = cell["metadata"].get("nbgrader", {}), "".join(cell["source"])
+            name = metadata.get("grade_id", "")
+            if metadata.get("solution") and not metadata.get("grade"):
                 answers.code[name] = source
-            elif marks.get("solution") and source.strip() not in ("", ANSWER_HERE):
+            elif metadata.get("solution") and source.strip() not in ("", ANSWER_HERE):
                 answers.prose[name] = source
-        found[result.student] = answers
-    return found
+        by_student[result.student] = answers
+    return by_student
 
 
 @lru_cache(maxsize=10_000)
-def _asked(function: str, known: str) -> Any:
-    """What a function of `examining` says; None if it did not come to its end.
+def _examine(function: str, arguments: str) -> Any:
+    """The result of a function of `examining`; None if it did not finish.
 
-    `known` are the arguments as JSON.
+    `arguments` are JSON, so that results can be cached.
     """
     try:
-        return bounded.call("autograder.reports.examining", function, json.loads(known))
+        return bounded.call("autograder.reports.examining", function, json.loads(arguments))
     except NotFinished:
         return None
 
@@ -62,8 +62,8 @@ def _asked(function: str, known: str) -> Any:
 def _blanks(component: Component, source: str) -> dict[str, list[str]]:
     released = [(blank.name, component.released_lines[blank.name]) for blank in component.blanks]
     right = [(blank.text, *blank.right) for blank in component.blanks]
-    known = json.dumps({"source": source, "released": released, "right": right})
-    return _asked("blanks", known) or {"open": [], "right": []}
+    arguments = json.dumps({"source": source, "released": released, "right": right})
+    return _examine("blanks", arguments) or {"open": [], "right": []}
 
 
 def open_blanks(component: Component, source: str) -> set[str]:
@@ -72,18 +72,18 @@ def open_blanks(component: Component, source: str) -> set[str]:
 
 
 def right_blanks(component: Component, source: str) -> set[str]:
-    """The blanks of a component that this code fills as the lesson knows to be right."""
+    """The blanks of a component that this code fills with an answer known to be right."""
     return set(_blanks(component, source)["right"])
 
 
 def example(component: Component, source: str) -> str:
-    """The lines of a student's code that are not the reference's, with nothing that tells whose."""
-    known = json.dumps({"source": source, "reference": component.source})
-    return _asked("example", known) or ""
+    """The lines of a student's code that differ from the reference, without the author's texts."""
+    arguments = json.dumps({"source": source, "reference": component.source})
+    return _examine("example", arguments) or ""
 
 
-def texts_of(answers: Answers) -> dict[str, list[list[str]]] | None:
-    """The tokens of a student's code, the words of the prose; None where that took too long."""
+def answer_tokens(answers: Answers) -> dict[str, list[list[str]]] | None:
+    """The tokens of a student's code and the words of the prose; None if that took too long."""
     texts = {"sources": [*answers.code.values()], "prose": [*answers.prose.values()]}
-    found: dict[str, list[list[str]]] | None = _asked("texts_of", json.dumps(texts))
-    return found
+    tokens: dict[str, list[list[str]]] | None = _examine("answer_tokens", json.dumps(texts))
+    return tokens

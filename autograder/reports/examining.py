@@ -1,7 +1,7 @@
-"""Looks into the code of one student, for the report on a class.
+"""Analyses the code of one student, for the report on a class.
 
-The report has these functions called in a process that may be killed, one student at a time: code
-that takes too long to look into costs its own rows, and nobody else's.
+The report calls these functions in a process that may be killed, one student at a time. So code
+that takes too long to analyse is missing from the report, and no other student's is.
 """
 
 import ast
@@ -23,7 +23,7 @@ MOST_TOKENS = 5_000  # of one student that are compared
 def blanks(
     source: str, released: Sequence[tuple[str, str]], right: Sequence[Sequence[str]]
 ) -> dict[str, list[str]]:
-    """The blanks that code leaves `open`, and those that it fills as is known to be `right`.
+    """The blanks that code leaves `open`, and those whose filling is known to be `right`.
 
     `released` has the name and the released line of each blank, `right` its right fillings.
     """
@@ -36,33 +36,34 @@ def _right(
     source: str, released: Sequence[tuple[str, str]], right: Sequence[Sequence[str]]
 ) -> list[str]:
     lines = {"".join(line.partition("  #")[0].split()) for line in source.splitlines()}
-    found, place, before = [], 0, ""
+    names, place, before = [], 0, ""
     for (name, line_of_blank), fillings in zip(released, right, strict=True):
         place = place + 1 if line_of_blank == before else 0
         before = line_of_blank
         around = ["".join(text.split()) for text in line_of_blank.partition("  #")[0].split(MARK)]
         for text in fillings:
-            gaps = [".+"] * (len(around) - 1)
-            gaps[place] = re.escape("".join(text.split()))
+            patterns = [".+"] * (len(around) - 1)
+            patterns[place] = re.escape("".join(text.split()))
             fits = re.escape(around[0]) + "".join(
-                gap + re.escape(after) for gap, after in zip(gaps, around[1:], strict=True)
+                pattern + re.escape(after)
+                for pattern, after in zip(patterns, around[1:], strict=True)
             )
             if any(re.fullmatch(fits, line) for line in lines):
-                found.append(name)
+                names.append(name)
                 break
-    return found
+    return names
 
 
 def example(source: str, reference: str) -> str:
-    """The lines of a student's code that are not the reference's, with nothing that tells whose.
+    """The lines of a student's code that differ from the reference, without the author's texts.
 
-    Comments and docstrings are left out, and so are texts that the course does not have.
+    Comments and docstrings are left out, and so are strings that the course does not have.
     """
     tree, right_tree = parsed(source), parsed(reference)
     if tree is None or right_tree is None:
         return ""
-    anonymous = ast.unparse(_WithoutTexts(reference).visit(tree)).splitlines()
-    right = ast.unparse(_WithoutTexts(reference).visit(right_tree)).splitlines()
+    anonymous = ast.unparse(_WithoutStrings(reference).visit(tree)).splitlines()
+    right = ast.unparse(_WithoutStrings(reference).visit(right_tree)).splitlines()
     blocks = difflib.SequenceMatcher(None, right, anonymous, autojunk=False).get_opcodes()
     changed = [line for tag, _i, _j, a, b in blocks if tag != "equal" for line in anonymous[a:b]]
     lines = [line for line in changed if line.strip() and MARK not in line]
@@ -71,14 +72,14 @@ def example(source: str, reference: str) -> str:
     return "\n".join(shown + ["…"] * (len(lines) > MOST_LINES))
 
 
-class _WithoutTexts(ast.NodeTransformer):
-    """Hides texts that the course does not have, as they may say who wrote them; and docstrings."""
+class _WithoutStrings(ast.NodeTransformer):
+    """Hides strings that are not in the reference (they may name the author), and docstrings."""
 
-    def __init__(self, known: str):
-        self.known = known
+    def __init__(self, reference: str):
+        self.reference = reference
 
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
-        if isinstance(node.value, str) and node.value not in self.known:
+        if isinstance(node.value, str) and node.value not in self.reference:
             return ast.Constant("…")
         return node
 
@@ -89,10 +90,10 @@ class _WithoutTexts(ast.NodeTransformer):
         return node
 
 
-def texts_of(sources: Sequence[str], prose: Sequence[str]) -> dict[str, list[list[str]]]:
+def answer_tokens(sources: Sequence[str], prose: Sequence[str]) -> dict[str, list[list[str]]]:
     """The tokens of each source, and the words of each text and of the sources' comments.
 
-    Variables are all called alike, whatever the student called them.
+    All variables get the same name, so that renaming them does not matter.
     """
     return {
         "code": [tokens(source)[:MOST_TOKENS] for source in sources],
@@ -101,20 +102,20 @@ def texts_of(sources: Sequence[str], prose: Sequence[str]) -> dict[str, list[lis
 
 
 def tokens(source: str) -> list[str]:
-    """The tokens of code with its variables called alike; as they stand if it cannot be parsed."""
+    """The tokens of code, with one name for all variables; unchanged if it cannot be parsed."""
     tree = parsed(source)
     text = ast.unparse(_renamed(tree)) if tree else re.sub(r"#.*", "", source)
     return re.findall(r"\w+|[^\w\s]+", text)
 
 
 def _renamed(tree: ast.Module) -> ast.Module:
-    own = {
+    variables = {
         node.id
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in own:
+        if isinstance(node, ast.Name) and node.id in variables:
             node.id = "v"
     return tree
 
@@ -124,19 +125,19 @@ def words(text: str) -> list[str]:
 
 
 def comments(source: str) -> str:
-    """The comments of code, as a text; whatever follows a # if it cannot be parsed.
+    """The comments of code, as a text; everything after a # if it cannot be parsed.
 
-    Of code that is no Python, tokenize looks at every character again and again.
+    On text that is not Python, tokenize scans each character many times.
     """
-    found = re.findall("#.*", source)
+    texts = re.findall("#.*", source)
     if parsed(source):
         with contextlib.suppress(tokenize.TokenError, SyntaxError):
             tokens = [*tokenize.generate_tokens(io.StringIO(source).readline)]
-            found = [token.string for token in tokens if token.type == tokenize.COMMENT]
-    return "\n".join(text.lstrip("# ") for text in found)
+            texts = [token.string for token in tokens if token.type == tokenize.COMMENT]
+    return "\n".join(text.lstrip("# ") for text in texts)
 
 
 def is_plain(run: Sequence[str]) -> bool:
-    """Whether a run of tokens has hardly a word of its own."""
+    """Whether a run of tokens has fewer than two different names."""
     names = [token for token in run if token.isidentifier() and not keyword.iskeyword(token)]
     return len(set(names)) < 2

@@ -1,4 +1,4 @@
-"""What a student's feedback page shows, gathered from the graded notebook.
+"""The contents of a student's feedback page, from the graded notebook.
 
 The page is made of plain strings, which the template escapes. There are two exceptions: prose of
 students and comments of instructors, rendered from markdown and sanitized, so that no script,
@@ -27,7 +27,7 @@ from .pages import render
 
 @dataclass(frozen=True)
 class Words:
-    """What the course says on a page: the lesson's title, and what `late` says that lateness costs.
+    """The course's texts on a page: the lesson's title, and `late`, the rule on late submissions.
 
     Times are shown in `timezone`, or in UTC.
     """
@@ -40,20 +40,20 @@ class Words:
 def page(notebook: NotebookNode, nbgrader: dict[str, Any], words: Words) -> str:
     """A student's page on one graded notebook, as HTML.
 
-    `nbgrader` is what nbgrader knows, and what ReadGrades has added to it.
+    `nbgrader` has nbgrader's resources, with the entries that ReadGrades adds.
     """
     parts, questions = _Parts(), []
     for cell in notebook.cells:
-        marks = cell.metadata.get("nbgrader", {})
-        if marks.get("grade") and marks.get("solution"):
+        metadata = cell.metadata.get("nbgrader", {})
+        if metadata.get("grade") and metadata.get("solution"):
             questions.append(_question(cell))
-        elif marks.get("grade"):
+        elif metadata.get("grade"):
             parts.test(cell)
-        elif marks.get("solution"):
+        elif metadata.get("solution"):
             parts.answer(cell)
     # A test that the instructor gives no points is not the student's concern.
     shown_parts = [part for part in parts.by_name.values() if part["points"]]
-    known = notebook.metadata.get("workbook", {})
+    workbook = notebook.metadata.get("workbook", {})
     earned = sum(part["score"] or 0 for part in [*shown_parts, *questions])
     penalty = nbgrader.get("late_penalty") or 0
     entry: Entry | None = nbgrader.get("entry")
@@ -64,12 +64,12 @@ def page(notebook: NotebookNode, nbgrader: dict[str, Any], words: Words) -> str:
         "title": words.title or nbgrader["notebook"],
         "score": number(max(0, earned - penalty)),
         "max_score": number(sum(part["points"] for part in [*shown_parts, *questions])),
-        "made_of": _made_of(shown_parts, questions, nbgrader, penalty),
+        "made_of": _score_lines(shown_parts, questions, nbgrader, penalty),
         "waiting": _waiting(questions),
-        "late": _handed_in(*times, known.get("late", False), penalty, words),
-        "version": known.get("version", ""),
-        "receipts": list(known.get("receipts", [])),
-        "parts": [_with_words(part) for part in shown_parts],
+        "late": _time_sentences(*times, workbook.get("late", False), penalty, words),
+        "version": workbook.get("version", ""),
+        "receipts": list(workbook.get("receipts", [])),
+        "parts": [_add_sentences(part) for part in shown_parts],
         "questions": questions,
     }
     return render("feedback.html.j2", page=shown)
@@ -81,13 +81,13 @@ def with_name(student: str, name: str) -> str:
 
 
 def page_of_problem(result: SubmissionResult, words: Words) -> str:
-    """A student's page on what could not be graded: what it is, and what to do."""
+    """A student's page on a submission that could not be graded: what it is, and what to do."""
     assert result.problem
     shown = {
         "student": with_name(result.student, result.name),
         "lesson": result.lesson,
         "title": words.title or _("What you handed in"),
-        "late": _handed_in(result.submitted, result.due, result.late, 0.0, words),
+        "late": _time_sentences(result.submitted, result.due, result.late, 0.0, words),
         "points": number(result.max_score),
         "original": result.original.rpartition("/")[2],
         "problem": result.problem.text,
@@ -100,7 +100,7 @@ def page_of_problem(result: SubmissionResult, words: Words) -> str:
 Table = list[dict[str, Any]]
 
 
-def _made_of(parts: Table, questions: Table, nbgrader: dict[str, Any], penalty: float) -> Table:
+def _score_lines(parts: Table, questions: Table, nbgrader: dict[str, Any], penalty: float) -> Table:
     """The lines that add up to the score, if it is not the tests' alone."""
     marks = entry.marks if (entry := nbgrader.get("entry")) else Marks()
     tests = sum(part["score"] or 0 for part in parts) - marks.by_hand
@@ -127,28 +127,28 @@ def _waiting(questions: Table) -> str:
     return waiting.format(count=count) if count else ""
 
 
-def _handed_in(
+def _time_sentences(
     submitted: str, due_by: str, late_by_lms: bool, penalty: float, words: Words
 ) -> list[str]:
-    """When it was handed in, and what that costs, in sentences; none where nothing is known."""
+    """When it was submitted, and the points that costs, in sentences; none if nothing is known."""
     marked_late = [_("Marked late where you handed it in.")] if late_by_lms else []
     if not submitted:
         return marked_late
-    handed_in = datetime.fromisoformat(submitted)
-    said = [_("Handed in: {moment}.").format(moment=moment_in(handed_in, words.timezone))]
+    submitted_at = datetime.fromisoformat(submitted)
+    sentences = [_("Handed in: {moment}.").format(moment=moment_in(submitted_at, words.timezone))]
     if not due_by:
-        return [*said, *marked_late]
+        return [*sentences, *marked_late]
     due = datetime.fromisoformat(due_by)
-    if handed_in <= due:
-        return said
+    if submitted_at <= due:
+        return sentences
     late = _("That is {duration} after the deadline, {due}.")
     due_there = moment_in(due, words.timezone)
-    said.append(late.format(duration=duration(handed_in - due), due=due_there))
+    sentences.append(late.format(duration=duration(submitted_at - due), due=due_there))
     if penalty:
         taken = ngettext("{count} point was taken off.", "{count} points were taken off.",
                          1 if penalty == 1 else 2)  # fmt: skip
-        said.append(taken.format(count=number(penalty)))
-    return [*said, words.late] if words.late else said
+        sentences.append(taken.format(count=number(penalty)))
+    return [*sentences, words.late] if words.late else sentences
 
 
 def moment_in(moment: datetime, timezone: tzinfo | None) -> str:
@@ -160,44 +160,44 @@ def duration(time: timedelta) -> str:
     """How long that is: days and hours, or hours and minutes."""
     minutes = max(1, round(time.total_seconds() / 60))
     days, hours = divmod(minutes // 60, 24)
-    said = [
+    parts = [
         ngettext("{count} day", "{count} days", days).format(count=days) if days else "",
         ngettext("{count} hour", "{count} hours", hours).format(count=hours) if hours else "",
     ]
     if not days:
         rest = minutes % 60
         minutes_said = ngettext("{count} minute", "{count} minutes", rest).format(count=rest)
-        said.append(minutes_said if rest or not hours else "")
-    return " ".join(part for part in said if part)
+        parts.append(minutes_said if rest or not hours else "")
+    return " ".join(part for part in parts if part)
 
 
 class _Parts:
-    """Components by name, each put together from its answer cell and its test cell."""
+    """Components by name, each with the contents of its answer cell and its test cell."""
 
     def __init__(self) -> None:
         self.by_name: dict[str, dict[str, Any]] = {}
         self._answers: dict[str, dict[str, Any]] = {}
 
     def answer(self, cell: NotebookNode) -> None:
-        marks = cell.metadata.nbgrader
-        comment = marks.get("comment") or ""
+        metadata = cell.metadata.nbgrader
+        comment = metadata.get("comment") or ""
         # The grader's own comment is shown with the tests already.
         if comment == cell.metadata.get("workbook", {}).get("comment"):
             comment = ""
-        self._answers[marks.grade_id] = {"code": plain(cell.source), "comment": clean(comment)}
+        self._answers[metadata.grade_id] = {"code": plain(cell.source), "comment": clean(comment)}
 
     def test(self, cell: NotebookNode) -> None:
-        marks = cell.metadata.nbgrader
-        known = cell.metadata.get("workbook", {})
-        name = marks.grade_id.removeprefix("test_")
-        known_results = known.get("test_results", known.get("verdicts", []))  # once so called
-        test_results = [dict(each) for each in known_results if each["max_score"]]
+        metadata = cell.metadata.nbgrader
+        workbook = cell.metadata.get("workbook", {})
+        name = metadata.grade_id.removeprefix("test_")
+        saved_results = workbook.get("test_results", workbook.get("verdicts", []))  # once so called
+        test_results = [dict(each) for each in saved_results if each["max_score"]]
         self.by_name[name] = {
             "name": name,
             "title": title_of(name),
             "is_code": title_of(name) == name,
-            "score": None if marks.get("waiting") else float(marks.get("score") or 0),
-            "points": float(marks.points),
+            "score": None if metadata.get("waiting") else float(metadata.get("score") or 0),
+            "points": float(metadata.points),
             "test_results": test_results,
             "output": "" if test_results else plain(_output(cell)),
             "code": "",
@@ -205,12 +205,12 @@ class _Parts:
         } | self._answers.get(name, {})
 
 
-def _with_words(part: dict[str, Any]) -> dict[str, Any]:
+def _add_sentences(part: dict[str, Any]) -> dict[str, Any]:
     """A part with its cause and its tests: the first that fails, the others, and those passed."""
     test_results = [_test(test_result) for test_result in part["test_results"]]
     passed = [test_result for test_result in test_results if test_result["status"] == "passed"]
     failing = [test_result for test_result in test_results if test_result["status"] != "passed"]
-    # The cause stands with the test that it is about.
+    # Show the cause with the test that has it.
     first = next(
         (test_result for test_result in failing if test_result["cause"]), next(iter(failing), None)
     )
@@ -219,8 +219,9 @@ def _with_words(part: dict[str, Any]) -> dict[str, Any]:
     more_fail = ngettext("{count} more test fails", "{count} more tests fail", len(more))
     that_passed = ngettext("{count} test passed", "{count} tests passed", len(passed))
     names = dict.fromkeys(test_result["misconception"] for test_result in failing)
+    statuses = [test_result["status"] for test_result in test_results]
     return part | {
-        "status": overall(one["status"] for one in test_results) if test_results else "",
+        "status": overall(statuses) if statuses else "",
         "result": result if test_results else "",
         "points_of": _points_of(part["score"], part["points"]),
         "mistakes": [_("A known mistake: {name}").format(name=spoken(name))
@@ -249,15 +250,15 @@ def _points_of(score: float | None, points: float) -> str:
 
 
 def _question(cell: NotebookNode) -> dict[str, Any]:
-    marks = cell.metadata.nbgrader
-    score = None if marks.get("waiting", False) else marks.get("score") or 0
+    metadata = cell.metadata.nbgrader
+    score = None if metadata.get("waiting", False) else metadata.get("score") or 0
     return {
-        "name": marks.grade_id.removeprefix("question_"),
+        "name": metadata.grade_id.removeprefix("question_"),
         "answer": clean(cell.source),
         "score": score,
-        "points": marks.points,
-        "points_of": _points_of(score, marks.points),
-        "comment": clean(marks.get("comment") or ""),
+        "points": metadata.points,
+        "points_of": _points_of(score, metadata.points),
+        "comment": clean(metadata.get("comment") or ""),
     }
 
 
@@ -274,9 +275,9 @@ def _output(cell: NotebookNode) -> str:
 
 
 def clean(markdown: str) -> str:
-    """Prose as HTML in which nothing can run, load or lead anywhere.
+    """Prose as sanitized HTML, without scripts, images and links.
 
-    An answer comes as the HTML that repair has made of it, a comment as Markdown.
+    An answer is HTML already, since the notebook was rebuilt; a comment is Markdown.
     """
-    made = markdown if markdown.startswith("<div>") else rendered(markdown, links=False)
-    return str(bleach.clean(made, tags=TAGS | {"a"}, attributes={}, strip=False))
+    html = markdown if markdown.startswith("<div>") else rendered(markdown, links=False)
+    return str(bleach.clean(html, tags=TAGS | {"a"}, attributes={}, strip=False))

@@ -1,4 +1,4 @@
-"""What the verdicts on a class amount to: how tests, blanks and mistakes went in each lesson."""
+"""Statistics of the verdicts on a class: the tests, blanks and mistakes of each lesson."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -52,46 +52,48 @@ def by_component(
 
     A component that the lesson no longer has comes last.
     """
-    found: dict[str, list[list[TestResult]]] = {name: [] for name in lesson.components}
+    verdicts: dict[str, list[list[TestResult]]] = {name: [] for name in lesson.components}
     for result in results:
         if result.score is None:
             continue
-        of: dict[str, list[TestResult]] = defaultdict(list)
+        of_submission: dict[str, list[TestResult]] = defaultdict(list)
         for test_result in result.counted:
-            of[test_result.component].append(test_result)
-        for component, test_results in of.items():
-            found.setdefault(component, []).append(test_results)
-    return {component: all_of for component, all_of in found.items() if all_of}
+            of_submission[test_result.component].append(test_result)
+        for component, test_results in of_submission.items():
+            verdicts.setdefault(component, []).append(test_results)
+    return {component: submissions for component, submissions in verdicts.items() if submissions}
 
 
 def components(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
     """How many submissions passed all, some or no tests of each component, or did not try."""
-    found = []
-    for name, of in by_component(lesson, results).items():
-        counts = Counter(_went(test_results) for test_results in of)
-        points = sum(test_result.max_score for test_result in of[0])
+    rows = []
+    for name, verdicts in by_component(lesson, results).items():
+        counts = Counter(_tests_passed(test_results) for test_results in verdicts)
+        points = sum(test_result.max_score for test_result in verdicts[0])
         earned = sum(
-            test_result.score for test_results in of for test_result in test_results
-        ) / len(of)
-        found.append(
-            _named(lesson, name)
+            test_result.score for test_results in verdicts for test_result in test_results
+        ) / len(verdicts)
+        rows.append(
+            _component_columns(lesson, name)
             | {
                 "counts": {key: counts[key] for key in ("all", "some", "none", "untried")},
-                "shares": {key: 100 * counts[key] / len(of) for key in ("all", "some", "untried")},
+                "shares": {
+                    key: 100 * counts[key] / len(verdicts) for key in ("all", "some", "untried")
+                },
                 "mean": points_of(round(earned, 2), points),
                 "share": earned / points if points else 0.0,
-                "tests": _tests(of),
+                "tests": _tests(verdicts),
             }
         )
-    return found
+    return rows
 
 
-def _named(lesson: Lesson, component: str) -> dict[str, Any]:
+def _component_columns(lesson: Lesson, component: str) -> dict[str, Any]:
     title = title_of(component)
     return {"lesson": lesson.id, "name": component, "title": title, "is_code": title == component}
 
 
-def _went(test_results: list[TestResult]) -> str:
+def _tests_passed(test_results: list[TestResult]) -> str:
     passed = [test_result.status == "passed" for test_result in test_results]
     if all(passed):
         return "all"
@@ -104,10 +106,10 @@ def _went(test_results: list[TestResult]) -> str:
     )
 
 
-def _tests(of: list[list[TestResult]]) -> Rows:
+def _tests(verdicts: list[list[TestResult]]) -> Rows:
     """How often each test of a component passed."""
     statuses: dict[str, Counter[str]] = {}
-    for test_result in (test_result for test_results in of for test_result in test_results):
+    for test_result in (test_result for test_results in verdicts for test_result in test_results):
         statuses.setdefault(test_result.test, Counter())[test_result.status] += 1
     return [
         {"name": test, "passed": counts["passed"], "untried": counts["missing"],
@@ -118,10 +120,10 @@ def _tests(of: list[list[TestResult]]) -> Rows:
 
 
 def blanks(lesson: Lesson, results: list[SubmissionResult], answers: Mapping[str, Answers]) -> Rows:
-    """What became of each blank: right, a known mistake, left open, or part of what failed."""
-    found = []
+    """How often each blank is right, a known mistake, left open, or unclear in a failing answer."""
+    rows = []
     for name, component in lesson.components.items():
-        of_blank = {variant.name: variant.blank for variant in component.wrong}
+        blank_of = {variant.name: variant.blank for variant in component.wrong}
         counts = {blank.name: Counter[str]() for blank in component.blanks}
         for result in results:
             test_results = [
@@ -130,28 +132,28 @@ def blanks(lesson: Lesson, results: list[SubmissionResult], answers: Mapping[str
             if not test_results or result.score is None or result.student not in answers:
                 continue
             code = answers[result.student].code.get(name, "")
-            states = _states(component, test_results, code, of_blank)
+            states = _states(component, test_results, code, blank_of)
             for blank, counter in counts.items():
                 counter[states.get(blank, "unclear")] += 1
         for blank, counter in counts.items():
             if total := counter.total():
-                found.append(
-                    _named(lesson, name)
+                rows.append(
+                    _component_columns(lesson, name)
                     | {"blank": blank, "share": 100 * counter["right"] / total, "count": total}
-                    | {fate: counter[fate] for fate in ("right", "mistake", "open", "unclear")}
+                    | {state: counter[state] for state in ("right", "mistake", "open", "unclear")}
                 )
-    return found
+    return rows
 
 
 def _states(
-    component: Component, test_results: list[TestResult], code: str, of_blank: Mapping[str, str]
+    component: Component, test_results: list[TestResult], code: str, blank_of: Mapping[str, str]
 ) -> dict[str, str]:
-    """What became of the blanks of one answer, as far as that is known."""
+    """The states of the blanks of one answer, except for those that are unclear."""
     if all(test_result.status == "passed" for test_result in test_results):
         return {blank.name: "right" for blank in component.blanks}
     states = dict.fromkeys(right_blanks(component, code), "right")
-    named = {of_blank.get(test_result.misconception, "") for test_result in test_results} - {""}
-    states |= dict.fromkeys(named, "mistake")
+    mistaken = {blank_of.get(test_result.misconception, "") for test_result in test_results} - {""}
+    states |= dict.fromkeys(mistaken, "mistake")
     return states | dict.fromkeys(open_blanks(component, code), "open")
 
 
@@ -172,22 +174,22 @@ def misconceptions(
     order = {name: place for place, name in enumerate(lesson.components)}
 
     def place(item: tuple[tuple[str, str], list[SubmissionResult]]) -> tuple[Any, ...]:
-        (component, name), of = item
-        return order.get(component, len(order)), component, -len(of), name
+        (component, name), submissions = item
+        return order.get(component, len(order)), component, -len(submissions), name
 
     return [
-        _named(lesson, component)
-        | {"mistake": spoken(name), "count": len(of), "students": of,
+        _component_columns(lesson, component)
+        | {"mistake": spoken(name), "count": len(submissions), "students": submissions,
            "says": says.get((component, name), ""),
-           "example": _shortest(lesson, component, of, answers)}
-        for (component, name), of in sorted(makers.items(), key=place)
+           "example": _shortest_example(lesson, component, submissions, answers)}
+        for (component, name), submissions in sorted(makers.items(), key=place)
     ]  # fmt: skip
 
 
-def _shortest(
+def _shortest_example(
     lesson: Lesson, name: str, results: list[SubmissionResult], answers: Mapping[str, Answers]
 ) -> str:
-    """The shortest of the examples that these students' answers give."""
+    """The shortest example among these students' answers."""
     component = lesson.components.get(name)
     if component is None:
         return ""
@@ -202,26 +204,27 @@ def _shortest(
 
 
 def unexplained(lesson: Lesson, results: Iterable[SubmissionResult]) -> Rows:
-    """Tests that failed for no known mistake, by component: of whom, and what came back."""
-    found: dict[str, list[tuple[SubmissionResult, list[TestResult]]]] = {}
+    """Failed tests without a known mistake, by component: whose they are, and the messages."""
+    failures: dict[str, list[tuple[SubmissionResult, list[TestResult]]]] = {}
     for result in results:
-        of: dict[str, list[TestResult]] = defaultdict(list)
+        of_submission: dict[str, list[TestResult]] = defaultdict(list)
         for test_result in result.counted:
             if is_unexplained(test_result):
-                of[test_result.component].append(test_result)
-        for component, test_results in of.items():
-            found.setdefault(component, []).append((result, test_results))
+                of_submission[test_result.component].append(test_result)
+        for component, test_results in of_submission.items():
+            failures.setdefault(component, []).append((result, test_results))
     return [
-        _named(lesson, component)
-        | {"count": len(of),
-           "of": [{"result": result, "tests": ", ".join(one.test for one in test_results),
-                   "message": _explained(result, test_results[0])} for result, test_results in of]}
-        for component, of in found.items()
+        _component_columns(lesson, component)
+        | {"count": len(failing),
+           "of": [{"result": result, "tests": ", ".join(failed.test for failed in test_results),
+                   "message": _message_and_cause(result, test_results[0])}
+                  for result, test_results in failing]}
+        for component, failing in failures.items()
     ]  # fmt: skip
 
 
-def _explained(result: SubmissionResult, test_result: TestResult) -> str:
-    """A verdict's message, and what explains all failures of its component."""
+def _message_and_cause(result: SubmissionResult, test_result: TestResult) -> str:
+    """A verdict's message, and the cause of all failures of its component."""
     causes = [other.cause for other in result.counted if other.component == test_result.component]
     return " ".join(filter(None, [test_result.message, *causes]))
 

@@ -1,4 +1,4 @@
-"""The report on a class: report.html, one page that needs nothing else."""
+"""The report on a class: report.html, one page that needs no other file."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -17,16 +17,16 @@ from autograder.results.tables import in_order, number
 from transformer_workbook import __version__
 
 from . import findings
-from .answers import Answers, answers_of
+from .answers import Answers, read_answers
 from .feedback import duration, moment_in, with_name
 from .pages import render, script
 from .similarity import cached_similar
 
-# With these, the verdicts may not reflect what the student wrote.
+# With these statuses, the verdicts may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
 LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
 ABSENT = "not_handed_in"
-# Receipts of files of which something may be lost: an instructor has to know whose they are.
+# Receipts of files that may be incomplete: an instructor has to know whose they are.
 NOT_WHOLE = ("cut", "damaged", "conflict", "script", "markdown", "page")
 WRONG_LESSON = ("unknown_lesson", "which_lesson")
 
@@ -71,12 +71,14 @@ def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[
     """What the report shows, as plain data; it links to the feedback in OUT."""
     lessons = list(course.lessons)
     graded = in_order(graded, lessons)
-    there = [result for result in graded if not is_absent(result)]
-    present = [lesson for lesson in lessons if any(result.lesson == lesson.id for result in there)]
+    submitted = [result for result in graded if not is_absent(result)]
+    present = [
+        lesson for lesson in lessons if any(result.lesson == lesson.id for result in submitted)
+    ]
     people = _People(out, graded)
-    of_lessons = [_of_lesson(lesson, there, people) for lesson in present]
-    found = {
-        name: [row for table in of_lessons for row in table[name]]
+    lesson_tables = [_lesson_tables(lesson, submitted, people) for lesson in present]
+    tables = {
+        name: [row for table in lesson_tables for row in table[name]]
         for name in (
             "components",
             "blanks",
@@ -86,38 +88,38 @@ def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[
             "not_compared",
         )
     }
-    return found | {
+    return tables | {
         "title": course.title,
-        "made": _made(len(there), len({result.student for result in there})),
+        "made": _counted(len(submitted), len({result.student for result in submitted})),
         "lessons": [
-            {"id": lesson.id, "number": lesson.id[:2], "points": number(_points(lesson, there))}
+            {"id": lesson.id, "number": lesson.id[:2], "points": number(_points(lesson, submitted))}
             for lesson in present
         ],
-        "histograms": [table["histogram"] for table in of_lessons],
+        "histograms": [table["histogram"] for table in lesson_tables],
         "rows": _rows(present, graded, people),
         "sections": sorted({result.section for result in graded} - {""}),
         "for_a_person": [
-            people.of(result) | {"status": result.status, "message": what_happened(result)}
-            for result in there
+            people.columns(result) | {"status": result.status, "message": what_happened(result)}
+            for result in submitted
             if needs_a_person(result)
         ],
         "waiting": [
             {"lesson": lesson.id, "count": count}
             for lesson in present
-            if (count := _waiting(there, lesson))
+            if (count := _waiting(submitted, lesson))
         ],
         "absent": [
-            {"lesson": lesson.id, "students": [people.named(student) for student in missing]}
+            {"lesson": lesson.id, "students": [people.display_name(student) for student in missing]}
             for lesson in lessons
             if (missing := _absent(graded, lesson))
         ],
         "handed_in": [
-            people.of(result) | {"kind": kind, "text": text}
-            for result in there
-            for kind, text in _odd_ways(result, course.timezone)
+            people.columns(result) | {"kind": kind, "text": text}
+            for result in submitted
+            for kind, text in _irregularities(result, course.timezone)
         ],
         "repairs": Counter(
-            receipt.text for result in there for receipt in result.receipts
+            receipt.text for result in submitted for receipt in result.receipts
         ).most_common(),
     }  # fmt: skip
 
@@ -129,25 +131,25 @@ class _People:
         self.out = out
         self._by_id = {(result.student, result.lesson): result for result in graded}
 
-    def named(self, result: SubmissionResult) -> str:
+    def display_name(self, result: SubmissionResult) -> str:
         return with_name(result.student, result.name)
 
-    def of(self, result: SubmissionResult) -> dict[str, str]:
+    def columns(self, result: SubmissionResult) -> dict[str, str]:
         """A student, the lesson, and the address of the feedback; empty where there is none."""
-        there = (self.out / result.page).is_file()
+        has_page = (self.out / result.page).is_file()
         return {
-            "student": self.named(result),
+            "student": self.display_name(result),
             "lesson": result.lesson,
-            "page": quote(result.page.as_posix()) if there else "",
+            "page": quote(result.page.as_posix()) if has_page else "",
         }
 
-    def by_id(self, student: str, lesson: str) -> dict[str, str]:
-        return self.of(self._by_id[student, lesson])
+    def columns_by_id(self, student: str, lesson: str) -> dict[str, str]:
+        return self.columns(self._by_id[student, lesson])
 
 
-def _waiting(there: list[SubmissionResult], lesson: Lesson) -> int:
+def _waiting(graded: list[SubmissionResult], lesson: Lesson) -> int:
     """How many answers of the lesson wait to be marked."""
-    return sum(result.marks.waiting for result in there if result.lesson == lesson.id)
+    return sum(result.marks.waiting for result in graded if result.lesson == lesson.id)
 
 
 def _absent(graded: list[SubmissionResult], lesson: Lesson) -> list[SubmissionResult]:
@@ -155,38 +157,40 @@ def _absent(graded: list[SubmissionResult], lesson: Lesson) -> list[SubmissionRe
     return [result for result in graded if result.lesson == lesson.id and is_absent(result)]
 
 
-def _of_lesson(lesson: Lesson, graded: list[SubmissionResult], people: _People) -> dict[str, Any]:
-    """What the submissions of one lesson amount to."""
+def _lesson_tables(
+    lesson: Lesson, graded: list[SubmissionResult], people: _People
+) -> dict[str, Any]:
+    """The statistics and tables of one lesson."""
     results = [result for result in graded if result.lesson == lesson.id]
     judged = [result for result in results if result.test_results]
-    answers: dict[str, Answers] = answers_of(people.out, judged, lesson)
+    answers: dict[str, Answers] = read_answers(people.out, judged, lesson)
     mistakes = findings.misconceptions(lesson, judged, answers)
     unexplained = findings.unexplained(lesson, judged)
-    alike = cached_similar(lesson, answers, people.out / "work")
+    similar = cached_similar(lesson, answers, people.out / "work")
     return {
         "histogram": findings.histogram(lesson, results),
         "components": findings.components(lesson, judged),
         "blanks": findings.blanks(lesson, judged, answers),
         "misconceptions": [
-            row | {"students": [people.of(student) for student in row["students"]]}
+            row | {"students": [people.columns(student) for student in row["students"]]}
             for row in mistakes
         ],
         "unexplained": [
-            row | {"of": [entry | people.of(entry["result"]) for entry in row["of"]]}
+            row | {"of": [entry | people.columns(entry["result"]) for entry in row["of"]]}
             for row in unexplained
         ],
         "similar": [
             {"lesson": lesson.id, "kind": pair.kind, "share": round(100 * pair.share),
              "passage": pair.passage,
-             "students": [people.by_id(student, lesson.id) for student in pair.students]}
-            for pair in alike.pairs
+             "students": [people.columns_by_id(student, lesson.id) for student in pair.students]}
+            for pair in similar.pairs
         ],
-        "not_compared": [people.by_id(student, lesson.id) for student in alike.left_out],
+        "not_compared": [people.columns_by_id(student, lesson.id) for student in similar.left_out],
     }  # fmt: skip
 
 
-def _made(submissions: int, students: int) -> str:
-    """What the report is made of."""
+def _counted(submissions: int, students: int) -> str:
+    """How many submissions and students the report covers."""
     of_students = ngettext("{count} student", "{count} students", students)
     # Translators: {students} is "3 students".
     made = ngettext(
@@ -204,25 +208,25 @@ def _rows(lessons: list[Lesson], graded: list[SubmissionResult], people: _People
     by_student: dict[str, dict[str, SubmissionResult]] = {}
     for result in graded:
         by_student.setdefault(result.student, {})[result.lesson] = result
-    return [_row(own, lessons, people) for own in by_student.values()]
+    return [_row(by_lesson, lessons, people) for by_lesson in by_student.values()]
 
 
 def _row(
-    own: dict[str, SubmissionResult], lessons: list[Lesson], people: _People
+    by_lesson: dict[str, SubmissionResult], lessons: list[Lesson], people: _People
 ) -> dict[str, Any]:
-    one = next(iter(own.values()))
-    totals = [own[lesson.id].total for lesson in lessons if lesson.id in own]
-    known = [total for total in totals if total is not None]
+    first = next(iter(by_lesson.values()))
+    totals = [by_lesson[lesson.id].total for lesson in lessons if lesson.id in by_lesson]
+    graded = [total for total in totals if total is not None]
     return {
-        "student": people.named(one),
-        "section": one.section,
-        "cells": [_cell(own.get(lesson.id), people) for lesson in lessons],
-        "total": number(sum(known)) if len(known) == len(totals) else "",
+        "student": people.display_name(first),
+        "section": first.section,
+        "cells": [_cell(by_lesson.get(lesson.id), people) for lesson in lessons],
+        "total": number(sum(graded)) if len(graded) == len(totals) else "",
     }
 
 
 def _cell(result: SubmissionResult | None, people: _People) -> dict[str, Any] | None:
-    """The points of one submission, and what has to be known of them; None without a row."""
+    """The points of one submission, with notes; None without a result."""
     if result is None:
         return None
     notes = [_("late")] if result.is_late else []
@@ -232,41 +236,41 @@ def _cell(result: SubmissionResult | None, people: _People) -> dict[str, Any] | 
         "score": "" if result.total is None else number(result.total),
         "of": number(result.max_total),
         "status": result.status,
-        "page": people.of(result)["page"],
+        "page": people.columns(result)["page"],
         "notes": ", ".join(notes),
     }
 
 
-def _odd_ways(result: SubmissionResult, timezone: tzinfo | None) -> list[tuple[str, str]]:
-    """In what way it was handed in otherwise than usual: the kind, and a sentence."""
-    found = []
+def _irregularities(result: SubmissionResult, timezone: tzinfo | None) -> list[tuple[str, str]]:
+    """How a submission differs from a usual one: the kind of each difference, and a sentence."""
+    irregularities = []
     if result.is_late:
-        found.append((_("late"), _how_late(result, timezone)))
+        irregularities.append((_("late"), _how_late(result, timezone)))
     elif result.late:
         text = _(
             "The LMS marked it late, but it came before the deadline here, {due}, so nothing was "
             "taken off. Compare the deadlines."
         )
         due = moment_in(datetime.fromisoformat(result.due), timezone)
-        found.append((_("late or not"), text.format(due=due)))
+        irregularities.append((_("late or not"), text.format(due=due)))
     if result.version not in ("", __version__):
         text = _("Made with version {version} of the course; this is {current}.")
         version = text.format(version=result.version, current=__version__)
-        found.append((_("other version"), version))
+        irregularities.append((_("other version"), version))
     for receipt in result.receipts:
         if receipt.key.startswith("several_"):
-            found.append((_("notebooks not graded"), receipt.text))
+            irregularities.append((_("notebooks not graded"), receipt.text))
         elif receipt.key in NOT_WHOLE:
-            found.append((_("damaged or exported file"), receipt.text))
+            irregularities.append((_("damaged or exported file"), receipt.text))
         elif receipt.key in ("another_lesson", "of_another"):
-            found.append((_("wrong lesson"), receipt.text))
+            irregularities.append((_("wrong lesson"), receipt.text))
     if result.problem and result.problem.key in WRONG_LESSON:
-        found.append((_("wrong lesson"), result.problem.text))
-    return found
+        irregularities.append((_("wrong lesson"), result.problem.text))
+    return irregularities
 
 
 def _how_late(result: SubmissionResult, timezone: tzinfo | None) -> str:
-    """By how much, and what that costs."""
+    """How late a submission is, and the points that costs."""
     if not result.seconds_late:
         return _("Marked late by the LMS. By how much is not known, so nothing was taken off.")
     text = _("{duration} after the deadline, {due}. Points taken off: {penalty}.")

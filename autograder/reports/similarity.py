@@ -1,9 +1,9 @@
-"""Submissions that are more alike than the lesson makes them.
+"""Submissions that are more similar than the lesson makes them.
 
 Code is compared by runs of tokens, prose and comments by runs of words. Runs that the lesson itself
-has (the release, the reference, the known answers) count for nothing, nor do those that many
-students have: what is left is what two students share and hardly anybody else. This is a reason to
-look, and no proof: who helped whom, nobody can tell from it.
+has (the release, the reference, the known answers) do not count, nor do those that many students
+have. The rest is shared by two students and hardly any others. It is a reason to look, and no
+proof: it does not tell who helped whom.
 """
 
 from collections import Counter, defaultdict
@@ -16,12 +16,12 @@ from autograder.judging.version import version_of
 from autograder.lesson.lesson import Lesson
 from autograder.results.outdir import below, digest, read_json, write_json
 
-from .answers import Answers, texts_of
+from .answers import Answers, answer_tokens
 from .examining import comments, is_plain, tokens, words
 
-TOKENS, WORDS = 10, 6  # the length of a run
-FEWEST = {"code": 24, "prose": 5}  # runs that two have to share, to be worth a look
-SHARE = 0.5  # of the runs of the one who has fewer
+TOKEN_RUN, WORD_RUN = 10, 6  # the length of a run
+FEWEST = {"code": 24, "prose": 5}  # runs that two students must share, to be worth a look
+SHARE = 0.5  # of the runs of the student with fewer
 MOST_SHOWN = 40  # pairs of a lesson
 
 Runs = dict[tuple[str, ...], None]  # in the order of the text, each once
@@ -29,9 +29,10 @@ Runs = dict[tuple[str, ...], None]  # in the order of the text, each once
 
 @dataclass(frozen=True)
 class Pair:
-    """Two students whose code or prose in a lesson is alike beyond what the lesson gives.
+    """Two students whose code or prose is more similar than the lesson makes it.
 
-    `share` is that of the runs of the one who has fewer; `passage` the longest that both have.
+    `share` is the share of common runs, of the runs of the student with fewer; `passage` is the
+    longest that both have.
     """
 
     students: tuple[str, str]
@@ -49,16 +50,16 @@ class Similar:
 
 
 def cached_similar(lesson: Lesson, answers: Mapping[str, Answers], work: Path) -> Similar:
-    """The same as `similar`; found anew only when an answer of the lesson has changed."""
+    """The same as `similar`; computed again only if an answer to the lesson has changed."""
     path = below(work, "similar", f"{lesson.id}.json")
     key = digest(version_of(lesson), sorted([name, *_texts(one)] for name, one in answers.items()))
-    known = read_json(path)
-    if known and known["key"] == key:
-        pairs = [Pair(tuple(tree.pop("students")), **tree) for tree in known["pairs"]]
-        return Similar(pairs, known.get("left_out", []))
-    found = similar(lesson, answers)
-    write_json(path, {"key": key} | asdict(found))
-    return found
+    saved = read_json(path)
+    if saved and saved["key"] == key:
+        pairs = [Pair(tuple(tree.pop("students")), **tree) for tree in saved["pairs"]]
+        return Similar(pairs, saved.get("left_out", []))
+    result = similar(lesson, answers)
+    write_json(path, {"key": key} | asdict(result))
+    return result
 
 
 def _texts(answers: Answers) -> list[str]:
@@ -66,16 +67,16 @@ def _texts(answers: Answers) -> list[str]:
 
 
 def similar(lesson: Lesson, answers: Mapping[str, Answers]) -> Similar:
-    """Pairs to look at, the most alike first."""
-    known_code, known_prose = _of_the_lesson(lesson)
+    """Pairs to look at, the most similar first."""
+    lesson_code, lesson_prose = _lesson_runs(lesson)
     code, prose, left_out = dict[str, Runs](), dict[str, Runs](), []
-    for name, of_student in answers.items():
-        texts = texts_of(of_student)
+    for name, its_answers in answers.items():
+        texts = answer_tokens(its_answers)
         if texts is None:
             left_out.append(name)
             continue
-        code[name] = _code_runs(texts["code"], known_code)
-        prose[name] = _prose_runs(texts["prose"], known_prose)
+        code[name] = _code_runs(texts["code"], lesson_code)
+        prose[name] = _prose_runs(texts["prose"], lesson_prose)
     pairs = sorted(
         [*_pairs(code, "code"), *_pairs(prose, "prose")],
         key=lambda pair: (-pair.share, pair.students),
@@ -88,7 +89,7 @@ def _pairs(documents: Mapping[str, Runs], kind: str) -> Iterable[Pair]:
     for student, runs in documents.items():
         for run in runs:
             holders[run].append(student)
-    most = max(3, len(documents) // 20)  # more than these share what is in the air
+    most = max(3, len(documents) // 20)  # a run that more students have is common knowledge
     common = {run for run, students in holders.items() if len(students) > most}
     sizes = {student: len(runs.keys() - common) for student, runs in documents.items()}
     shared: Counter[tuple[str, str]] = Counter()
@@ -118,7 +119,7 @@ def _passage(runs: Runs, shared: Iterable[tuple[str, ...]]) -> str:
     return " ".join(passage)[:300]
 
 
-def _of_the_lesson(lesson: Lesson) -> tuple[Runs, Runs]:
+def _lesson_runs(lesson: Lesson) -> tuple[Runs, Runs]:
     """The runs that the lesson itself has: in code, and in prose."""
     texts = [
         text
@@ -130,18 +131,18 @@ def _of_the_lesson(lesson: Lesson) -> tuple[Runs, Runs]:
         )
     ]
     prose = [cell.source for cell in lesson.narrative] + [comments(text) for text in texts]
-    # What a student cannot have parsed is compared as it stands.
+    # A student's code that cannot be parsed is compared unchanged; so add the lesson's unchanged.
     code = [*map(tokens, texts), *(tokens(f"{text}\n)") for text in texts)]
     return _code_runs(code, {}), _prose_runs(map(words, prose), {})
 
 
-def _code_runs(texts: Iterable[Sequence[str]], known: Runs) -> Runs:
-    runs = _runs(texts, TOKENS)
-    return {run: None for run in runs if run not in known and not is_plain(run)}
+def _code_runs(texts: Iterable[Sequence[str]], excluded: Runs) -> Runs:
+    runs = _runs(texts, TOKEN_RUN)
+    return {run: None for run in runs if run not in excluded and not is_plain(run)}
 
 
-def _prose_runs(texts: Iterable[Sequence[str]], known: Runs) -> Runs:
-    return {run: None for run in _runs(texts, WORDS) if run not in known}
+def _prose_runs(texts: Iterable[Sequence[str]], excluded: Runs) -> Runs:
+    return {run: None for run in _runs(texts, WORD_RUN) if run not in excluded}
 
 
 def _runs(texts: Iterable[Sequence[str]], length: int) -> Runs:

@@ -45,9 +45,9 @@ class Terminal(Callbacks):
         self.console, self.bar, self.out = console, bar, out
         self.was_kept = False
 
-    def collected(self, found: Collected) -> None:
-        if found.layout != "students" or found.unknown:
-            show_mapping(found, self.console, self.out / COLLECTED)
+    def collected(self, submissions: Collected) -> None:
+        if submissions.layout != "students" or submissions.unknown:
+            show_mapping(submissions, self.console, self.out / COLLECTED)
 
     def absent(self, results: list[SubmissionResult]) -> None:
         by_lesson: dict[str, list[str]] = {}
@@ -88,7 +88,7 @@ class Terminal(Callbacks):
         finally:
             self.bar.start()
 
-    def kept(self, changes: list[ScoreChange], lessons: list[str]) -> None:
+    def declined(self, changes: list[ScoreChange], lessons: list[str]) -> None:
         self.was_kept = True
         message = _(
             "Scores that would drop, and stay as they were recorded: {count}. To record the new "
@@ -171,7 +171,7 @@ def _points(score: float | None, of: float) -> str:
 
 
 def show(graded: list[SubmissionResult], course: Course, out: Path, console: Console) -> None:
-    """The scores, what needs a person, and where everything lies."""
+    """Show the scores, the submissions that need a person, and the paths of all files."""
     students = {result.student for result in graded}
     if len(students) > MOST_ROWS:
         console.print(status_table(graded, course))
@@ -295,27 +295,27 @@ def status_table(graded: list[SubmissionResult], course: Course) -> Table:
         counts.setdefault(result.lesson, Counter())[result.status] += 1
         points.setdefault(result.lesson, []).append(result.total or 0.0)
         most[result.lesson] = result.max_total
-    known = [lesson.id for lesson in course.lessons if lesson.id in counts]
-    others = [lesson for lesson in counts if lesson not in known]
-    statuses = [key for key in reversed(STATUSES) if any(of[key] for of in counts.values())]
+    lessons = [lesson.id for lesson in course.lessons if lesson.id in counts]
+    others = [lesson for lesson in counts if lesson not in lessons]
+    statuses = [key for key in reversed(STATUSES) if any(count[key] for count in counts.values())]
     table = Table(title=_("Submissions by status"), title_justify="left")
     table.add_column(_("lesson"), overflow="fold")
     table.add_column(_("submissions"), justify="right")
     for key in statuses:
         table.add_column(STATUSES[key].words, justify="right")
     table.add_column(_("mean points"), justify="right")
-    for lesson in known:
-        of = counts[lesson]
+    for lesson in lessons:
+        by_status = counts[lesson]
         mean = sum(points[lesson]) / len(points[lesson])
         table.add_row(
-            Text(lesson), str(of.total()), *(str(of[key] or "") for key in statuses),
+            Text(lesson), str(by_status.total()), *(str(by_status[key] or "") for key in statuses),
             _points(round(mean, 2), most[lesson]),
         )  # fmt: skip
     if others:
-        of = sum((counts[lesson] for lesson in others), Counter())
+        by_status = sum((counts[lesson] for lesson in others), Counter())
         table.add_row(
-            _("not a lesson"), str(of.total()),
-            *(str(of[key] or "") for key in statuses), "",
+            _("not a lesson"), str(by_status.total()),
+            *(str(by_status[key] or "") for key in statuses), "",
         )  # fmt: skip
     return table
 

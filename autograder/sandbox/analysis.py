@@ -14,20 +14,23 @@ from transformer_workbook.shared.packing import pack, unpack
 
 
 def serve(control: socket.socket, memory: int) -> None:
-    """Carry out calls until the grader closes the socket. `memory` are the bytes to use more."""
+    """Carry out calls until the grader closes the socket.
+
+    `memory` is how many bytes they may use on top of what this process uses now.
+    """
     torch.set_num_threads(1)
-    _limit(memory)
+    _limit_memory(memory)
     _send(control, pack([os.getpid()]))
-    while head := _exactly(control, 16):
+    while head := _receive_exactly(control, 16):
         size, milliseconds = (int.from_bytes(part, "little") for part in (head[:8], head[8:]))
         # It ends itself, too: the grader may be gone.
         signal.setitimer(signal.ITIMER_REAL, milliseconds / 1000 + 1)
-        answer = _answer(_exactly(control, size))
+        reply = _reply_to(_receive_exactly(control, size))
         signal.setitimer(signal.ITIMER_REAL, 0)
-        _send(control, answer)
+        _send(control, reply)
 
 
-def _answer(content: bytes) -> bytes:
+def _reply_to(content: bytes) -> bytes:
     try:
         call: dict[str, Any] = unpack(content)
         function = getattr(importlib.import_module(call["module"]), call["function"])
@@ -36,7 +39,7 @@ def _answer(content: bytes) -> bytes:
         return pack({"error": f"{type(error).__name__}: {error}"[:500]})
 
 
-def _limit(memory: int) -> None:
+def _limit_memory(memory: int) -> None:
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -49,8 +52,8 @@ def _send(control: socket.socket, content: bytes) -> None:
     control.sendall(len(content).to_bytes(8, "little") + content)
 
 
-def _exactly(control: socket.socket, size: int) -> bytes:
-    """So many bytes; none where the grader has closed the socket."""
+def _receive_exactly(control: socket.socket, size: int) -> bytes:
+    """The next `size` bytes; none if the grader has closed the socket."""
     parts = []
     while size:
         part = control.recv(min(size, 1 << 20))

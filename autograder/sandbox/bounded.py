@@ -1,8 +1,8 @@
 """Calls functions that analyse what students wrote or sent, in a process that may be killed.
 
-The functions are the grader's own, and what they are given is data. But nobody can foresee how long
+The functions are the grader's own, and their arguments are data. But nobody can foresee how long
 they take on hostile data, or how much memory. So they run in a process beside the grader, with a
-limit on both: what is not finished in time is missing, and nothing else is.
+limit on both: a call that does not finish has no result, and costs nothing else.
 """
 
 import atexit
@@ -53,7 +53,7 @@ _idle: queue.SimpleQueue["_Process"] = queue.SimpleQueue()
 
 @contextlib.contextmanager
 def _idle_process() -> Iterator["_Process"]:
-    """A process that nobody else uses; there are as many as threads that have needed one."""
+    """A process that no other thread uses; each thread that needs one at the same time adds one."""
     try:
         process = _idle.get_nowait()
     except queue.Empty:
@@ -68,7 +68,7 @@ def _idle_process() -> Iterator["_Process"]:
 def _new_process() -> "_Process":
     try:
         return _Process()
-    except OSError as error:  # no process can be had now
+    except OSError as error:  # the system refuses another process
         raise NotFinished(str(error)) from error
 
 
@@ -86,7 +86,7 @@ class _Process:
     def __init__(self) -> None:
         self._server: ServerProcess = server_process(COURSE)
         self.is_alive = True
-        order = {
+        request = {
             "do": "analyse",
             # An editable installation may have left no trace in sys.path.
             "path": [ROOT, COURSE, *filter(None, sys.path)],
@@ -94,10 +94,10 @@ class _Process:
             "memory": MEMORY,
         }
         try:
-            self._control.sendall(json.dumps(order).encode() + b"\n")
-            (self._server.process.pid,) = unpack(self._frame(time.monotonic() + START))
+            self._control.sendall(json.dumps(request).encode() + b"\n")
+            (self._server.process.pid,) = unpack(self._receive_frame(time.monotonic() + START))
         except (OSError, BadData) as error:
-            reason = self._server.last_complaint() or str(error)
+            reason = self._server.last_error() or str(error)
             self.kill()
             raise NotFinished(reason) from error
 
@@ -106,27 +106,28 @@ class _Process:
         return self._server.control
 
     def call(self, content: bytes, seconds: float) -> Any:
-        """The result of a call that is packed. Raises NotFinished."""
+        """The result of the packed call `content`. Raises NotFinished."""
         until = time.monotonic() + seconds
         try:
             self._control.settimeout(seconds)
             milliseconds = int(seconds * 1000).to_bytes(8, "little")
             self._control.sendall(len(content).to_bytes(8, "little") + milliseconds + content)
-            answer = unpack(self._frame(until))
+            reply = unpack(self._receive_frame(until))
         except (OSError, BadData) as error:  # a timeout is an OSError
             self.kill()
             raise NotFinished(str(error)) from error
         except BaseException:
             self.kill()
             raise
-        if "error" in answer:
-            raise NotFinished(answer["error"])
-        return answer["result"]
+        if "error" in reply:
+            raise NotFinished(reply["error"])
+        return reply["result"]
 
-    def _frame(self, until: float) -> bytes:
-        return self._exactly(int.from_bytes(self._exactly(8, until), "little"), until)
+    def _receive_frame(self, until: float) -> bytes:
+        size = int.from_bytes(self._receive_exactly(8, until), "little")
+        return self._receive_exactly(size, until)
 
-    def _exactly(self, size: int, until: float) -> bytes:
+    def _receive_exactly(self, size: int, until: float) -> bytes:
         parts = []
         while size:
             self._control.settimeout(max(until - time.monotonic(), 0.001))

@@ -58,7 +58,7 @@ class MemoryGroup:
 
 
 def make(limit: int) -> MemoryGroup | None:
-    """A cgroup whose processes may hold `limit` bytes together; None where none can be made."""
+    """A cgroup whose processes may hold `limit` bytes together; None if the system refuses one."""
     for parent, files in _parents():
         _remove_left_over(parent)
         folder = parent / f"{NAME}-{os.getpid()}-{next(NUMBERS)}"
@@ -88,13 +88,13 @@ def _parents() -> list[tuple[Path, Files]]:
     return []
 
 
-def possible_parents(own: str, mounts: str) -> list[tuple[Path, Files]]:
+def possible_parents(cgroups: str, mounts: str) -> list[tuple[Path, Files]]:
     """The folders that a cgroup may be made in, the nearest first, and the version of each.
 
-    `own` is the text of /proc/self/cgroup, `mounts` that of /proc/self/mountinfo.
+    `cgroups` is the text of /proc/self/cgroup, `mounts` that of /proc/self/mountinfo.
     """
     groups = {}
-    for line in own.splitlines():
+    for line in cgroups.splitlines():
         _, controllers, path = line.split(":", 2)
         groups[controllers] = path
     parents = []
@@ -103,22 +103,22 @@ def possible_parents(own: str, mounts: str) -> list[tuple[Path, Files]]:
         root, target = (_unescaped(part) for part in before.split()[3:5])
         kind, _, options = after.split(" ", 2)
         if kind == "cgroup2":
-            here = _below(target, root, groups.get("", "/"))
+            here = _mounted_folder(target, root, groups.get("", "/"))
             # A cgroup that limits the memory of its children may not hold processes itself, so
             # the parent is above this process's own cgroup.
             parents += [
                 (folder, VERSION_2)
                 for folder in (here, *here.parents)
                 if folder.is_relative_to(target)
-                and "memory" in _words_of(folder / "cgroup.subtree_control")
+                and "memory" in _read_fields(folder / "cgroup.subtree_control")
             ]
         elif kind == "cgroup" and "memory" in options.split(","):
             path = next((path for name, path in groups.items() if "memory" in name.split(",")), "/")
-            parents.append((_below(target, root, path), VERSION_1))
+            parents.append((_mounted_folder(target, root, path), VERSION_1))
     return parents
 
 
-def _below(target: str, root: str, path: str) -> Path:
+def _mounted_folder(target: str, root: str, path: str) -> Path:
     """The folder of cgroup `path`, where cgroup `root` of its hierarchy is mounted at `target`."""
     inner = os.path.relpath(path, root) if root != "/" else path.lstrip("/")
     folder = Path(os.path.normpath(os.path.join(target, inner)))
@@ -129,7 +129,7 @@ def _unescaped(text: str) -> str:
     return re.sub(r"\\(\d{3})", lambda octal: chr(int(octal[1], 8)), text)
 
 
-def _words_of(file: Path) -> list[str]:
+def _read_fields(file: Path) -> list[str]:
     try:
         return file.read_text().split()
     except OSError:

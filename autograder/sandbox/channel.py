@@ -24,7 +24,7 @@ class Ended(Exception):
 
 
 class OutOfTime(Exception):
-    """No event came in time."""
+    """The process sent no event in time."""
 
 
 class OutOfMemory(Exception):
@@ -134,9 +134,9 @@ class StudentProcess:
         self._watch_for_writing()
 
     def _watch_for_writing(self) -> None:
-        wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if self._out else 0)
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if self._out else 0)
         if not self._ended:
-            self._selector.modify(self._channel, wanted)
+            self._selector.modify(self._channel, events)
 
     def _read(self) -> None:
         try:
@@ -154,7 +154,7 @@ class StudentProcess:
         self._in += part
 
     def _read_output(self) -> bool:
-        """Read some of the output, keeping its end; whether there was any."""
+        """Read some of the output, of which only the end is saved; whether there was any."""
         try:
             part = os.read(self._pipe, 1 << 16)
         except BlockingIOError:
@@ -163,9 +163,9 @@ class StudentProcess:
             self._selector.unregister(self._pipe)
             return False
         self._printed += part
-        keep = 4 * self._limits.output  # a character has four bytes at most
-        if len(self._printed) > 4 * keep:
-            del self._printed[:-keep]
+        saved = 4 * self._limits.output  # a character has four bytes at most
+        if len(self._printed) > 4 * saved:
+            del self._printed[:-saved]
         return True
 
     def _check_usage(self) -> None:

@@ -33,7 +33,7 @@ class SandboxUnavailable(UserFacingError):
 
 
 def choose(name: str) -> str:
-    """The kind of sandbox that `name` stands for here; "auto" is namespaces, else bwrap.
+    """The kind of sandbox that `name` selects on this machine; "auto" is namespaces, else bwrap.
 
     Raises SandboxUnavailable where this machine does not allow it, ValueError for an unknown name.
     """
@@ -71,7 +71,7 @@ def choose(name: str) -> str:
 
 
 def refusal_of(kind: str) -> str:
-    """Why "namespaces" or "bwrap" does not work here, found by trying; empty if it works."""
+    """Why "namespaces" or "bwrap" fails here when it is tried; empty if it works."""
     confinement = Confinement(kind, plan_view([], []))
     # In a new process: this one may have threads, and then it must not fork.
     trial = subprocess.run(

@@ -73,15 +73,15 @@ class ForkServer:
     def close(self) -> None:
         self._server.close()
 
-    def _send(self, order: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
-        line = json.dumps(order).encode() + b"\n"
+    def _send(self, request: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
+        line = json.dumps(request).encode() + b"\n"
         try:
             if descriptors:
                 socket.send_fds(self.control, [line], list(descriptors))
             else:
                 self.control.sendall(line)
         except OSError as error:
-            raise ServerDied(self._last_complaint()) from error
+            raise ServerDied(self._last_error()) from error
 
     def _receive(self) -> dict[str, Any]:
         line = b""
@@ -89,12 +89,12 @@ class ForkServer:
             while not line.endswith(b"\n"):
                 part = self.control.recv(1 << 16)
                 if not part:
-                    raise ServerDied(self._last_complaint())
+                    raise ServerDied(self._last_error())
                 line += part
         except OSError as error:
-            raise ServerDied(self._last_complaint()) from error
-        answer: dict[str, Any] = json.loads(line)
-        return answer
+            raise ServerDied(self._last_error()) from error
+        reply: dict[str, Any] = json.loads(line)
+        return reply
 
-    def _last_complaint(self) -> str:
-        return self._server.last_complaint() or _("it left no message")
+    def _last_error(self) -> str:
+        return self._server.last_error() or _("it left no message")

@@ -1,4 +1,4 @@
-"""What is done of a submission, over all attempts; evidence is validated as it arrives."""
+"""The progress of a submission over all attempts; evidence is validated as it arrives."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,7 +13,7 @@ from .work import Cell, Outcome, Plan, RunnerFault, Work
 
 
 class Progress:
-    """What is done of one submission, over all attempts, and the step that it is at.
+    """How far one submission has come over all attempts, and its current step.
 
     `evidence_limit` is the most bytes of evidence that it may send.
     """
@@ -95,17 +95,17 @@ class Progress:
         if cell.kind == "answer":
             for plan in [plan for plan in self._plans if plan.component == cell.name]:
                 self._plans.remove(plan)
-                self._fill(plan, failure)
+                self._record_failure(plan, failure)
 
     def give_up(self, failure: Failure) -> None:
-        """Record this failure for all that has no evidence yet."""
+        """Record this failure for each call that has no evidence yet."""
         for plan in self._plans:
-            self._fill(plan, failure)
+            self._record_failure(plan, failure)
 
     def _close_plan(self, failure: Failure) -> None:
-        self._fill(self._plans.pop(0), failure)
+        self._record_failure(self._plans.pop(0), failure)
 
-    def _fill(self, plan: Plan, failure: Failure) -> None:
+    def _record_failure(self, plan: Plan, failure: Failure) -> None:
         for call in plan.calls:
             self.outcome.evidence.setdefault(call.id, Evidence(failure=failure))
 

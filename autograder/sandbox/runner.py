@@ -31,7 +31,7 @@ from .channel import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProce
 from .choose import choose
 from .fork_server import ForkServer, ServerDied
 from .progress import Progress, failure_from
-from .stand_ins import part_of
+from .stand_ins import excerpt
 from .student.confinement.confine import Confinement
 from .student.confinement.linux import LINUX
 from .student.confinement.processes import describe_end
@@ -153,12 +153,12 @@ class Runner:
         if len(ids) != len(set(ids)):
             raise RunnerFault(_("two probe calls have the same id"))
         defined = _functions_in(self._package / f"{work.probes_module.replace('.', '/')}.py")
-        wanted = {call.probe for plan in work.plans for call in plan.calls}
-        if wanted - defined:
+        called = {call.probe for plan in work.plans for call in plan.calls}
+        if called - defined:
             raise RunnerFault(
                 _("lesson {lesson} has no probe named {names}"),
                 lesson=work.lesson,
-                names=", ".join(sorted(wanted - defined)),
+                names=", ".join(sorted(called - defined)),
             )
 
     def _attempt(self, progress: Progress, limits: Limits, end: float) -> None:
@@ -166,17 +166,17 @@ class Runner:
 
         The next attempt leaves that one out. `end` is a time of the monotonic clock.
         """
-        with _folder(wanted=self.sandbox == "none") as folder:
+        with _temporary_folder(needed=self.sandbox == "none") as folder:
             child = self.fork_server.fork(limits, folder, self._cgroup)
-            self._finish(child, progress, limits, end)
+            self._run_steps(child, progress, limits, end)
 
-    def _finish(
+    def _run_steps(
         self, child: StudentProcess, progress: Progress, limits: Limits, end: float
     ) -> None:
-        """Do what is left in this process, blame the step that ended it, and close it."""
+        """Run the remaining steps in this process, blame the step that ended it, and close it."""
         try:
             try:
-                self._exchange(child, progress, limits, end)
+                self._carry_out(child, progress, limits, end)
                 return
             except OutOfTime:
                 failure = Failure("timeout", message=_("it took too long and was stopped"))
@@ -201,7 +201,7 @@ class Runner:
             child.close()
             progress.outcome.output = child.output
 
-    def _exchange(
+    def _carry_out(
         self, child: StudentProcess, progress: Progress, limits: Limits, end: float
     ) -> None:
         def share() -> float:
@@ -267,22 +267,22 @@ class Runner:
         }
 
     def _plan_message(self, plan: Plan, work: Work) -> dict[str, Any]:
-        own = module_name(work.lesson)
-        source = part_of(self._stand_ins.get(own, ""), plan.stand_ins, plan.defines)
+        module = module_name(work.lesson)
+        source = excerpt(self._stand_ins.get(module, ""), plan.stand_ins, plan.defines)
         return {
             "component": plan.component,
             "defines": plan.defines,
             "calls": [vars(call) for call in plan.calls],
             "forbidden": list(plan.forbidden),
             "stand_ins": list(plan.stand_ins) if source else [],
-            "sources": {own: source} if source else {},
+            "sources": {module: source} if source else {},
         }
 
 
 @contextlib.contextmanager
-def _folder(wanted: bool) -> Iterator[str]:
-    """The name of a temporary folder for one submission; an empty one where none is wanted."""
-    folder = tempfile.mkdtemp() if wanted else ""
+def _temporary_folder(needed: bool) -> Iterator[str]:
+    """The name of a temporary folder for one submission; empty if none is needed."""
+    folder = tempfile.mkdtemp() if needed else ""
     try:
         yield folder
     finally:
@@ -295,7 +295,7 @@ def _milliseconds(seconds: float) -> bytes:
 
 
 def _functions_in(file: Path) -> set[str]:
-    """The names that may be functions of a module; none where there is no such file."""
+    """The names in a module that may be functions; none if there is no such file."""
     if not file.exists():
         return set()
     tree = parse(file.read_text(encoding="utf-8"))

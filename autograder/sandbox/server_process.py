@@ -1,7 +1,7 @@
 """Starts processes of `student/server.py`: early, while the rest of the grader is imported.
 
 It takes seconds to import torch. So this module does not import it. Within `started_ahead`, the
-imports are done once: a zygote, a process that has them and runs nothing, forks all servers.
+imports are done once: a zygote, which has imported everything and runs nothing, forks all servers.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ def _environment(names: Sequence[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class _Settings:
-    """What a server process begins with; two with the same are alike."""
+    """What a server process begins with; with the same settings, one can replace the other."""
 
     script: Path
     environment: dict[str, str]  # a student's code can read it in /proc
@@ -67,7 +67,7 @@ def _settings(course: str) -> _Settings:
 
 
 class Forked:
-    """A process that a zygote has forked, with what is used of `subprocess.Popen`.
+    """A process that a zygote has forked; it has the methods of `subprocess.Popen` used here.
 
     Its `pid` is 0 until it is ready. Before that, it ends when its socket is closed.
     """
@@ -97,21 +97,21 @@ class Forked:
 class ServerProcess:
     """A process that imports what submissions need.
 
-    `control` is the socket on which it takes orders, `complaints` the file of its errors.
+    `control` is the socket on which it takes requests, `stderr` the file of its errors.
     """
 
     control: socket.socket
-    complaints: IO[bytes]
+    stderr: IO[bytes]
     process: "subprocess.Popen[bytes] | Forked"
     settings: _Settings
     zygote: "ServerProcess | None" = None
 
-    def last_complaint(self) -> str:
+    def last_error(self) -> str:
         """The last line of its errors, or of those of the process that forked it."""
-        self.complaints.seek(0)
-        text = self.complaints.read()[-2000:].decode("utf-8", "replace").strip()
+        self.stderr.seek(0)
+        text = self.stderr.read()[-2000:].decode("utf-8", "replace").strip()
         if not text and self.zygote:
-            return self.zygote.last_complaint()
+            return self.zygote.last_error()
         return text.splitlines()[-1] if text else ""
 
     def close(self) -> None:
@@ -123,7 +123,7 @@ class ServerProcess:
             self.process.kill()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(10)
-        self.complaints.close()
+        self.stderr.close()
 
 
 def start_server(course: str) -> ServerProcess:
@@ -133,34 +133,34 @@ def start_server(course: str) -> ServerProcess:
 
 def _start(settings: _Settings) -> ServerProcess:
     control, theirs = socket.socketpair()
-    complaints = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
+    stderr = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
     with theirs:
         process = subprocess.Popen(
             # -S: the site module would add the grader and the solutions to sys.path.
             [sys.executable, *("-S", "-s", "-P", "-B"), START, "server", str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=complaints,
+            stderr=stderr,
             env=settings.environment,
             cwd="/",
             pass_fds=[theirs.fileno()],
             start_new_session=True,
         )
     control.settimeout(PATIENCE)
-    with contextlib.suppress(OSError):  # whoever gives it orders meets the error, too
+    with contextlib.suppress(OSError):  # the first request meets the error, too
         control.sendall(json.dumps(settings.first_message).encode() + b"\n")
-    return ServerProcess(control, complaints, process, settings)
+    return ServerProcess(control, stderr, process, settings)
 
 
 def _fork_server(zygote: ServerProcess) -> ServerProcess:
     """A fork of the zygote, which makes it as soon as it has imported all. Raises OSError."""
     control, theirs = socket.socketpair()
-    complaints = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
+    stderr = tempfile.TemporaryFile()  # noqa: SIM115 (closed with the process)
     with theirs:
-        order = json.dumps({"do": "server"}).encode() + b"\n"
-        socket.send_fds(zygote.control, [order], [theirs.fileno(), complaints.fileno()])
+        request = json.dumps({"do": "server"}).encode() + b"\n"
+        socket.send_fds(zygote.control, [request], [theirs.fileno(), stderr.fileno()])
     control.settimeout(PATIENCE)
-    return ServerProcess(control, complaints, Forked(), zygote.settings, zygote)
+    return ServerProcess(control, stderr, Forked(), zygote.settings, zygote)
 
 
 _zygotes: list[ServerProcess] = []
@@ -177,12 +177,12 @@ def started_ahead(course: str = COURSE) -> Iterator[None]:
     finally:
         if zygote:
             _zygotes.remove(zygote)
-            zygote.process.kill()  # it may still be importing, and has nothing to put away
+            zygote.process.kill()  # it may still be importing, and has nothing to clean up
             zygote.close()
 
 
 def server_process(course: str) -> ServerProcess:
-    """A process that nobody else uses: a zygote's fork, or a new one where no zygote is alike."""
+    """A process that nobody else uses: a zygote's fork, or a new one if none has its settings."""
     settings = _settings(course)
     for zygote in reversed(_zygotes):
         if zygote.settings == settings:

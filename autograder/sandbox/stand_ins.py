@@ -1,4 +1,4 @@
-"""Cuts out of a module of stand-ins what a student's process may have of it."""
+"""Cuts out of a module of stand-ins the definitions that a student's process may hold."""
 
 import ast
 from collections.abc import Collection, Iterator
@@ -7,17 +7,17 @@ from functools import cache
 from transformer_workbook.shared.syntax import parse
 
 
-def part_of(source: str, names: Collection[str], without: str) -> str:
-    """The imports of a module, the definitions of `names`, and what these need of it.
+def excerpt(source: str, names: Collection[str], without: str) -> str:
+    """The imports of a module, the definitions of `names`, and the definitions they use.
 
-    Nothing else of the module is left, and never the definition of `without`: no process that runs
-    a student's code holds that of what the student has to write.
+    Everything else is left out, and always the definition of `without`: no process that runs a
+    student's code holds the component that the student has to write.
     """
-    return _part_of(source, frozenset(names), without)
+    return _cached_excerpt(source, frozenset(names), without)
 
 
 @cache
-def _part_of(source: str, names: frozenset[str], without: str) -> str:
+def _cached_excerpt(source: str, names: frozenset[str], without: str) -> str:
     body = parse(source).body
     defining = {name: statement for statement in body for name in _defined(statement)}
     defining.pop(without, None)
@@ -27,8 +27,8 @@ def _part_of(source: str, names: frozenset[str], without: str) -> str:
         if statement and statement not in needed:
             needed.add(statement)
             waiting |= {n.id for n in ast.walk(statement) if isinstance(n, ast.Name)}
-    kept = [it for it in body if it in needed or isinstance(it, ast.Import | ast.ImportFrom)]
-    return ast.unparse(ast.Module(kept, [])) if needed else ""
+    statements = [it for it in body if it in needed or isinstance(it, ast.Import | ast.ImportFrom)]
+    return ast.unparse(ast.Module(statements, [])) if needed else ""
 
 
 def _defined(statement: ast.stmt) -> Iterator[str]:

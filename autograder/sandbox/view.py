@@ -11,13 +11,13 @@ from pathlib import Path
 
 from .student.confinement.root import View
 
-# What a Python with its libraries needs of a system. Most of /etc is left out: the names of users
-# and machines are private.
+# The parts of a system that Python and its libraries need. Most of /etc is left out: the names of
+# users and machines are private.
 SYSTEM = (
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store",
     "/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime",
 )  # fmt: skip
-# Folders below these where nbgrader keeps what students handed in.
+# Folders in which nbgrader stores submissions.
 EXCHANGES = (
     "/usr/local/share/nbgrader",
     "/usr/share/nbgrader",
@@ -32,20 +32,20 @@ def plan_view(visible: Iterable[str], hidden: Iterable[str]) -> View:
     visible one below that is shown again: a virtual environment within a repository, for example.
     Paths that do not exist are left out.
     """
-    wanted = {}
+    actions = {}
     for path in (*SYSTEM, *visible):
         # Where a path leads through links, show its target as well.
         for name in {os.path.abspath(path), os.path.realpath(path)}:
             if os.path.lexists(name):
-                wanted[name] = "show"
+                actions[name] = "show"
     for path in (*EXCHANGES, *hidden):
         if os.path.exists(path):
-            wanted.setdefault(os.path.realpath(path), "hide")
+            actions.setdefault(os.path.realpath(path), "hide")
     plan: dict[str, str] = {}
-    for path in sorted(wanted, key=lambda path: (path.count("/"), path)):
+    for path in sorted(actions, key=lambda path: (path.count("/"), path)):
         above = next((plan[str(p)] for p in Path(path).parents if str(p) in plan), "hide")
-        if wanted[path] != above or (path in SYSTEM and os.path.islink(path)):
-            plan[path] = wanted[path]
+        if actions[path] != above or (path in SYSTEM and os.path.islink(path)):
+            plan[path] = actions[path]
     return [(action, path) for path, action in plan.items()]
 
 

@@ -54,8 +54,8 @@ class Work:
     `stand_ins` gives the lesson of each component of this and earlier lessons. With `double`,
     the default dtype is float64. `files`, by name, lie in the folder in which the cells run.
     `probes` is the module of the students' package that holds the probes, by default the lesson's.
-    `seed` is that of the random numbers in the run of a probe that counts.
-    `step` are the seconds of one cell or plan, if they are fewer than the limits give.
+    `seed` seeds the random numbers in that run of a probe whose result counts.
+    `step` is the most seconds for one cell or plan, if that is fewer than the limits allow.
     """
 
     lesson: str
@@ -80,9 +80,9 @@ class Limits:
     `seconds` is for the whole submission. `step` is the most that one cell or one plan may take,
     so that an endless one leaves time for the others: by default ten seconds, or a sixth of
     `seconds` if that is more, and never more than `step_share` of the time left. `memory` is on top
-    of Python and torch. `output` is how many characters of the end of its output are kept,
-    `evidence` how many bytes of evidence it may send, `text` how many of them in one message may be
-    other than tensors.
+    of Python and torch. `output` is how many characters are saved of the end of its output.
+    `evidence` is how many bytes of evidence it may send; `text` is how many bytes of one message
+    may be anything but tensors.
     """
 
     seconds: float = 60

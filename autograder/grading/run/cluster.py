@@ -39,9 +39,9 @@ PATIENCE = 60.0  # seconds without any worker: one that was killed may be starte
 
 @dataclass(frozen=True)
 class Order:
-    """What a worker has to know of a whole class. `seed` is the instructor's secret.
+    """What a worker needs to grade the submissions of a lesson. `seed` is the instructor's secret.
 
-    `grader` is the class that judges: it differs for cells and for translators.
+    `grader` is the Python class that judges: it differs for cells and for translators.
     """
 
     grader: type[ComponentGrader[Any, Any]]
@@ -123,20 +123,21 @@ class Cluster:
             failed = isinstance(theirs, Exception)
             differences = str(theirs) if failed else _differences(mine, theirs)
             if differences:
-                raise _other_than_here(worker, differences)
+                raise _version_mismatch(worker, differences)
 
     def judge(
         self, grader: ComponentGrader[Submitted, Any], submissions: list[Submitted]
     ) -> Outcomes:
         """Each submission's place with its verdicts, or with the error that it ended with.
 
-        They come as they are done. Few are sent ahead, since a class is large. Raises WrongUsage.
+        They are yielded in the order in which they finish. Few are sent ahead, since a class is
+        large. Raises WrongUsage.
         """
         self.check(grader.lesson)
         mine = tuple(self.about(grader.lesson.id).items())
         order = Order(type(grader), grader.lesson.id, grader.seed, grader.limit, self.sandbox, mine)
         try:
-            kept = self._answer_key(grader, order)
+            answer_key = self._load_or_compute_answer_key(grader, order)
         except RunnerFault as error:  # this lesson's fault, which must not stop the others
             yield from ((place, error) for place in range(len(submissions)))
             return
@@ -156,44 +157,44 @@ class Cluster:
                 try:
                     result, confinement = self._result(future)
                 except NoAnswerKey:
-                    unsent.appendleft((place, kept))
+                    unsent.appendleft((place, answer_key))
                 except WrongUsage:
                     raise
                 except Exception as error:
                     yield place, error
                 else:
                     self._confined(confinement)
-                    yield place, grader.keep(submissions[place], result)
+                    yield place, grader.save_result(submissions[place], result)
 
-    def _answer_key(self, grader: ComponentGrader[Any, Any], order: Order) -> bytes:
-        """The answer key: kept, or computed by one of the workers."""
-        kept = grader.saved_answer_key()
-        if kept is None:
+    def _load_or_compute_answer_key(self, grader: ComponentGrader[Any, Any], order: Order) -> bytes:
+        """The saved answer key, or one that a worker computes."""
+        answer_key = grader.saved_answer_key()
+        if answer_key is None:
             future = self.client.submit(answer_key_of, order, pure=False)
             list(self._as_they_end({future}))
-            kept = bytes(self._result(future))
-            grader.store_answer_key(kept)
-        return kept
+            answer_key = bytes(self._result(future))
+            grader.store_answer_key(answer_key)
+        return answer_key
 
     def _as_they_end(self, futures: set[Any]) -> Iterator[Any]:
-        """Those that are done, as soon as there are any. Raises WrongUsage without workers."""
-        alone_since = None
+        """The futures that are done, as soon as any is. Raises WrongUsage without workers."""
+        without_workers_since = None
         while True:
             try:
                 yield from self.wait(futures, timeout=1, return_when="FIRST_COMPLETED").done
                 return
             except CancelledError as error:  # the scheduler is gone, and all orders with it
-                raise self._lost() from error
+                raise self._no_workers_left() from error
             except TimeoutError:
                 pass
             if self.client.status == "running" and self.size:
-                alone_since = None
+                without_workers_since = None
                 continue
-            alone_since = alone_since or time.monotonic()
-            if time.monotonic() - alone_since > PATIENCE:
-                raise self._lost()
+            without_workers_since = without_workers_since or time.monotonic()
+            if time.monotonic() - without_workers_since > PATIENCE:
+                raise self._no_workers_left()
 
-    def _lost(self) -> WrongUsage:
+    def _no_workers_left(self) -> WrongUsage:
         return WrongUsage(
             _("the cluster at {address} has no workers any more; what was graded is kept: start "
               "some, then grade again"),
@@ -206,14 +207,14 @@ class Cluster:
         except SandboxUnavailable as error:
             raise WrongUsage(_("a worker has no sandbox: {reason}"), reason=error) from error
         except CancelledError as error:
-            raise self._lost() from error
+            raise self._no_workers_left() from error
         except OtherThanHere as error:
-            raise _other_than_here(error.worker, error) from error
+            raise _version_mismatch(error.worker, error) from error
         finally:
             future.release()
 
 
-def _other_than_here(worker: str, differences: object) -> WrongUsage:
+def _version_mismatch(worker: str, differences: object) -> WrongUsage:
     return WrongUsage(
         _("the worker {worker} would grade otherwise: {differences}. Install the same version of "
           "this package there, and start the worker anew"),
@@ -268,7 +269,7 @@ def require_same(order: Order) -> None:
 
 def about(lesson_id: str) -> dict[str, str]:
     """What results depend on, besides a submission and a secret: versions, and hashes of files."""
-    lesson = next((known for known in read_course().lessons if known.id == lesson_id), None)
+    lesson = next((one for one in read_course().lessons if one.id == lesson_id), None)
     return {
         "lesson": version_of(lesson) if lesson else "",
         "grader": _hash_of_the_grader(),
@@ -297,15 +298,15 @@ def answer_key_of(order: Order) -> bytes:
         return grader.answer_key()
 
 
-def _grade(order: Order, content: Any, kept: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is to be remembered of a submission, and how its code was confined."""
+def _grade(order: Order, content: Any, answer_key: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The result of a submission, as it is saved, and how its code was confined."""
     require_same(order)
     with _lock:
         if order not in graders:
-            if not kept:
+            if not answer_key:
                 raise NoAnswerKey(order.lesson)
             grader = _new_grader(order)
-            grader.prepare(None, kept)
+            grader.prepare(None, answer_key)
             graders[order] = grader
     with borrowed_runner(order, graders[order].limits) as runner:
         result = graders[order].result(content, runner)
@@ -319,7 +320,7 @@ def _new_grader(order: Order) -> ComponentGrader[Any, Any]:
 
 @contextlib.contextmanager
 def borrowed_runner(order: Order, limits: Limits) -> Iterator[Runner]:
-    """A runner that nobody else uses; idle ones are kept, since starting one takes seconds."""
+    """A runner that no other thread uses; idle ones stay, since starting one takes seconds."""
     idle = _idle.setdefault((order.sandbox, limits), queue.SimpleQueue())
     try:
         runner = idle.get_nowait()

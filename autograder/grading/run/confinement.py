@@ -41,13 +41,13 @@ class ConfinementNote:
 
 
 def write(work: Path, ways: list[dict[str, str]]) -> None:
-    """Remember the ways in which a run confined students' code. Raises CannotWrite."""
+    """Save the ways in which a run confined students' code. Raises CannotWrite."""
     if _read(work) != ways:
         write_json(_path(work), {"ways": ways})
 
 
 def sentence(work: Path) -> str:
-    """What was written, in words; empty where nothing has run yet."""
+    """What `write` wrote, as sentences; empty if nothing has run yet."""
     try:
         return " ".join(
             _("Students' code ran {sandbox}. Memory: {memory}.").format(

@@ -1,6 +1,6 @@
-"""Runs and judges what was handed in for one lesson; remembers each result.
+"""Runs and judges the submissions of one lesson; saves each result.
 
-A result is remembered under a hash of all that it depends on, so that nothing is graded twice.
+A result is saved under a hash of everything that it depends on, so that nothing is graded twice.
 """
 
 import logging
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from autograder.grading import bypass_remarks
-from autograder.judging.answer_key import keep, read_kept
+from autograder.judging.answer_key import load_answer_key, save_answer_key
 from autograder.judging.diagnostician import Diagnostician
 from autograder.judging.judge import Judge, TestResult
 from autograder.judging.version import surroundings, version_of
@@ -28,15 +28,15 @@ LOG = logging.getLogger(__name__)
 LEAST = 1.0  # seconds for which a submission is run once more, to diagnose what failed
 LONGEST_MESSAGE = 8000  # characters; a student's process may send a megabyte of names
 
-Submitted = TypeVar("Submitted")  # what was handed in
-Content = TypeVar("Content")  # the same, where it does not have to be read any more
+Submitted = TypeVar("Submitted")  # a submission as it was collected
+Content = TypeVar("Content")  # a submission as a worker needs it: nothing left to read
 # The place of each submission with its verdicts, or with the error that it ended with.
 Outcomes = Generator[tuple[int, list[TestResult] | Exception], None, None]
 Judged = tuple[list[TestResult], list[str], list[Remark]]
 
 
 class ComponentGrader(ABC, Generic[Submitted, Content]):
-    """Runs and judges some components of one lesson; remembers every result in the folder `work`.
+    """Runs and judges some components of one lesson; saves every result in the folder `work`.
 
     `runner` returns the runner with given limits, to use where none is given. `limit` are the
     seconds for one submission, instead of the lesson's own. `seed` is the instructor's secret.
@@ -65,11 +65,11 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
 
     @abstractmethod
     def key(self, submitted: Submitted) -> str:
-        """What a result depends on, in one hash."""
+        """A hash of everything that a result depends on."""
 
     @abstractmethod
     def content(self, submitted: Submitted) -> Content:
-        """What has to be known of a submission to run it, wherever that is."""
+        """What a worker needs to run a submission, on this machine or another."""
 
     @property
     def limits_of_reference(self) -> Limits:
@@ -77,11 +77,11 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
         return self.limits
 
     @abstractmethod
-    def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
-        """Find the answer key, before several submissions are judged at a time, and keep it.
+    def prepare(self, runner: Runners | None, answer_key: bytes | None = None) -> None:
+        """Load or compute the answer key, before several submissions are judged at a time; save it.
 
-        `runner` runs the reference where no answer key is kept. `kept` is the one that another
-        grader of this lesson and secret has computed. Raises RunnerFault where the reference
+        `answer_key` is one that another grader of this lesson and secret has computed. Without it
+        and without a saved one, `runner` runs the reference. Raises RunnerFault if the reference
         fails, CannotWrite.
         """
 
@@ -91,46 +91,46 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
 
     @abstractmethod
     def saved_answer_key(self) -> bytes | None:
-        """The answer key, where it is known before it is prepared."""
+        """The answer key that `prepare` would load; None if it would compute one."""
 
     def store_answer_key(self, content: bytes) -> None:
-        """Keep an answer key for later runs. Raises CannotWrite."""
+        """Save an answer key for later runs. Raises CannotWrite."""
 
     @abstractmethod
     def run(self, content: Content, runner: Runners) -> Judged:
         """The verdicts on a submission, how cells of its own ended the process, and remarks."""
 
     def remembered(self, submitted: Submitted) -> list[TestResult] | None:
-        """The verdicts of an earlier run; not those of one that had less time and needed more."""
-        tree = self._known(submitted)
+        """The saved verdicts; None if there are none, or if a longer limit may change them."""
+        tree = self._saved_result(submitted)
         if not tree:
             return None
         test_results = [TestResult(**test_result) for test_result in tree["test_results"]]
-        late = "timeout" in tree["left_out"] or any(
+        timed_out = "timeout" in tree["left_out"] or any(
             test_result.status == "timeout" for test_result in test_results
         )
-        return None if late and tree["limit"] < self.limit else test_results
+        return None if timed_out and tree["limit"] < self.limit else test_results
 
     def grade(self, submitted: Submitted, runner: Runners | None = None) -> list[TestResult]:
-        """The verdicts, remembered or new."""
-        known = self.remembered(submitted)
-        if known is not None:
-            return known
+        """The verdicts, saved or new."""
+        saved = self.remembered(submitted)
+        if saved is not None:
+            return saved
         content = self.content(submitted)
         if runner is None:
             assert self._runner
             runner = self._runner(self.limits)
-        return self.keep(submitted, self.result(content, runner))
+        return self.save_result(submitted, self.result(content, runner))
 
     def result(self, content: Content, runner: Runners) -> dict[str, Any]:
-        """All that is to be remembered of a submission. After an error it is tried once more."""
+        """The result of a submission, as it is saved. After an error, it is judged once more."""
         try:
             return self.judge_once(content, runner)
         except Exception:
             return self.judge_once(content, runner)
 
-    def keep(self, submitted: Submitted, result: dict[str, Any]) -> list[TestResult]:
-        """Remember a result, but for a fault of the grader; its verdicts."""
+    def save_result(self, submitted: Submitted, result: dict[str, Any]) -> list[TestResult]:
+        """Save a result, unless it is a fault of the grader; its verdicts."""
         test_results = [TestResult(**test_result) for test_result in result["test_results"]]
         faulty = any(test_result.status == "grader_fault" for test_result in test_results)
         if self.work and not faulty:
@@ -138,7 +138,7 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
         return test_results
 
     def judge_once(self, content: Content, runner: Runners) -> dict[str, Any]:
-        """The same as `result`, tried once."""
+        """The same as `result`, but without a second attempt."""
         test_results, left_out, remarks = self.run(content, runner)
         return {
             "limit": self.limit,
@@ -154,7 +154,7 @@ class ComponentGrader(ABC, Generic[Submitted, Content]):
             ],
         }
 
-    def _known(self, submitted: Submitted) -> dict[str, Any]:
+    def _saved_result(self, submitted: Submitted) -> dict[str, Any]:
         return read_json(self._path(self.work, submitted)) or {} if self.work else {}
 
     def _path(self, work: Path, submitted: Submitted) -> Path:
@@ -189,25 +189,25 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
 
     def left_out(self, cells: list[Cell]) -> list[Remark]:
         """A receipt for each way in which the student's own cells ended the process."""
-        kinds = self._known(cells).get("left_out", ())
+        kinds = self._saved_result(cells).get("left_out", ())
         return [Remark("repair", f"cell_{kind}") for kind in kinds]
 
     def remarks(self, cells: list[Cell]) -> list[Remark]:
-        """The remembered remarks on a submission, for the instructor."""
-        return [Remark(**remark) for remark in self._known(cells).get("remarks", ())]
+        """The saved remarks on a submission, for the instructor."""
+        return [Remark(**remark) for remark in self._saved_result(cells).get("remarks", ())]
 
     def content(self, cells: list[Cell]) -> list[Cell]:
         return cells
 
-    def prepare(self, runner: Runners | None, kept: bytes | None = None) -> None:
-        known = kept or self.saved_answer_key()
-        self.judge = Judge(self.lesson, self.seed, runner, known)
-        if known is None:
+    def prepare(self, runner: Runners | None, answer_key: bytes | None = None) -> None:
+        saved = answer_key or self.saved_answer_key()
+        self.judge = Judge(self.lesson, self.seed, runner, saved)
+        if saved is None:
             self.store_answer_key(self.answer_key())
 
     @property
     def cache(self) -> Path | None:
-        """The folder that keeps answer keys."""
+        """The folder in which answer keys are saved."""
         return self.work / "answer_keys" if self.work else None
 
     def answer_key(self) -> bytes:
@@ -215,12 +215,12 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         return self.judge.answer_key.to_bytes()
 
     def saved_answer_key(self) -> bytes | None:
-        return read_kept(self.cache, self.lesson, self.seed) if self.cache else None
+        return load_answer_key(self.cache, self.lesson, self.seed) if self.cache else None
 
     def store_answer_key(self, content: bytes) -> None:
         if self.cache:
             try:
-                keep(self.cache, self.lesson, self.seed, content)
+                save_answer_key(self.cache, self.lesson, self.seed, content)
             except OSError as error:
                 raise CannotWrite.because(self.cache, error) from error
 
@@ -243,18 +243,18 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
     ) -> list[TestResult]:
         """The verdicts, with the diagnoses of what failed.
 
-        All runs of a submission together keep to its limit of time.
+        All runs of a submission together have its time limit.
         """
         assert self.judge
-        left = self.limit - outcome.seconds
+        seconds_left = self.limit - outcome.seconds
 
         def run(work: Work) -> Outcome:
-            nonlocal left
-            if left < LEAST:
+            nonlocal seconds_left
+            if seconds_left < LEAST:
                 raise RunnerFault(_("the time of the submission is used up"))
-            found = runner.run(work, replace(self.limits, seconds=left))
-            left -= found.seconds
-            return found
+            rerun = runner.run(work, replace(self.limits, seconds=seconds_left))
+            seconds_left -= rerun.seconds
+            return rerun
 
         try:
             diagnoses = self._diagnostician.diagnoses(cells, test_results, run)
@@ -271,9 +271,9 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
         return Diagnostician(self.lesson, self.judge.tests)
 
     def _with_untried(self, cells: list[Cell], test_results: list[TestResult]) -> list[TestResult]:
-        """The verdicts, where a bug hunt that was left as it was given counts as not tried.
+        """The verdicts, with the status "missing" for a bug hunt whose code is as it was given.
 
-        A blank that was left open says so itself.
+        An open blank has that status already.
         """
         answers = {cell.name: cell.source for cell in cells if cell.kind == "answer"}
         untried = {
@@ -293,7 +293,7 @@ class Grader(ComponentGrader[list[Cell], list[Cell]]):
     def _remarks(
         self, cells: list[Cell], test_results: list[TestResult], outcome: Outcome
     ) -> list[Remark]:
-        """Where points may have been earned otherwise than by the answer."""
+        """Remarks on points that the answer itself may not have earned."""
         components = self.lesson.components.items()
         forbidden = {name: component.forbidden for name, component in components}
         earned = {test_result.component for test_result in test_results if test_result.score}

@@ -47,7 +47,8 @@ class LocalWorkers:
     ) -> Outcomes:
         """Each submission's place with its verdicts, or with the error that it ended with.
 
-        They come as they are done. Raises WrongUsage where there is no sandbox, CannotWrite.
+        They are yielded in the order in which they finish. Raises WrongUsage if there is no
+        sandbox, CannotWrite.
         """
         size = min(self.size, len(submissions))
         runners = trusted = self._pool_with(grader.limits, size)
@@ -60,9 +61,9 @@ class LocalWorkers:
                 raise cannot_write from error
             yield from ((place, error) for place in range(len(submissions)))
             return
-        yield from self._graded(grader, submissions, runners)
+        yield from self._judge_all(grader, submissions, runners)
 
-    def _graded(
+    def _judge_all(
         self,
         grader: ComponentGrader[Submitted, Any],
         submissions: list[Submitted],

@@ -1,7 +1,7 @@
-"""What imports of the course's packages find in a student's process.
+"""What imports of the course's packages return in a student's process.
 
-The students' package is there, but does nothing, except that it hands out stand-ins. The grader and
-the solutions are not there.
+The students' package can be imported, but does nothing except provide stand-ins. The grader and the
+solutions cannot be imported.
 """
 
 import contextlib
@@ -70,7 +70,7 @@ class QuietPackage(types.ModuleType):
         return _quiet_attribute(name)
 
     def serve(self, stand_in: Callable[[str], Any], namespace: dict[str, Any]) -> None:
-        """Hand out what `stand_in` returns, and what the student has put into the namespace.
+        """Define `use`, which calls `stand_in`, and `working`, which looks into the namespace.
 
         Both stay in closures: no attribute leads a student's code to what measures it.
         """
@@ -91,7 +91,7 @@ class QuietPackage(types.ModuleType):
 
 
 class CourseFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Decides what an import of the course's own packages finds.
+    """Decides what an import of the course's own packages returns.
 
     Stand-ins are made from the sources in `stand_ins`, never from files: the sandbox hides those.
     All other modules of the students' package are quiet, except while it is `opened`. A stand-in

@@ -28,19 +28,19 @@ from .imports import PACKAGE, CourseFinder, QuietPackage
 
 
 def main(control_descriptor: str) -> None:
-    """Serve the trusted side: fork on its order, and end what was forked on its order.
+    """Serve the trusted side: fork, and end what was forked, when it requests so.
 
-    `control_descriptor` is the number of the socket on which the orders come.
+    `control_descriptor` is the number of the socket that receives the requests.
     """
     control = socket.socket(fileno=int(control_descriptor))
-    with control.makefile("rb", buffering=0) as lines:  # the next line may have come as well
+    with control.makefile("rb", buffering=0) as lines:  # reads no further line
         server = Server(control, json.loads(lines.readline()))
     server.begin()
     os._exit(0)  # at once: the grader waits for it
 
 
 def _receive(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
-    """One line of JSON from the trusted side, and the file descriptors that came with it."""
+    """One line of JSON from the trusted side, and the file descriptors sent with it."""
     text, descriptors = b"", list[int]()
     while not text.endswith(b"\n"):
         part, more, _, _ = socket.recv_fds(control, 1 << 16, 2)
@@ -51,8 +51,8 @@ def _receive(control: socket.socket) -> tuple[dict[str, Any] | None, list[int]]:
     return json.loads(text), descriptors
 
 
-def _answer(control: socket.socket, **answer: object) -> None:
-    control.sendall(json.dumps(answer).encode() + b"\n")
+def _reply(control: socket.socket, **reply: object) -> None:
+    control.sendall(json.dumps(reply).encode() + b"\n")
 
 
 class Server:
@@ -74,20 +74,20 @@ class Server:
         _import_ahead(self.finder)
 
     def begin(self) -> None:
-        """Become what the first order says: a server, the grader's process for analyses, a zygote.
+        """Become what the first request names: a server, a process for analyses, or a zygote.
 
-        A zygote forks a process of its own for each order, which begins in the same way.
+        A zygote forks a process for each request, and that process begins in the same way.
         """
         while True:
-            order, descriptors = _receive(self.control)
-            if order is None:
+            request, descriptors = _receive(self.control)
+            if request is None:
                 return
-            if order["do"] == "serve":
-                _answer(self.control, pid=os.getpid())
-                self.serve(Confinement.from_json(order["confinement"]))
+            if request["do"] == "serve":
+                _reply(self.control, pid=os.getpid())
+                self.serve(Confinement.from_json(request["confinement"]))
                 return
-            if order["do"] == "analyse":
-                self._analyse(order["path"], order["environment"], order["memory"])
+            if request["do"] == "analyse":
+                self._analyse(request["path"], request["environment"], request["memory"])
                 return
             signal.signal(signal.SIGCHLD, _reap)
             if os.fork() == 0:
@@ -95,14 +95,14 @@ class Server:
             else:
                 close_all(descriptors)
 
-    def _become_server(self, control: int, complaints: int) -> None:
-        """In the fork: take orders from another socket."""
+    def _become_server(self, control: int, stderr: int) -> None:
+        """In the fork: take requests from another socket."""
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
         self.control.close()
         self.control = socket.socket(fileno=control)
-        os.dup2(complaints, 2)
-        os.close(complaints)
+        os.dup2(stderr, 2)
+        os.close(stderr)
         adopt_orphans()
 
     def _analyse(self, path: list[str], environment: dict[str, str], memory: int) -> None:
@@ -118,22 +118,22 @@ class Server:
         analysis.serve(self.control, memory)
 
     def serve(self, confinement: Confinement) -> None:
-        """Carry out orders until the trusted side closes the socket."""
+        """Carry out requests until the trusted side closes the socket."""
         self.confinement, child = confinement, 0  # none
         while True:
-            order, descriptors = _receive(self.control)
-            if order is None:
+            request, descriptors = _receive(self.control)
+            if request is None:
                 if child:
                     self._end(child)
                 return
-            if order["do"] == "fork":
+            if request["do"] == "fork":
                 child = os.fork()
                 if child == 0:
-                    self._become_student(descriptors, order["folder"])
+                    self._become_student(descriptors, request["folder"])
                 close_all(descriptors)
-                _answer(self.control, pid=child)
-            elif order["do"] == "end":
-                _answer(self.control, code=self._end(child, order["grace"]))
+                _reply(self.control, pid=child)
+            elif request["do"] == "end":
+                _reply(self.control, code=self._end(child, request["grace"]))
                 child = 0
 
     def _end(self, child: int, grace: float = 0.0) -> int | None:
@@ -164,7 +164,7 @@ class Server:
             for name in [name for name in sys.modules if name.partition(".")[0] == __package__]:
                 del sys.modules[name]
             frames.send({"event": "ready"})
-            submission.Submission(self.finder, submission.unpack(frames.read_frame())).live()
+            submission.Submission(self.finder, submission.unpack(frames.read_frame())).run()
             code = 0
         finally:
             os._exit(code)
@@ -210,7 +210,7 @@ def _import_ahead(finder: CourseFinder) -> None:
 
 
 def _reset_process(processor: dict[str, str]) -> None:
-    """Reset what a fork inherits and code can see, so that all submissions start alike.
+    """Reset what a fork inherits and code can see, so that all submissions start the same.
 
     `processor` are environment variables that limit instruction sets; torch reads them late.
     """

@@ -74,7 +74,7 @@ class Submission:
         main.__dict__["get_ipython"] = lambda: magics
         return main.__dict__
 
-    def live(self) -> None:
+    def run(self) -> None:
         """Run the cells, then carry out plans until the trusted side closes the channel."""
         torch.set_default_dtype(self.dtype)
         self.probes = self._import_probes()
@@ -86,8 +86,8 @@ class Submission:
         with contextlib.suppress(Exception):
             for name in self.finder.stand_ins:
                 importlib.import_module(f"{PACKAGE}.standins.{name}")
-        # A thread that a cell has left behind runs on here: it must not compute what is forbidden,
-        # to hand it to a component that is probed in a fork.
+        # A thread that a cell has started may still run here. It must not compute what is forbidden
+        # and pass the result to a component that is probed in a fork.
         self.fence = fence.forbidden(self.forbidden)
         self.refused_here = self.fence.__enter__()
         while frame := read_frame():
@@ -101,7 +101,7 @@ class Submission:
         except Exception as error:
             return error
         finally:  # so that the student's cells find quiet modules in their place, or none
-            for module in [name for name in sys.modules if _is_of_the_course(name)]:
+            for module in [name for name in sys.modules if _is_course_module(name)]:
                 del sys.modules[module]
                 vars(sys.modules[PACKAGE]).pop(module.split(".")[1], None)
 
@@ -213,16 +213,16 @@ class Submission:
         except Exception as error:  # some kinds of tensors cannot be packed
             _send_failure([call], self._describe(error))
 
-    def _stand_ins_for(self, own: list[str], sources: dict[str, str]) -> dict[str, Any]:
-        """The stand-ins of earlier lessons, and of the components of this one that `own` names.
+    def _stand_ins_for(self, names: list[str], sources: dict[str, str]) -> dict[str, Any]:
+        """The stand-ins of earlier lessons, and of the components `names` of this one.
 
-        `sources` is the module of this lesson, with the definitions of these alone.
+        `sources` is the module of this lesson, with the definitions of `names` alone.
         """
         self.finder.stand_ins |= sources
         stand_ins = {
             name: self._import_stand_in(name, lesson)
             for name, lesson in self.stand_ins.items()
-            if name in own
+            if name in names
             or (lesson < self.lesson and probing.module_name(lesson) in self.finder.stand_ins)
         }
         for module in sources:  # the student's code finds those of earlier lessons alone
@@ -232,8 +232,8 @@ class Submission:
         return stand_ins
 
 
-def _is_of_the_course(module: str) -> bool:
-    """Whether a module of the students' package is no stand-in, which students may have."""
+def _is_course_module(module: str) -> bool:
+    """Whether a module of the students' package is no stand-in; students may import stand-ins."""
     package, _, rest = module.partition(".")
     return package == PACKAGE and rest != "" and rest.partition(".")[0] != "standins"
 

@@ -17,8 +17,8 @@ from autograder.demo.made_up_class import (
     DemoSubmission,
     Expectation,
     another_way,
+    as_submission,
     filled,
-    handed_in,
     misconceptions,
     reference,
     with_body,
@@ -131,7 +131,7 @@ def _ordinary_one(course, lesson, kind, wrong) -> DemoSubmission:
     notebook = filled(course, lesson, answers)
     if kind in MISHAPS:
         notebook = MISHAPS[kind](notebook)
-    return handed_in(
+    return as_submission(
         notebook, Expectation("", lesson.id, kind, details, lost, variant), lesson, name
     )
 
@@ -151,7 +151,7 @@ def _attacker(course: Course, lesson: Lesson, attack: Attack) -> DemoSubmission:
         notebook.cells.insert(0, new_code_cell(attack.code, id="attack"))
     lost = tuple(lesson.components) if attack.spoils else (victim.name,) if in_answer else ()
     expected = Expectation("", lesson.id, "attack", {"says": f"hostile: {attack.says}"}, lost)
-    return handed_in(notebook, expected, lesson, f"{lesson.name}.ipynb")
+    return as_submission(notebook, expected, lesson, f"{lesson.name}.ipynb")
 
 
 def _damaged(course: Course, lesson: Lesson, kind: str) -> DemoSubmission:

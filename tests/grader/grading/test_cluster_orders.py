@@ -19,7 +19,9 @@ class FakeGrader:
 
     limits = limits_of_reference = Limits()
     content = staticmethod(lambda cells: cells)
-    keep = staticmethod(lambda cells, result: [TestResult(**one) for one in result["test_results"]])
+    save_result = staticmethod(
+        lambda cells, result: [TestResult(**one) for one in result["test_results"]]
+    )
 
     def __init__(self, lesson, seed: str, limit: float, kept: bytes | None = None):
         self.lesson, self.seed, self.limit, self.kept = lesson, seed, limit, kept

@@ -12,7 +12,7 @@ import torch
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.grading.run.grader import Grader
-from autograder.judging.answer_key import keep
+from autograder.judging.answer_key import save_answer_key
 from autograder.sandbox.choose import SandboxUnavailable, choose
 from autograder.sandbox.runner import Runner
 from autograder.submissions.read_notebook import read_notebook
@@ -64,7 +64,7 @@ def graded(submitted, lesson, kept, tmp_path_factory):
 
     def graded(*first: str, **wishes) -> dict[str, bytes]:
         out = tmp_path_factory.mktemp("out")
-        keep(out / "work/answer_keys", lesson, SEED, kept)
+        save_answer_key(out / "work/answer_keys", lesson, SEED, kept)
         for student in (*first, ""):
             grade(Request(submitted, out, student=student, seed=SEED, **wishes))
         return {name: (out / name).read_bytes() for name in TABLES}

@@ -79,7 +79,7 @@ class Heard(Callbacks):
     def changed(self, changes):
         self.told = changes
 
-    def kept(self, changes, lessons):
+    def declined(self, changes, lessons):
         self.left = lessons
 
     def not_in_gradebook(self, count):

@@ -61,7 +61,7 @@ def test_evidence_is_sorted_out_by_answer_under_the_calls_own_ids():
     (batch,) = batches(WORK, [PLAIN.format(2), PLAIN.format(3)], wanted)
     ids = [[call.id for call in plan.calls] for plan in batch.work.plans]
     evidence = {id: f"evidence of {id}" for of_plan in ids for id in of_plan}
-    first, second = batch.sorted_out(evidence)
+    first, second = batch.by_answer(evidence)
     assert first == {"scale/many": f"evidence of {ids[0][0]}"}
     assert second == {
         "scale/few": f"evidence of {ids[1][0]}", "scale/many": f"evidence of {ids[1][1]}"

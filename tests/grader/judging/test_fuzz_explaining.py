@@ -65,7 +65,7 @@ def look_into(source: str) -> None:
     of_source(source), marks(source), unused.remark(source)
     contradicted(LESSON, NAME, source), written_right(LESSON, NAME, source)
     lines_written_right(LESSON, NAME, source)
-    examining.example(source, COMPONENT.source), examining.texts_of([source], [source])
+    examining.example(source, COMPONENT.source), examining.answer_tokens([source], [source])
     released = list(COMPONENT.released_lines.items())
     examining.blanks(source, released, [["x"] for _blank in released])
     with contextlib.suppress(RecursionError, MemoryError):  # which are a remark of their own

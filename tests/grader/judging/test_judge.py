@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from autograder.grading.run.grader import Grader
-from autograder.judging.answer_key import AnswerKey, read_kept
+from autograder.judging.answer_key import AnswerKey, load_answer_key
 from autograder.judging.diagnosis import Diagnosis
 from autograder.judging.judge import Judge, first_failing
 from autograder.lesson.course import read_course
@@ -60,12 +60,12 @@ def runner(_rerun):
 @pytest.fixture
 def cache(lesson, runner, tmp_path):
     """The folder in which a grader has kept the answer key."""
-    keep_all(lesson, runner, tmp_path)
+    answer_key_saved_in(lesson, runner, tmp_path)
     runner.count = 0
     return tmp_path / "answer_keys"
 
 
-def keep_all(lesson, runner, work) -> bytes:
+def answer_key_saved_in(lesson, runner, work) -> bytes:
     """The answer key, which a grader has kept in its folder `work` as well."""
     grader = Grader(lesson, SEED, work=work)
     grader.prepare(runner)
@@ -85,14 +85,14 @@ def outcome_of(judge: Judge, runner, wrong: bool):
 
 
 def test_the_reference_is_computed_once(lesson, runner, tmp_path):
-    first = keep_all(lesson, runner, tmp_path)
+    first = answer_key_saved_in(lesson, runner, tmp_path)
     assert runner.count == 1
-    assert keep_all(lesson, runner, tmp_path) == first
+    assert answer_key_saved_in(lesson, runner, tmp_path) == first
     assert runner.count == 1
 
 
 def test_a_secret_asks_for_nothing_but_the_reference(lesson, runner, cache):
-    judge = Judge(lesson, SEED, None, read_kept(cache, lesson, SEED))  # it can run nothing
+    judge = Judge(lesson, SEED, None, load_answer_key(cache, lesson, SEED))  # it can run nothing
     for wrong in (False, True):
         outcome = outcome_of(judge, runner, wrong)
         test_results = judge.test_results(outcome)
@@ -101,7 +101,7 @@ def test_a_secret_asks_for_nothing_but_the_reference(lesson, runner, cache):
 
 
 def test_names_and_causes_come_from_the_diagnosis_and_points_do_not(lesson, runner, cache):
-    judge = Judge(lesson, SEED, None, read_kept(cache, lesson, SEED))
+    judge = Judge(lesson, SEED, None, load_answer_key(cache, lesson, SEED))
     outcome = outcome_of(judge, runner, wrong=True)
     plain = judge.test_results(outcome)
     name = next(iter(lesson.components))
@@ -120,7 +120,7 @@ def test_names_and_causes_come_from_the_diagnosis_and_points_do_not(lesson, runn
 
 
 def test_the_cause_stands_with_a_failing_test_that_has_points(lesson, runner, cache):
-    judge = Judge(lesson, SEED, None, read_kept(cache, lesson, SEED))
+    judge = Judge(lesson, SEED, None, load_answer_key(cache, lesson, SEED))
     one = next(v for v in judge.test_results(outcome_of(judge, runner, wrong=True)) if not v.score)
     free, missing = replace(one, max_score=0.0), replace(one, status="missing")
     passed = replace(one, status="passed")
@@ -155,14 +155,14 @@ def trees(evidence) -> str:
 
 
 def test_another_secret_has_evidence_of_its_own(lesson, runner, cache):
-    assert read_kept(cache, lesson, "another") is None
-    assert read_kept(cache, lesson, SEED) is not None
+    assert load_answer_key(cache, lesson, "another") is None
+    assert load_answer_key(cache, lesson, SEED) is not None
 
 
 def test_another_version_of_the_lesson_has_evidence_of_its_own(lesson, runner, cache, monkeypatch):
-    assert read_kept(cache, lesson, SEED) is not None
+    assert load_answer_key(cache, lesson, SEED) is not None
     monkeypatch.setattr("autograder.judging.answer_key.version_of", lambda lesson: "0123")
-    assert read_kept(cache, lesson, SEED) is None
+    assert load_answer_key(cache, lesson, SEED) is None
 
 
 def damaged(content: bytes) -> dict[str, bytes]:
@@ -186,13 +186,13 @@ def test_a_damaged_cache_is_noticed_and_computed_again(lesson, runner, cache, da
     (path,) = cache.iterdir()
     whole = path.read_bytes()
     path.write_bytes(damaged(whole)[damage])
-    assert read_kept(cache, lesson, SEED) is None
-    assert keep_all(lesson, runner, cache.parent) == whole == path.read_bytes()
+    assert load_answer_key(cache, lesson, SEED) is None
+    assert answer_key_saved_in(lesson, runner, cache.parent) == whole == path.read_bytes()
     assert runner.count > 0
 
 
 def test_evidence_from_elsewhere_is_looked_at_as_well(lesson, runner, cache):
-    whole = read_kept(cache, lesson, SEED)
+    whole = load_answer_key(cache, lesson, SEED)
     assert Judge(lesson, SEED, None, whole).answer_key.to_bytes() == whole
     with pytest.raises(BadData):
         Judge(lesson, SEED, None, damaged(whole)["a tensor"])
@@ -200,15 +200,17 @@ def test_evidence_from_elsewhere_is_looked_at_as_well(lesson, runner, cache):
 
 def test_a_fault_is_tried_once_more(lesson, runner, tmp_path):
     runner.faults = 1
-    keep_all(lesson, runner, tmp_path)
-    assert read_kept(tmp_path / "answer_keys", lesson, SEED) is not None
+    answer_key_saved_in(lesson, runner, tmp_path)
+    assert load_answer_key(tmp_path / "answer_keys", lesson, SEED) is not None
 
 
 def test_two_faults_are_the_graders_and_evidence_is_found_later(lesson, runner, tmp_path):
     runner.faults = 2
     with pytest.raises(RunnerFault):
-        keep_all(lesson, runner, tmp_path)
-    assert keep_all(lesson, runner, tmp_path) == read_kept(tmp_path / "answer_keys", lesson, SEED)
+        answer_key_saved_in(lesson, runner, tmp_path)
+    assert answer_key_saved_in(lesson, runner, tmp_path) == load_answer_key(
+        tmp_path / "answer_keys", lesson, SEED
+    )
 
 
 def test_a_submission_is_tried_once_more_and_a_fault_is_no_zero(lesson, runner, cache):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grading.run.grader import Grader
-from autograder.judging.answer_key import keep, read_kept
+from autograder.judging.answer_key import load_answer_key, save_answer_key
 from autograder.judging.version import surroundings, version_of
 from autograder.lesson.course import read_course
 
@@ -117,17 +117,17 @@ def test_an_earlier_component_of_another_name_is_another_version(lesson):
 @pytest.mark.parametrize("library", ["torch", "ipython", "python", "messages"])
 def test_another_library_has_all_graded_again(lesson, library, monkeypatch, tmp_path):
     before = Grader(lesson, "a secret", None).key([])
-    keep(tmp_path, lesson, "a secret", CONTENT)
+    save_answer_key(tmp_path, lesson, "a secret", CONTENT)
     around = surroundings()
     assert around[library]
     for module in ("autograder.grading.run.grader", "autograder.judging.answer_key"):
         monkeypatch.setattr(f"{module}.surroundings", lambda: around | {library: "another"})
     assert Grader(lesson, "a secret", None).key([]) != before
-    assert read_kept(tmp_path, lesson, "a secret") is None
+    assert load_answer_key(tmp_path, lesson, "a secret") is None
 
 
 def test_what_is_compared_with_is_kept_for_one_version_and_one_secret(lesson, tmp_path):
-    keep(tmp_path, lesson, "a secret", CONTENT)
-    assert read_kept(tmp_path, lesson, "a secret") == CONTENT
-    assert read_kept(tmp_path, lesson, "another") is None
-    assert read_kept(tmp_path, replace(lesson, earlier=()), "a secret") is None
+    save_answer_key(tmp_path, lesson, "a secret", CONTENT)
+    assert load_answer_key(tmp_path, lesson, "a secret") == CONTENT
+    assert load_answer_key(tmp_path, lesson, "another") is None
+    assert load_answer_key(tmp_path, replace(lesson, earlier=()), "a secret") is None

@@ -79,8 +79,8 @@ def test_where_the_zygote_has_died_a_process_is_started(own_zygote, small_course
 
 def test_what_a_zygote_complained_of_is_told(own_zygote, small_course):
     with Runner("none", course=small_course.folder) as runner:
-        own_zygote.complaints.write(b"ImportError: no torch\n")
-        assert runner.fork_server._server.last_complaint() == "ImportError: no torch"
+        own_zygote.stderr.write(b"ImportError: no torch\n")
+        assert runner.fork_server._server.last_error() == "ImportError: no torch"
 
 
 def test_another_environment_has_a_process_of_its_own(own_zygote, small_course, monkeypatch):

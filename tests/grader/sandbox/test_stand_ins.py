@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from autograder.lesson.course import read_course
-from autograder.sandbox.stand_ins import part_of
+from autograder.sandbox.stand_ins import excerpt
 from transformer_workbook import standins
 
 LESSONS = [lesson for lesson in read_course().lessons if lesson.components]
@@ -31,15 +31,15 @@ def names_in(source):
 
 
 def test_only_what_is_named_and_what_it_needs_is_left():
-    assert names_in(part_of(MODULE, ["First"], "Second")) == {"First", "_twice"}
-    assert names_in(part_of(MODULE, ["Second"], "third")) == {"First", "Second", "_twice"}
-    assert "_half = 0.5" in part_of(MODULE, ["Second"], "third")
-    assert "print" not in part_of(MODULE, ["third"], "")
-    assert part_of(MODULE, [], "First") == ""
+    assert names_in(excerpt(MODULE, ["First"], "Second")) == {"First", "_twice"}
+    assert names_in(excerpt(MODULE, ["Second"], "third")) == {"First", "Second", "_twice"}
+    assert "_half = 0.5" in excerpt(MODULE, ["Second"], "third")
+    assert "print" not in excerpt(MODULE, ["third"], "")
+    assert excerpt(MODULE, [], "First") == ""
 
 
 def test_what_is_probed_is_left_out_even_where_another_needs_it():
-    assert "First" not in names_in(part_of(MODULE, ["Second"], "First"))
+    assert "First" not in names_in(excerpt(MODULE, ["Second"], "First"))
 
 
 @pytest.mark.parametrize(("lesson", "name"), PROBED, ids=lambda it: getattr(it, "id", it))
@@ -49,7 +49,7 @@ def test_each_component_is_probed_without_its_own_stand_in_or_one_that_builds_on
     with open(f"{source}/{module}.py", encoding="utf-8") as file:
         whole = file.read()
     allowed = lesson.stand_ins_for(name)
-    left = part_of(whole, allowed, lesson.components[name].defines)
+    left = excerpt(whole, allowed, lesson.components[name].defines)
     assert names_in(left) & set(names) <= set(names[: names.index(name)])
     exec(compile(left, "<stand-ins>", "exec"), found := {})
     assert set(allowed) & names_in(whole) <= found.keys()

@@ -77,9 +77,9 @@ def _start(
     with contextlib.suppress(BrokenPipeError):
         process.stdin.write(b".")
     if process.stdout.read(1) != b".":
-        complaint = process.stderr.read(2000).decode("utf-8", "replace").strip()
+        message = process.stderr.read(2000).decode("utf-8", "replace").strip()
         process.wait()
-        raise OSError(errno.EPERM, complaint or "bubblewrap ended without a word")
+        raise OSError(errno.EPERM, message or "bubblewrap ended without a word")
     with open(info_reading, "rb") as file:
         return process, json.load(file)["child-pid"]
 

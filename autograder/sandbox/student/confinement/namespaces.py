@@ -136,7 +136,7 @@ def _pivot_root(new: str, old: str) -> None:
 
 
 def _make_read_only(root: str) -> None:
-    """Make all mounts at or below `root` read-only: with one call, where the kernel is 5.12."""
+    """Make all mounts at or below `root` read-only: with one call from Linux 5.12 on."""
     flags = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID
     mount_attr = ctypes.create_string_buffer(struct.pack("=QQQQ", flags, 0, 0, 0), 32)
     # As c_long: ctypes would pass a plain int as 32 bits.
@@ -157,7 +157,7 @@ def _remount_read_only(root: str) -> None:
             # A remount must repeat the flags that an unprivileged user may not clear. statvfs
             # and mount use the same numbers for them, except for "relatime".
             present = os.statvfs(target).f_flag
-            kept = present & (MS_NODEV | MS_NOEXEC | MS_NOATIME | MS_NODIRATIME)
-            kept |= MS_RELATIME if present & ST_RELATIME else 0
-            flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | kept
+            locked = present & (MS_NODEV | MS_NOEXEC | MS_NOATIME | MS_NODIRATIME)
+            locked |= MS_RELATIME if present & ST_RELATIME else 0
+            flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | locked
             mount("none", target, flags=flags)

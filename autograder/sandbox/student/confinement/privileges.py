@@ -28,7 +28,7 @@ def has_capability(number: int) -> bool:
 
 
 def spare_user() -> int | None:
-    """A user id that no account and no other grader uses; None where no such ids are mapped.
+    """A user id that no account and no other grader uses; None if no such ids are mapped.
 
     The kernel counts processes by user id, so a fork bomb needs one of its own. The parent of this
     process confines one student at a time: its number makes the id unique.
@@ -37,9 +37,9 @@ def spare_user() -> int | None:
     ranges = [tuple(map(int, line.split())) for line in lines]
     first, _, count = max(ranges, key=lambda row: row[0] + row[2])
     unique = os.getppid()
-    wanted = SPARE_USERS + unique
-    if first <= wanted < first + count:
-        return wanted
+    candidate = SPARE_USERS + unique
+    if first <= candidate < first + count:
+        return candidate
     if count < 10_000:
         return None
     # Within the few ids of a container, away from both ends.
