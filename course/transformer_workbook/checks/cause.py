@@ -6,11 +6,11 @@ A false cause costs more trust than a missing one. `docs/feedback.md` says what 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from ..diagnosis.crashes import of_source
+from ..diagnosis.crashes import dropout_remark
 from ..diagnosis.explain import blanks_of_value
 from ..diagnosis.lesson_index import lesson_texts, recorded
 from ..diagnosis.match import Result
-from ..diagnosis.meaning import is_like_the_template, told
+from ..diagnosis.meaning import is_like_the_template, misconception_text
 from ..repair.choice import Repair
 from ..repair.words import sentence
 from ..traces.divergence import FirstDivergence
@@ -62,11 +62,11 @@ def cause_of(
         if not named:
             return None
         blank = entry["misconceptions"][named]["blank"]
-        says = told(lesson, component, named, source)
+        says = misconception_text(lesson, component, named, source)
         return Cause(says=says, misconception=named, blanks=(blank,) if blank else ())
 
     def dropping() -> Cause | None:
-        return Cause(says=of_source(source))
+        return Cause(says=dropout_remark(source))
 
     def repaired() -> Cause | None:
         return Cause(says=sentence(repair)) if repair else None

@@ -112,7 +112,7 @@ GRADIENTS_RECORDED = Says(
 LEFT_NO_TENSOR = _("With dropout active, the result is not a tensor of the expected shape.")
 
 # What what_dropout_did tells.
-OF_DROPOUT = ("share dropped", "each dropped for itself", "the others scaled up")
+DROPOUT_PROPERTIES = ("share dropped", "each dropped for itself", "the others scaled up")
 
 GENERAL: Words = {
     "output": _("the output"),

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from ..diagnosis.grids import SMALL
-from ..diagnosis.sketches import sums_alike, sums_of
+from ..diagnosis.sketches import sums_match, sums_of
 from ..shared.language import _
 from ..shared.packing import BadData
 
@@ -58,7 +58,7 @@ def are_alike(actual: TracedValue, expected: TracedValue) -> bool:
     """Whether two kept values are the same, up to rounding; dtypes of numbers may differ."""
     if isinstance(actual, Sketched) or isinstance(expected, Sketched):
         both = isinstance(actual, Sketched) and isinstance(expected, Sketched)
-        return both and sums_alike(actual, expected)
+        return both and sums_match(actual, expected)
     if isinstance(actual, list) or isinstance(expected, list):
         both = isinstance(actual, list) and isinstance(expected, list)
         return both and len(actual) == len(expected) and all(map(are_alike, actual, expected))
