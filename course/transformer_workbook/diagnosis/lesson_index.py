@@ -92,15 +92,18 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
         )
         for case, entry in tree.items()
     }
-    known: dict[str, dict[str, Sketch | None]] = {}
+    misconceptions: dict[str, dict[str, Sketch | None]] = {}
     for case, entry in tree.items():
         for name, evidence in entry["known"].items():
-            known.setdefault(name, {})[case] = evidence and Sketch.from_tree(evidence)
+            misconceptions.setdefault(name, {})[case] = evidence and Sketch.from_tree(evidence)
     return Recorded(
         {case: entry["probe"] for case, entry in tree.items()},
         {case: entry["inputs"] for case, entry in tree.items()},
         expected,
-        [RecordedMisconception(key.partition(" ")[0], evidence) for key, evidence in known.items()],
+        [
+            RecordedMisconception(key.partition(" ")[0], evidence)
+            for key, evidence in misconceptions.items()
+        ],
     )
 
 
@@ -148,7 +151,7 @@ def contradicted(lesson: str, component: str, source: str) -> set[str]:
     return {
         name
         for name, variants in changed.items()
-        if all(marks and not Counter(marks) - written for marks in variants)
+        if all(variant and not Counter(variant) - written for variant in variants)
     }
 
 

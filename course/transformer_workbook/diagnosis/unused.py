@@ -63,7 +63,7 @@ def _results(source: Source) -> Iterator[tuple[str, str]]:
                         "The result of `{call}` is thrown away: it is a new tensor, and the old "
                         "one stays as it was."
                     )
-                    yield source.words(call), says.format(call=source.words(call))
+                    yield source.segment(call), says.format(call=source.segment(call))
 
 
 def _makes_a_tensor(method: ast.Attribute) -> bool:
