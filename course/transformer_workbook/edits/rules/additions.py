@@ -112,7 +112,7 @@ def add_to_statement(source: Source, node: ast.stmt) -> Iterator[tuple[str, list
         yield "anew", [*block[:index], anew, *block[index + 1 :]]
     rest = [*block[:index], *block[index + 1 :]]
     for place in range(len(block)):
-        if abs(place - index) > 1:  # neighbours are exchanged by the rules of mutants
+        if abs(place - index) > 1:  # neighbors are swapped by the rules of mutants
             yield "moved", [*rest[:place], node, *rest[place:]]
 
 
