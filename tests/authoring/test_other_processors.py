@@ -100,7 +100,10 @@ def file_with(tensors=None, values=None, inputs=None, rules=None) -> bytes:
         "masks": {},
         "rules": {name: rule.to_tree() for name, rule in (rules or {}).items()},
         "reference": evidence.to_tree(),
-        "known": {"wrong": Sketch.of(evidence, rules or {}).to_tree(), "right-here": None},
+        "known": {
+            "wrong": Sketch.from_evidence(evidence, rules or {}).to_tree(),
+            "right-here": None,
+        },
     }
     return gzip.compress(packing.pack({"f": {"plain": case}}))
 

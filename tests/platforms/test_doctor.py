@@ -107,17 +107,17 @@ def test_a_python_that_is_newer_than_those_that_were_tried(monkeypatch):
 def test_packages_that_are_missing_or_do_not_fit(versions):
     versions |= {"torch": None, "matplotlib": "3.5.1", "ipywidgets": "9.0.0", "sacrebleu": None}
     found = {finding.text.split()[0]: finding for finding in doctor.packages()}
-    assert found["torch"].kind == "problem" and "--index-url" in found["torch"].mend
+    assert found["torch"].kind == "problem" and "--index-url" in found["torch"].fix
     assert found["matplotlib"].kind == "problem"
-    assert found["matplotlib"].mend == 'pip install "matplotlib>=3.8"'
-    assert found["ipywidgets"].kind == "problem" and "<9" in found["ipywidgets"].mend
+    assert found["matplotlib"].fix == 'pip install "matplotlib>=3.8"'
+    assert found["ipywidgets"].kind == "problem" and "<9" in found["ipywidgets"].fix
     assert found["sacrebleu"].kind == "note" and "translation" in found["sacrebleu"].text
     assert found["numpy"].kind == "ok"
 
 
 def test_no_jupyterlab_is_a_note(versions):
     versions["jupyterlab"] = None
-    assert "pip install jupyterlab" in [finding.mend for finding in doctor.packages()]
+    assert "pip install jupyterlab" in [finding.fix for finding in doctor.packages()]
 
 
 def test_installed_or_beside_its_project_the_same_is_asked_for(monkeypatch, tmp_path):
@@ -130,13 +130,13 @@ def test_numpy_and_torch_that_do_not_work_together(versions):
     machine = WELL | {"together": "RuntimeError: Numpy is not available"}
     first, _ = doctor.torch(machine)
     assert first.kind == "problem" and "torch 2.5.1 and numpy 2.1.0" in first.text
-    assert 'pip install "numpy<2"' in first.mend
+    assert 'pip install "numpy<2"' in first.fix
 
 
 def test_safetensors_that_cannot_be_imported(versions):
     first, _ = doctor.torch(WELL | {"safetensors": "ImportError: DLL load failed"})
     assert first.kind == "problem" and "DLL load failed" in first.text
-    assert first.mend == "pip install --force-reinstall --no-deps safetensors"
+    assert first.fix == "pip install --force-reinstall --no-deps safetensors"
 
 
 def test_what_torch_computes_on(versions, monkeypatch):
@@ -145,7 +145,7 @@ def test_what_torch_computes_on(versions, monkeypatch):
     assert only(doctor.torch(WELL)).kind == "ok"
     assert "Tesla T4, 15 GB, trains with float16" in only(doctor.torch(WELL | {"gpu": card})).text
     unseen = only(doctor.torch(WELL | {"cuda_build": "13.0"}))
-    assert unseen.kind == "note" and "nvidia-smi" in unseen.mend
+    assert unseen.kind == "note" and "nvidia-smi" in unseen.fix
     monkeypatch.setattr(doctor.shutil, "which", lambda name: "/usr/bin/nvidia-smi")
     unused = only(doctor.torch(WELL))
     assert unused.kind == "note" and "CPU build" in unused.text
@@ -163,7 +163,7 @@ def test_sliders_need_the_piece_of_jupyterlab_that_belongs_to_them(
     found = doctor.widgets()
     assert (found == []) == fits
     if not fits:
-        assert "jupyterlab_widgets>=3" in only(found).mend
+        assert "jupyterlab_widgets>=3" in only(found).fix
 
 
 def test_matplotlib_with_a_backend_that_does_not_start(tmp_path):
@@ -181,13 +181,13 @@ def test_a_folder_that_cannot_be_written(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor.tempfile, "TemporaryFile", refuse)
     found = only(doctor.workbook())
     assert found.kind == "problem" and str(tmp_path) in found.text
-    assert "WORKBOOK_HOME" in found.mend
+    assert "WORKBOOK_HOME" in found.fix
 
 
 def test_a_package_with_missing_files(monkeypatch, tmp_path):
     monkeypatch.setattr(doctor, "PACKAGE", tmp_path)
     problem = doctor.workbook()[0]
-    assert problem.kind == "problem" and "pip install ./course" in problem.mend
+    assert problem.kind == "problem" and "pip install ./course" in problem.fix
 
 
 def test_an_old_package_beside_newer_notebooks(tmp_path):
@@ -202,7 +202,7 @@ def test_an_old_package_beside_newer_notebooks(tmp_path):
         text = released.replace(mark, json.dumps(f'version="{version}"')[1:-1])
         (tmp_path / "00-warm-up" / f"{name}.ipynb").write_text(text, encoding="utf-8")
     found = {finding.kind: finding for finding in doctor.notebooks(tmp_path)}
-    assert "newer.ipynb" in found["problem"].text and "git pull" in found["problem"].mend
+    assert "newer.ipynb" in found["problem"].text and "git pull" in found["problem"].fix
     assert "older.ipynb" in found["note"].text
 
 

@@ -23,7 +23,7 @@ def heard(action, seconds=20.0):
     told = []
     with child(action, seconds) as made:
         until = time.monotonic() + seconds
-        while (tree := made.hear(until)) is not None:
+        while (tree := made.receive(until)) is not None:
             told.append(tree)
     return told
 
@@ -97,8 +97,8 @@ def test_a_child_that_hangs_is_killed_in_time():
 
 def test_a_child_ends_by_itself_where_nobody_ends_it():
     with child(lambda tell: time.sleep(60), seconds=0.2) as made:
-        assert made.hear(time.monotonic() + 20) is None
-        assert made.hear(time.monotonic() + 20) is None
+        assert made.receive(time.monotonic() + 20) is None
+        assert made.receive(time.monotonic() + 20) is None
 
 
 def test_an_interrupt_ends_the_child():
@@ -122,7 +122,7 @@ def test_what_a_child_has_forked_ends_with_it():
 
     with child(fork, 20) as made:
         os.close(telling)
-        assert made.hear(time.monotonic() + 20) == "forked"
+        assert made.receive(time.monotonic() + 20) == "forked"
     assert os.read(listening, 1) == b""  # nobody is left who could write
     os.close(listening)
 

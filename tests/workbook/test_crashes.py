@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import transformer_workbook as wb
-from transformer_workbook.diagnosis.crashes import of_source
+from transformer_workbook.diagnosis.crashes import dropout_remark
 from transformer_workbook.diagnosis.explain import blanks_at_fault
 from transformer_workbook.shared.evidence import Failure
 from transformer_workbook.shared.failing_line import names_in
@@ -217,7 +217,7 @@ def test_dropout_that_is_not_told_the_mode_is_pointed_out(notebook):
     ],
 )
 def test_dropout_that_knows_the_mode_is_not(call):
-    assert not of_source(f"def f(self, x, settings):\n    return {call}\n")
+    assert not dropout_remark(f"def f(self, x, settings):\n    return {call}\n")
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_dropout_that_knows_the_mode_is_not(call):
     ],
 )
 def test_nor_is_dropout_that_is_reached_in_training_only(body):
-    assert not of_source(f"def f(self, x):\n    {body}\n")
+    assert not dropout_remark(f"def f(self, x):\n    {body}\n")
 
 
 def test_the_remark_on_dropout_is_not_made_of_the_released_code_of_fast_dropout(notebook):

@@ -117,7 +117,7 @@ def alike(student: Evidence, sketch: Sketch) -> bool:
 
 
 def test_a_sketch_tells_tensors_apart():
-    sketch = Sketch.of(Evidence({"x": X}, {}), {})
+    sketch = Sketch.from_evidence(Evidence({"x": X}, {}), {})
     for other in (X + 0.01, X.flip(0), X.T.reshape(2, 3), X[:1], X * float("nan"), X > 2, X.long()):
         assert not alike(Evidence({"x": other}, {}), sketch)
     assert alike(Evidence({"x": X.double() + 1e-6}, {}), sketch)
@@ -126,7 +126,7 @@ def test_a_sketch_tells_tensors_apart():
 def test_infinities_are_those_of_any_dtype():
     row = torch.tensor([1.0, float("-inf"), 2.0])
     lowest = row.double().clamp(min=torch.finfo(torch.float64).min)
-    sketch = Sketch.of(Evidence({"x": lowest}, {}), {})
+    sketch = Sketch.from_evidence(Evidence({"x": lowest}, {}), {})
     assert alike(Evidence({"x": row.clamp(min=torch.finfo(torch.float32).min)}, {}), sketch)
     assert not alike(Evidence({"x": row.roll(1)}, {}), sketch)
     assert not alike(Evidence({"x": row.clamp(min=0.0)}, {}), sketch)
@@ -134,15 +134,17 @@ def test_infinities_are_those_of_any_dtype():
 
 def test_integers_and_booleans_are_compared_exactly():
     for tensor in (torch.arange(6), torch.tensor(3), torch.eye(3).bool(), torch.empty(0).long()):
-        sketch = Sketch.of(Evidence({"x": tensor}, {}), {})
+        sketch = Sketch.from_evidence(Evidence({"x": tensor}, {}), {})
         assert alike(Evidence({"x": tensor.clone()}, {}), sketch)
         assert Sketch.from_tree(sketch.to_tree()) == sketch
-    three = Sketch.of(Evidence({"x": torch.tensor(3)}, {}), {})
+    three = Sketch.from_evidence(Evidence({"x": torch.tensor(3)}, {}), {})
     assert not alike(Evidence({"x": torch.tensor(4)}, {}), three)
 
 
 def test_sketches_are_close_within_a_share_of_the_tolerance():
-    one, other = (Sketch.of(Evidence({"x": X + by}, {"y": 1.0}), {}) for by in (0.0, 1e-5))
+    one, other = (
+        Sketch.from_evidence(Evidence({"x": X + by}, {"y": 1.0}), {}) for by in (0.0, 1e-5)
+    )
     assert close(one, other, 1.0) and not close(one, other, 0.001)
 
 

@@ -21,7 +21,7 @@ from transformer_workbook.edits.candidates import candidates
 from transformer_workbook.edits.edit import KINDS, MENDING, Edit
 from transformer_workbook.edits.rules.additions import STEPS
 from transformer_workbook.repair.bench import Workbench
-from transformer_workbook.repair.choice import Repair, best, judged
+from transformer_workbook.repair.choice import Repair, as_repair, best
 from transformer_workbook.repair.overfitting import overfits
 from transformer_workbook.repair.search import search
 from transformer_workbook.repair.time_limit import TimeIsUp
@@ -226,9 +226,9 @@ def test_a_single_case_is_too_little_for_two_changes(monkeypatch):
 
 def test_a_change_has_to_mend_all_cases_and_break_none():
     one = Edit("axis", "line", "old", "source")
-    assert judged(one, {"a", "b"}, ["a", "b"]) is None  # mends none
-    assert judged(one, {"c"}, ["a", "b"]) is None  # breaks c
-    assert judged(one, {"a"}, ["a", "b"]) == Repair(one, 1, 2)
+    assert as_repair(one, {"a", "b"}, ["a", "b"]) is None  # mends none
+    assert as_repair(one, {"c"}, ["a", "b"]) is None  # breaks c
+    assert as_repair(one, {"a"}, ["a", "b"]) == Repair(one, 1, 2)
     assert best([Repair(one, 2, 3)]) is None
     assert best([]) is None
 

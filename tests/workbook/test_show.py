@@ -305,7 +305,7 @@ class TestColours:
             assert contrast(colour, PAPER) >= 3, colour
 
     def test_words_can_be_read(self):
-        words = [lines.LABEL_COLOURS.get(colour, colour) for colour, _ in lines.STYLES]
+        words = [lines.LABEL_COLORS.get(colour, colour) for colour, _ in lines.STYLES]
         for colour in (*words, INK, MUTED):
             assert contrast(colour, PAPER) >= 4.5, colour
         for ground in (figure_one.LIT, figure_one.UNLIT, *tensors.HEAD_TINTS):

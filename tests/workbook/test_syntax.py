@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from transformer_workbook.diagnosis import unused
-from transformer_workbook.diagnosis.crashes import of_source
+from transformer_workbook.diagnosis.crashes import dropout_remark
 from transformer_workbook.diagnosis.marks import mark_of, marks, statements
 from transformer_workbook.shared.syntax import DEEPEST, LONGEST, MOST_NODES, read
 
@@ -39,7 +39,7 @@ def test_a_hostile_source_is_analysed_in_little_time_or_not_at_all(name):
         ast.unparse(tree)
         copy.deepcopy(tree)
         ast.dump(tree)
-    of_source(source), marks(source), mark_of(source), statements(source)
+    dropout_remark(source), marks(source), mark_of(source), statements(source)
     unused.remark(f"def f(x):\n{_indented(source)}"), unused.remark(source)
     assert time.monotonic() - start < 5
 

@@ -29,7 +29,7 @@ from transformer_workbook.traces.values import (
     are_alike,
     are_moved,
     from_tree,
-    kept,
+    snapshot,
     to_tree,
 )
 from transformer_workbook.traces.words import grids_of, sentences
@@ -138,8 +138,8 @@ LARGE = torch.arange(float(SMALL))
     ],
 )
 def test_values_are_alike_up_to_rounding(actual, expected, alike):
-    assert are_alike(kept(actual), kept(expected)) is alike
-    assert are_alike(kept(expected), kept(actual)) is alike
+    assert are_alike(snapshot(actual), snapshot(expected)) is alike
+    assert are_alike(snapshot(expected), snapshot(actual)) is alike
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_values_are_alike_up_to_rounding(actual, expected, alike):
 )
 def test_what_differs_between_runs_or_has_no_value_is_not_compared(value):
     with pytest.raises(Incomparable):
-        kept(value)
+        snapshot(value)
 
 
 VALUES = st.recursive(
@@ -164,7 +164,7 @@ VALUES = st.recursive(
 
 @given(VALUES)
 def test_values_are_read_as_they_were_written(value):
-    value = kept(value)
+    value = snapshot(value)
     again = from_tree(to_tree(value))
     assert are_alike(again, value)
     assert to_tree(again) == to_tree(value) or "nan" in str(to_tree(value))
@@ -389,7 +389,7 @@ def test_a_value_from_which_a_right_one_is_calculated_is_a_way_of_its_own():
     ],
 )
 def test_numbers_with_other_axes(actual, expected, moved):
-    assert are_moved(kept(actual), kept(expected)) is moved
+    assert are_moved(snapshot(actual), snapshot(expected)) is moved
 
 
 def test_a_change_is_right_if_the_value_and_all_before_it_are():
@@ -479,7 +479,7 @@ def test_a_value_that_cannot_be_true_is_not_told(index, forged):
     ],
 )
 def test_what_is_wrong_with_a_value_is_told(actual, expected, says):
-    wrong = FirstDivergence("case", "f x", 0, "x = y", kept(actual), kept(expected))
+    wrong = FirstDivergence("case", "f x", 0, "x = y", snapshot(actual), snapshot(expected))
     assert sentences(wrong, {}).startswith(f"In the line `x = y`: {says}")
 
 

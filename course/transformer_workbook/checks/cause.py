@@ -1,4 +1,4 @@
-"""Which cause is told of a component's failures: one, the surest that is known, or none.
+"""Chooses the cause to show for a component's failures: the surest that is known, or none.
 
 A false cause costs more trust than a missing one. `docs/feedback.md` says what each mechanism adds.
 """
@@ -6,26 +6,26 @@ A false cause costs more trust than a missing one. `docs/feedback.md` says what 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from ..diagnosis.crashes import of_source
+from ..diagnosis.crashes import dropout_remark
 from ..diagnosis.explain import blanks_of_value
 from ..diagnosis.lesson_index import lesson_texts, recorded
 from ..diagnosis.match import Result
-from ..diagnosis.meaning import is_like_the_template, told
+from ..diagnosis.meaning import is_like_the_template, misconception_text
 from ..repair.choice import Repair
 from ..repair.words import sentence
 from ..traces.divergence import FirstDivergence
 from ..traces.words import grids_of, hint_for, sentences
 
 MECHANISMS = ("misconception", "dropout", "repair", "value")  # the surest first
-AFTER_A_SEARCH = ("repair", "value")  # for which the code is changed, and watched, while it runs
+AFTER_A_SEARCH = ("repair", "value")  # these need a search: the code is changed, or traced
 
 
 @dataclass(frozen=True)
 class Cause:
-    """What is told of why a component fails, and the mechanism that found it, of MECHANISMS.
+    """Why a component fails, in the words `says`, and the mechanism of MECHANISMS that found it.
 
     `misconception` is its name, if it is one. `blanks` are those to ask a hint for. `case` is the
-    failing case that shows the cause, `grids` the value on the way to its result.
+    failing case that shows the cause, `grids` its wrong intermediate value.
     """
 
     mechanism: str = ""
@@ -50,30 +50,30 @@ def cause_of(
 ) -> Cause:
     """The cause of the failures among the results of a component's check; empty if none is known.
 
-    `source` is what the student has written, `wrong` and `repair` are what was found by watching
-    and changing it. Leaves out the mechanisms in `without`.
+    `source` is the student's code; `wrong` was found by tracing it, and `repair` by changing it.
+    Leaves out the mechanisms in `without`.
     """
     entry = lesson_texts(lesson)["components"][component]
 
     def misconception() -> Cause | None:
-        named = next(
+        name = next(
             (result.misconception for result in results.values() if result.misconception), ""
         )
-        if not named:
+        if not name:
             return None
-        blank = entry["misconceptions"][named]["blank"]
-        says = told(lesson, component, named, source)
-        return Cause(says=says, misconception=named, blanks=(blank,) if blank else ())
+        blank = entry["misconceptions"][name]["blank"]
+        says = misconception_text(lesson, component, name, source)
+        return Cause(says=says, misconception=name, blanks=(blank,) if blank else ())
 
     def dropping() -> Cause | None:
-        return Cause(says=of_source(source))
+        return Cause(says=dropout_remark(source))
 
     def repaired() -> Cause | None:
         return Cause(says=sentence(repair)) if repair else None
 
     def value() -> Cause | None:
         if not wrong or not wrong.is_aligned or wrong.runs:
-            return None  # in a loop that ends at another time, the turns cannot be compared
+            return None  # if a loop has more or fewer iterations, its values cannot be compared
         if not is_like_the_template(lesson, component, source):
             return None  # a variable of the same name may hold something else there
         released = {name: blank["line"] for name, blank in entry["blanks"].items()}
@@ -83,9 +83,9 @@ def cause_of(
         blanks = blanks_of_value(wrong.line, wrong.name, released)
         return Cause(says=says, blanks=tuple(blanks), case=wrong.case, grids=grids_of(wrong))
 
-    ways = dict(zip(MECHANISMS, (misconception, dropping, repaired, value), strict=True))
-    for mechanism, way in ways.items():
-        found = way() if mechanism not in without else None
-        if found:
-            return replace(found, mechanism=mechanism)
+    finders = dict(zip(MECHANISMS, (misconception, dropping, repaired, value), strict=True))
+    for mechanism, find in finders.items():
+        cause = find() if mechanism not in without else None
+        if cause:
+            return replace(cause, mechanism=mechanism)
     return Cause()

@@ -84,9 +84,9 @@ def examine(component) -> Check:
 def _examined(
     component, children: contextlib.ExitStack, seconds: float
 ) -> tuple[Check, Callable[[], Check]]:
-    """The report of a check with what is known at once, and what looks for a surer cause.
+    """The report with what is known at once, and a function that searches for a surer cause.
 
-    That takes up to `seconds`, and can be called until `children` are closed.
+    The search takes up to `seconds`. The function can be called until `children` are closed.
     """
 
     def only(report: Check) -> tuple[Check, Callable[[], Check]]:
@@ -103,11 +103,11 @@ def _examined(
         namespace[defines] = component
     defined = namespace.get(defines)
     if is_stand_in(defined):
-        return only(Check(defines, [], note=_of_the_course(defines)))
+        return only(Check(defines, [], note=_stand_in_note(defines)))
     if defines in namespace:
-        now = successor(defines, namespace)
-        if now is not None:
-            return only(Check(defines, [], note=_gone(defines, now)))
+        new_name = successor(defines, namespace)
+        if new_name is not None:
+            return only(Check(defines, [], note=_renamed_note(defines, new_name)))
     evidence = evidence_of(lesson, name, notebook_namespace(), defined)
     written = own_text(defines, namespace)
     results = diagnosed(lesson, name, evidence, written)
@@ -119,28 +119,28 @@ def _examined(
     ):
         return only(Check(defines, [], note=explain(next(iter(failing.values())), defines)))
     if is_stale(defines, namespace):
-        return only(Check(defines, [], note=_stale(defines)))
+        return only(Check(defines, [], note=_stale_note(defines)))
     explanation = children.enter_context(
         explanation_of(lesson, name, results, written, notebook_namespace(), seconds)
     )
 
-    def report(cause: Cause) -> Check:
-        told = report_of(lesson, name, results, evidence, written, cause)
+    def report_with(cause: Cause) -> Check:
+        report = report_of(lesson, name, results, evidence, written, cause)
         if is_saved_version(defined):
-            return replace(told, note=_of_a_file(defines))
-        if told and not name.startswith("bug_hunt_"):
-            return _save(told, name, namespace)
-        return told
+            return replace(report, note=_saved_version_note(defines))
+        if report and not name.startswith("bug_hunt_"):
+            return _save(report, name, namespace)
+        return report
 
     at_once = cause_of(lesson, name, results, written, explanation.wrong)
 
     def look_further() -> Check:
-        place = explanation.place()
-        return report(cause_of(lesson, name, results, written, explanation.wrong, place))
+        repair = explanation.place()
+        return report_with(cause_of(lesson, name, results, written, explanation.wrong, repair))
 
-    now = report(at_once)
+    report = report_with(at_once)
     is_known = at_once.mechanism and at_once.mechanism not in AFTER_A_SEARCH
-    return (now, look_further) if failing and seconds and not is_known else only(now)
+    return (report, look_further) if failing and seconds and not is_known else only(report)
 
 
 @contextlib.contextmanager
@@ -152,10 +152,10 @@ def explanation_of(
     namespace: dict,
     seconds: float = SECONDS,
 ) -> Iterator[Explanation]:
-    """What a component's code does wrong, where that tells more than the results.
+    """An explanation of the failing cases; an empty one if it could not tell more than the results.
 
-    `source` is what the student has written, `namespace` the globals of the student's functions.
-    The search for a place takes up to `seconds`.
+    `source` is the student's code, `namespace` the globals of the student's functions. The search
+    for a repair takes up to `seconds`.
     """
     if not source or not is_worth_a_search(results):
         yield Explanation()
@@ -175,11 +175,14 @@ def explanation_of(
 
 
 def _bench(lesson: str, component: str, namespace: dict) -> Workbench:
-    """Where a component is run again, with stand-ins for all others."""
-    known, entry = recorded(lesson, component), lesson_texts(lesson)["components"][component]
+    """A workbench for changed versions of a component, with stand-ins for all others."""
+    recorded_cases, entry = (
+        recorded(lesson, component),
+        lesson_texts(lesson)["components"][component],
+    )
     return Workbench(
-        {case: find_probe(lesson, probe) for case, probe in known.probes.items()},
-        known,
+        {case: find_probe(lesson, probe) for case, probe in recorded_cases.probes.items()},
+        recorded_cases,
         recorded_traces(lesson, component),
         partial(lines_written_right, lesson, component),
         namespace,
@@ -197,35 +200,35 @@ def evidence_of(lesson: str, component: str, namespace: dict, defined) -> dict[s
     """
     entry = lesson_texts(lesson)["components"][component]
     defines = entry["defines"]
-    known = recorded(lesson, component)
+    recorded_cases = recorded(lesson, component)
     is_bound = namespace.get(defines) is defined
     target = namespace if is_bound else {**namespace, defines: defined}
-    found = {}
+    evidence_by_case = {}
     with (
         forbidden(entry["forbidden"]) as called,
         standing_in(namespace, _stand_ins(lesson, component)),
     ):
-        for case in known.expected:
-            probe = find_probe(lesson, known.probes[case])
-            evidence = gather(probe, target, defines, known.inputs[case])
-            found[case] = as_refused(evidence, called)
+        for case in recorded_cases.expected:
+            probe = find_probe(lesson, recorded_cases.probes[case])
+            evidence = gather(probe, target, defines, recorded_cases.inputs[case])
+            evidence_by_case[case] = as_refused(evidence, called)
             called.clear()
-    return found
+    return evidence_by_case
 
 
 def _stand_ins(lesson: str, component: str) -> dict[str, object]:
-    """The stand-ins of all components before this one; some have none.
+    """The stand-ins of all components before this one that have any.
 
-    With those that come after it, it could be answered: they are the student's own.
+    Those of later components would solve this one, so the student's own stay.
     """
-    found = {}
+    stand_ins = {}
     for id, entry in index()["lessons"].items():
         for name in entry["components"]:
             if (id, name) == (lesson, component):
-                return found
+                return stand_ins
             with contextlib.suppress(NoStandIn):
-                found[name] = stand_in(name, id)
-    return found
+                stand_ins[name] = stand_in(name, id)
+    return stand_ins
 
 
 def _name_and_lesson(component) -> tuple[str, str]:
@@ -263,7 +266,7 @@ def report_of(
     source: str,
     cause: Cause,
 ) -> Check:
-    entry, known = lesson_texts(lesson)["components"][name], recorded(lesson, name)
+    entry, recorded_cases = lesson_texts(lesson)["components"][name], recorded(lesson, name)
     released = released_lines(entry)
     right = written_right(lesson, name, source)
     open_to_doubt = {blank: line for blank, line in released.items() if blank not in right}
@@ -272,19 +275,19 @@ def report_of(
     first = cause.case or most_telling(results)
 
     def row(case: str, findings: list[Finding]) -> Row:
-        words = words_of(find_probe(lesson, known.probes[case]))
+        words = words_of(find_probe(lesson, recorded_cases.probes[case]))
         findings = [one for one in findings if one.text != "as_before"] or findings
-        told = [
+        sentences = [
             explain(one, entry["defines"], shown_blanks, not cause.misconception, words)
             for one in findings[:1]
         ]
         if case == first and findings and not cause:
-            told.append(signature(results, known.inputs))
-        call = describe_call(entry["defines"], known.inputs[case], entry["arguments"])
+            sentences.append(signature(results, recorded_cases.inputs))
+        call = describe_call(entry["defines"], recorded_cases.inputs[case], entry["arguments"])
         shown = []
         if case == first and findings:  # of the others no table is shown
             shown = cause.grids or grids(findings[0], words=words)
-        return Row(entry["cases"][case], call, [*filter(None, told)], shown, _verb(findings))
+        return Row(entry["cases"][case], call, [*filter(None, sentences)], shown, _verb(findings))
 
     rows = [
         row(case, result.findings)
@@ -303,7 +306,7 @@ def report_of(
 
 
 def _verb(findings: list[Finding]) -> str:
-    """What a report calls that which a component did."""
+    """The verb of a report for what a component did: returned, raised."""
     kind = findings[0].text if findings else ""
     if kind in ("failure.exception", "failure.out_of_memory"):
         return _("raised")
@@ -312,7 +315,7 @@ def _verb(findings: list[Finding]) -> str:
 
 
 def _untouched(report: Check) -> Check:
-    """The report on a bug hunt before the hunt: what came back, and no word about the bugs."""
+    """The report on an unchanged bug hunt: the results, without a cause."""
     note = _(
         "{component} is as it came, and its bugs are yours to find. Compare what it returned with "
         "what was expected. Once you have changed a line, the check says what it makes of that."
@@ -320,16 +323,16 @@ def _untouched(report: Check) -> Check:
     return replace(report, note=note.format(component=report.component))
 
 
-def _stale(component: str) -> str:
-    """What to do where a version is out of date: its faults may be mended in the last one."""
+def _stale_note(component: str) -> str:
+    """What to do if the version that ran is out of date: the last one may have fixed its faults."""
     return _(
         "Your last version of the cell that defines {component} did not run to its end, and the "
         "version before it is out of date. Fix that cell, run it, then check again."
     ).format(component=component)
 
 
-def _gone(component: str, now: str) -> str:
-    """What to do where the cell of a component does not define it any more, but `now`, if known."""
+def _renamed_note(component: str, now: str) -> str:
+    """What to do if a component's cell no longer defines it, but defines `now`, if not empty."""
     if now:
         return _(
             "Your cell now defines {now}, and the check looks for {component}. What an earlier run "
@@ -343,14 +346,14 @@ def _gone(component: str, now: str) -> str:
     ).format(component=component)
 
 
-def _of_the_course(component: str) -> str:
+def _stand_in_note(component: str) -> str:
     return _(
         "{component} is the stand-in from the course's package here, which wb.use gave. Run the "
         "cell with your own {component}, then check again."
     ).format(component=component)
 
 
-def _of_a_file(component: str) -> str:
+def _saved_version_note(component: str) -> str:
     return _(
         "This check tried your saved {component}, which wb.use gave, and no cell of this notebook. "
         "To check what a cell defines, run that cell, then check again."
@@ -358,7 +361,7 @@ def _of_a_file(component: str) -> str:
 
 
 def _blanks_of(failure: Failure, released: dict[str, str]) -> list[str]:
-    """The blanks that a failure's line has still open, or else those where it has its cause."""
+    """The blanks that are still open in a failure's line, or else those that caused it."""
     if "____" in failure.line:
         return open_blanks(failure.line, released)
     return blanks_at_fault(failure, released)

@@ -1,8 +1,8 @@
 """Runs code in a copy of the kernel's process that may crash, hang or run out of memory.
 
-What students wrote can do all of that, above all when it is changed: a list that comes to contain
-itself through another one makes torch.tensor overflow the C stack. The copy is made by a fork, so
-it has the student's objects, and whatever it does to them stays in it.
+Students' code can do all of that, above all when it is changed: a list that contains itself through
+another one makes torch.tensor overflow the C stack. The copy is a fork, so it has the student's
+objects, and changes to them stay in it.
 """
 
 import builtins
@@ -25,12 +25,12 @@ from ..shared.notebook import running_shell
 from ..shared.packing import BadData, pack, unpack
 
 MEMORY = 512 << 20  # bytes, on top of what the kernel has
-LARGEST = 16 << 20  # bytes of what a child tells
-_HEAD = 8  # bytes that say how long what follows is
+LARGEST = 16 << 20  # bytes of a message
+_HEAD = 8  # bytes before a message, with its size
 
-Tell = Callable[[Any], None]
+Send = Callable[[Any], None]
 
-# What a copy of the notebook may not do: the notebook itself does it, or nobody.
+# What a copy of the notebook may not do: only the notebook itself may.
 _REFUSED = {
     "os.chmod", "os.chown", "os.exec", "os.fork", "os.forkpty", "os.kill", "os.killpg", "os.link",
     "os.mkdir", "os.posix_spawn", "os.remove", "os.rename", "os.rmdir", "os.symlink", "os.system",
@@ -41,16 +41,16 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 class Child:
-    """A copy of this process, as this process sees it."""
+    """A copy of this process: its id, and the pipe that receives its messages."""
 
     def __init__(self, process: int, pipe: int):
         self._process, self._pipe = process, pipe
         self._received = bytearray()
 
-    def hear(self, until: float) -> Any:
-        """What the child tells next; None if it has ended, or is silent until then.
+    def receive(self, until: float) -> Any:
+        """The child's next message; None if it has ended, or sends none before the time `until`.
 
-        `until` is of time.monotonic.
+        `until` is a time of time.monotonic.
         """
         head = self._take(_HEAD, until)
         size = int.from_bytes(head, "little")
@@ -89,14 +89,14 @@ class Child:
 
 
 @contextlib.contextmanager
-def child(action: Callable[[Tell], None], seconds: float) -> Iterator[Child | None]:
+def child(action: Callable[[Send], None], seconds: float) -> Iterator[Child | None]:
     """A copy of this process that runs `action` and is killed at the end, or after so many seconds.
 
-    `action` is given a function that tells this process a tree of plain values; see `packing`. None
-    where there can be no safe copy: on Linux alone a fork is safe beside the threads of torch and
-    of other libraries, and nowhere once a GPU is in use.
+    `action` gets a function that sends this process a tree of plain values; see `packing`. None if
+    no safe copy can be made: only on Linux is a fork safe beside the threads of torch and of other
+    libraries, and nowhere once a GPU is in use.
     """
-    made = _made(action, seconds) if can_have_children() else None
+    made = _start(action, seconds) if can_have_children() else None
     try:
         yield made
     finally:
@@ -110,30 +110,30 @@ def can_have_children() -> bool:
     return sys.platform == "linux" and not is_on_gpu
 
 
-def _made(action: Callable[[Tell], None], seconds: float) -> Child | None:
+def _start(action: Callable[[Send], None], seconds: float) -> Child | None:
     try:
-        listening, telling = os.pipe()
+        receiving, sending = os.pipe()
     except OSError:
         return None
     parent = os.getpid()
-    # Where an interrupt came at the wrong moment, the copy would go on as a second kernel.
+    # An interrupt at the wrong moment would let the copy continue as a second kernel.
     signals = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     process = -1
     try:
         with warnings.catch_warnings(action="ignore"):  # that there are threads
             process = _fork()
         if not process:
-            os.close(listening)
-            _live(action, telling, seconds)
+            os.close(receiving)
+            _run_child(action, sending, seconds)
     except OSError:
-        os.close(listening)
+        os.close(receiving)
         return None
     finally:
         if os.getpid() != parent:
             os._exit(1)
         signal.pthread_sigmask(signal.SIG_SETMASK, signals)
-        os.close(telling)
-    return Child(process, listening)
+        os.close(sending)
+    return Child(process, receiving)
 
 
 def _fork() -> int:
@@ -142,10 +142,10 @@ def _fork() -> int:
     return posix.fork()
 
 
-def _live(action: Callable[[Tell], None], pipe: int, seconds: float) -> None:
-    """All that the child does. Whatever it raises, its parent hears no more."""
+def _run_child(action: Callable[[Send], None], pipe: int, seconds: float) -> None:
+    """Run the action in the child. After an exception, the parent receives nothing more."""
 
-    def tell(tree: Any) -> None:
+    def send(tree: Any) -> None:
         content = pack(tree)
         content = len(content).to_bytes(_HEAD, "little") + content
         while content:
@@ -154,14 +154,14 @@ def _live(action: Callable[[Tell], None], pipe: int, seconds: float) -> None:
     _end_in_time(seconds)
     _silence()
     _limit()
-    # Of the threads of torch, none has been copied.
+    # A fork copies none of torch's threads.
     torch.set_num_threads(1)
     torch.ones((), requires_grad=True).backward()  # raises where this cannot work in a child
-    action(tell)
+    action(send)
 
 
 def _end_in_time(seconds: float) -> None:
-    """See that the child ends, also when its parent has been killed."""
+    """Make sure that the child ends, also if its parent has been killed."""
     os.setpgid(0, 0)
     for name in (signal.SIGALRM, signal.SIGINT, signal.SIGTERM):
         signal.signal(name, signal.SIG_DFL)
@@ -170,7 +170,7 @@ def _end_in_time(seconds: float) -> None:
 
 
 def _silence() -> None:
-    """Cut the child off from what the kernel says and asks: nothing may reach the notebook."""
+    """Cut the child off from the kernel's input and output: nothing may reach the notebook."""
     faulthandler.disable()
     sys.settrace(None)
     sys.setprofile(None)

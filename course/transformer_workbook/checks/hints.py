@@ -39,7 +39,7 @@ class Hint(Shown):
 
 
 def hint(blank: str = "") -> Hint:
-    """Show and return the next hint for a blank or a bug hunt; after the last one, the last again.
+    """Show and return the next hint for a blank or a bug hunt; the last one is repeated.
 
     Without a name, it lists the blanks. If nothing has been tried yet, as when all cells of a
     notebook are run at once, the first call gives no hint and says how to go on.
@@ -92,11 +92,11 @@ def _next(blank: str) -> Hint:
                 ),
                 "",
             )
-    known = ", ".join(name for name in _ladders(lessons[0]) if "." not in name)
+    names = [name for name in _ladders(lessons[0]) if "." not in name]
     return Hint(
         "",
         _("There is no blank called {name!r} in this lesson. The blanks are: {known}.").format(
-            name=blank, known=known
+            name=blank, known=", ".join(names)
         ),
         "",
     )

@@ -10,22 +10,22 @@ from ..shared.language import _
 def reveal(guess: object, truth: object, mistakes: Mapping[str, object] | None = None) -> None:
     """Print a prediction next to the result: tensors, shapes, numbers or strings.
 
-    `mistakes` has what is guessed by mistake, by the sentence that says why it is not so.
+    `mistakes` has the likely wrong guesses, by the sentence that says why each is wrong.
     """
     if guess is None or guess is Ellipsis:
         print(_("First write down your guess in the cell above, then run both cells again."))
         return
-    known = [says for says, wrong in (mistakes or {}).items() if _is_near(guess, wrong, truth)]
+    matching = [says for says, wrong in (mistakes or {}).items() if _is_near(guess, wrong, truth)]
     guess, truth = _plain(guess), _plain(truth)
     print(_("Your guess: {guess}\nIt is:      {truth}").format(guess=guess, truth=truth))
-    if known:
-        print(known[0])
+    if matching:
+        print(matching[0])
     else:
         print(_("Right!") if guess == truth else _relation(guess, truth))
 
 
 def _relation(guess, truth) -> str:
-    """What a wrong guess has to do with the result."""
+    """How a wrong guess relates to the result."""
     if isinstance(guess, tuple) and isinstance(truth, tuple) and guess:
         if guess == truth[::-1]:
             return _("The numbers are right, in reverse order. Find out why.")
@@ -39,9 +39,9 @@ def _relation(guess, truth) -> str:
 
 
 def _is_near(guess, wrong, truth) -> bool:
-    """Whether a guess is a known mistake; of single numbers, small ones are not rounded to 0.
+    """Whether a guess is the likely mistake `wrong`; single small numbers are not rounded to 0.
 
-    A number that is as near to the truth is none: mistakes may be a thousandth away from it.
+    A number as near to the truth is not: a mistake may be only a thousandth away from it.
     """
     guess, wrong, truth = (
         value.tolist() if hasattr(value, "tolist") else value for value in (guess, wrong, truth)

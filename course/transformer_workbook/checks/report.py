@@ -10,7 +10,7 @@ from ..diagnosis.grids import as_html, as_text
 from ..shared.language import _, ngettext
 from .display import Shown
 
-# Each colour has enough contrast in JupyterLab's light and dark themes and in Colab's. It repeats
+# Each color has enough contrast in JupyterLab's light and dark themes and in Colab's. It repeats
 # what the sign and the words say.
 _PASSED, _FAILED = "#009E73", "#B45F06"
 _CELL = "text-align:left;vertical-align:top"

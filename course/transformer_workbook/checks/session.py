@@ -37,12 +37,12 @@ def start(lesson: str, version: str = "") -> None:
     _explain_name_errors()
     watch_cells()
     say(_("Ready: {title}.").format(title=title))
-    own = saved()
-    known = [name for entry in index()["lessons"].values() for name in entry["components"]]
-    mine = [name for name in known if name in own]
+    saved_names = saved()
+    components = [name for entry in index()["lessons"].values() for name in entry["components"]]
+    own = [name for name in components if name in saved_names]
     say(
-        _("Your own code that is here so far: {names}.").format(names=", ".join(mine))
-        if mine
+        _("Your own code that is here so far: {names}.").format(names=", ".join(own))
+        if own
         else _(
             "None of your own code is saved here yet; stand-ins take its place where a lesson "
             "needs it."
@@ -136,8 +136,8 @@ def blanks_of_line(line: str) -> list[str]:
     if _lesson is None:
         return []
     components = lesson_texts(_lesson)["components"].values()
-    found = (open_blanks(line, released_lines(component)) for component in components)
-    return next(filter(None, found), [])
+    by_component = (open_blanks(line, released_lines(component)) for component in components)
+    return next(filter(None, by_component), [])
 
 
 def released_lines(component: dict) -> dict[str, str]:

@@ -11,11 +11,11 @@ from .judge import Finding
 _LAYERS = (
     "Softmax|LogSoftmax|Dropout|ReLU|GELU|SiLU|Linear|Embedding|LayerNorm|Sequential|ModuleList"
 )
-_OF_TENSORS = (
+_TENSOR_METHODS = (
     "masked_fill|transpose|permute|view|reshape|unsqueeze|squeeze|size|shape|dim|sum|mean|matmul"
 )
-# The first pattern found in "Type: message", a line end and the student's line is told. The groups
-# layer, made and owner name a layer, word and operator an operator.
+# The first pattern found in "Type: message", a line end and the student's line gives the advice.
+# The groups layer, made and owner name a layer, word and operator an operator.
 _ADVICE = {
     r"^NameError: name '(?P<letter>[A-EG-Z]|T_[a-z]|d_[kv])' is not defined": _(
         "`{letter}` is a letter of the shape comments, not a variable here. Take the size from a "
@@ -24,7 +24,7 @@ _ADVICE = {
     r"(Boolean value of Tensor|argument 'dim' .*must be int, not Tensor).*\n"
     rf".*nn\.(?P<layer>{_LAYERS})\("
     rf"|(operand.*'|not |got \(.*|^<)(?P<made>{_LAYERS})\b"
-    rf"|^AttributeError: '(?P<owner>{_LAYERS})' object has no attribute '({_OF_TENSORS})'": _(
+    rf"|^AttributeError: '(?P<owner>{_LAYERS})' object has no attribute '({_TENSOR_METHODS})'": _(
         "nn.{layer} makes a layer: its parentheses take settings, and it returns no tensor yet. "
         "Make the layer first and then call it on the tensor, or use the function from F that "
         "does the same."
@@ -86,12 +86,12 @@ _OPERATORS = {"and": "&", "or": "|", "xor": "^", "not": "~", "invert": "~"}
 
 
 def advice(failure: Failure, component: str) -> str:
-    """What is behind an exception, told by its message and line; empty if that is not known."""
+    """The usual mistake behind an exception, by its message and line; empty if none is known."""
     return _advice(f"{failure.type}: {failure.message}", failure.line, component)
 
 
-def of_value(finding: Finding, component: str) -> str:
-    """What is behind a result that is no tensor; empty where its type tells no more."""
+def advice_on_value(finding: Finding, component: str) -> str:
+    """The usual mistake behind a result that is no tensor; empty if its type suggests none."""
     actual = str(finding.details.get("actual"))
     if finding.text in ("not_a_tensor", "type", "value") and (
         actual == "None" or actual.startswith("<")
@@ -103,8 +103,8 @@ def of_value(finding: Finding, component: str) -> str:
 def _advice(raised: str, line: str, component: str) -> str:
     text = " ".join(raised.splitlines()) + "\n" + line
     for pattern, says in _ADVICE.items():
-        if found := re.search(pattern, text):
-            named = {name: word for name, word in found.groupdict().items() if word}
+        if match := re.search(pattern, text):
+            named = {name: word for name, word in match.groupdict().items() if word}
             layer = named.get("layer") or named.get("made") or named.get("owner")
             operator = _OPERATORS.get(named.get("word") or named.get("invert", ""))
             filled = {"component": component, "layer": layer, "operator": operator} | named
@@ -113,27 +113,29 @@ def _advice(raised: str, line: str, component: str) -> str:
 
 
 def culprits(failure: Failure) -> list[str]:
-    """The names in the line that are of the type which the message complains about."""
+    """The names in the failing line whose type is the one that the message complains about."""
     kinds = re.findall(rf"\b({_LAYERS}|tuple|list|NoneType)\b", failure.message)
     kinds = ["None" if kind == "NoneType" else kind for kind in kinds]
     named = [entry.split(": ", 1) for entry in failure.names.split("; ") if ": " in entry]
     return [name for name, what in named if what.partition(" ")[0] in kinds]
 
 
-def of_source(source: str) -> str:
-    """A remark on F.dropout that is called without `training`; empty where it is not.
+def dropout_remark(source: str) -> str:
+    """A remark on an F.dropout called without `training`; empty if there is none.
 
-    A function that looks at `training` itself may call it in training only: it gets none.
+    A function that reads `training` itself may call F.dropout in training only, and gets no remark.
     """
     tree = read(source) or ast.Module([], [])
-    knowing = [node for node in ast.walk(tree) if _is_function(node) and _looks_at_training(node)]
-    aware = {id(inner) for function in knowing for inner in ast.walk(function)}
+    mode_aware = [
+        node for node in ast.walk(tree) if _is_function(node) and _looks_at_training(node)
+    ]
+    exempt = {id(inner) for function in mode_aware for inner in ast.walk(function)}
     for call in ast.walk(tree):
-        if not isinstance(call, ast.Call) or id(call) in aware:
+        if not isinstance(call, ast.Call) or id(call) in exempt:
             continue
         function = ast.unparse(call.func)
-        told = len(call.args) > 2 or any(k.arg in ("training", None) for k in call.keywords)
-        if function in ("F.dropout", "nn.functional.dropout") and not told:
+        is_passed = len(call.args) > 2 or any(k.arg in ("training", None) for k in call.keywords)
+        if function in ("F.dropout", "nn.functional.dropout") and not is_passed:
             return _(
                 "Your code calls {function} without `training`: then it drops in evaluation too. "
                 "It does not know the mode of the module that calls it."

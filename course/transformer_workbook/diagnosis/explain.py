@@ -198,26 +198,26 @@ def explain(
     if key in ("not_a_tensor", "type"):  # probes write "<tuple>" for what is no plain value
         kind = re.fullmatch("<(.+)>", details["actual"])
         details["actual"] = _("of type {type}").format(type=kind[1]) if kind else details["actual"]
-    said = phrase(finding.name, words)
+    phrasing = phrase(finding.name, words)
     sentence = _FINDINGS["number" if key == "differs" and details["of"] == 1 else key]
     if key == "state_changed":
         sentence = _STATES.get(details["actual"], sentence)
-    if key in _OF_THE_WORDS:
-        sentence = said.sentence(details.get("actual", "")) or sentence
-    elif key in ("no_value", "not_learned") and said.missing:
-        sentence = said.missing
-    names = {"name": said.noun or finding.name, "argument": finding.name.removesuffix(".grad")}
+    if key in _PHRASED_BY_PROBE:
+        sentence = phrasing.sentence(details.get("actual", "")) or sentence
+    elif key in ("no_value", "not_learned") and phrasing.missing:
+        sentence = phrasing.missing
+    names = {"name": phrasing.noun or finding.name, "argument": finding.name.removesuffix(".grad")}
     # A sentence may ask for what this kind of finding does not have, such as bounds.
     sentence = sentence.format_map(defaultdict(str, {**names, **details}))
-    sentence = sentence[:1].upper() + sentence[1:] if said.noun else sentence
+    sentence = sentence[:1].upper() + sentence[1:] if phrasing.noun else sentence
     if key in ("not_finite", "not_zero") and details["of"] >= SMALL:
         sentence += " " + _("In all, {wrong} of {of} numbers are wrong{where}.").format(**details)
-    told = advise and said.is_result and crashes.of_value(finding, component)
-    return f"{sentence} {told}" if told else sentence
+    advice = advise and phrasing.is_result and crashes.advice_on_value(finding, component)
+    return f"{sentence} {advice}" if advice else sentence
 
 
-# What the words of a probe know better than general ones.
-_OF_THE_WORDS = (
+# The kinds of findings for which a probe's own sentence is better than the general one.
+_PHRASED_BY_PROBE = (
     *("value", "number", "names_missing", "names_extra", "names_other"),
     *("not_between", "not_same", "not_differs"),
 )
@@ -271,32 +271,32 @@ def open_blanks(line: str, blanks: dict[str, str]) -> list[str]:
 
 
 def blanks_at_fault(failure: Failure, blanks: dict[str, str]) -> list[str]:
-    """The blanks where an exception has its cause; none if its line is of the code as released.
+    """The blanks that caused an exception; none if the failing line holds no blank.
 
-    `blanks` is that of `open_blanks`. They are those of the line that failed; or, where it failed
-    for the type of a name in it, that which the name was assigned from.
+    `blanks` is that of `open_blanks`. These are the blanks of the failing line; or, if it failed
+    because of a name's type, the blank that the name was assigned from.
     """
     for name in crashes.culprits(failure):
         origin = [blank for blank, text in blanks.items() if name in _assigned(text)]
         if origin:
             return origin
     for fillings in _readings(failure.line, blanks):
-        # A blank that is a whole line is told from other code by what cannot be its filling.
+        # A blank that is a whole line matches any line: leave out those that cannot fill it.
         is_line = any(_code(blanks[name]) == "____" for name in fillings)
         if not (is_line and _NO_FILLING.match(failure.line)):
             return list(fillings)
-    return _of_left_side(failure.line, blanks)
+    return _blanks_of_left_side(failure.line, blanks)
 
 
 def blanks_of_value(line: str, name: str, blanks: dict[str, str]) -> list[str]:
-    """The blanks that give a variable its value, in a line of the student's if that can be told.
+    """The blanks that assign a variable; if several do, those that the student's `line` fills in.
 
     `blanks` is that of `open_blanks`.
     """
-    found = [blank for blank, text in blanks.items() if name in _assigned(text)]
-    if len({blanks[blank] for blank in found}) == 1:
-        return found
-    # Where several lines give it a value, one that is a blank as a whole may be any of them.
+    assigning = [blank for blank, text in blanks.items() if name in _assigned(text)]
+    if len({blanks[blank] for blank in assigning}) == 1:
+        return assigning
+    # Where several lines assign it, one that is a blank as a whole may be any of them.
     exact = {
         blank: text
         for blank, text in blanks.items()
@@ -315,11 +315,11 @@ def lines_of_blanks(source: str, blanks: dict[str, str]) -> list[str]:
     return [line for line in lines if next(_readings(line, parts), None)]
 
 
-def _of_left_side(line: str, blanks: dict[str, str]) -> list[str]:
-    """The blanks of released lines that assign to the same names; none where several lines do."""
+def _blanks_of_left_side(line: str, blanks: dict[str, str]) -> list[str]:
+    """The blanks of the released line that assigns the same names; none if several lines do."""
     left = line.strip().partition("=")[0]
-    found = {name: text for name, text in blanks.items() if text.partition("=")[0] == left}
-    return list(found) if left and len(set(found.values())) == 1 else []
+    same_left = {name: text for name, text in blanks.items() if text.partition("=")[0] == left}
+    return list(same_left) if left and len(set(same_left.values())) == 1 else []
 
 
 def _assigned(line: str) -> list[str]:
@@ -350,8 +350,8 @@ def _code(line: str) -> str:
 def _advice(failure: Failure, component: str) -> list[str]:
     if failure.kind != "exception":
         return []
-    if told := crashes.advice(failure, component):
-        return [told]
+    if advice := crashes.advice(failure, component):
+        return [advice]
     raised = f"{failure.type}: {' '.join(failure.message.splitlines())}\n{failure.line}"
     return [says for pattern, says in _CRASHES.items() if re.search(pattern, raised)][:1]
 
@@ -359,10 +359,10 @@ def _advice(failure: Failure, component: str) -> list[str]:
 def describe_call(component: str, inputs: dict, arguments: Collection[str]) -> str:
     """The call that a case makes, with shapes for tensors: `attend(query (2, 3, 4), ...)`.
 
-    Of the inputs, those that are `arguments` of the component: others are for the case to use.
+    Shows those inputs that are `arguments` of the component; the probe itself uses the others.
     """
-    known = (f"{name} {_shape(value)}" for name, value in inputs.items() if name in arguments)
-    return f"{component}({', '.join(known)})"
+    passed = (f"{name} {_shape(value)}" for name, value in inputs.items() if name in arguments)
+    return f"{component}({', '.join(passed)})"
 
 
 def _shape(value) -> str:

@@ -1,8 +1,8 @@
-"""Shows small tensors as grids, what came beside what was expected, and says where large ones err.
+"""Shows small tensors as grids, actual beside expected, and says where large ones differ.
 
-A grid is a dict of plain values, so that it can be kept as JSON: `caption`, `head` (the labels of
-the columns), `rows` (a label and its cells each) and `legend`, sentences to stand below. A cell is
-its text, a word for it where the text is a sign alone, and whether it is marked.
+A grid is a dict of plain values, so that it can be saved as JSON: `caption`, `head` (the labels of
+the columns), `rows` (a label and its cells each) and `legend`, the sentences below the grid. A cell
+is its text, a word for it where the text is a sign alone, and whether it is marked.
 """
 
 import html
@@ -28,11 +28,11 @@ def grids(
     words: Words | None = None,
     actual: str = _("{name}: returned"),
 ) -> list[dict]:
-    """What came and what was expected, as a grid each; none where there is nothing small to see.
+    """The actual and the expected value as a grid each; none where no small value can be shown.
 
-    With `hidden`, expected values stay hidden: what came is shown alone. Of a boolean tensor the
-    marks would tell them as well, so only the first is left. Captions use the `words` of the probe;
-    without them, the names of evidence; `actual` is that of what came.
+    With `hidden`, only the actual value is shown. The marks of a boolean tensor would give away the
+    expected one, so only the first stays. Captions use the `words` of the probe, or without them
+    the names of the evidence; `actual` is the caption of the actual value.
     """
     pair, name = finding.pair, _title(finding.name, words)
     if pair is None:
@@ -75,10 +75,10 @@ def _is_small(tensor: torch.Tensor) -> bool:
 def _grid(caption, tensor, wrong, judged, write, extras) -> dict:
     """One tensor, its last axis from left to right; each row is named by its other indices."""
     rows = tensor.reshape(-1, tensor.shape[-1] if tensor.dim() else 1)
-    # Where all is marked, nothing is.
+    # Where every entry differs, marks tell nothing.
     all_differ = wrong is not None and wrong.numel() > 1 and bool(wrong.all())
-    marked = _like(rows, None if all_differ else wrong, tensor, False)
-    counts = _like(rows, judged, tensor, True)
+    marked = _per_entry(rows, None if all_differ else wrong, tensor, False)
+    counts = _per_entry(rows, judged, tensor, True)
     cells = []
     for row, is_wrong, is_judged in zip(rows.tolist(), marked, counts, strict=True):
         line = [
@@ -86,11 +86,13 @@ def _grid(caption, tensor, wrong, judged, write, extras) -> dict:
             for value, bad, ok in zip(row, is_wrong, is_judged, strict=True)
         ]
         # Where entries may be anything, so may their sum.
-        cells.append(line + [[of_row(row), "", False] for _n, of_row in extras if all(is_judged)])
+        cells.append(
+            line + [[statistic(row), "", False] for _n, statistic in extras if all(is_judged)]
+        )
     head = [str(column) for column in range(rows.shape[1])] if tensor.dim() else []
     return {
         "caption": f"{caption} {tuple(tensor.shape)}",
-        "head": head + ([name for name, _of_row in extras] if head else []),
+        "head": head + ([name for name, _statistic in extras] if head else []),
         "rows": [
             [label, line] for label, line in zip(_labels(tensor.shape[:-1]), cells, strict=True)
         ],
@@ -99,7 +101,7 @@ def _grid(caption, tensor, wrong, judged, write, extras) -> dict:
     }
 
 
-def _like(rows, mask, tensor, default: bool) -> list[list[bool]]:
+def _per_entry(rows, mask, tensor, default: bool) -> list[list[bool]]:
     if mask is None:
         return torch.full(rows.shape, default).tolist()
     return mask.expand(tensor.shape).reshape(rows.shape).tolist()
@@ -122,7 +124,7 @@ def _legend(rows: list, is_mask: bool) -> list[str]:
 
 
 def _writer(pair: Pair):
-    """How to write the entries of both tensors: short, but so that unlike ones look unlike."""
+    """How to write the entries of both tensors: briefly, but so that different ones differ."""
     unlike = []
     if pair.wrong is not None:
         unlike = zip(
@@ -164,13 +166,13 @@ def _extras(actual: torch.Tensor, expected: torch.Tensor) -> list[tuple]:
     sums = expected.double().sum(dim=-1)
     ones = torch.isclose(sums, torch.ones_like(sums), atol=1e-3)
     if (expected >= 0).all() and ones.any() and (ones | (sums == 0)).all():
-        return [(_("sum"), _of_row(torch.sum))]
-    if any(_is_normalised(tensor) for tensor in either):
-        return [(_("mean"), _of_row(torch.mean)), (_("variance"), _of_row(_variance))]
+        return [(_("sum"), _row_statistic(torch.sum))]
+    if any(_is_normalized(tensor) for tensor in either):
+        return [(_("mean"), _row_statistic(torch.mean)), (_("variance"), _row_statistic(_variance))]
     return []
 
 
-def _is_normalised(tensor: torch.Tensor) -> bool:
+def _is_normalized(tensor: torch.Tensor) -> bool:
     mean, variance = tensor.mean(dim=-1), _variance(tensor)
     return bool((mean.abs() < 1e-3).all() and ((variance - 1).abs() < 1e-2).all())
 
@@ -179,7 +181,7 @@ def _variance(tensor: torch.Tensor) -> torch.Tensor:
     return tensor.var(dim=-1, correction=0)
 
 
-def _of_row(reduce):
+def _row_statistic(reduce):
     return lambda row: _number(float(reduce(torch.tensor(row, dtype=torch.double))), ".3f")
 
 

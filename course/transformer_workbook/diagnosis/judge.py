@@ -11,7 +11,7 @@ import torch
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from ..shared.obligations import OBLIGATIONS
-from ..shared.words import OF_DROPOUT
+from ..shared.words import DROPOUT_PROPERTIES
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,11 @@ class Expected:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two values side by side: what came, and what it was compared with.
+    """The actual value, and the one that it was compared with.
 
     Both are tensors, or lists of numbers. `wrong` and `judged` are boolean tensors of their shape:
-    which entries are at fault, and which count at all; None where the shapes differ, or where all
-    count. `other` names the second value if it is the student's own, not the reference's.
+    which entries are wrong, and which are judged at all; None where the shapes differ, or where all
+    are judged. `other` names the second value if it is the student's own, not the reference's.
     """
 
     actual: object
@@ -89,9 +89,8 @@ class Pair:
 class Finding:
     """One thing that is wrong: the evidence's name, its kind, its details.
 
-    `text` is the kind: a key of the tables in `explain.py`, "failure." before those of failures.
-
-    `pair` holds the values that it is about, to be shown; None where there is nothing to see.
+    `text` is the kind: a key of the tables in `explain.py`; "failure." stands before those of
+    failures. `pair` holds the values to show; None where there are none.
     """
 
     name: str
@@ -136,7 +135,7 @@ RANKS = (
 
 def rank(finding: Finding) -> int:
     """How telling a finding is; the most telling ones have the lowest rank."""
-    if finding.name in OF_DROPOUT:
+    if finding.name in DROPOUT_PROPERTIES:
         return len(RANKS)  # where the numbers without dropout are wrong, it tells nothing
     if finding.details.get("actual") == "none":
         return len(RANKS) + 1  # that nothing was raised: what goes wrong otherwise tells more
@@ -210,8 +209,8 @@ def _judge_value(name, rule, student, expected) -> Finding | None:
         return _judge_obligation(name, actual, expected)
     is_number = isinstance(actual, int | float) and not isinstance(actual, bool)
     if type(expected) in (int, float) and not isinstance(actual, int | float):
-        of = {"actual": _brief(actual), "expected": type(expected).__name__}
-        return Finding(name, "type", of)
+        kinds = {"actual": _brief(actual), "expected": type(expected).__name__}
+        return Finding(name, "type", kinds)
     if rule.kind == "between":
         if is_number and rule.low <= actual <= rule.high:
             return None

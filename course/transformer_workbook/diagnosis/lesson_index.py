@@ -46,23 +46,26 @@ def lesson_texts(lesson: str) -> dict:
 
 
 def lesson_of(component: str) -> str:
-    """The lesson that a component belongs to. Raises Unknown, which offers a close name, or all."""
-    known = {name: id for id, entry in index()["lessons"].items() for name in entry["components"]}
-    if component in known:
-        return known[component]
-    by_lower_case = {name.lower(): name for name in known}
+    """The lesson of a component. Raises Unknown; its message offers a close name, or all names."""
+    lessons = {name: id for id, entry in index()["lessons"].items() for name in entry["components"]}
+    if component in lessons:
+        return lessons[component]
+    by_lower_case = {name.lower(): name for name in lessons}
     close = difflib.get_close_matches(component.lower(), by_lower_case, n=1)
     message = _("There is no component called {name!r} in this course. Did you mean {close}?")
     if not close:
         message = _("There is no component called {name!r} in this course. There are: {known}.")
-    names = [name for name in known if not name.startswith("bug_hunt_")]
+    shown = [name for name in lessons if not name.startswith("bug_hunt_")]
     meant = by_lower_case[close[0]] if close else ""
-    raise Unknown(message.format(name=component, close=meant, known=", ".join(names)))
+    raise Unknown(message.format(name=component, close=meant, known=", ".join(shown)))
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """The visible cases of one component: probe, inputs and evidence to judge by, by case."""
+    """The visible cases of one component, by case: probe, inputs, and what to judge evidence by.
+
+    `known` are the recorded misconceptions.
+    """
 
     probes: dict[str, str]
     inputs: dict[str, dict]
@@ -89,68 +92,71 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
         )
         for case, entry in tree.items()
     }
-    known: dict[str, dict[str, Sketch | None]] = {}
+    misconceptions: dict[str, dict[str, Sketch | None]] = {}
     for case, entry in tree.items():
         for name, evidence in entry["known"].items():
-            known.setdefault(name, {})[case] = evidence and Sketch.from_tree(evidence)
+            misconceptions.setdefault(name, {})[case] = evidence and Sketch.from_tree(evidence)
     return Recorded(
         {case: entry["probe"] for case, entry in tree.items()},
         {case: entry["inputs"] for case, entry in tree.items()},
         expected,
-        [RecordedMisconception(key.partition(" ")[0], evidence) for key, evidence in known.items()],
+        [
+            RecordedMisconception(key.partition(" ")[0], evidence)
+            for key, evidence in misconceptions.items()
+        ],
     )
 
 
 def recorded_values(lesson: str, component: str, folder: Path = RECORDED) -> dict:
-    """By case, the values of the variables of right answers, as `transformer_workbook.traces` has.
+    """By case, the values of variables in right answers, as `traces.recorded` reads them.
 
-    None where nothing is recorded. Raises BadData where that is damaged.
+    Empty if nothing is recorded. Raises BadData if the file is damaged.
     """
     return _right_answers(lesson, folder)["values"].get(component, {})
 
 
 def written_right(lesson: str, component: str, source: str) -> set[str]:
-    """The blanks whose statement a student has written as a right answer has it."""
+    """The blanks whose statement a student wrote exactly as some right answer has it."""
     written = marks(source)
     right = _right_answers(lesson, RECORDED)["right"].get(component, {})
-    return {blank for blank, of_blank in right.items() if written.intersection(of_blank)}
+    return {blank for blank, blank_marks in right.items() if written.intersection(blank_marks)}
 
 
 def lines_written_right(lesson: str, component: str, source: str) -> set[str]:
-    """The first lines, as code, of the statements that a student has as a right answer has them.
+    """The first lines, as code, of the statements that a student shares with some right answer.
 
-    Without those that are there more often than in any right answer.
+    Leaves out statements that the student has more often than any right answer does.
     """
     left = Counter(_right_answers(lesson, RECORDED)["statements"].get(component, ()))
-    of_line = statements(source)
-    left.subtract(of_line.values())
+    marks_by_line = statements(source)
+    left.subtract(marks_by_line.values())
     lines = source.splitlines()
     codes: dict[bool, set[str]] = {True: set(), False: set()}
-    for line, mark in of_line.items():
+    for line, mark in marks_by_line.items():
         codes[left[mark] >= 0].add(code_of(lines[line - 1]))
     return codes[True] - codes[False]
 
 
 def share_written_right(lesson: str, component: str, source: str) -> float:
-    """The share of a student's statements that some right answer has as well."""
+    """The fraction of a student's statements that some right answer has as well."""
     right = {*_right_answers(lesson, RECORDED)["statements"].get(component, ())}
     written = statements(source).values()
     return sum(mark in right for mark in written) / len(written) if written else 0.0
 
 
 def contradicted(lesson: str, component: str, source: str) -> set[str]:
-    """The misconceptions that change only what a student has as the reference has it."""
+    """The misconceptions ruled out, because the student has every statement that they change."""
     written = Counter(statements(source).values())
     changed = _right_answers(lesson, RECORDED)["changed"].get(component, {})
     return {
         name
         for name, variants in changed.items()
-        if all(marks and not Counter(marks) - written for marks in variants)
+        if all(variant and not Counter(variant) - written for variant in variants)
     }
 
 
 def unused_by_right(lesson: str, component: str) -> list[str]:
-    """The names of what some right answer does not use; see `unused`."""
+    """The names, as in `unused`, of what some right answer does not use either."""
     return _right_answers(lesson, RECORDED)["unused"].get(component, [])
 
 

@@ -16,7 +16,7 @@ NO_EVIDENCE = Evidence(failure=Failure("missing"))
 
 @dataclass(frozen=True)
 class RecordedMisconception:
-    """A misconception: its name, and its evidence by case; None in a case that it passes."""
+    """A misconception's name, and its evidence by case: None for a case that it passes."""
 
     name: str
     evidence: dict[str, Sketch | None]
@@ -32,7 +32,7 @@ class Result:
 
 def assess(
     expected: dict[str, Expected],
-    known: Sequence[RecordedMisconception],
+    misconceptions: Sequence[RecordedMisconception],
     evidence: Mapping[str, Evidence],
 ) -> dict[str, Result]:
     """Judge all cases of one component, given by case name; a case without evidence fails.
@@ -41,16 +41,19 @@ def assess(
     """
     evidence = {case: evidence.get(case, NO_EVIDENCE) for case in expected}
     findings = {
-        case: judge(evidence[case], of_case.reference, of_case.rules, of_case.masks)
-        for case, of_case in expected.items()
+        case: judge(evidence[case], criteria.reference, criteria.rules, criteria.masks)
+        for case, criteria in expected.items()
     }
     failing = {
         case: Comparable(evidence[case], expected[case].rules)
-        for case, found in findings.items()
-        if found
+        for case, case_findings in findings.items()
+        if case_findings
     }
-    named = diagnose(failing, known) if failing else ""
-    return {case: Result(found, named if found else "") for case, found in findings.items()}
+    misconception = diagnose(failing, misconceptions) if failing else ""
+    return {
+        case: Result(case_findings, misconception if case_findings else "")
+        for case, case_findings in findings.items()
+    }
 
 
 def recorded_misconception(
@@ -65,35 +68,37 @@ def failed_evidence(
 ) -> dict[str, Sketch | None]:
     """The sketches of a wrong answer's evidence; None in a case that it passes."""
     return {
-        case: Sketch.of(evidence[case], of_case.rules)
-        if judge(evidence[case], of_case.reference, of_case.rules, of_case.masks)
+        case: Sketch.from_evidence(evidence[case], criteria.rules)
+        if judge(evidence[case], criteria.reference, criteria.rules, criteria.masks)
         else None
-        for case, of_case in expected.items()
+        for case, criteria in expected.items()
     }
 
 
-def diagnose(failing: Mapping[str, Comparable], known: Sequence[RecordedMisconception]) -> str:
-    """The misconception that behaves like an answer; empty where none does.
+def diagnose(
+    failing: Mapping[str, Comparable], misconceptions: Sequence[RecordedMisconception]
+) -> str:
+    """The misconception that behaves like an answer; empty if none does.
 
     `failing` holds the evidence of the cases that the answer fails. A misconception is named if it
-    fails these cases and no others, and behaves alike in nearly all of them: what right answers are
-    free to return may differ, such as weights before or after dropout.
+    fails these cases and no others, and its evidence matches in nearly all of them. Nearly: right
+    answers may return different things, such as the weights before or after dropout.
     """
-    best, most = "", 0
-    for misconception in known:
+    best, most_matching = "", 0
+    for misconception in misconceptions:
         wrong = {case: sketch for case, sketch in misconception.evidence.items() if sketch}
         if wrong.keys() == failing.keys():
-            alike = sum(failing[case].is_like(sketch) for case, sketch in wrong.items())
-            if alike > most:
-                best, most = misconception.name, alike
-    return best if most >= NEARLY_ALL * len(failing) else ""
+            matching = sum(failing[case].is_like(sketch) for case, sketch in wrong.items())
+            if matching > most_matching:
+                best, most_matching = misconception.name, matching
+    return best if most_matching >= NEARLY_ALL * len(failing) else ""
 
 
 def most_telling(results: Mapping[Key, Result]) -> Key:
-    """The key of the result to show first; the first key where all passed.
+    """The key of the result to show first; the first key if all passed.
 
     That is the first failing one, unless a later one has a more telling finding than numbers that
-    differ. A crash stays where it is: another one may crash for another reason.
+    differ. A later crash does not come first: it may have another reason.
     """
     failing = [key for key, result in results.items() if result.findings] or list(results)[:1]
     return min(failing, key=lambda key: _rank_of(results[key], key == failing[0]))

@@ -1,4 +1,4 @@
-"""Diagnoses a component by what is recorded of it, and chooses the words of a misconception."""
+"""Diagnoses a component with its recorded evidence, and chooses the text of a misconception."""
 
 import builtins
 import keyword
@@ -32,53 +32,55 @@ def diagnosed(
 ) -> dict[str, Result]:
     """The results of a component's check, by case, from the evidence of its cases.
 
-    `source` is what the student has written: a misconception of what is written right is not named.
-    Raises OSError, BadData or KeyError where nothing is recorded, or that is damaged.
+    `source` is the student's code: a misconception about a blank that is written right is not
+    named. Raises OSError, BadData or KeyError if nothing is recorded, or the file is damaged.
     """
-    known = recorded(lesson, component)
-    results = assess(known.expected, known.known, evidence)
+    cases = recorded(lesson, component)
+    results = assess(cases.expected, cases.known, evidence)
     if any(result.misconception for result in results.values()):
         impossible = _impossible(lesson, component, source)
         if any(result.misconception in impossible for result in results.values()):
-            return assess(known.expected, [], evidence)
+            return assess(cases.expected, [], evidence)
     return results
 
 
 def _impossible(lesson: str, component: str, source: str) -> set[str]:
-    """The misconceptions of what is written right; none where something right is not used."""
-    if of_unused(lesson, component, source):
+    """The misconceptions about statements that are written right.
+
+    None if the answer leaves something unused: a right statement is wrong if nothing uses it.
+    """
+    if unused_remark(lesson, component, source):
         return set()
     right = written_right(lesson, component, source)
     misconceptions = lesson_texts(lesson)["components"][component]["misconceptions"]
-    of_right = {name for name, one in misconceptions.items() if one["blank"] in right}
-    return of_right | contradicted(lesson, component, source)
+    ruled_out = {name for name, one in misconceptions.items() if one["blank"] in right}
+    return ruled_out | contradicted(lesson, component, source)
 
 
-def of_unused(lesson: str, component: str, source: str) -> str:
-    """A remark on what a wrong answer does not use; empty where there is nothing to say."""
+def unused_remark(lesson: str, component: str, source: str) -> str:
+    """A remark on what a wrong answer computes and never uses; empty if it uses everything."""
     if "____" in source:
         return ""  # it is not written yet
     return remark(source, unused_by_right(lesson, component))
 
 
-def told(lesson: str, component: str, misconception: str, source: str) -> str:
-    """The words of a misconception: of the template's code, or of behavior alone.
+def misconception_text(lesson: str, component: str, misconception: str, source: str) -> str:
+    """The text of a misconception: its words about the template's code, or about behavior alone.
 
-    The first are told of an answer that is written like the template and has all names that they
-    quote.
+    The first are for an answer that is written like the template and has all names that they quote.
     """
     entry = lesson_texts(lesson)["components"][component]
-    known = entry["misconceptions"][misconception]
-    says: str = known["says"]
-    behaves: str = known.get("behaves", says)
+    recorded_texts = entry["misconceptions"][misconception]
+    says: str = recorded_texts["says"]
+    behaves: str = recorded_texts.get("behaves", says)
     if not is_like_the_template(lesson, component, source):
         return behaves
-    there = names_in(source) | quoted(behaves) | {*entry["arguments"], entry["defines"]} | API
-    return says if quoted(says) <= there else behaves
+    available = names_in(source) | quoted(behaves) | {*entry["arguments"], entry["defines"]} | API
+    return says if quoted(says) <= available else behaves
 
 
 def is_like_the_template(lesson: str, component: str, source: str) -> bool:
-    """Whether an answer fills in the template, rather than going a way of its own."""
+    """Whether an answer fills in the template, rather than having a design of its own."""
     return share_written_right(lesson, component, source) >= LIKE_THE_TEMPLATE
 
 
@@ -93,9 +95,9 @@ def names_in(code: str) -> set[str]:
 
 
 def is_worth_a_search(results: Mapping[str, Result]) -> bool:
-    """Whether a change of the student's code could tell more than what the results say.
+    """Whether a search for a repair could tell more than the results do.
 
-    It cannot where a cause is known, nor where nothing ran that could be changed.
+    It could not if a cause is known, nor if no code ran that could be changed.
     """
     failing = [result for result in results.values() if result.findings]
     if not failing or any(result.misconception for result in failing):

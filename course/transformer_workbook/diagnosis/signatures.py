@@ -1,7 +1,7 @@
-"""What a wrong result has to do with the right one: a multiple, turned round, one place further.
+"""How a wrong result relates to the right one: a multiple, inverted, shifted by one place.
 
-Nobody has to list a mistake for its signature to be seen. It is told if all cases that fail in the
-same way show it.
+Such a signature needs no list of mistakes. It is told if all cases that fail in the same way show
+it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -69,14 +69,14 @@ SENTENCES = {
     ),
 }  # fmt: skip
 HALF = 0.5
-_OF_NUMBERS = ("differs", "not_finite", "value")
+_NUMERIC_FINDINGS = ("differs", "not_finite", "value")
 Signature = tuple[str, tuple[tuple[str, str], ...]]
 
 
 def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> str:
-    """What the most telling case has in common with all others that failed in the same way.
+    """A sentence on what the most telling case shares with all that failed in the same way.
 
-    That is a sentence; empty where there is nothing. `inputs` are those of each case, by its name.
+    Empty if they share nothing. `inputs` are those of each case, by its name.
     """
     failing = {case: result.findings[0] for case, result in results.items() if result.findings}
     case = most_telling(results)
@@ -94,14 +94,16 @@ def signature(results: Mapping[str, Result], inputs: Mapping[str, Mapping]) -> s
 
 
 def relation(finding: Finding, inputs: Mapping) -> str:
-    """What a wrong value has to do with the right one, as a sentence that names it as the finding.
+    """A sentence on how a wrong value relates to the right one, with the finding's name for it.
 
-    Empty where there is nothing. `inputs` are those of the case.
+    Empty if no relation is known. `inputs` are those of the case.
     """
     names = list(SENTENCES)
-    found = sorted(_signatures(finding, inputs), key=lambda one: names.index(one[0]))
-    found = [signature for signature in found if signature[0] not in ("some factor", "rounded")]
-    return _sentence(found[0], result=finding.name, mask=finding.name) if found else ""
+    signatures = sorted(_signatures(finding, inputs), key=lambda one: names.index(one[0]))
+    signatures = [
+        signature for signature in signatures if signature[0] not in ("some factor", "rounded")
+    ]
+    return _sentence(signatures[0], result=finding.name, mask=finding.name) if signatures else ""
 
 
 def _sentence(signature: Signature, **subject: str) -> str:
@@ -111,9 +113,9 @@ def _sentence(signature: Signature, **subject: str) -> str:
 
 def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
     if "share" in finding.name:
-        yield from _of_shares(finding)
+        yield from _share_relations(finding)
     elif finding.text == "number":
-        yield from _of_numbers(finding)
+        yield from _number_relations(finding)
     pair = finding.pair
     if pair is not None and _are_numbers(pair.actual) and _are_numbers(pair.expected):
         pair = _as_tensors(pair)
@@ -125,8 +127,8 @@ def _signatures(finding: Finding, inputs: Mapping) -> Iterator[Signature]:
     if not actual.numel() or not expected.numel():
         return
     if finding.text == "shape":
-        yield from _of_shapes(actual, expected)
-    elif finding.text in _OF_NUMBERS and bool(torch.isfinite(actual.double()).all()):
+        yield from _shape_relations(actual, expected)
+    elif finding.text in _NUMERIC_FINDINGS and bool(torch.isfinite(actual.double()).all()):
         for find in (_moved, _places, *_KINDS[actual.dtype == torch.bool]):
             yield from find(actual, expected, pair, inputs)
 
@@ -221,7 +223,7 @@ def _places(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature
         yield _is("only diagonal")
 
 
-def _of_floats(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+def _float_relations(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
     """The right numbers, changed."""
     if not actual.is_floating_point():
         return
@@ -262,12 +264,12 @@ def _of_floats(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signat
     if 0 < error <= 5e-4 * size:
         digits = 3 if error > 5e-5 * size else 4
         yield _is("rounded", digits=digits)
-    if _are_alike(actual) and not _are_alike(expected):
+    if _rows_equal(actual) and not _rows_equal(expected):
         yield _is("rows alike")
     yield from _sums(actual, expected)
 
 
-def _are_alike(rows: torch.Tensor) -> bool:
+def _rows_equal(rows: torch.Tensor) -> bool:
     """Whether all rows are the same, and there are enough of them not to be so by chance."""
     return rows.dim() > 1 and rows.size(-2) > 2 and _same(rows, rows[..., :1, :].expand_as(rows))
 
@@ -313,7 +315,7 @@ def _sums(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
         yield _is("no sum")
 
 
-def _of_masks(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
+def _mask_relations(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signature]:
     if torch.equal(actual, ~expected):
         yield _is("turned")
     if actual.all() or not actual.any():
@@ -324,7 +326,7 @@ def _of_masks(actual, expected, pair: Pair, inputs: Mapping) -> Iterator[Signatu
         yield _is("hides more")
 
 
-def _of_shapes(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
+def _shape_relations(actual: torch.Tensor, expected: torch.Tensor) -> Iterator[Signature]:
     """The right entries in another shape."""
     if actual.dim() != expected.dim() and _same(actual.squeeze(), expected.squeeze()):
         yield _is("squeezed" if actual.dim() < expected.dim() else "unsqueezed")
@@ -349,8 +351,8 @@ def _longer(long, short, axis: int, name: str) -> Iterator[Signature]:
         yield _is(f"{name} first", axis=axis)
 
 
-def _of_shares(finding: Finding) -> Iterator[Signature]:
-    """What a share that was dropped has to do with the expected one, or with its bounds."""
+def _share_relations(finding: Finding) -> Iterator[Signature]:
+    """How the share that was dropped relates to the expected one, or to its bounds."""
     bounds = ("expected", "expected") if finding.text == "number" else ("low", "high")
     try:
         low, high, actual = (float(finding.details[key]) for key in (*bounds, "actual"))
@@ -360,8 +362,8 @@ def _of_shares(finding: Finding) -> Iterator[Signature]:
         yield _is("kept for dropped")
 
 
-def _of_numbers(finding: Finding) -> Iterator[Signature]:
-    """What one number has to do with the expected one."""
+def _number_relations(finding: Finding) -> Iterator[Signature]:
+    """How one number relates to the expected one."""
     try:
         actual, expected = (float(finding.details[key]) for key in ("actual", "expected"))
     except ValueError:
@@ -384,4 +386,4 @@ def _of_numbers(finding: Finding) -> Iterator[Signature]:
             yield _is(name, factor=round(ratio))
 
 
-_KINDS = {True: (_of_masks,), False: (_of_floats,)}
+_KINDS = {True: (_mask_relations,), False: (_float_relations,)}

@@ -24,7 +24,7 @@ ATOL, RTOL = 1e-5, 1e-4
 class Sketch:
     """The evidence of one case in short.
 
-    `failure` is that of a crash, `values` the plain values, `tensors` the numbers of `sums_of`.
+    `failure` is the signature of a crash, `values` the plain values, `tensors` the `sums_of` each.
     """
 
     values: dict[str, object]
@@ -32,7 +32,7 @@ class Sketch:
     failure: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, evidence: Evidence, rules: dict[str, Rule]) -> "Sketch":
+    def from_evidence(cls, evidence: Evidence, rules: dict[str, Rule]) -> "Sketch":
         """The sketch of evidence, without what the rules ignore."""
         if evidence.failure:
             return cls({}, {}, evidence.failure.signature)
@@ -61,8 +61,8 @@ class Sketch:
 class Comparable:
     """Evidence of one case, to be compared with many sketches.
 
-    Names, dtypes and shapes are compared before numbers, and each tensor is summed once: what comes
-    beside a student's code can be large.
+    Names, dtypes and shapes are compared before numbers, and each tensor is summed once: those of a
+    student can be large.
     """
 
     def __init__(self, evidence: Evidence, rules: dict[str, Rule]):
@@ -81,9 +81,9 @@ class Comparable:
             return bool(self.failure) and self.failure.signature == other.failure
         return (
             self._tensors.keys() == other.tensors.keys()
-            and all(_alike_values(self._values.get(n), value) for n, value in other.values.items())
+            and all(_values_match(self._values.get(n), value) for n, value in other.values.items())
             and all(_has_form_of(self._tensors[n], sums) for n, sums in other.tensors.items())
-            and all(sums_alike(self._sums_of(n), sums) for n, sums in other.tensors.items())
+            and all(sums_match(self._sums_of(n), sums) for n, sums in other.tensors.items())
         )
 
     def _sums_of(self, name: str) -> list:
@@ -107,9 +107,9 @@ def close(one: Sketch, other: Sketch, share: float) -> bool:
         and one.values.keys() == other.values.keys()
         and one.tensors.keys() == other.tensors.keys()
         and all(
-            _alike_values(value, other.values[name], share) for name, value in one.values.items()
+            _values_match(value, other.values[name], share) for name, value in one.values.items()
         )
-        and all(sums_alike(sums, other.tensors[name], share) for name, sums in one.tensors.items())
+        and all(sums_match(sums, other.tensors[name], share) for name, sums in one.tensors.items())
     )
 
 
@@ -136,7 +136,7 @@ def _weights(count: int) -> torch.Tensor:
     return torch.stack([torch.cos(2.4 * index), torch.cos(1.7 * index + 0.01 * index * index)])
 
 
-def sums_alike(actual: list, other: list, share: float = 1.0) -> bool:
+def sums_match(actual: list, other: list, share: float = 1.0) -> bool:
     """Whether two tensors with these sums may be equal, up to a share of the tolerance."""
     if len(actual) != len(other) or actual[0] != other[0]:
         return False
@@ -149,7 +149,7 @@ def sums_alike(actual: list, other: list, share: float = 1.0) -> bool:
     )
 
 
-def _alike_values(actual, value, share: float = 1.0) -> bool:
+def _values_match(actual, value, share: float = 1.0) -> bool:
     if isinstance(value, float) and isinstance(actual, float):
         tolerance = share * (ATOL + RTOL * abs(value))
         return (

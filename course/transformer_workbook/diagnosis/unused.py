@@ -1,4 +1,4 @@
-"""What an answer calculates, makes or is given, and never uses."""
+"""What an answer computes, creates or is passed, and never uses."""
 
 import ast
 from collections import Counter, deque
@@ -16,23 +16,23 @@ MOST = 2  # things that are told
 # Methods of a tensor that return another one, though no twin of theirs changes it in place.
 _RETURN_ANOTHER = {"to", "view", "reshape", "expand", "flip", "roll", "contiguous", "clone"}
 # Methods that a list, a set or a module has as well, and that change it.
-_OF_OTHERS = {"add", "apply", "copy", "map", "put", "set", "sort"}
+_SHARED_WITH_OTHER_TYPES = {"add", "apply", "copy", "map", "put", "set", "sort"}
 
 
 def remark(text: str, unused_by_right: Collection[str] = ()) -> str:
-    """What a source does not use, in a sentence or two; empty where it uses everything.
+    """A sentence or two on what a source does not use; empty if it uses everything.
 
-    Without the names of `unused` that right answers do not use either.
+    Leaves out the names of `unused` in `unused_by_right`: right answers do not use those either.
     """
-    found = unused(text)
-    told = [says for name, says in found.items() if name not in unused_by_right]
-    return " ".join(told[:MOST])
+    sentences = unused(text)
+    shown = [says for name, says in sentences.items() if name not in unused_by_right]
+    return " ".join(shown[:MOST])
 
 
 def unused(text: str) -> dict[str, str]:
-    """What a source does not use: by a name that is the same for all sources, a sentence on it.
+    """A sentence on each thing that a source does not use, by a name that is equal for all sources.
 
-    Nothing where the source cannot be read.
+    Empty if the source cannot be parsed.
     """
     if read(text) is None:
         return {}
@@ -63,12 +63,12 @@ def _results(source: Source) -> Iterator[tuple[str, str]]:
                         "The result of `{call}` is thrown away: it is a new tensor, and the old "
                         "one stays as it was."
                     )
-                    yield source.words(call), says.format(call=source.words(call))
+                    yield source.segment(call), says.format(call=source.segment(call))
 
 
 def _makes_a_tensor(method: ast.Attribute) -> bool:
-    """Whether a method that is called, and whose result is not kept, does nothing else."""
-    if is_module(method) or method.attr in _OF_OTHERS or method.attr.endswith("_"):
+    """Whether a method does nothing but return a new tensor."""
+    if is_module(method) or method.attr in _SHARED_WITH_OTHER_TYPES or method.attr.endswith("_"):
         return False
     of_module = {"self", "model"} & {word.lower() for word in ast.unparse(method).split(".")}
     if method.attr == "to" and of_module:
@@ -109,10 +109,10 @@ def unread(text: str) -> Counter[str]:
 
 def unread_parameters(text: str) -> Counter[str]:
     """The parameters that are never read, by function and name."""
-    found = Counter[str]()
+    counts = Counter[str]()
     for function in _functions(parse(text)):
-        found.update(f"{function.name} {name}" for name in _unread_parameters_of(function))
-    return found
+        counts.update(f"{function.name} {name}" for name in _unread_parameters_of(function))
+    return counts
 
 
 def _functions(tree: ast.Module) -> list[ast.FunctionDef]:

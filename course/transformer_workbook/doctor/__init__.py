@@ -1,1 +1,1 @@
-"""Diagnoses an installation and suggests repairs; works without torch."""
+"""Diagnoses an installation and suggests fixes; works without torch."""

@@ -1,4 +1,4 @@
-"""Examines an installation and suggests repairs. Imports no torch, which may be broken."""
+"""Examines an installation and suggests fixes. Imports no torch, which may be broken."""
 
 import importlib
 import json
@@ -40,11 +40,11 @@ REINSTALL_TORCH = _(
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the report, and the repair; `kind` is "ok", "note" or "problem"."""
+    """One line of the report, and how to fix it; `kind` is "ok", "note" or "problem"."""
 
     kind: str
     text: str
-    mend: str = ""
+    fix: str = ""
 
 
 def examine() -> list[Finding]:
@@ -70,8 +70,8 @@ def run() -> int:
     findings = examine()
     for finding in findings:
         print(f"{kinds[finding.kind]:8} {finding.text}")
-        if finding.mend:
-            print(f"{'':8} -> {finding.mend}")
+        if finding.fix:
+            print(f"{'':8} -> {finding.fix}")
     problems = sum(finding.kind == "problem" for finding in findings)
     if problems:
         summary = _("Problems: {count}. Fix them from the top, then run this again.")
@@ -111,27 +111,27 @@ def python() -> list[Finding]:
 
 def packages() -> list[Finding]:
     """Whether the course's requirements are installed in compatible versions."""
-    found = []
+    findings = []
     for requirement in requirements():
         name, asked = requirement.name, str(requirement.specifier)
         version = version_of(name)
         install = f'pip install "{name}{asked}"'
         if version is None and requirement.marker is not None:  # of an extra
             text = _("{name} is not installed; only the lesson on translation needs it.")
-            found.append(Finding("note", text.format(name=name), install))
+            findings.append(Finding("note", text.format(name=name), install))
         elif version is None:
             text = _("{name} is not installed (required: {asked}).").format(name=name, asked=asked)
-            found.append(Finding("problem", text, INSTALL_TORCH if name == "torch" else install))
+            findings.append(Finding("problem", text, INSTALL_TORCH if name == "torch" else install))
         elif not requirement.specifier.contains(version, prereleases=True):
             text = _("{name} {version} does not fit: the course needs {asked}.")
             text = text.format(name=name, version=version, asked=asked)
-            found.append(Finding("problem", text, INSTALL_TORCH if name == "torch" else install))
+            findings.append(Finding("problem", text, INSTALL_TORCH if name == "torch" else install))
         else:
-            found.append(Finding("ok", f"{name} {version}"))
+            findings.append(Finding("ok", f"{name} {version}"))
     if not colab.on_colab() and not any(map(version_of, ("jupyterlab", "notebook"))):
         text = _("There is no JupyterLab in this environment.")
-        found.append(Finding("note", text, "pip install jupyterlab"))
-    return found
+        findings.append(Finding("note", text, "pip install jupyterlab"))
+    return findings
 
 
 def requirements() -> list:
@@ -188,16 +188,16 @@ def torch(libraries: dict) -> list[Finding]:
     if libraries.get("died"):
         text = _("Python crashes or hangs when torch is imported.")
         return [Finding("problem", text, INSTALL_TORCH)]
-    found = []
+    findings = []
     for name in ("numpy", "safetensors", "torch"):
         if libraries.get(name) and version_of(name):
-            found.append(_broken(name, libraries[name]))
+            findings.append(_broken(name, libraries[name]))
     if libraries.get("together"):
         text = _(
             "torch {torch} and numpy {numpy} do not work together: torch was built for another "
             "numpy."
         )
-        found.append(
+        findings.append(
             Finding(
                 "problem",
                 text.format(torch=version_of("torch"), numpy=version_of("numpy")),
@@ -205,17 +205,17 @@ def torch(libraries: dict) -> list[Finding]:
             )
         )
     if "cuda_build" in libraries:
-        found.append(_device(libraries))
-    return found
+        findings.append(_device(libraries))
+    return findings
 
 
 def _broken(name: str, problem: str) -> Finding:
     text = _("{name} is installed but cannot be imported: {problem}")
-    mend = f"pip install --force-reinstall --no-deps {name}"
+    fix = f"pip install --force-reinstall --no-deps {name}"
     return Finding(
         "problem",
         text.format(name=name, problem=problem),
-        REINSTALL_TORCH if name == "torch" else mend,
+        REINSTALL_TORCH if name == "torch" else fix,
     )
 
 
@@ -229,10 +229,10 @@ def _device(libraries: dict) -> Finding:
             "torch is built for CUDA {cuda} and sees no GPU. All lessons but the one on "
             "translation are made for a CPU."
         )
-        mend = _(
+        fix = _(
             "If there is an NVIDIA card, run nvidia-smi; if that fails, install the card's driver."
         )
-        return Finding("note", text.format(cuda=cuda), mend)
+        return Finding("note", text.format(cuda=cuda), fix)
     if shutil.which("nvidia-smi"):
         text = _(
             "There is an NVIDIA card, but torch is a CPU build. That is enough for all lessons but "
@@ -259,11 +259,11 @@ def widgets() -> list[Finding]:
         "JupyterLab; there is {piece}."
     )
     text = text.format(ipywidgets=here, expected=expected, piece=extension or _("none"))
-    mend = _(
+    fix = _(
         'pip install --upgrade "ipywidgets>=8,<9" "jupyterlab_widgets>=3", then start JupyterLab '
         "again and reload the page"
     )
-    return [Finding("problem", text, mend)]
+    return [Finding("problem", text, fix)]
 
 
 def pictures(libraries: dict) -> list[Finding]:
@@ -273,44 +273,44 @@ def pictures(libraries: dict) -> list[Finding]:
         problem = libraries["matplotlib.pyplot"]
         if chosen:
             text = _("matplotlib does not start with MPLBACKEND={chosen}: {problem}")
-            mend = _(
+            fix = _(
                 "Remove MPLBACKEND from the environment: unset MPLBACKEND (Windows: set "
                 "MPLBACKEND=)"
             )
-            return [Finding("problem", text.format(chosen=chosen, problem=problem), mend)]
+            return [Finding("problem", text.format(chosen=chosen, problem=problem), fix)]
         return [_broken("matplotlib", problem)]
     return []
 
 
 def workbook() -> list[Finding]:
     """Whether the package is complete and can write the student's own code."""
-    found = []
+    findings = []
     recorded = PACKAGE / "recorded"
     try:
         lessons = json.loads((recorded / "index.json").read_text(encoding="utf-8"))["lessons"]
-        whole = all((recorded / f"{lesson}.{end}").is_file()
-                    for lesson in lessons for end in ("json", "safetensors.gz"))  # fmt: skip
+        is_complete = all((recorded / f"{lesson}.{end}").is_file()
+                          for lesson in lessons for end in ("json", "safetensors.gz"))  # fmt: skip
     except (OSError, ValueError, KeyError):
-        whole = False
-    if not whole:
+        is_complete = False
+    if not is_complete:
         text = _("The package is incomplete: files are missing in {folder}.")
-        found.append(Finding("problem", text.format(folder=recorded), UPDATE_PACKAGE))
+        findings.append(Finding("problem", text.format(folder=recorded), UPDATE_PACKAGE))
     folder = home()
     there = next(path for path in (folder, *folder.parents) if path.is_dir())
     try:
         with tempfile.TemporaryFile(dir=there):
             text = _("Your own code is kept in {folder}")
-            found.append(Finding("ok", text.format(folder=folder)))
+            findings.append(Finding("ok", text.format(folder=folder)))
     except OSError as error:
         text = _(
             "Your own code could not be saved: nothing can be written into {folder} ({problem})."
         )
-        mend = _(
+        fix = _(
             "Move the course to a folder of your own, or name one: WORKBOOK_HOME=FOLDER in the "
             "environment of JupyterLab"
         )
-        found.append(Finding("problem", text.format(folder=there, problem=error), mend))
-    return found
+        findings.append(Finding("problem", text.format(folder=there, problem=error), fix))
+    return findings
 
 
 def notebooks(folder: Path) -> list[Finding]:
@@ -324,7 +324,7 @@ def notebooks(folder: Path) -> list[Finding]:
         made = re.search(r'(?:wb\.start|dict)\([^)]*version=\\"([\d.]+)\\"\)', text)
         if made and _numbers(made[1]) != _numbers(__version__):
             versions.setdefault(made[1], []).append(path.name)
-    found = []
+    findings = []
     for version, names in versions.items():
         details = {"notebook": version, "package": __version__, "names": ", ".join(names)}
         if _numbers(version) > _numbers(__version__):
@@ -332,15 +332,15 @@ def notebooks(folder: Path) -> list[Finding]:
                 "Made for version {notebook} of the package, newer than this one ({package}): "
                 "{names}."
             )
-            found.append(Finding("problem", text.format(**details), UPDATE_PACKAGE))
+            findings.append(Finding("problem", text.format(**details), UPDATE_PACKAGE))
         else:
             text = _(
                 "Made for version {notebook} of the package, older than this one ({package}): "
                 "{names}. If a cell does not work, take the new notebook and copy your answers "
                 "into it."
             )
-            found.append(Finding("note", text.format(**details)))
-    return found
+            findings.append(Finding("note", text.format(**details)))
+    return findings
 
 
 def _numbers(version: str) -> list[int]:

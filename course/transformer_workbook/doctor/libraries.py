@@ -13,15 +13,15 @@ import warnings
 def facts() -> dict:
     """By library, the last line of the traceback of its problem, or ""; and torch's devices."""
     warnings.simplefilter("ignore")
-    found: dict = {}
+    results: dict = {}
     for name in ("numpy", "matplotlib.pyplot", "safetensors", "torch"):
-        found[name] = _try(lambda name=name: importlib.import_module(name))
+        results[name] = _try(lambda name=name: importlib.import_module(name))
     torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-    if torch and numpy and not found["torch"] and not found["numpy"]:
-        found["together"] = _try(lambda: torch.from_numpy(numpy.ones(2)).add(1).numpy())
-        found["cuda_build"] = torch.version.cuda or ""
-        found["gpu"] = _gpu(torch)
-    return found
+    if torch and numpy and not results["torch"] and not results["numpy"]:
+        results["together"] = _try(lambda: torch.from_numpy(numpy.ones(2)).add(1).numpy())
+        results["cuda_build"] = torch.version.cuda or ""
+        results["gpu"] = _gpu(torch)
+    return results
 
 
 def _try(call) -> str:

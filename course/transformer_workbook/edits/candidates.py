@@ -39,9 +39,9 @@ def candidates(
 ) -> Iterator[Edit]:
     """The edits of one component; lines of code in `first` are changed before others.
 
-    Only those of the given kinds, and where lines are given in `only`, those of these lines. Lines
-    that are written right may only be moved. Those of a source that cannot be parsed are none. Each
-    differs from the source and from all others.
+    Yields edits of the given `kinds`, and if lines are given in `only`, edits of these lines. Lines
+    in `written_right` may only be moved. No edit has the code of the source or of another edit. A
+    source that cannot be parsed has none.
     """
     try:
         source = Source(text)
@@ -56,7 +56,7 @@ def candidates(
             continue
         if changed not in seen and (not only or line in only):
             seen.add(changed)
-            yield Edit(kind, line, quotable(source.words(node)), changed)
+            yield Edit(kind, line, quotable(source.segment(node)), changed)
     if in_one_line and "lines" in kinds and not only:
         yield from _across_lines(*in_one_line, lines, seen)
 
@@ -68,9 +68,9 @@ def second_candidates(
     only: Collection[str] = (),
     written_right: Collection[str] = (),
 ) -> Iterator[Edit]:
-    """The candidates of a source that a step has changed, with the places that they have in `text`.
+    """The candidates of the source that `step` has changed, with their places in `text`.
 
-    What the step itself has written is not quoted. Lines in `only` and `written_right` are those of
+    Code that the step has written is not quoted. Lines in `only` and `written_right` are those of
     the step's source.
     """
     source = Source(text)
@@ -79,7 +79,7 @@ def second_candidates(
         for node, _block in statements(source.tree)
     }
     expressions = {
-        ast.unparse(node): source.words(node)
+        ast.unparse(node): source.segment(node)
         for node in ast.walk(source.tree)
         if isinstance(node, ast.expr)
     }
@@ -89,18 +89,19 @@ def second_candidates(
         yield replace(edit, line=line, old=quotable(expressions.get(edit.old, "")))
 
 
-def quotable(words: str) -> str:
-    """The words, or "" where they are too long to be quoted."""
-    return words if len(words) <= LONGEST else ""
+def quotable(text: str) -> str:
+    """The text, or "" if it is too long to be quoted."""
+    return text if len(text) <= LONGEST else ""
 
 
 def _across_lines(
-    text: str, kept: Sequence[int], lines: Sequence[str], seen: set[str]
+    text: str, line_numbers: Sequence[int], lines: Sequence[str], seen: set[str]
 ) -> Iterator[Edit]:
-    """Other orders of steps that stand in several lines: `text` has them in one."""
+    """Other orders of the steps of several lines, which `text` has in a single line."""
     source = Source(text)
     line_of = {
-        node: line for (node, _block), line in zip(statements(source.tree), kept, strict=True)
+        node: line
+        for (node, _block), line in zip(statements(source.tree), line_numbers, strict=True)
     }
     seen.add(ast.unparse(source.tree))
     for _kind, node, changed in _changed(source, ("steps", "grouping"), lambda _line: False):
@@ -134,7 +135,7 @@ def _changes(source: Source) -> Iterator[tuple[str, Any, Callable[[], str]]]:
                 yield kind, node, partial(source.unparsed, node, new)
         elif isinstance(node, ast.stmt):
             for edit in mutate_statement(source, node):
-                # To exchange the heads of two blocks is to write another program.
+                # Swapping the heads of two blocks makes an entirely different program.
                 if not (edit.kind == "order" and hasattr(node, "body")):
                     yield edit.kind, node, partial(_normal, edit.source)
             for kind, block in additions.add_to_statement(source, node):
@@ -157,12 +158,12 @@ _OTHER_VALUES = {"name", "attribute", "constant", "variable"}
 
 
 def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> bool:
-    """Whether a change would mean something else than it seems to.
+    """Whether an edit that mends would rarely show the mistake.
 
-    It may make a condition true or false for good, as with another value in the test of an `if`, or
-    where a comparison for equality becomes one for order; or leave an operation without effect; or
-    change all that a loop goes over, or where a slice begins, or what is only stored, by a value
-    that only happens to fit.
+    It may make a condition always true or always false: another value in the test of an `if`, or a
+    comparison for order instead of equality. It may leave an operation without effect. It may
+    change what a loop iterates over, where a slice begins, or what is only stored, with a value
+    that fits by chance.
     """
     around = [old, *source.around(old)]
     if kind in _OTHER_VALUES and _is_in(around, ast.If | ast.IfExp, "test"):
@@ -179,7 +180,7 @@ def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> boo
         ) if kind in ("operator", "sides"):
             return True
         case ast.Call(ast.Name(called)), _ if kind == "given":
-            return called in additions.PYTHONS_OWN
+            return called in additions.PYTHON_FUNCTIONS
         case ast.Compare(ops=[ast.Eq() | ast.NotEq()]), ast.Compare(ops=[op]):
             return not isinstance(op, ast.Eq | ast.NotEq)
         case _, ast.Call(ast.Name(), [], []) if kind == "argument":  # float(), list()
@@ -188,7 +189,7 @@ def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> boo
 
 
 def _is_in(around: Sequence[ast.AST], kinds: Any, field: str) -> bool:
-    """Whether the first of these nodes stands in this field of such a node around it."""
+    """Whether one of these nodes, each in the next one, is in this field of a node of a kind."""
     return any(
         isinstance(outer, kinds) and inner is getattr(outer, field)
         for inner, outer in pairwise(around)
@@ -196,15 +197,15 @@ def _is_in(around: Sequence[ast.AST], kinds: Any, field: str) -> bool:
 
 
 def _only_stores(node: ast.AST) -> bool:
-    """Whether a statement keeps a value under the very name that it has: `self.size = size`."""
+    """Whether a statement only stores a value under its own name, as in `self.size = size`."""
     match node:
-        case ast.Assign([ast.Attribute(ast.Name("self"), kept)], ast.Name(name)):
-            return kept.lstrip("_") == name
+        case ast.Assign([ast.Attribute(ast.Name("self"), attribute)], ast.Name(name)):
+            return attribute.lstrip("_") == name
     return False
 
 
 def is_left_alone(source: Source, node: ast.AST) -> bool:
-    """What cannot be at fault: what no test sees, errors, and what depends on the device."""
+    """Whether a node cannot be the mistake: unseen by tests, an error, or about the device."""
     parent = source.parents[node][0]
     return (
         source.is_unseen(node)

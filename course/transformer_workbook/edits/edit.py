@@ -13,12 +13,11 @@ Meaning = tuple[str, ...]  # see `source.meaning_of_tree`
 class Edit:
     """A program changed in one place: `old`, in the line of code `line`, has become `new`.
 
-    `kind` is one of KINDS, `line` has no comment, `source` is the whole changed program. In a
-    student's answer, `old` is quoted and may be too long for that, so empty; `new` is never told.
+    `kind` is one of KINDS, `line` has no comment, `source` is the whole changed program. For a
+    student's answer, `old` is quoted, and empty if it is too long for that; `new` is never shown.
 
-    Mutants have the `number` of the line and the `component` too. `copy` numbers those that would
-    otherwise read the same, of two places in one line. `meaning` is that of `source`, where it is
-    known already.
+    Mutants have the `number` of the line and the `component` too. `copy` tells apart mutants of one
+    line that would read the same. `meaning` is that of `source`, if it is known already.
     """
 
     kind: str
@@ -49,7 +48,7 @@ class Edit:
 
     @property
     def key(self) -> str:
-        """A hash that mutants are ordered by where only some are kept or tried."""
+        """A hash by which mutants are sorted where only some of them are used."""
         return hashlib.sha256(f"{self.component}|{self.change}".encode()).hexdigest()
 
 

@@ -1,6 +1,6 @@
-"""Writes what a variable holds into the only line that uses it.
+"""Inlines variables that are used once.
 
-So steps of one calculation that stand in two lines can be exchanged like those of one line.
+Then the steps of a computation in two lines can be reordered like those of one line.
 """
 
 import ast
@@ -13,7 +13,7 @@ from .source import FUNCTIONS, statements
 def inlined(text: str) -> tuple[str, list[int]] | None:
     """The source without such variables, and the line in `text` of each of its statements.
 
-    None where there are none. The statements are in the order of `source.statements`.
+    None if there are no such variables. The statements are in the order of `source.statements`.
     """
     tree = parse(text)
     removed: set[ast.stmt] = set()
@@ -22,15 +22,15 @@ def inlined(text: str) -> tuple[str, list[int]] | None:
             removed |= _inline(function)
     if not removed:
         return None
-    kept = [node.lineno for node, _block in statements(tree) if node not in removed]
+    line_numbers = [node.lineno for node, _block in statements(tree) if node not in removed]
     for node in ast.walk(tree):
         if isinstance(getattr(node, "body", None), list):
             node.body = [child for child in node.body if child not in removed]  # type: ignore[attr-defined]
-    return ast.unparse(tree), kept
+    return ast.unparse(tree), line_numbers
 
 
 def _inline(function: ast.FunctionDef) -> set[ast.stmt]:
-    """Inline the variables of a function's own block; the assignments, which are needed no more."""
+    """Inline the variables of a function's own block; returns their assignments, now needless."""
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     stored = Counter(node.id for node in names if not isinstance(node.ctx, ast.Load))
     loaded = Counter(node.id for node in names if isinstance(node.ctx, ast.Load))
@@ -44,7 +44,7 @@ def _inline(function: ast.FunctionDef) -> set[ast.stmt]:
 
 
 def filled(pattern: str, value: ast.expr) -> ast.expr:
-    """The expression that a pattern such as "X + 1" is with a value in the place of X."""
+    """A pattern such as "X + 1" as an expression, with `value` for X."""
     expression = parse_expression(pattern)
     put(expression, "X", value)
     return expression

@@ -32,17 +32,17 @@ def mutants(component: str, source: str, right: Iterable[str] = (), most: int = 
     Where there are too many, kinds and lines are kept in balance, and a hash decides between
     mutants of one kind and line.
     """
-    known = {meaning_of_tree(parse(text)) for text in (source, *right)}
+    meanings = {meaning_of_tree(parse(text)) for text in (source, *right)}
     made, copies = list[Edit](), Counter[str]()
     for edit in _mutated(Source(source)):
         meaning = edit.meaning or meaning_of_text(edit.source)
-        if meaning is None or meaning in known:
+        if meaning is None or meaning in meanings:
             continue
-        known.add(meaning)
+        meanings.add(meaning)
         copies[edit.change] += 1
         made.append(replace(edit, component=component, copy=copies[edit.change]))
-    kept = set(map(id, _balanced(made, most)))
-    return [mutant for mutant in made if id(mutant) in kept]
+    chosen = set(map(id, _balanced(made, most)))
+    return [mutant for mutant in made if id(mutant) in chosen]
 
 
 def _mutated(source: Source) -> Iterator[Edit]:

@@ -1,4 +1,4 @@
-"""What surrounds a node: names bound before it, attributes beside it, uses of its value."""
+"""The scope of a node: names bound before it, attributes beside it, uses of its value."""
 
 import ast
 import hashlib
@@ -34,9 +34,9 @@ def other_attributes(source: Source, node: ast.Attribute, most: int = NEARBY) ->
 
 def names_before(source: Source, node: ast.expr) -> list[str]:
     """The names bound in the same function before this place, and the attributes of `self`."""
-    of_self = source.attributes["self", source.class_of(node)]
+    self_attributes = source.attributes["self", source.class_of(node)]
     bound = sorted(_bound_before(source, node) - {"self", "_"})
-    return [*bound, *(f"self.{name}" for name in sorted(of_self))]
+    return [*bound, *(f"self.{name}" for name in sorted(self_attributes))]
 
 
 def _rank(node: ast.expr, name: str) -> str:

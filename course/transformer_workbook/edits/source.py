@@ -66,8 +66,8 @@ class Source:
         """The offsets of a node's first line and behind its last."""
         return self.starts[node.lineno - 1], self.starts[node.end_lineno]
 
-    def words(self, node: Node) -> str:
-        """The node's text in one line; of a block its head."""
+    def segment(self, node: Node) -> str:
+        """The node's source segment in one line; of a block, its head."""
         if hasattr(node, "body") and isinstance(node, ast.stmt):
             return self.code(node.lineno)
         start, end = self.span(node)
@@ -78,7 +78,7 @@ class Source:
         return code_of(self.lines[number - 1])
 
     def _shown(self, node: Node) -> Node | tuple[int, int]:
-        """The node, or the span, that is quoted to show a change of `node`."""
+        """The node, or the span, to quote for a change of `node`."""
         while isinstance(node, LEAVES | ast.keyword | ast.comprehension):
             parent: Node = self.parents[node][0]
             if isinstance(parent, ast.arguments):
@@ -115,9 +115,9 @@ class Source:
 
     @contextlib.contextmanager
     def replaced(self, node: Node, new: ast.expr | list[ast.stmt]) -> Iterator[None]:
-        """While it is entered, the tree has `new` in the place of `node`.
+        """While this lasts, the tree has `new` instead of `node`.
 
-        A list takes the place of the whole block of a statement.
+        A list replaces the whole block of a statement.
         """
         parent, name, index = self.parents[node]
         before = getattr(parent, name)
@@ -140,42 +140,42 @@ class Source:
     def _meaning_with(self, statement: ast.stmt, head: str) -> Meaning:
         """The meaning of the source with another head of one statement."""
         return tuple(
-            place + (head if known is statement else known_head)
-            for known, place, known_head in self._known_heads
+            place + (head if other is statement else other_head)
+            for other, place, other_head in self._heads
         )
 
     @cached_property
-    def _known_heads(self) -> list[tuple[ast.stmt, str, str]]:
-        return [(known, place, head(known)) for known, place in statements(self.tree)]
+    def _heads(self) -> list[tuple[ast.stmt, str, str]]:
+        return [(statement, place, head(statement)) for statement, place in statements(self.tree)]
 
     def _written(self, new: ast.expr) -> Iterator[str]:
         """Texts of an expression, from few parentheses to many.
 
-        Its parts that stand in the source keep their text.
+        Parts that the source has already keep their text.
         """
         if new in self.parents:
-            kept = {"kept_0": new}
+            placeholders = {"kept_0": new}
         else:
-            kept = {f"kept_{n}": node for n, node in enumerate(self._standing(new))}
-        stands_for = {id(node): ast.Name(name, ast.Load()) for name, node in kept.items()}
+            placeholders = {f"kept_{n}": node for n, node in enumerate(self._existing_parts(new))}
+        stands_for = {id(node): ast.Name(name, ast.Load()) for name, node in placeholders.items()}
         pattern = in_one_line(ast.unparse(copy.deepcopy(new, stands_for)))
         for around in ("{}", "({})"):
             text = pattern[1:-1] if isinstance(new, ast.Tuple) and len(new.elts) > 1 else pattern
-            for name, node in reversed(kept.items()):
-                piece = self.words(node)
+            for name, node in reversed(placeholders.items()):
+                piece = self.segment(node)
                 is_whole = isinstance(node, WHOLE)
                 text = text.replace(name, piece if is_whole else around.format(piece))
             yield text
             yield f"({text})"
         yield f"({in_one_line(ast.unparse(new))})"
 
-    def _standing(self, new: ast.AST) -> Iterator[ast.expr]:
-        """The largest parts of a new expression that stand in the source."""
+    def _existing_parts(self, new: ast.AST) -> Iterator[ast.expr]:
+        """The largest parts of a new expression that the source has already."""
         for child in ast.iter_child_nodes(new):
             if isinstance(child, ast.expr) and child in self.parents:
                 yield child
             else:
-                yield from self._standing(child)
+                yield from self._existing_parts(child)
 
     def edit(
         self, kind: str, span: tuple[int, int], text: str, shown: ast.AST | tuple[int, int]

@@ -16,7 +16,7 @@ TAKES_AXES = {
 }  # fmt: skip
 OTHER_AXES = (-1, -2, 0, 1, 2)
 SYMMETRIC = {"transpose", "swapaxes", "swapdims"}
-ALIKE = [
+SIMILAR_FUNCTIONS = [
     ("sum", "mean"), ("max", "min"), ("amax", "amin"), ("argmax", "argmin"), ("any", "all"),
     ("sin", "cos"), ("exp", "log"), ("ones", "zeros"), ("ones_like", "zeros_like"),
     ("cat", "stack"), ("triu", "tril"), ("relu", "gelu"), ("softmax", "log_softmax"),
@@ -61,8 +61,8 @@ def is_module(node: ast.expr) -> bool:
 
 def has(owner: ast.expr, name: str) -> bool:
     """Whether a function of torch or math exists; anything may exist on another owner."""
-    known = {"torch": torch, "F": torch.nn.functional, "math": math}
-    module = known.get(owner.id) if isinstance(owner, ast.Name) else None
+    modules = {"torch": torch, "F": torch.nn.functional, "math": math}
+    module = modules.get(owner.id) if isinstance(owner, ast.Name) else None
     return module is None or hasattr(module, name)
 
 

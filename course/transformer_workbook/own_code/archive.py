@@ -68,11 +68,11 @@ def unpack(path: str | os.PathLike | None = None) -> list[str]:
         )
         return []
     lessons = index()["lessons"].values()
-    known = {f"{name}.py" for lesson in lessons for name in lesson["components"]}
+    component_files = {f"{name}.py" for lesson in lessons for name in lesson["components"]}
     try:
         with zipfile.ZipFile(source) as archive:
             # Extract files named after components only: no other file, no path.
-            files = [name for name in archive.namelist() if name in known]
+            files = [name for name in archive.namelist() if name in component_files]
             home().mkdir(parents=True, exist_ok=True)
             for name in files:
                 (home() / name).write_bytes(archive.read(name))

@@ -1,8 +1,8 @@
-"""The cells that have run: which of them define a name, and which took the place of others.
+"""The cells that have run: which of them define a name, and which are new versions of others.
 
-The kernel keeps the source of each cell in the list `In`. Where the frontend tells the ids of cells
-(JupyterLab, VS Code), two sources of one id are versions of one cell. Where it does not (Colab), a
-source that defines nearly the same under nearly the same name is taken for a new version.
+The kernel stores the source of each cell in the list `In`. If the frontend sends the ids of cells
+(JupyterLab, VS Code), two sources with one id are versions of one cell. If it does not (Colab), a
+source that defines nearly the same under nearly the same name counts as a new version.
 """
 
 import ast
@@ -56,8 +56,8 @@ def has_failed(place: int) -> bool:
 def runs(namespace: Mapping[str, Any]) -> list[tuple[int, str]]:
     """The sources that have run, in their order, each with its place in `In`."""
     history = namespace.get("In", [])
-    found = enumerate(history) if isinstance(history, list) else ()
-    return [(place, text) for place, text in found if isinstance(text, str) and text.strip()]
+    sources = enumerate(history) if isinstance(history, list) else ()
+    return [(place, text) for place, text in sources if isinstance(text, str) and text.strip()]
 
 
 def defining(name: str, namespace: Mapping[str, Any]) -> list[tuple[int, str]]:
@@ -66,10 +66,10 @@ def defining(name: str, namespace: Mapping[str, Any]) -> list[tuple[int, str]]:
 
 
 def successor(name: str, namespace: Mapping[str, Any]) -> str | None:
-    """What took the place of a name, where its cell ran again and no cell defines it any more.
+    """The name that replaced `name`, if its cell ran again and no cell defines `name` any more.
 
-    It is the name in the new version that may stand for the old one, or "". None where a cell still
-    defines the name, as far as one can tell.
+    "" if no name of the cell's new version resembles it. None if a cell still defines `name`, as
+    far as can be told.
     """
     last: dict[str, str] = {}  # by the id of a cell: its last version; all without one have ""
     gone: tuple[str, str] | None = None
@@ -87,7 +87,7 @@ def successor(name: str, namespace: Mapping[str, Any]) -> str | None:
 
 
 def _may_define(text: str, name: str) -> bool:
-    """Whether a source binds a name, or tries to: in part of a cell that cannot be parsed, say."""
+    """Whether a source binds a name, or seems to: in a cell that cannot be parsed, for example."""
     if name not in text:
         return False
     pattern = re.compile(
@@ -132,20 +132,22 @@ def _binding(tree: ast.AST) -> Iterator[str]:
 
 
 def _is_renamed(old: str, new: str, name: str) -> bool:
-    """Whether a source looks like a version of another one that defines a name: misspelt, say.
+    """Whether a source looks like a new version of the one that defines `name`, with it renamed.
 
-    A name that has the whole old one in it is that of a copy: split_heads_2.
+    A new name that contains the whole old one is that of a copy: split_heads_2.
     """
     new_name = _new_name(old, new, name) if old else ""
     if not new_name or name in new_name:
         return False
-    alike = difflib.SequenceMatcher(None, name, new_name).ratio()
+    similarity = difflib.SequenceMatcher(None, name, new_name).ratio()
     lines = [[line.strip() for line in text.splitlines()] for text in (old, new)]
-    return alike >= _ALIKE_NAMES and difflib.SequenceMatcher(None, *lines).ratio() >= _ALIKE_LINES
+    return (
+        similarity >= _ALIKE_NAMES and difflib.SequenceMatcher(None, *lines).ratio() >= _ALIKE_LINES
+    )
 
 
 def _new_name(old: str, new: str, name: str) -> str:
-    """The name that a version binds in the place of an old one; empty where none is alike."""
+    """The name that a new version binds instead of the old one; empty if none resembles it."""
     trees = [_parsed(text) for text in (old, new)]
     before, after = (_bound(tree) if tree else set() for tree in trees)
     lessons = index()["lessons"].values()

@@ -117,14 +117,14 @@ def use(*names: str, quiet: bool = False) -> Any:
 
 
 def _is_edited(name: str) -> bool:
-    """Whether this notebook defines a component in another way than it is saved."""
+    """Whether this notebook defines a component differently from the saved version."""
     namespace = notebook_namespace()
     written = own_text(name, namespace) if _cell_of(namespace.get(name)) else ""
     try:
-        kept = (home() / f"{name}.py").read_text(encoding="utf-8")
+        saved_text = (home() / f"{name}.py").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return False
-    return written.strip() not in kept
+    return written.strip() not in saved_text
 
 
 def stand_in(name: str, lesson: str):
@@ -177,7 +177,7 @@ def own_source(name: str, namespace: dict) -> tuple[str, list[str]]:
     Returns it (empty if it is not found) and the names of the course's components that it uses.
     """
     lessons = index()["lessons"].values()
-    known = {component for lesson in lessons for component in lesson["components"]}
+    components = {component for lesson in lessons for component in lesson["components"]}
     sources: dict[str, str] = {}
     uses: list[str] = []
     pending = [name]
@@ -190,7 +190,7 @@ def own_source(name: str, namespace: dict) -> tuple[str, list[str]]:
             continue
         sources[current] = source
         for other in _names_in(source):
-            if other in known and other != name:
+            if other in components and other != name:
                 if other not in uses:
                     uses.append(other)
             elif other in namespace and not hasattr(builtins, other):
@@ -206,7 +206,7 @@ def own_source(name: str, namespace: dict) -> tuple[str, list[str]]:
 def own_text(name: str, namespace: dict) -> str:
     """The source of the definition of `name`; empty if its cell is not found.
 
-    So it is for what `use` gave, which no cell defines.
+    It is also empty for an object that `use` returned, which no cell defines.
     """
     defined = namespace.get(name)
     if is_saved_version(defined) or is_stand_in(defined):
@@ -240,7 +240,7 @@ def _is_assigned_in(cell: str, name: str) -> bool:
 
 
 def is_saved_version(defined: object) -> bool:
-    """Whether this is a student's own component as it was saved, and not as a cell defines it."""
+    """Whether this is the saved version of a student's component, not one that a cell defines."""
     return _module(defined).startswith(f"{PACKAGE}.")
 
 

@@ -1,4 +1,4 @@
-"""Where changed sources are run: the student's namespace, and the cases of the check."""
+"""Runs changed sources in the student's namespace, on the cases of the check."""
 
 import contextlib
 import io
@@ -31,24 +31,25 @@ from .line import Line, at_line
 from .time_limit import TimeIsUp
 
 FILE = "<repair>"
-MOST_TRACES = 64  # that are kept: the student's own source is traced first, and asked for again
+MOST_TRACES = 64  # in the cache: the student's own source is traced first, and needed again
 
 _Gather = Callable[..., Evidence]
 
 
 class Workbench:
-    """Where changed sources are tried: what the student's names are bound to, and the cases.
+    """Runs changed sources in the student's namespace, on the cases of the check.
 
-    `probes` are those of the cases, `ways` the values of right answers; `written_right` gives the
-    lines of a source that are as in a right answer. `namespace` has the globals of the student's
-    cells, `defines` is the name to define anew. While it is entered, the namespace holds
-    `stand_ins` in the place of all other components.
+    `probes` and `recorded` are those of the cases, `ways` the values of right answers.
+    `written_right` returns the lines of a source that right answers have too. `namespace` has the
+    globals of the student's cells, `defines` is the name that a source defines, `refused` are the
+    built-ins that it may not call. While the bench is entered, the namespace holds `stand_ins`
+    instead of all other components.
     """
 
     def __init__(
         self,
         probes: Mapping[str, Callable],
-        known: Recorded,
+        recorded: Recorded,
         ways: Mapping[str, ReferenceTraces],
         written_right: Callable[[str], Collection[str]],
         namespace: dict[str, Any],
@@ -56,7 +57,7 @@ class Workbench:
         stand_ins: Mapping[str, Any],
         refused: Collection[str],
     ):
-        self._probes, self._known, self.ways, self._namespace = probes, known, ways, namespace
+        self._probes, self._recorded, self.ways, self._namespace = probes, recorded, ways, namespace
         self.written_right = written_right
         self._defines, self._stand_ins, self._refused = defines, stand_ins, refused
         self._trace = lru_cache(maxsize=MOST_TRACES)(self._trace)  # type: ignore[method-assign]
@@ -78,7 +79,7 @@ class Workbench:
         return {case for case, off in self._tried(source, cases, gather).items() if off}
 
     def changes_inputs(self, source: str, cases: Collection[str]) -> bool:
-        """Whether a source changes in place, in some case, what it is given."""
+        """Whether a source changes an input in place in some case."""
         exec(compile(source, FILE, "exec", dont_inherit=True), self._namespace)
         return any(
             finding.text == "inputs_changed"
@@ -87,27 +88,27 @@ class Workbench:
         )
 
     def distance(self, source: str, case: str) -> float:
-        """How far what a source returns in a case is from what it should return: 0 if it is right.
+        """How far the result of a source in a case is from the expected one: 0 if it is right.
 
-        Whatever the source owes beside that is not looked at.
+        Obligations beside the result, such as unchanged inputs, are not checked.
         """
         return self._tried(source, [case], gather_once)[case]
 
     def first_divergence(
         self, source: str, failing: Collection[str], passing: Collection[str]
     ) -> FirstDivergence | None:
-        """The first wrong value of a source, if it has one that is watched."""
+        """The first wrong value of a source; None if no watched variable has one."""
         if not self.ways:
             return None
         traces = self._traces(source, [*failing, *passing])
         return first_divergence(traces, self.ways, failing, source, self.written_right(source))
 
     def at_line(self, source: str, wrong: FirstDivergence, look: Callable[[Line], None]) -> None:
-        """Look at the line of the first wrong value when it gives that; see `line.at_line`."""
+        """Call `look` when the line of the first wrong value gives that: see `line.at_line`."""
 
         def run() -> None:
             exec(compile(source, FILE, "exec", dont_inherit=True), self._namespace)
-            probe, inputs = self._probes[wrong.case], self._known.inputs[wrong.case]
+            probe, inputs = self._probes[wrong.case], self._recorded.inputs[wrong.case]
             gather_once(probe, self._namespace, self._defines, inputs)
 
         at_line(source, wrong, run, FILE, look)
@@ -117,10 +118,7 @@ class Workbench:
         return wrong_variables(self._traces(source, cases), self.ways) if self.ways else set()
 
     def makes_right(self, source: str, wrong: FirstDivergence, failing: Collection[str]) -> bool:
-        """Whether a changed source has the right value where another one is first wrong.
-
-        So it is then in each failing case.
-        """
+        """Whether a changed source has the right value instead of `wrong`, in all failing cases."""
         traces = self._traces(source, [wrong.case])
         if not self._is_right(wrong, traces):
             return False
@@ -135,7 +133,7 @@ class Workbench:
         return {case: self._trace(source, case) for case in cases}
 
     def _trace(self, source: str, case: str) -> list[Assigned]:
-        probe, inputs = self._probes[case], self._known.inputs[case]
+        probe, inputs = self._probes[case], self._recorded.inputs[case]
         return trace_of(probe, self._namespace, self._defines, source, inputs)
 
     def _tried(self, source: str, cases: Collection[str], call: _Gather) -> dict[str, float]:
@@ -150,15 +148,15 @@ class Workbench:
             return dict.fromkeys(cases, math.inf)
 
     def _findings(self, case: str, call: _Gather) -> list[Finding]:
-        known, of_case = self._known, self._known.expected[case]
-        evidence = call(self._probes[case], self._namespace, self._defines, known.inputs[case])
-        kept = {
+        recorded, criteria = self._recorded, self._recorded.expected[case]
+        evidence = call(self._probes[case], self._namespace, self._defines, recorded.inputs[case])
+        obligations = {
             name: value
-            for name, value in of_case.reference.values.items()
+            for name, value in criteria.reference.values.items()
             if name in OBLIGATIONS and name not in evidence.values
         }
-        evidence = Evidence(evidence.tensors, {**kept, **evidence.values}, evidence.failure)
-        return judge(evidence, of_case.reference, of_case.rules, of_case.masks)
+        evidence = Evidence(evidence.tensors, {**obligations, **evidence.values}, evidence.failure)
+        return judge(evidence, criteria.reference, criteria.rules, criteria.masks)
 
 
 def trace_of(

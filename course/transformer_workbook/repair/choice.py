@@ -9,11 +9,11 @@ from ..edits.edit import Edit
 
 @dataclass(frozen=True)
 class Repair:
-    """An edit that helps: how many of the failing cases pass with it.
+    """An edit that helps: `mended` of the `failing` cases pass with it.
 
-    `also` is a second one, of the source that `edit` has changed, where one alone is too little;
-    its line and expression are those of the student's source. `value` is the variable that is right
-    with the first one, where its values were watched.
+    `also` is a second edit, for where one is not enough. It edits the source that `edit` has
+    changed, but its line and expression are those of the student's source. `value` is the variable
+    that the first edit makes right, if its values were watched.
     """
 
     edit: Edit
@@ -27,14 +27,14 @@ class Repair:
         tree: dict[str, object] = {"mended": self.mended, "value": self.value}
         for prefix, edit in (("", self.edit), ("also_", self.also)):
             if edit:
-                tree |= {prefix + name: getattr(edit, name) for name in TOLD}
+                tree |= {prefix + name: getattr(edit, name) for name in EDIT_FIELDS}
         return tree
 
 
-TOLD = ("kind", "line", "old", "source")  # of an edit, by the process that found it
+EDIT_FIELDS = ("kind", "line", "old", "source")  # that the process which found an edit returns
 
 
-def judged(edit: Edit, fails: Collection[str], failing: Collection[str]) -> Repair | None:
+def as_repair(edit: Edit, fails: Collection[str], failing: Collection[str]) -> Repair | None:
     """The edit as a repair; None if it breaks a case or mends none of the failing ones."""
     mended = len(set(failing) - set(fails))
     if not mended or set(fails) - set(failing):
@@ -42,11 +42,11 @@ def judged(edit: Edit, fails: Collection[str], failing: Collection[str]) -> Repa
     return Repair(edit, mended, len(failing))
 
 
-def best(found: Iterable[Repair]) -> Repair | None:
-    """Of those that mend all cases, one that makes a value right, then the likeliest; or None."""
+def best(repairs: Iterable[Repair]) -> Repair | None:
+    """The likeliest repair that mends all cases, before others one that makes a value right."""
     whole = [
         repair
-        for repair in found
+        for repair in repairs
         if repair.mended == repair.failing
         and is_sure(repair.edit, repair.also)
         and not _turns_a_condition(repair.edit)

@@ -1,6 +1,6 @@
-"""Reads what a search came back with; beside a student's code it can be forged.
+"""Reads what a search in the sandbox returned, which the student's code beside it can forge.
 
-Only what can be true of the student's source is taken.
+Only what can be true of the student's source is accepted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,32 +8,32 @@ from typing import Any
 
 from ..edits.edit import MENDING, Edit
 from ..traces.divergence import FirstDivergence, ReferenceTraces, divergence_from_tree
-from .choice import TOLD, Repair
+from .choice import EDIT_FIELDS, Repair
 
 
 def read_divergence(
-    found: Mapping[str, Any], ways: Mapping[str, ReferenceTraces], source: str
+    tree: Mapping[str, Any], ways: Mapping[str, ReferenceTraces], source: str
 ) -> FirstDivergence | None:
-    """The first wrong value that `probe.place` returned; None where there is none to believe."""
-    return divergence_from_tree(found.get("first_divergence"), ways, source)
+    """The first wrong value that `probe.place` returned; None if there is none, or it is forged."""
+    return divergence_from_tree(tree.get("first_divergence"), ways, source)
 
 
-def read_repair(found: Mapping[str, Any], source: str, failing: Sequence[str]) -> Repair | None:
-    """The repair that `probe.place` returned; None where there is none to believe."""
-    mended = found.get("mended")
-    edit, also = (_edit(found, prefix, source) for prefix in ("", "also_"))
+def read_repair(tree: Mapping[str, Any], source: str, failing: Sequence[str]) -> Repair | None:
+    """The repair that `probe.place` returned; None if there is none, or it is forged."""
+    mended = tree.get("mended")
+    edit, also = (_edit(tree, prefix, source) for prefix in ("", "also_"))
     if not (edit and type(mended) is int and 0 <= mended <= len(failing)):
         return None
-    if "also_kind" in found and not also:
+    if "also_kind" in tree and not also:
         return None
-    value = found.get("value", "")
+    value = tree.get("value", "")
     if not isinstance(value, str) or value not in source or not (mended or value):
         return None
     return Repair(edit, mended, len(failing), also, value)
 
 
-def _edit(found: Mapping[str, Any], prefix: str, source: str) -> Edit | None:
-    kind, line, old, changed = (found.get(prefix + name) for name in TOLD)
+def _edit(tree: Mapping[str, Any], prefix: str, source: str) -> Edit | None:
+    kind, line, old, changed = (tree.get(prefix + name) for name in EDIT_FIELDS)
     if not (isinstance(kind, str) and isinstance(line, str) and isinstance(old, str)):
         return None
     in_one_line = " ".join(source.split())

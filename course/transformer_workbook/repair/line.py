@@ -1,8 +1,8 @@
-"""Tries changes of one line alone: of that which gave a variable its first wrong value.
+"""Tries edits of a single line: the one that assigned the first wrong value.
 
-The line is evaluated again on what its names held when it ran, without the rest of the component.
-That is so fast that more can be tried than in other lines: whatever else may stand in the place of
-an expression, and two changes at once.
+The line is evaluated again with the values that its names had when it ran, without the rest of the
+component. That is fast enough to try more than in other lines: substitutes of any kind for an
+expression, and two edits at once.
 """
 
 import ast
@@ -21,15 +21,15 @@ from ..edits.edit import KINDS, Edit
 from ..edits.rules.substitutions import substitute_expression
 from ..edits.source import FUNCTIONS, Source
 from ..traces.divergence import FirstDivergence
-from ..traces.values import Incomparable, TracedValue, are_alike, kept
+from ..traces.values import Incomparable, TracedValue, are_alike, snapshot
 
-MOST_PAIRS = 8  # of changes, that are right in one case: the likeliest of them are tried in all
+MOST_PAIRS = 8  # of edits that are right in one case, to be tried in all cases
 _Statement = ast.Assign | ast.AugAssign | ast.Return
 _Rules = Callable[[Source, ast.expr], Iterable[tuple[str, ast.expr]]]
 
 
 class Reached(BaseException):
-    """The line has been reached: what comes after it need not run."""
+    """The line has been reached: the rest of the case need not run."""
 
 
 class Line:
@@ -43,44 +43,44 @@ class Line:
         self._globals, self._locals = frame.f_globals, dict(frame.f_locals)
 
     def gives(self, expected: TracedValue) -> bool:
-        """Whether the line as it is gives a value."""
+        """Whether the unchanged line gives this value."""
         return self._gives(expected, _statement(self._source, self._number))
 
     def mends(self, until: float) -> Iterator[Edit]:
-        """The changes of one expression with which the line gives the right value.
+        """The edits of one expression with which the line gives the right value.
 
-        This and `mends_of_two` find what they find until then, of time.monotonic.
+        This and `mends_of_two` stop searching at the time `until`, of time.monotonic.
         """
         for rules in (rewrite_expression, substitute_expression):
-            found = self._right(self._source, rules, until)
-            yield from sorted(found, key=lambda one: one.tier)
+            edits = self._right_edits(self._source, rules, until)
+            yield from sorted(edits, key=lambda one: one.tier)
 
     def mends_of_two(self, until: float, only_likeliest: bool) -> Iterator[tuple[Edit, Edit]]:
-        """Two changes with which it does; those of the likeliest kinds alone, if so asked."""
+        """The pairs of edits with which it does; with `only_likeliest`, of the likeliest kinds."""
         rules = _likeliest if only_likeliest else _likely
-        found = islice(self._right_of_two(rules, until), MOST_PAIRS)
-        yield from sorted(found, key=lambda two: two[0].tier + two[1].tier)
+        pairs = islice(self._right_pairs(rules, until), MOST_PAIRS)
+        yield from sorted(pairs, key=lambda two: two[0].tier + two[1].tier)
 
-    def _right_of_two(self, rules: _Rules, until: float) -> Iterator[tuple[Edit, Edit]]:
+    def _right_pairs(self, rules: _Rules, until: float) -> Iterator[tuple[Edit, Edit]]:
         own = {
-            ast.unparse(node): self._source.words(node)
+            ast.unparse(node): self._source.segment(node)
             for node in ast.walk(_statement(self._source, self._number))
             if isinstance(node, ast.expr)
         }
         for node, kind, new in self._changes(self._source, rules, until):
             text = self._source.unparsed(node, new)
-            step = self._edit(kind, self._source.words(node), text)
-            for other in self._right(Source(text), rules, until):
+            step = self._edit(kind, self._source.segment(node), text)
+            for other in self._right_edits(Source(text), rules, until):
                 old = own.get(other.old, "")
                 yield step, self._edit(other.kind, old, other.source)
 
-    def _right(self, source: Source, rules: _Rules, until: float) -> Iterator[Edit]:
+    def _right_edits(self, source: Source, rules: _Rules, until: float) -> Iterator[Edit]:
         statement, expected = _statement(source, self._number), self._wrong.expected
         for node, kind, new in self._changes(source, rules, until):
             with source.replaced(node, new):
                 text = ast.unparse(source.tree) if self._gives(expected, statement) else ""
             if text:
-                yield self._edit(kind, source.words(node), text)
+                yield self._edit(kind, source.segment(node), text)
 
     def _changes(
         self, source: Source, rules: _Rules, until: float
@@ -98,7 +98,7 @@ class Line:
     def _gives(self, expected: TracedValue, statement: _Statement) -> bool:
         try:
             with torch.no_grad():
-                return are_alike(kept(self._value(statement)), expected)
+                return are_alike(snapshot(self._value(statement)), expected)
         except (Exception, Incomparable):
             return False
 
@@ -127,26 +127,26 @@ def at_line(
     file: str,
     look: Callable[[Line], None],
 ) -> None:
-    """Run a case, and look at the line of a wrong value when it gives that; never if it does not.
+    """Run a case, and call `look` when the line of a wrong value gives that value.
 
-    `file` is the name that the source is compiled with. A line whose value is another one when it
-    is evaluated again is not looked at.
+    `file` is the name that the source is compiled with. `look` is not called for a line that gives
+    another value when it is evaluated again.
     """
     source = Source(text)
-    found = [
+    numbers = [
         number
         for number, node in enumerate(_statements(source))
         if isinstance(node, _Statement)
         and source.code(node.lineno) == wrong.line
         and _function(source, node) == wrong.function
     ]
-    if len(found) != 1:
+    if len(numbers) != 1:
         return
-    first_line = _statement(source, found[0]).lineno
+    first_line = _statement(source, numbers[0]).lineno
 
     def on_line(frame: FrameType, event: str, argument: Any) -> Callable:
         if event == "line" and frame.f_lineno == first_line:
-            line = Line(source, wrong, found[0], frame)
+            line = Line(source, wrong, numbers[0], frame)
             if line.gives(wrong.actual) and line.gives(wrong.actual):
                 look(line)
                 raise Reached
@@ -196,7 +196,7 @@ def _evaluated(expression: ast.expr, scope: dict[str, Any]) -> Any:
 
 
 def _part(target: ast.expr, value: Any, name: str) -> Any:
-    """What a target of an assignment gives to a name. Raises Incomparable if it gives nothing."""
+    """The part of `value` that a target assigns to `name`. Raises Incomparable if there is none."""
     if isinstance(target, ast.Tuple | ast.List):
         for one, part in zip(target.elts, value, strict=True):
             with contextlib.suppress(Incomparable):

@@ -1,7 +1,7 @@
-"""Tells whether a change only makes cases pass by making a part of the answer idle.
+"""Tells whether an edit makes cases pass only by making a part of the answer idle.
 
-Such a change is a way round the mistake, and leads a student away from it: after it, something is
-calculated and never used, is never reached, or does not depend on anything any more.
+Such an edit hides the mistake, and misleads the student: after it, something is computed and never
+used, is never reached, or depends on constants alone.
 """
 
 import ast

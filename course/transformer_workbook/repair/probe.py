@@ -1,6 +1,6 @@
-"""The search as a probe: the grader has it run in the sandbox, beside the student's code.
+"""The search as a probe, which the grader runs in the sandbox, beside the student's code.
 
-What it returns is no more to be trusted than that code, so the grader compares it with the source.
+Its result cannot be trusted more than that code, so the grader compares it with the source.
 """
 
 import contextlib
@@ -44,25 +44,25 @@ def place(
     first: list[str],
     seconds: float,
 ) -> dict[str, object]:
-    """The first wrong value; and where a change mends most of the `failing` cases, of what kind.
+    """The first wrong value and the repair of the `failing` cases of a component's check.
 
-    They are those of a component's check. Empty where there is neither. The cells have filled the
-    globals of `__main__`, which hold stand-ins of all other components.
+    Empty if there is neither. The globals of `__main__` are those of the cells, with stand-ins for
+    all other components.
     """
-    known, ways = recorded(lesson, name), recorded_traces(lesson, name)
-    found_in = _PROBES[module_name(lesson)]
-    of_case = {case: getattr(found_in, probe) for case, probe in known.probes.items()}
+    recorded_cases, ways = recorded(lesson, name), recorded_traces(lesson, name)
+    module = _PROBES[module_name(lesson)]
+    probes = {case: getattr(module, probe) for case, probe in recorded_cases.probes.items()}
     written_right = partial(lines_written_right, lesson, name)
     namespace = vars(sys.modules["__main__"])
-    bench = Workbench(of_case, known, ways, written_right, namespace, defines, {}, ())
-    passing = [case for case in known.expected if case not in failing]
-    found: dict[str, object] = {}
+    bench = Workbench(probes, recorded_cases, ways, written_right, namespace, defines, {}, ())
+    passing = [case for case in recorded_cases.expected if case not in failing]
+    tree: dict[str, object] = {}
     with bench.entered():
         wrong = bench.first_divergence(source, failing, passing)
     if wrong:
-        found["first_divergence"] = wrong.to_tree()
+        tree["first_divergence"] = wrong.to_tree()
     repair = search(bench, source, failing, passing, first, seconds)
-    return found | repair.to_tree() if repair else found
+    return tree | repair.to_tree() if repair else tree
 
 
 def values(

@@ -1,8 +1,8 @@
 """Tries the candidates in the student's own namespace, within a few seconds.
 
-First those that make the first wrong value right. Then each alone, anywhere. Where none mends all
-failing cases, pairs: the changes that bring the result closest to the right one, each together with
-every other change.
+First, edits that make the first wrong value right. Then each edit alone, anywhere. If none mends
+all failing cases, pairs: each of the edits that bring the result closest to the right one, together
+with every other edit.
 """
 
 import math
@@ -21,27 +21,27 @@ from ..traces.divergence import FirstDivergence
 from ..traces.trace import RESULT
 from ..traces.values import TracedValue
 from .bench import Workbench
-from .choice import Repair, best, is_sure, judged
+from .choice import Repair, as_repair, best, is_sure
 from .line import Line
 from .overfitting import overfits
 from .time_limit import run_within
 
 SECONDS = 6.0
-FOR_VALUES = 0.4  # of them, for changes that make the first wrong value right
-FOR_LINE = 0.15  # and then for whatever else may stand in its line
-# Numbers that have to be right with a change of a line alone, and with two: fewer may be by chance.
+FOR_VALUES = 0.4  # of SECONDS, for edits that make the first wrong value right
+FOR_LINE = 0.15  # of SECONDS, for substitutes in its line
+# Numbers that one edit of a line, or two, must make right: fewer may be right by chance.
 FOR_ONE, FOR_TWO = 2, 6
 FEW = 4  # failing cases of which a fast one is tried first
 SLOWER = 2.0  # times the fastest of these: fast enough
-STEPS = (5, 6, 3, 2)  # changes, by tier, that are tried together with every other
-ALIKE = 2  # of these, at most so many that bring the result equally near
-# What can be wrong where an input is changed: another value in its place mends that by chance.
+STEPS = (5, 6, 3, 2)  # edits, by tier, that are tried together with every other one
+PER_DISTANCE = 2  # of these, at most so many that bring the result equally near
+# The kinds of edits for an input that is changed in place; others would mend that by chance.
 OF_CHANGED_INPUTS = {"anew", "copy", "call", "statement", "owner"}
 
 
 @dataclass(frozen=True)
 class _Problem:
-    """What is to be mended: the failing cases, a fast one first; the lines to change first."""
+    """What to mend: the failing cases, a fast one first, and the lines to change first."""
 
     bench: Workbench
     source: str
@@ -55,17 +55,17 @@ class _Problem:
         return time.monotonic() > self.until
 
     def candidates(self, only: Collection[str] = ()) -> Iterator[Edit]:
-        """The changes of the source; where lines are given, of these alone."""
+        """The edits of the source; if lines are given in `only`, of these."""
         right = self.bench.written_right(self.source)
-        found = candidates(self.source, self.first, only=only, written_right=right)
-        return (one for one in found if one.kind in OF_CHANGED_INPUTS or not self._changes_inputs)
+        edits = candidates(self.source, self.first, only=only, written_right=right)
+        return (one for one in edits if one.kind in OF_CHANGED_INPUTS or not self._changes_inputs)
 
     @cached_property
     def _changes_inputs(self) -> bool:
         return self.bench.changes_inputs(self.source, self.cases[:FEW])
 
     def seconds(self, step: Edit, only: Collection[str] = ()) -> Iterator[Edit]:
-        """The changes to try beside a step; where lines of its source are given, of these alone."""
+        """The edits to try after a step; if lines of its source are given in `only`, of these."""
         right = self.bench.written_right(step.source)
         return second_candidates(self.source, step, self.first, only, right)
 
@@ -74,12 +74,12 @@ class _Problem:
         return self.bench.wrong_variables(self.source, self.cases[:FEW])
 
     def spoils(self, source: str) -> bool:
-        """Whether a change makes up for the mistake by giving another variable a wrong value."""
+        """Whether an edit only compensates for the mistake, with a wrong value in a variable."""
         return bool(self.bench.wrong_variables(source, self.cases[:FEW]) - self._wrong)
 
-    def judged(self, candidate: Edit) -> Repair | None:
+    def as_repair(self, candidate: Edit) -> Repair | None:
         """The candidate as a repair; None if it breaks a case or mends none of the failing ones."""
-        return judged(
+        return as_repair(
             candidate, self.bench.fails(candidate.source, [*self.cases, *self.passing]), self.cases
         )
 
@@ -91,16 +91,15 @@ def search(
     passing: Collection[str],
     first: Collection[str] = (),
     seconds: float = SECONDS,
-    tell: Callable[[Repair], None] | None = None,
+    on_repair: Callable[[Repair], None] | None = None,
 ) -> Repair | None:
-    """The change that mends most of the failing cases and breaks none; or two that mend all.
+    """The edit, or the two edits, that mend all failing cases and break no other.
 
-    None where there is none that mends half of them or makes the first wrong value right, or none
-    is found in time. Lines in `first` are changed before others. `tell` is called with the best so
-    far whenever one is found. Changed code may crash, and the time ends with an exception anywhere:
-    so call this only in a process that may die.
+    None if no such repair is found in time. Lines in `first` are changed before others. Whenever a
+    repair is found, `on_repair` is called with the best one so far. Changed code may crash, and the
+    time limit raises an exception anywhere: so call this only in a process that may die.
     """
-    found: list[Repair] = []
+    repairs: list[Repair] = []
     until = time.monotonic() + seconds
 
     def find() -> None:
@@ -109,27 +108,27 @@ def search(
         wrong = bench.first_divergence(source, cases, problem.passing)
         one = None
         if wrong and (wrong.own or wrong.name != RESULT):
-            of_value, of_line = (
+            first_stage, second_stage = (
                 replace(problem, until=until - (1 - share) * seconds)
                 for share in (FOR_VALUES, FOR_VALUES + FOR_LINE)
             )
             if set(wrong.lines) <= {wrong.line}:
-                one = _of_line(of_value, wrong) or _of_value(of_line, wrong)
+                one = _repair_line(first_stage, wrong) or _repair_value(second_stage, wrong)
             else:
-                one = _of_value(of_value, wrong) or _of_line(of_line, wrong)
+                one = _repair_value(first_stage, wrong) or _repair_line(second_stage, wrong)
         for repair in _with_a_second(problem, one) if one else _anywhere(problem, wrong):
-            found.append(repair)
-            so_far = best(found)
-            if tell and so_far:
-                tell(so_far)
+            repairs.append(repair)
+            so_far = best(repairs)
+            if on_repair and so_far:
+                on_repair(so_far)
 
     with bench.entered():
         run_within(seconds, find)
-    return best(found)
+    return best(repairs)
 
 
-def _of_value(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
-    """A change with which the first wrong value is right, whatever is wrong after it."""
+def _repair_value(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
+    """An edit that makes the first wrong value right, whatever is wrong after it."""
     for candidate in problem.candidates(wrong.lines):
         if problem.is_late:
             return None
@@ -138,26 +137,26 @@ def _of_value(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
     return None
 
 
-def _of_line(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
-    """A change, or two, of the wrong value's line alone: whatever else may stand there."""
+def _repair_line(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
+    """One edit, or two, of the wrong value's line alone, which may substitute any expression."""
     numbers = _telling_numbers(wrong.expected) * len(problem.cases)
-    found: list[tuple[Edit, Edit | None]] = []
+    edits: list[tuple[Edit, Edit | None]] = []
 
     def look(line: Line) -> None:
-        found.extend((mending, None) for mending in line.mends(problem.until))
-        if not found:
-            found.extend(line.mends_of_two(problem.until, numbers < FOR_TWO))
+        edits.extend((mending, None) for mending in line.mends(problem.until))
+        if not edits:
+            edits.extend(line.mends_of_two(problem.until, numbers < FOR_TWO))
 
     if numbers >= FOR_ONE and not wrong.is_written_right:
         problem.bench.at_line(problem.source, wrong, look)
-    repairs = (_making_right(problem, wrong, one, other) for one, other in found)
+    repairs = (_making_right(problem, wrong, one, other) for one, other in edits)
     return next(filter(None, repairs), None)
 
 
 def _making_right(
     problem: _Problem, wrong: FirstDivergence, one: Edit, other: Edit | None = None
 ) -> Repair | None:
-    """The change, or both, as a repair, if the value is right with it and no case is broken."""
+    """The edit, or both, as a repair; None if the value stays wrong, or a passing case breaks."""
     source = (other or one).source
     if not problem.bench.makes_right(source, wrong, problem.cases):
         return None
@@ -169,7 +168,7 @@ def _making_right(
 
 
 def _telling_numbers(expected: TracedValue) -> int:
-    """How many different numbers a value has, without 0 and 1, which much comes to by chance."""
+    """How many different numbers a value has, without 0 and 1, which are often right by chance."""
     if isinstance(expected, bool | int | float):
         return int(expected not in (0, 1))
     if isinstance(expected, torch.Tensor) and expected.dtype == torch.bool:
@@ -180,7 +179,7 @@ def _telling_numbers(expected: TracedValue) -> int:
 
 
 def _with_a_second(problem: _Problem, one: Repair) -> Iterator[Repair]:
-    """A change that makes a value right; and with a second one that mends the rest, if need be."""
+    """A repair that makes a value right; then, if some cases still fail, with a second edit."""
     yield one
     if one.mended == one.failing or one.also:
         return
@@ -198,7 +197,7 @@ def _with_a_second(problem: _Problem, one: Repair) -> Iterator[Repair]:
 
 
 def _anywhere(problem: _Problem, wrong: FirstDivergence | None) -> Iterator[Repair]:
-    """The changes of any place that mend failing cases; if none mends all of them, two."""
+    """The edits of any place that mend failing cases; if none mends all of them, pairs that do."""
     mends_all = False
     steps = _Steps(problem)
     for repair in _helping(problem, steps):
@@ -231,49 +230,49 @@ def _by_time(bench: Workbench, source: str, failing: Collection[str]) -> list[st
 
 
 class _Steps:
-    """The changes after which the result is nearest to the right one, though still wrong."""
+    """The edits after which the result is nearest to the right one, though still wrong."""
 
     def __init__(self, problem: _Problem):
         self._bench, self._source = problem.bench, problem.source
         few = problem.cases[:FEW]
         self._before = {case: self._bench.distance(self._source, case) for case in few}
-        self._found: list[tuple[float, int, Edit]] = []
+        self._nearer: list[tuple[float, int, Edit]] = []
 
     def add(self, candidate: Edit, distance: float) -> None:
-        """Note a change, and how far the result is in the first case."""
+        """Note an edit, if its result is nearer; `distance` is the one in the first case."""
         first, *others = self._before
         if distance < self._before[first]:
             total = distance + sum(
                 self._bench.distance(candidate.source, other) for other in others
             )
             if total < sum(self._before.values()):
-                self._found.append((total, len(self._found), candidate))
+                self._nearer.append((total, len(self._nearer), candidate))
 
     def nearest(self) -> list[Edit]:
         """A few of each tier, the likeliest tier first."""
-        left, alike = Counter(dict(enumerate(STEPS))), Counter[float]()
+        left, at_distance = Counter(dict(enumerate(STEPS))), Counter[float]()
         chosen = []
-        for total, _place, candidate in sorted(self._found):
-            of_tier, total = candidate.tier, round(total, 3)
+        for total, _place, candidate in sorted(self._nearer):
+            tier, total = candidate.tier, round(total, 3)
             if (
-                left[of_tier]
-                and alike[total] < ALIKE
+                left[tier]
+                and at_distance[total] < PER_DISTANCE
                 and not overfits(self._source, candidate.source)
             ):
-                left[of_tier] -= 1
-                alike[total] += 1
+                left[tier] -= 1
+                at_distance[total] += 1
                 chosen.append(candidate)
         return sorted(chosen, key=lambda candidate: candidate.tier)
 
 
 def _helping(problem: _Problem, steps: _Steps) -> Iterator[Repair]:
-    """The changes of one place that mend a case and break none; `steps` takes what is nearer."""
+    """The edits that mend a case and break none; adds those that bring it nearer to `steps`."""
     for candidate in problem.candidates():
         if problem.is_late:
             return
         distance = problem.bench.distance(candidate.source, problem.cases[0])
         if not distance:
-            repair = problem.judged(candidate)
+            repair = problem.as_repair(candidate)
             if repair and not overfits(problem.source, candidate.source):
                 yield repair
         if math.isfinite(distance):
@@ -281,9 +280,9 @@ def _helping(problem: _Problem, steps: _Steps) -> Iterator[Repair]:
 
 
 def _pairs(problem: _Problem, steps: Sequence[Edit]) -> Iterator[Repair]:
-    """The first step that mends all failing cases together with another change; or nothing.
+    """The first step that mends all failing cases together with another edit; or nothing.
 
-    A single failing case is too little: among so many pairs, one mends it by chance.
+    A single failing case is not enough: among so many pairs, one mends it by chance.
     """
     bench, cases = problem.bench, problem.cases
     if len(cases) < 2:
@@ -307,7 +306,7 @@ def _pairs(problem: _Problem, steps: Sequence[Edit]) -> Iterator[Repair]:
 
 
 def _with(problem: _Problem, step: Edit) -> Iterator[tuple[Edit, Edit, str]]:
-    """A step with each second change of its line, and a case that the step alone does not mend."""
+    """A step with each second edit of its line, and a case that the step alone does not mend."""
     left = (case for case in problem.cases if problem.bench.distance(step.source, case))
     case = next(left, problem.cases[0])
     for other in problem.seconds(step):

@@ -1,7 +1,7 @@
-"""Ends code of any kind after some seconds, in the thread that runs it.
+"""Ends any code after some seconds, by an exception in the thread that runs it.
 
-An exception that comes anywhere may leave anything half done, so only a process that may die should
-do this: never the kernel of a notebook.
+The exception may leave anything half done, so only a process that may die should do this: never the
+kernel of a notebook.
 """
 
 import contextlib
@@ -21,8 +21,8 @@ class TimeIsUp(BaseException):
 def run_within(seconds: float, action: Callable[[], None]) -> None:
     """Run an action, and end it after so many seconds, wherever its Python code is by then.
 
-    Changed code may catch what is raised in it, so it is raised again and again. What else is
-    raised then, as by a context manager that was left halfway, has no meaning.
+    The action may catch TimeIsUp, so it is raised again and again. After the limit, all other
+    exceptions are ignored, as of a context manager that was left halfway.
     """
     begun, ended, late = (threading.Event() for _event in range(3))
     thread = ctypes.c_ulong(threading.get_ident())
@@ -59,7 +59,7 @@ def run_within(seconds: float, action: Callable[[], None]) -> None:
         except Exception as error:
             failure = error
         end()
-    except TimeIsUp:  # it came after the action
+    except TimeIsUp:  # raised after the action
         end()
     sys.unraisablehook = telling
     if failure and not late.is_set():

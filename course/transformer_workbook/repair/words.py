@@ -1,7 +1,4 @@
-"""What to tell a student about the place that a repair found.
-
-The sentences name the place and the kind of change; the changed code is never shown.
-"""
+"""Describes a repair to the student: the place and the kind of edit, never the changed code."""
 
 import re
 
@@ -10,7 +7,7 @@ from ..shared.language import _, ngettext
 from .choice import Repair
 
 # Where the expression is too long to be quoted.
-OF_A_PART = {
+UNQUOTED = {
     "call": _("one of its calls left out, leaving only what that is applied to"),
     "operand": _("only one of the two sides of one of its operations"),
 }
@@ -30,8 +27,8 @@ def sentence(repair: Repair) -> str:
 
 def _change(edit: Edit) -> str:
     """The kind of a change, as a phrase that quotes what the student has written."""
-    if not edit.old and edit.kind in OF_A_PART:
-        return OF_A_PART[edit.kind]
+    if not edit.old and edit.kind in UNQUOTED:
+        return UNQUOTED[edit.kind]
     old = f"`{edit.old}`" if edit.old else _("a part of it")
     if edit.old == edit.line:
         old = _("it")

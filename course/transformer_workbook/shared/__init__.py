@@ -1,1 +1,1 @@
-"""What the check and the grader share: how components are called, and what comes of it."""
+"""Code that the check and the grader share: it calls components and collects evidence."""

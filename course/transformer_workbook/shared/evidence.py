@@ -18,8 +18,8 @@ class Failure:
     `kind` is "exception", "blank" (a `____` was reached), "forbidden" (the built-in that the
     exercise is about was called), "missing" (nothing of that name was defined), "unnamed" (the
     student's object lacks an attribute whose name the course fixes), "timeout", "out_of_memory" or
-    "died". `suggestion` is the name that was probably meant by a misspelt one. `names` are the
-    names in that line with what they were, as shapes and types.
+    "died". `suggestion` is the name that a misspelled one probably stands for. `names` are the
+    names in that line with their types and shapes.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""What the names in a failing line were, collected beside the student's code: untrusted text."""
+"""Describes the names in a failing line, beside the student's code: the text is untrusted."""
 
 import builtins
 import keyword
@@ -13,20 +13,24 @@ MOST_NAMES, LONGEST_NAME, LONGEST = 6, 40, 300  # names; characters
 def names_in(line: str, frame: types.FrameType) -> str:
     """The names in a line with type and shape: "x: Tensor (2, 3) float32; mask: None".
 
-    Names of functions, classes and Python's own are left out. Values are not told. Never raises.
+    Leaves out functions, classes and Python's own names. Values are not shown. Never raises.
     """
-    told = {}
+    described = {}
     for owner, name in re.findall(r"(?<![\w.])(?:(self)\.)?([^\W\d]\w*)", line.partition("  #")[0]):
         if keyword.iskeyword(name):
             continue
         whole = f"{owner}.{name}" if owner else name
         try:
             value = _attribute(frame, name) if owner else _variable(frame, name)
-            if (what := _what(value)) and len(told) < MOST_NAMES and len(whole) <= LONGEST_NAME:
-                told[whole] = f"{whole}: {what}"
+            if (
+                (what := _what(value))
+                and len(described) < MOST_NAMES
+                and len(whole) <= LONGEST_NAME
+            ):
+                described[whole] = f"{whole}: {what}"
         except BaseException:  # a student's own __getattr__ or shape
             continue
-    return "; ".join(told.values())[:LONGEST]
+    return "; ".join(described.values())[:LONGEST]
 
 
 def _variable(frame: types.FrameType, name: str):
@@ -38,9 +42,12 @@ def _variable(frame: types.FrameType, name: str):
 def _attribute(frame: types.FrameType, name: str):
     """`self.name`, without running a property of the student's."""
     own = vars(frame.f_locals["self"])
-    for kept in (own, *(own.get(kind, {}) for kind in ("_parameters", "_buffers", "_modules"))):
-        if name in kept:
-            return kept[name]
+    for attributes in (
+        own,
+        *(own.get(kind, {}) for kind in ("_parameters", "_buffers", "_modules")),
+    ):
+        if name in attributes:
+            return attributes[name]
     return builtins
 
 

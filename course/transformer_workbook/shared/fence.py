@@ -96,8 +96,8 @@ def forbidden(names: Iterable[str]) -> Iterator[list[str]]:
     """While this lasts, the named functions and classes raise WriteThisYourself when called.
 
     `names` are dotted paths such as "torch.nn.functional.scaled_dot_product_attention"; everything
-    in WAYS that computes the same raises, too. Yields a list to which each refused call appends
-    the name that was forbidden.
+    in EQUIVALENT_CALLS that computes the same raises, too. Yields a list to which each refused call
+    appends the name that was forbidden.
     """
     called: list[str] = []
     done = set()
@@ -120,12 +120,12 @@ def forbidden(names: Iterable[str]) -> Iterator[list[str]]:
 
 def ways(names: Iterable[str]) -> dict[str, str]:
     """Everything to refuse for `names`: {way: the name that a message uses for it}."""
-    found = {}
+    name_by_way = {}
     for name in names:
-        found[name] = name
+        name_by_way[name] = name
         for way in EQUIVALENT_CALLS.get(name, ()):
-            found |= {way: name} if "::" in way else ways([way])
-    return found
+            name_by_way |= {way: name} if "::" in way else ways([way])
+    return name_by_way
 
 
 def find(path: str):

@@ -16,7 +16,7 @@ _ = _catalogue.gettext
 ngettext = _catalogue.ngettext
 
 
-def say(words: str) -> None:
+def say(text: str) -> None:
     """Print in lines of at most 88 characters, which a notebook does not break within a word."""
-    for line in words.splitlines():
+    for line in text.splitlines():
         print(textwrap.fill(line, 88, break_long_words=False, break_on_hyphens=False), flush=True)

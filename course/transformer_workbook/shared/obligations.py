@@ -1,4 +1,4 @@
-"""What every component must not do, whatever it computes: recorded here, judged as evidence.
+"""What no component may do, whatever it computes: recorded here, judged as evidence.
 
 - State: neither an earlier call nor another instance may change a result.
 - Side effects: a call leaves its arguments as they were, and torch's own state, and the modes and
@@ -7,7 +7,7 @@
 - Mode: apart from dropout, training mode and eval mode compute the same.
 
 A violation that the reference commits too (a training step changes weights) is not held against a
-student; see `verdicts`.
+student; see `diagnosis.judge`.
 """
 
 import functools
@@ -60,8 +60,8 @@ def call_twice(probe: Callable, component, inputs: dict) -> tuple[dict, Violatio
 
     The first run gets inputs of the same shapes with other values, and its result is discarded;
     it is skipped where no input is a tensor. The second run reuses the modules that the first one
-    built, with freshly drawn weights. So whatever a function, a class or a module keeps from the
-    first run shows in the second result. Returns that result, and the violations of both runs.
+    built, with freshly drawn weights. So if a function, a class or a module stores anything in the
+    first run, the second result shows it. Returns that result, and the violations of both runs.
     Raises what the second run of the probe raises.
     """
     watcher = _CallWatcher(component)
@@ -72,7 +72,7 @@ def call_twice(probe: Callable, component, inputs: dict) -> tuple[dict, Violatio
         seed_torch(FIRST_SEED)
         with suppress(BaseException), _torch_state_restored():
             earlier = probe(factory.build, **others)
-    # Probes of random behaviour compare properties, and must not pass or fail by luck.
+    # Probes of random behavior compare properties, and must not pass or fail by luck.
     seed_torch(SECOND_SEED)
     with _torch_state_restored(), _methods_watched(component, watcher):
         inputs = {name: _copy(value) for name, value in inputs.items()}
@@ -120,7 +120,7 @@ def _is_tensor(value) -> bool:
 
 
 def _is_the_same(earlier, result) -> bool:
-    """Whether two results of a probe are equal, in some tensor of more than one entry too."""
+    """Whether all tensors of more than one entry are equal in two results, and there is one."""
     if (
         not isinstance(earlier, dict)
         or not isinstance(result, dict)
@@ -169,7 +169,7 @@ class _ModuleFactory:
     def rebuild(self, *args, **kwargs):
         """The module that `build` returned for these arguments, with the weights of a new one.
 
-        Where there is none left, or the arguments are modules themselves, the new one.
+        The new one, if none is left, or if the arguments are modules themselves.
         """
         violations = self.watcher.violations
         flags = {name: read() for name, read in TORCH_FLAGS.items()}
@@ -224,7 +224,7 @@ def _renewed(used: nn.Module, new: nn.Module) -> nn.Module:
 
 
 class _CallWatcher:
-    """Notes what each call from outside the component changes."""
+    """Records what each call from outside the component changes."""
 
     def __init__(self, component):
         self.violations = Violations()

@@ -62,7 +62,7 @@ def gather(probe: Callable, namespace: dict, component: str, inputs: dict) -> Ev
 def gather_once(
     probe: Callable, namespace: dict, component: str, inputs: dict, seed: int | None = None
 ) -> Evidence:
-    """As `gather`, in a third of the time: one call of the probe, no obligation is looked at.
+    """As `gather`, in a third of the time: one call of the probe, and obligations are not checked.
 
     `seed` is that of `call_once`. Raises what the probe raises.
     """
@@ -106,7 +106,7 @@ def describe(error: BaseException, namespace: dict) -> Failure:
 
 
 def as_refused(evidence: Evidence, called: list[str]) -> Evidence:
-    """The evidence, its failure blamed on the first forbidden function in `called`, if any.
+    """The evidence; if it failed and `called` holds a forbidden function, that is the cause.
 
     The refusal itself may be lost: in a thread, or where TorchScript raises an error of its own.
     """
@@ -124,7 +124,7 @@ def _text(error: BaseException) -> str:
 
 
 def _own_line(error: BaseException, namespace: dict) -> tuple[str, str]:
-    """The innermost line of the student's cells in the traceback, and what its names were.
+    """The innermost line of the student's cells in the traceback, and its names as in `names_in`.
 
     Both are empty if there is none.
     """
@@ -139,31 +139,31 @@ def _own_line(error: BaseException, namespace: dict) -> tuple[str, str]:
 
 
 def _suggestion(error: BaseException, namespace: dict) -> str:
-    """The attribute or name that a misspelt one resembles; empty if there is none."""
+    """The attribute or name that a misspelled one resembles; empty if there is none."""
     wrong = getattr(error, "name", None)
     if not isinstance(wrong, str):
         return ""
     if isinstance(error, AttributeError):
         try:
-            known = dir(getattr(error, "obj", None))
+            names = dir(getattr(error, "obj", None))
         except BaseException:  # a student's own __dir__
             return ""
     elif isinstance(error, NameError):
         frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)
                   if frame.f_globals is namespace]  # fmt: skip
-        known = [name for frame in frames for name in (*frame.f_locals, *frame.f_globals)]
-        known += dir(builtins)
+        names = [name for frame in frames for name in (*frame.f_locals, *frame.f_globals)]
+        names += dir(builtins)
     else:
         return ""
-    known = [name for name in known if isinstance(name, str)]
-    return next(iter(difflib.get_close_matches(wrong, known, n=1, cutoff=0.8)), "")
+    names = [name for name in names if isinstance(name, str)]
+    return next(iter(difflib.get_close_matches(wrong, names, n=1, cutoff=0.8)), "")
 
 
 @contextmanager
 def standing_in(namespace: dict, stand_ins: dict):
     """While this lasts, `namespace` holds `stand_ins` (by name) instead of the student's own.
 
-    So one wrong component does not fail those that use it.
+    So a wrong component does not make those that use it fail.
     """
     saved = {name: namespace[name] for name in stand_ins if name in namespace}
     namespace.update(stand_ins)
@@ -226,8 +226,8 @@ def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
     with torch.no_grad():
         for name, parameter in named_parameters(module):
             parts = name.split(".")[-2:]
-            known = [part for part in parts if part in FIXED_NAMES]
-            key = f"{seed}|{'.'.join(known)}|{tuple(parameter.shape)}"
+            fixed = [part for part in parts if part in FIXED_NAMES]
+            key = f"{seed}|{'.'.join(fixed)}|{tuple(parameter.shape)}"
             _fill(parameter, key, offset=1.0 if "gamma" in parts else 0.0)
     return module
 
@@ -235,7 +235,7 @@ def fill_parameters(module: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
 def fill_norms(module: torch.nn.Module, seed: int = 0) -> dict[str, list[torch.Tensor]]:
     """Give the norms in a module known values, their parameters told apart by initial value.
 
-    A student may name a norm's parameters freely: the one initialised to 1 is gamma, to 0 beta.
+    A student may name a norm's parameters freely: the one initialized to 1 is gamma, to 0 beta.
     Returns the parameters of both kinds.
     """
     kinds: dict[str, list[torch.Tensor]] = {"gamma": [], "beta": []}
@@ -252,7 +252,7 @@ def fill_norms(module: torch.nn.Module, seed: int = 0) -> dict[str, list[torch.T
 def named_parameters(module: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Parameter]]:
     """A module's parameters by name; those of torch's LayerNorm are called gamma and beta.
 
-    One that is shared has the name that the course fixes, whichever part is made first.
+    A shared parameter has the name that the course fixes, whichever part is made first.
     """
     names: dict[int, list[str]] = {}
     for name, parameter in module.named_parameters(remove_duplicate=False):

@@ -5,7 +5,7 @@ import os
 import threading
 
 # In Python 3.11 the parser counts its recursion for all threads together: where one is interrupted
-# (by a finaliser, in garbage collection) and another one parses, both raise SystemError.
+# (by a finalizer, in garbage collection) and another one parses, both raise SystemError.
 _ONE_AT_A_TIME = threading.RLock()
 # In a process that is forked meanwhile, nobody would give it back.
 if hasattr(os, "register_at_fork"):
@@ -40,7 +40,7 @@ def parse_expression(source: str) -> ast.expr:
 def read(source: str) -> ast.Module | None:
     """The syntax tree of what a student wrote; None unless it is Python, and as large as answers.
 
-    So recursive functions such as `ast.unparse` can take the tree, and analysing it takes little
+    So recursive functions such as `ast.unparse` can take the tree, and analyzing it takes little
     time.
     """
     if len(source) > LONGEST:

@@ -1,7 +1,7 @@
-"""What the names of evidence mean, in phrases that a learner understands.
+"""The words for evidence: phrases for its names that a learner understands.
 
-A lesson's words stand on the probe that names the evidence, so the check in the notebook and the
-hidden tests say the same. Words that several lessons share stand here.
+A probe names the evidence, so it is decorated with the words: the check in the notebook and the
+hidden tests say the same. This module holds the words that several lessons share.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,15 +12,15 @@ from .language import _
 
 @dataclass(frozen=True)
 class Says:
-    """How one piece of evidence is spoken of.
+    """The phrase and the sentences for one piece of evidence.
 
-    `noun` is a noun phrase in the singular, the subject of what is said about types, shapes and
-    numbers. `wrong` is a whole sentence for another value than the reference's, or for a relation
-    that does not hold; `when` has other sentences for particular values, by their text ("1",
-    "True"); `missing` is said where the evidence did not come at all. Sentences may hold
+    `noun` is a noun phrase in the singular, the subject of sentences about types, shapes and
+    numbers. `wrong` is a whole sentence for a value different from the reference's, or for a
+    relation that does not hold; `when` has other sentences for particular values, by their text
+    ("1", "True"); `missing` is the one for evidence that was not returned. Sentences may hold
     {actual} and {expected}; for lists of names also {missing} and {extra}. `is_result` is False
-    for what a call leaves behind elsewhere, such as in an attribute: no `return` is missing where
-    that is None.
+    for a value that a call stores elsewhere, such as in an attribute: if that is None, no `return`
+    is missing.
     """
 
     noun: str = ""
@@ -30,7 +30,7 @@ class Says:
     is_result: bool = True
 
     def sentence(self, actual: object) -> str:
-        """What to say about the wrong value `actual`; empty where general words serve."""
+        """The sentence for the wrong value `actual`; empty if the general one fits."""
         return self.when.get(str(actual), self.wrong)
 
 
@@ -56,32 +56,32 @@ def words_of(probe: Callable) -> Words:
 
 
 def phrase(name: str, words: Words) -> Says:
-    """How the evidence `name` is spoken of; `words` come before the general ones.
+    """The words for the evidence `name`; `words` come before the general ones.
 
-    The noun is empty where nobody has a phrase for it.
+    The noun is empty if none has a phrase for it.
     """
-    found = _look_up(name, words) or _look_up(name, GENERAL)
-    said = found if isinstance(found, Says) else Says(found)
-    if not said.noun and name.endswith(".grad"):
+    entry = _look_up(name, words) or _look_up(name, GENERAL)
+    phrasing = entry if isinstance(entry, Says) else Says(entry)
+    if not phrasing.noun and name.endswith(".grad"):
         noun = _("the gradient of {name}").format(name=name.removesuffix(".grad"))
-        said = replace(said, noun=noun)
-    return said
+        phrasing = replace(phrasing, noun=noun)
+    return phrasing
 
 
 def _look_up(name: str, words: Words) -> str | Says:
     if name in words:
         return words[name]
-    for pattern, said in words.items():
+    for pattern, phrasing in words.items():
         if pattern.endswith("*") and name.startswith(pattern[:-1]):
             rest = name[len(pattern) - 1 :]
-            if isinstance(said, str):
-                return said.replace("{rest}", rest)
+            if isinstance(phrasing, str):
+                return phrasing.replace("{rest}", rest)
             return replace(
-                said,
-                noun=said.noun.replace("{rest}", rest),
-                wrong=said.wrong.replace("{rest}", rest),
-                when={value: text.replace("{rest}", rest) for value, text in said.when.items()},
-                missing=said.missing.replace("{rest}", rest),
+                phrasing,
+                noun=phrasing.noun.replace("{rest}", rest),
+                wrong=phrasing.wrong.replace("{rest}", rest),
+                when={value: text.replace("{rest}", rest) for value, text in phrasing.when.items()},
+                missing=phrasing.missing.replace("{rest}", rest),
             )
     return ""
 
@@ -112,7 +112,7 @@ GRADIENTS_RECORDED = Says(
 LEFT_NO_TENSOR = _("With dropout active, the result is not a tensor of the expected shape.")
 
 # What what_dropout_did tells.
-OF_DROPOUT = ("share dropped", "each dropped for itself", "the others scaled up")
+DROPOUT_PROPERTIES = ("share dropped", "each dropped for itself", "the others scaled up")
 
 GENERAL: Words = {
     "output": _("the output"),

@@ -1,4 +1,4 @@
-"""Which numbers a normalisation takes together."""
+"""Which numbers a normalization takes together."""
 
 from __future__ import annotations
 

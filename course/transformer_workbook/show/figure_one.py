@@ -237,20 +237,20 @@ def part_of(component: str) -> Part | None:
 
 
 def more_parts(lessons: Mapping[str, tuple[str, Collection[str]]]) -> tuple[Part, ...]:
-    """A box beside the figure for each lesson with components that are in none, above the others.
+    """A box beside the figure, above the others, for each lesson with components in no part of it.
 
     `lessons` has the title and the components of each lesson, by its id.
     """
-    found = []
+    parts = []
     bottom = max(box.y + box.height for part in PARTS for box in part.boxes if box.x == SIDE) + 10
     for id, (title, components) in lessons.items():
         others = tuple(name for name in components if part_of(name) is None)
         if others:
             height = 32 + 18 * math.ceil(len(others) / 2)
             box = Box(SIDE, bottom, SIDE_COLUMN, height, lists_components=True)
-            found.append(Part(id, title, id[:2], others, (box,)))
+            parts.append(Part(id, title, id[:2], others, (box,)))
             bottom += height + 10
-    return tuple(found)
+    return tuple(parts)
 
 
 @house_style
@@ -447,7 +447,7 @@ def _box(axes: Axes, box: Box, label: str, state: str, current: bool) -> None:
 
 
 def _badge(axes: Axes, box: Box, part: Part, done: Collection[str]) -> None:
-    """Write the state as a tick or a count, so that it does not depend on colour."""
+    """Write the state as a tick or a count, so that it does not depend on color."""
     state = part.state(done)
     count = sum(component in done for component in part.components)
     mark = {"done": "✓", "partly": f"{count}/{len(part.components)}", "open": ""}[state]

@@ -1,4 +1,4 @@
-"""Matrices as coloured cells: one matrix, several heads side by side, an alignment."""
+"""Matrices as colored cells: one matrix, several heads side by side, an alignment."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Labels = str | Sequence[str]  # tokens, or one string to be split at spaces
 
 VALUES_UP_TO = 12  # rows and columns: in a larger matrix printed numbers are illegible
 LABELS_UP_TO = 40  # rows and columns
-HIDDEN = "#EDEFF1"  # the colour below the hatching of hidden cells
+HIDDEN = "#EDEFF1"  # the color below the hatching of hidden cells
 
 
 @house_style
@@ -46,25 +46,25 @@ def heat_map(
     low: float | None = None,
     high: float | None = None,
 ) -> Picture:
-    """Draw a matrix as coloured cells.
+    """Draw a matrix as colored cells.
 
     `matrix` is a 2-D tensor, array or list; `rows` and `columns` are labels (tokens), as lists or
     as one string to be split at spaces. `mask` is boolean and True where a cell may be seen, as in
     the course; cells that are hidden, infinite or not a number are hatched. `values` says whether
     numbers are printed (by default in small matrices), "all" prints those of hidden cells too;
-    `low` and `high` fix the colour scale.
+    `low` and `high` fix the color scale.
     """
     matrix = as_array(matrix, 2, "heat_map", _("a matrix (rows, columns)"))
     rows = labels_for(rows, matrix.shape[0], "heat_map", "rows", _("axis 0 of the matrix"))
     columns = labels_for(columns, matrix.shape[1], "heat_map", "columns", _("axis 1 of the matrix"))
     visible = visible_cells(matrix, mask, "heat_map")
-    norm, colours = colour_scale(matrix[visible], low, high)
+    norm, colors = color_scale(matrix[visible], low, high)
     cell = float(np.clip(6.4 / max(matrix.shape[1], 1), 0.22, 0.62))
     width = float(np.clip(cell * matrix.shape[1] + 2.2, 3.6, 9.0))
     height = float(np.clip(cell * matrix.shape[0] + 1.3, 1.9, 8.0))
     figure = new_figure(max(width, 1.2 + 0.085 * len(title)), height)
     axes = figure.add_subplot()
-    image = draw_cells(axes, matrix, visible, norm, colours, values)
+    image = draw_cells(axes, matrix, visible, norm, colors, values)
     label_cells(axes, rows, columns)
     axes.set(xlabel=column_axis, ylabel=row_axis, title=title)
     bar = figure.colorbar(image, ax=axes, shrink=0.85, pad=0.02, aspect=18)
@@ -81,7 +81,7 @@ def heads(
     *,
     mask: ArrayLike | None = None,
 ) -> Picture:
-    """Draw the attention weights of several heads side by side, on one colour scale.
+    """Draw the attention weights of several heads side by side, on one color scale.
 
     `weights` is `(H, T_q, T_k)`, such as one sentence's `attention.weights[0]`; rows are queries,
     columns are keys.
@@ -143,7 +143,7 @@ def alignment(
     source = labels_for(source_tokens, weights.shape[1], "alignment", "source_tokens", "S")
     target = labels_for(target_tokens, weights.shape[0], "alignment", "target_tokens", "T")
     visible = visible_cells(weights, None, "alignment")
-    norm, _colours = colour_scale(weights[visible], 0.0, None)
+    norm, _colors = color_scale(weights[visible], 0.0, None)
     cell = float(np.clip(6.2 / weights.shape[1], 0.28, 0.6))
     figure = new_figure(
         float(np.clip(cell * weights.shape[1] + 2.8, 4.6, 9.0)),
@@ -189,7 +189,7 @@ def alignment(
 
 
 def visible_cells(matrix: np.ndarray, mask, caller: str) -> np.ndarray:
-    """The cells to colour: unmasked and finite. Raises ValueError for a mask of another shape."""
+    """The cells to color: unmasked and finite. Raises ValueError for a mask of another shape."""
     finite = np.isfinite(matrix)
     if mask is None:
         return finite
@@ -208,8 +208,8 @@ def visible_cells(matrix: np.ndarray, mask, caller: str) -> np.ndarray:
         raise ValueError(message) from None
 
 
-def colour_scale(shown: np.ndarray, low: float | None, high: float | None):
-    """A norm and a colour map for these values: diverging around 0 if there are negative ones."""
+def color_scale(shown: np.ndarray, low: float | None, high: float | None):
+    """A norm and a color map for these values: diverging around 0 if there are negative ones."""
     smallest = float(shown.min()) if shown.size else 0.0
     largest = float(shown.max()) if shown.size else 1.0
     if low is None and smallest < 0:
@@ -222,9 +222,9 @@ def colour_scale(shown: np.ndarray, low: float | None, high: float | None):
     return Normalize(low, high if high > low else low + 1.0), SEQUENTIAL
 
 
-def draw_cells(axes: Axes, matrix, visible, norm, colours, values):
-    """Colour the visible cells, hatch the others, and print numbers where there is room."""
-    image = axes.imshow(np.ma.array(matrix, mask=~visible), norm=norm, cmap=colours, aspect="auto")
+def draw_cells(axes: Axes, matrix, visible, norm, colors, values):
+    """Color the visible cells, hatch the others, and print numbers where there is room."""
+    image = axes.imshow(np.ma.array(matrix, mask=~visible), norm=norm, cmap=colors, aspect="auto")
     for row, column in np.argwhere(~visible):
         axes.add_patch(
             Rectangle(
@@ -266,9 +266,9 @@ def draw_cells(axes: Axes, matrix, visible, norm, colours, values):
     return image
 
 
-def legible_on(colour) -> str:
-    """Black or white, whichever has the greater contrast on a colour (as WCAG defines contrast)."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+def legible_on(color) -> str:
+    """Black or white, whichever has the greater contrast on a color (as WCAG defines contrast)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3]]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     # Both contrasts are 4.58 at this luminance; ink and paper would reach less than 4.5 there.
     return "black" if luminance > 0.179 else "white"

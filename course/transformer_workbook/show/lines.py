@@ -23,7 +23,7 @@ from .picture import (
     new_figure,
 )
 
-# Lines differ by colour and by dashes, so either alone is enough; the best contrast comes first.
+# Lines differ by color and by dashes, so either alone is enough; the best contrast comes first.
 STYLES = (
     (BLUE, "-"),
     (VERMILLION, (0, (5, 2))),
@@ -34,7 +34,7 @@ STYLES = (
     (SKY, (0, (3, 1.5, 1, 1.5, 1, 1.5))),
 )
 # Darker shades for text, which needs more contrast than lines.
-LABEL_COLOURS = {
+LABEL_COLORS = {
     VERMILLION: "#A84A00",
     GREEN: "#007A59",
     PURPLE: "#96466F",
@@ -54,7 +54,7 @@ def curves(
     log_y: bool = False,
     mark: tuple[float, str] | None = None,
 ) -> Picture:
-    """Draw labelled curves: `{label: (x, y)}`, or `{label: y}` to count x from 0.
+    """Draw labeled curves: `{label: (x, y)}`, or `{label: y}` to count x from 0.
 
     Each curve carries its label at its right end. `mark` is an `(x, label)` to be shown as a
     vertical line.
@@ -99,9 +99,9 @@ def draw_curves(axes: Axes, lines, *, log_x=False, log_y=False, **settings) -> N
 
     `settings` go to `axes.set` first, since the labels' positions depend on them.
     """
-    for (x, y), (colour, dashes) in zip(lines.values(), _styles(len(lines)), strict=True):
+    for (x, y), (color, dashes) in zip(lines.values(), _styles(len(lines)), strict=True):
         marker = "o" if len(x) <= 12 else None
-        axes.plot(x, y, color=colour, linestyle=dashes, marker=marker, markersize=4)
+        axes.plot(x, y, color=color, linestyle=dashes, marker=marker, markersize=4)
     if log_x:
         axes.set_xscale("log")
     if log_y:
@@ -162,25 +162,25 @@ def _label_ends(axes: Axes, lines) -> None:
     figure.draw_without_rendering()
     points = 72 / figure.dpi
     ends = []
-    for (label, (x, y)), (colour, _dashes) in zip(lines.items(), _styles(len(lines)), strict=True):
+    for (label, (x, y)), (color, _dashes) in zip(lines.items(), _styles(len(lines)), strict=True):
         last = np.flatnonzero(np.isfinite(y))
         if len(last):
             end = (x[last[-1]], y[last[-1]])
-            ends.append((axes.transData.transform(end)[1] * points, end, label, colour))
+            ends.append((axes.transData.transform(end)[1] * points, end, label, color))
     ends.sort(key=lambda end: end[0])
     wanted = np.array([end[0] for end in ends])
     # Labels are 13 points apart; raising them alone would drift, so their mean stays in place.
     steps = 13.0 * np.arange(len(ends))
     placed = np.maximum.accumulate(wanted - steps) + steps
     shifts = placed - wanted - np.mean(placed - wanted) if len(ends) else []
-    for (_height, end, label, colour), shift in zip(ends, shifts, strict=True):
+    for (_height, end, label, color), shift in zip(ends, shifts, strict=True):
         axes.annotate(
             label,
             end,
             xytext=(8, shift),
             textcoords="offset points",
             va="center",
-            color=LABEL_COLOURS.get(colour, colour),
+            color=LABEL_COLORS.get(color, color),
             fontsize=9.5,
             annotation_clip=False,
         )

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 
 P, R = ParamSpec("P"), TypeVar("R")
 
-# Okabe and Ito's palette, which is distinct for all common kinds of colour blindness.
+# Okabe and Ito's palette, which is distinct for all common kinds of color blindness.
 BLUE, ORANGE, GREEN, VERMILLION = "#0072B2", "#E69F00", "#009E73", "#D55E00"
 SKY, PURPLE = "#56B4E9", "#CC79A7"
 INK, MUTED, FAINT, PAPER = "#22272E", "#5B6470", "#D5D9DE", "#FCFBF8"

@@ -7,7 +7,7 @@ import torch
 from matplotlib.patches import Circle
 
 from ..shared.language import _
-from .heat_maps import colour_scale, draw_cells
+from .heat_maps import color_scale, draw_cells
 from .picture import (
     BLUE,
     DIVERGING,
@@ -128,9 +128,9 @@ def binary_counter(length: int = 16, bits: int = 4) -> Picture:
         (left, counter, _("Binary counter: hard bits")),
         (right, waves, _("Waves of the same periods: soft bits")),
     ):
-        norm, colours = colour_scale(cells.astype(float), None, 1.0)
+        norm, colors = color_scale(cells.astype(float), None, 1.0)
         draw_cells(
-            axes, cells.astype(float), np.ones(cells.shape, bool), norm, colours, length <= 32
+            axes, cells.astype(float), np.ones(cells.shape, bool), norm, colors, length <= 32
         )
         axes.set_title(title)
         axes.set_xticks(

@@ -93,7 +93,7 @@ def _draw_branch(axes, node: dict, start: tuple, end: tuple, width: float) -> No
 
 def _draw_node(axes, node: dict, spot: tuple, width: float) -> None:
     x, y = spot
-    kept = bool(node["kept"])
+    is_kept = bool(node["kept"])
     between, tall = ("  ", 30) if width > 125 else ("\n", 36)
     axes.add_patch(
         FancyBboxPatch(
@@ -101,13 +101,13 @@ def _draw_node(axes, node: dict, spot: tuple, width: float) -> None:
             width,
             tall,
             boxstyle="round,pad=0,rounding_size=5",
-            fc="#E3F0F8" if kept else "#F2F3F4",
-            ec=BLUE if kept else MUTED,
+            fc="#E3F0F8" if is_kept else "#F2F3F4",
+            ec=BLUE if is_kept else MUTED,
             zorder=3,
             **_pen(node),
         )
     )
-    label = f"{'' if kept else '× '}{node['token']}{between}{_rank(node):z.2f}"
+    label = f"{'' if is_kept else '× '}{node['token']}{between}{_rank(node):z.2f}"
     axes.text(
         x + width / 2,
         y,
@@ -115,7 +115,7 @@ def _draw_node(axes, node: dict, spot: tuple, width: float) -> None:
         ha="center",
         va="center",
         fontsize=min(9.5, 1.05 * width / max(map(len, label.split("\n")))),
-        color=INK if kept else MUTED,
+        color=INK if is_kept else MUTED,
         zorder=4,
     )
 

@@ -10,7 +10,7 @@ from matplotlib.patches import Circle
 from torch.nn import functional
 
 from ..shared.language import _
-from .lines import LABEL_COLOURS, describe_curves, draw_curves
+from .lines import LABEL_COLORS, describe_curves, draw_curves
 from .picture import BLUE, INK, VERMILLION, Picture, house_style, new_figure
 from .widgets import explore, slider
 
@@ -122,24 +122,24 @@ def draw_lookup(temperature: float = 1.0, angle: int = ANGLE) -> Picture:
     )
 
 
-def _vector(axes, place, name: str, colour: str, width: float) -> None:
+def _vector(axes, place, name: str, color: str, width: float) -> None:
     axes.annotate(
         "",
         place,
         (0, 0),
-        arrowprops={"arrowstyle": "-|>", "color": colour, "lw": width, "shrinkA": 0, "shrinkB": 0},
+        arrowprops={"arrowstyle": "-|>", "color": color, "lw": width, "shrinkA": 0, "shrinkB": 0},
     )
     x, y = place
     away = 1 + 0.22 / (x * x + y * y) ** 0.5
     # The query is close to a key, so its label is on the other side of the arrow.
-    if colour == VERMILLION:
+    if color == VERMILLION:
         axes.text(
             x * 0.98 + 0.1,
             y * 0.98 - 0.12,
             name,
             ha="left",
             va="center",
-            color=LABEL_COLOURS[VERMILLION],
+            color=LABEL_COLORS[VERMILLION],
         )
     else:
         axes.text(x * away, y * away, name, ha="center", va="center", color=INK)

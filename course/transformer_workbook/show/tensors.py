@@ -11,7 +11,7 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 from ..shared.language import _
 from .picture import INK, MUTED, PAPER, Picture, house_style, new_figure
 
-# Pale enough for dark letters. Cells are lettered too, so colour is never needed alone.
+# Pale enough for dark letters. Cells are lettered too, so color is never needed alone.
 HEAD_TINTS = (
     "#BFDDF0",
     "#F9D58B",

@@ -4,8 +4,9 @@ While a failing case runs, the variables that the notebook names are watched. Th
 compared with those that the reference and the listed right answers give them, which are recorded
 with the course. (Fault localization by comparing executions.)
 
-- `trace` watches the values that variables take.
+- `trace` records the values that variables take.
 - `values` writes and reads values, and compares them.
-- `first_divergence` finds the first value that differs.
-- `words` says which it is, and what is wrong with it.
+- `divergence` finds the first value that differs.
+- `recorded` reads the values of right answers that ship with the course.
+- `words` describes the wrong value to the student.
 """

@@ -23,24 +23,24 @@ from .values import TracedValue, are_alike, are_comparable, are_moved, from_tree
 
 MOST_SUSPECTS = 4  # lines that are told
 MOST_VARIANTS = 4  # in which right answers may differ: a variable of more means nothing
-LEAST = 2  # cases that pass, to tell that a variable may have any value: one may pass by chance
+LEAST = 2  # passing cases that show that a variable may have any value: one may pass by chance
 
-# By variable: the values it takes, one after another, in each way that right answers have.
+# By variable: the lists of the values that it takes, one after another, in different right answers.
 ReferenceTraces = Mapping[str, Sequence[Sequence[TracedValue]]]
 
 
 @dataclass(frozen=True)
 class FirstDivergence:
-    """The first value of a case that is wrong, and the line that gave it.
+    """The first wrong value of a case, and the line that assigned it.
 
-    `turn` is how many values the variable had before. `right` is the variable that had a right
-    value last before this one; empty if none had. Where a function returns a variable of the
-    student's own, `own` is its name, and the line is where that got its value. `lines` are those
-    that run from the last right value of the function to this one; `suspects` are those of them
-    where the mistake may be, for no right answer has them. `is_moved` if it is the right numbers in
-    other places, or with axes more or fewer. `runs` is how often the line had given the variable a
-    value before. `is_aligned` if its function goes the way of the reference: else a
-    variable of the same name may well hold something else.
+    `turn` is how many values the variable had before, `runs` how many of them this line had
+    assigned. `right` is the last variable before it with a right value; empty if there is none. If
+    a function returns a variable of the student's own, `own` is its name, and the line is the one
+    that assigned it. `lines` run from the last right value of the function to this one; `suspects`
+    are those of them that no right answer has, so that the mistake may be there. `is_moved` says
+    that the numbers are right, but in other places, or with axes more or fewer. `is_aligned` says
+    that the function computes what the reference's does, step by step; if not, a variable of the
+    same name may hold something else.
     """
 
     case: str
@@ -59,7 +59,7 @@ class FirstDivergence:
 
     @property
     def is_written_right(self) -> bool:
-        """Whether the line is as in a right answer, so that something before it is wrong."""
+        """Whether a right answer has this line too, so that the mistake is before it."""
         return bool(self.suspects) and self.line not in self.suspects
 
     @property
@@ -80,29 +80,29 @@ class FirstDivergence:
 def divergence_from_tree(
     tree: Any, ways: Mapping[str, ReferenceTraces], source: str
 ) -> FirstDivergence | None:
-    """Read `FirstDivergence.to_tree` back, from untrusted code: None unless it can be true."""
+    """Read `FirstDivergence.to_tree` back from untrusted code; None if it cannot be true."""
     match tree:
         case [
             str(case), str(variable), int(turn), str(line), str(right), str(own), list(lines),
             list(suspects), int(runs), bool(is_aligned), actual,
         ]:  # fmt: skip
-            of_case = ways.get(case, {})
+            case_ways = ways.get(case, {})
         case _:
             return None
     if not all(type(count) is int and 0 <= count < MOST for count in (turn, runs)):
         return None
-    possible = [way[turn] for way in of_case.get(variable, ()) if turn < len(way)]
+    possible = [way[turn] for way in case_ways.get(variable, ()) if turn < len(way)]
     if (
         not possible
-        or not _is_of(source, line)
+        or not _is_line_of(source, line)
         or (own and not (own.isidentifier() and own in source))
-        or (right and right not in of_case)
+        or (right and right not in case_ways)
     ):
         return None
     most = source.count("\n") + 1
     if not suspects or max(len(lines), len(suspects)) > most:
         return None
-    if not all(map(partial(_is_of, source), (*lines, *suspects))):
+    if not all(map(partial(_is_line_of, source), (*lines, *suspects))):
         return None
     try:
         value = from_tree(actual)
@@ -111,20 +111,20 @@ def divergence_from_tree(
     if any(are_alike(value, expected) for expected in possible):
         return None
     place = (case, variable, turn, line)
-    found = FirstDivergence(*place, value, possible[0], right, own, tuple(lines), runs=runs)
-    return replace(found, suspects=tuple(suspects), is_aligned=is_aligned)
+    divergence = FirstDivergence(*place, value, possible[0], right, own, tuple(lines), runs=runs)
+    return replace(divergence, suspects=tuple(suspects), is_aligned=is_aligned)
 
 
-def _is_of(source: str, line: Any) -> bool:
+def _is_line_of(source: str, line: Any) -> bool:
     return isinstance(line, str) and line.strip() != "" and line in source
 
 
 def reference_traces(
     traces: Iterable[Mapping[str, Sequence[TracedValue]]], watched: Collection[str]
 ) -> ReferenceTraces:
-    """The ways of the traces of right answers to one case, of the watched variables.
+    """The different values that the watched variables take in the right answers to one case.
 
-    The first trace is the reference's: a variable that it does not have is left out.
+    The first trace is the reference's; variables that it does not have are left out.
     """
     reference, *others = traces
     ways = {variable: [list(reference[variable])] for variable in watched & reference.keys()}
@@ -133,7 +133,9 @@ def reference_traces(
             values = list(trace[variable])
             if not any(are_alike(values, way) for way in ways[variable]):
                 ways[variable].append(values)
-    return {variable: of_one for variable, of_one in ways.items() if len(of_one) <= MOST_VARIANTS}
+    return {
+        variable: variants for variable, variants in ways.items() if len(variants) <= MOST_VARIANTS
+    }
 
 
 def first_divergence(
@@ -143,25 +145,25 @@ def first_divergence(
     source: str,
     written_right: Collection[str] = (),
 ) -> FirstDivergence | None:
-    """The first wrong value of most failing cases; None where none has one.
+    """The first wrong value that most failing cases share; None if no case has one.
 
-    `traces` and `ways` are by case, `written_right` has the lines that are as in a right answer. A
-    variable that differs in each of several cases that pass may have any value; and so may one from
-    which a right value is calculated. Right numbers in other places count only where nothing else
-    is wrong: many right answers have other axes on the way. If no line can be blamed, the student
-    computes the value differently.
+    `traces` and `ways` are by case, `written_right` has the lines that right answers have too. A
+    variable that differs in several passing cases may have any value, and so may one from which a
+    right value is computed. Moved numbers count only if nothing else is wrong: many right answers
+    order the axes differently on the way. If no line can be blamed, the student computes the value
+    differently; ignore it.
     """
     passing = {case: trace for case, trace in traces.items() if case not in failing}
     free = _free(passing, ways, least=min(LEAST, len(failing)))
     firsts = []
     for case in failing:
-        of_case = (traces.get(case, ()), ways.get(case, {}))
-        compared = _Comparison(case, *of_case, source, written_right)
-        found = [binding for binding in compared.wrong if binding.variable not in free]
-        found = [wrong for wrong in found if not compared.is_made_up_for(wrong)]
-        first = min(found, key=lambda one: one.is_moved, default=None)
+        trace_and_ways = (traces.get(case, ()), ways.get(case, {}))
+        comparison = _Comparison(case, *trace_and_ways, source, written_right)
+        wrong_values = [binding for binding in comparison.wrong if binding.variable not in free]
+        wrong_values = [wrong for wrong in wrong_values if not comparison.is_corrected_later(wrong)]
+        first = min(wrong_values, key=lambda one: one.is_moved, default=None)
         if first and first.suspects and (first.right or first.name != RESULT):
-            firsts.append(replace(first, is_aligned=compared.is_aligned(first)))
+            firsts.append(replace(first, is_aligned=comparison.is_aligned(first)))
     if not firsts:
         return None
     (most, _count), *_others = Counter((one.variable, one.line) for one in firsts).most_common(1)
@@ -171,7 +173,7 @@ def first_divergence(
 def _free(
     passing: Mapping[str, Sequence[Assigned]], ways: Mapping[str, ReferenceTraces], least: int
 ) -> set[str]:
-    """The variables that have a value in so many cases that pass, and never a right one."""
+    """The variables with values in at least `least` passing cases, and wrong ones in each."""
     has_value, is_right = Counter[str](), set()
     for case, trace in passing.items():
         bound = {step.variable for step in trace} & ways.get(case, {}).keys()
@@ -183,36 +185,38 @@ def _free(
 def wrong_variables(
     traces: Mapping[str, Sequence[Assigned]], ways: Mapping[str, ReferenceTraces]
 ) -> set[str]:
-    """The variables that have other numbers than right answers in some case."""
+    """The variables whose numbers differ from those of right answers in some case."""
     return {
-        found.variable
+        wrong.variable
         for case, trace in traces.items()
-        for found in _Comparison(case, trace, ways.get(case, {})).wrong
-        if not found.is_moved
+        for wrong in _Comparison(case, trace, ways.get(case, {})).wrong
+        if not wrong.is_moved
     }
 
 
 def is_right(wrong: FirstDivergence, trace: Sequence[Assigned], ways: ReferenceTraces) -> bool:
-    """Whether, in the trace of a changed source, the value and all those before it are right."""
-    found = _Comparison(wrong.case, trace, ways).wrong
-    found = [wrong_value for wrong_value in found if wrong.is_moved or not wrong_value.is_moved]
+    """Whether a changed source, by its trace, has a right value there, and none wrong before."""
+    wrong_values = _Comparison(wrong.case, trace, ways).wrong
+    wrong_values = [
+        wrong_value for wrong_value in wrong_values if wrong.is_moved or not wrong_value.is_moved
+    ]
     place = _place(wrong, trace)
-    if place < 0 or (found and _place(found[0], trace) <= place):
+    if place < 0 or (wrong_values and _place(wrong_values[0], trace) <= place):
         return False
     possible = [way[wrong.turn] for way in ways.get(wrong.variable, ()) if len(way) > wrong.turn]
     return not possible or any(are_comparable(trace[place].value, value) for value in possible)
 
 
 def _place(wrong: FirstDivergence, trace: Sequence[Assigned]) -> int:
-    """Where in a trace a variable has the value of a turn; -1 if nowhere."""
+    """The index in a trace of the variable's value number `turn`; -1 if it is not there."""
     places = [index for index, bound in enumerate(trace) if bound.variable == wrong.variable]
     return places[wrong.turn] if wrong.turn < len(places) else -1
 
 
 class _Comparison:
-    """The trace of one case beside the ways of right answers.
+    """Compares the trace of one case with those of right answers.
 
-    `wrong` has, in their order, the first value of each variable that no right answer has.
+    `wrong` has the first wrong value of each variable, in the order of the trace.
     """
 
     def __init__(
@@ -231,7 +235,7 @@ class _Comparison:
         self.wrong = list(self._compare())
 
     def _compare(self) -> Iterator[FirstDivergence]:
-        turns, told = Counter[str](), set()
+        turns, yielded = Counter[str](), set()
         for place, bound in enumerate(self._trace):
             variable, turn = bound.variable, turns[bound.variable]
             turns[variable] += 1
@@ -243,40 +247,40 @@ class _Comparison:
             if any(are_alike(bound.value, value) for value in possible):
                 self._right.append(place)
                 continue
-            if self._is_of_another_turn(bound):
+            if self._is_from_another_turn(bound):
                 continue
             self._compared[place] = is_moved = any(
                 are_moved(bound.value, value) for value in possible
             )
-            if (variable, is_moved) not in told:
-                told |= {(variable, is_moved), (variable, True)}
-                yield self._found(place, turn, possible[0], is_moved)
+            if (variable, is_moved) not in yielded:
+                yielded |= {(variable, is_moved), (variable, True)}
+                yield self._divergence(place, turn, possible[0], is_moved)
 
     def is_aligned(self, wrong: FirstDivergence) -> bool:
         """Whether a function computes what the reference's does, step by step.
 
-        Then it has the variables that all right answers have in this case, but one at most; and of
-        those before the wrong one, if there are any, one has a right value, or the right numbers
-        in other places. After an exception, later variables are missing.
+        It does if at most one of the variables of all right answers is missing (after an exception,
+        any of them may be), and if one of those before the wrong one, if there are any, has a right
+        value or moved numbers.
         """
         function = wrong.variable.partition(" ")[0]
         place = _place(wrong, self._trace)
         own = {bound.variable for bound in self._trace}
         steps = {name for name in self._ways if name.partition(" ")[0] == function}
         before = [
-            is_well
-            for index, is_well in self._compared.items()
+            matches
+            for index, matches in self._compared.items()
             if index < place and self._trace[index].variable in steps
         ]
         is_whole = f"{function} {RESULT}" in own
         return (not before or any(before)) and (not is_whole or len(steps - own) <= 1)
 
     def _is_filled_later(self, variable: str) -> bool:
-        """Whether a variable is filled part by part, where right answers give it a whole value."""
+        """Whether a variable is filled part by part, while right answers assign it as a whole."""
         part = variable + IN_PART
         return part not in self._ways and any(bound.variable == part for bound in self._trace)
 
-    def _is_of_another_turn(self, bound: Assigned) -> bool:
+    def _is_from_another_turn(self, bound: Assigned) -> bool:
         """Whether a line that is written right runs earlier or later than in right answers."""
         return _code(self._lines, bound.line) in self._written_right and any(
             are_comparable(bound.value, value) and are_alike(bound.value, value)
@@ -284,16 +288,16 @@ class _Comparison:
             for value in way
         )
 
-    def _found(
+    def _divergence(
         self, place: int, turn: int, expected: TracedValue, is_moved: bool
     ) -> FirstDivergence:
         bound, lines = self._trace[place], self._lines
-        named = [
-            self._trace[place_of_right]
-            for place_of_right in self._right
-            if self._trace[place_of_right].name != RESULT
+        right_values = [
+            self._trace[right_place]
+            for right_place in self._right
+            if self._trace[right_place].name != RESULT
         ]
-        right = named[-1] if named else None
+        right = right_values[-1] if right_values else None
         own = _returned(bound, lines)
         earlier = [(step.variable, step.line) for step in self._trace[:place]]
         runs = earlier.count((bound.variable, bound.line))
@@ -302,16 +306,16 @@ class _Comparison:
             for step in self._trace[:place]
             if step.function == bound.function and step.name == own
         ]
-        gave = before[-1] if before else bound  # where it is returned, it has its value already
-        line = _code(lines, gave.line)
-        between = _between(lines, lines_of_statements(self._source), right, gave)
-        feeding = [_code(lines, number) for number in sorted(self._feeding(gave, place))]
+        assigned = before[-1] if before else bound  # where it is returned, it has its value already
+        line = _code(lines, assigned.line)
+        between = _between(lines, lines_of_statements(self._source), right, assigned)
+        feeding = [_code(lines, number) for number in sorted(self._feeding(assigned, place))]
         feeding = [code for code in feeding if code not in between]
         if feeding:
             between = tuple(dict.fromkeys([*feeding, *(between or [line])]))
         suspects = [number for number in between or (line,) if number not in self._written_right]
         if line in self._written_right and turn:
-            suspects = suspects or self._left_behind(gave)
+            suspects = suspects or self._left_behind(assigned)
         return FirstDivergence(
             self._case,
             bound.variable,
@@ -328,31 +332,31 @@ class _Comparison:
         )
 
     def _feeding(self, wrong: Assigned, place: int) -> set[int]:
-        """The lines of variables of the student's own from which a value is calculated.
+        """The lines that assign the student's own variables from which a value is computed.
 
-        What they hold has never been compared with anything.
+        Right answers have no such variables, so their values were never compared.
         """
-        found, names = set[int](), set(self._reads.get(wrong.line, ()))
+        lines, names = set[int](), set(self._reads.get(wrong.line, ()))
         for bound in reversed(self._trace[:place]):
             is_own = bound.variable not in self._ways and bound.name != RESULT
             if is_own and bound.name in names and bound.function == wrong.function:
-                found.add(bound.line)
+                lines.add(bound.line)
                 names |= set(self._reads.get(bound.line, ()))
-        return found
+        return lines
 
     def _left_behind(self, wrong: Assigned) -> list[str]:
-        """The lines of a function that may have changed what its next run finds."""
-        of_function = function_around(self._source, wrong.line)
-        codes = (_code(self._lines, number) for number in of_function)
-        found = [
+        """The lines of a function that may have left a wrong state for its next run."""
+        statements = function_around(self._source, wrong.line)
+        codes = (_code(self._lines, number) for number in statements)
+        changing = [
             code
             for code in codes
             if code not in self._written_right and not code.startswith("return ")
         ]
-        return list(dict.fromkeys(found)) if len(found) <= MOST_SUSPECTS else []
+        return list(dict.fromkeys(changing)) if len(changing) <= MOST_SUSPECTS else []
 
-    def is_made_up_for(self, wrong: FirstDivergence) -> bool:
-        """Whether a right value is calculated from a wrong one: then that is a way of its own."""
+    def is_corrected_later(self, wrong: FirstDivergence) -> bool:
+        """Whether a right value is computed from a wrong one: then the student's way is valid."""
         start = _place(wrong, self._trace)
         name, function = wrong.name, wrong.variable.partition(" ")[0]
         return any(
@@ -371,9 +375,9 @@ class _Comparison:
 def _between(
     lines: Sequence[str], statements: Sequence[int], right: Assigned | None, wrong: Assigned
 ) -> tuple[str, ...]:
-    """The statements after that of a right value, up to that of a wrong one of the function."""
+    """The statements of the function after the last right value, up to that of the wrong one."""
     if right and right.function == wrong.function and right.line >= wrong.line:
-        return ()  # a loop: what lies between, has run in its last turn
+        return ()  # a loop: the statements in between ran in its last iteration
     if right and right.function == wrong.function:
         start = right.line + 1
     else:
@@ -389,5 +393,5 @@ def _code(lines: Sequence[str], number: int) -> str:
 
 def _returned(bound: Assigned, lines: Sequence[str]) -> str:
     """The variable that a function returns as it is; empty where it returns anything else."""
-    found = re.fullmatch(r"return (\w+)", _code(lines, bound.line))
-    return found[1] if found and bound.name == RESULT else ""
+    match = re.fullmatch(r"return (\w+)", _code(lines, bound.line))
+    return match[1] if match and bound.name == RESULT else ""

@@ -11,24 +11,24 @@ from .values import from_tree, to_tree
 
 @cache
 def recorded_traces(lesson: str, component: str) -> dict[str, ReferenceTraces]:
-    """The ways of right answers, by case of a component's check; empty where none are recorded.
+    """The traces of right answers, by case of a component's check; empty if none are recorded.
 
-    Raises BadData where they are damaged.
+    Raises BadData if the file is damaged.
     """
     return {case: read(tree) for case, tree in recorded_values(lesson, component).items()}
 
 
 def write(ways: ReferenceTraces) -> dict[str, Any]:
-    """The ways of one case as plain data."""
+    """The traces of one case as plain data."""
     return {
-        variable: [[to_tree(value) for value in way] for way in of_one]
-        for variable, of_one in sorted(ways.items())
+        variable: [[to_tree(value) for value in way] for way in variants]
+        for variable, variants in sorted(ways.items())
     }
 
 
 def read(tree: Mapping[str, Any]) -> ReferenceTraces:
     """Read `write` back. Raises BadData."""
     return {
-        variable: [[from_tree(value) for value in way] for way in of_one]
-        for variable, of_one in tree.items()
+        variable: [[from_tree(value) for value in way] for way in variants]
+        for variable, variants in tree.items()
     }

@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 from ..shared.syntax import parse
-from .values import Incomparable, TracedValue, kept
+from .values import Incomparable, TracedValue, snapshot
 
 MOST = 80  # values of one case: loops may have thousands
 MOST_LINES = 20_000  # that run in one case: more is an endless loop
@@ -20,7 +20,7 @@ IN_PART = "[]"  # ends the name of a variable that is changed in place, whole or
 
 @dataclass(frozen=True)
 class Assigned:
-    """A value that a variable took, and the line of the statement that gave it.
+    """A value that a variable took, and the line of the statement that assigned it.
 
     The variable is named with its function, "LayerNorm.forward variance"; "LayerNorm.forward
     return" is what the function returned.
@@ -46,14 +46,14 @@ def name_of(variable: str) -> str:
 
 @dataclass(frozen=True)
 class _Statement:
-    """The first line of a statement, the names to which it gives a value, the lines of its body."""
+    """The first line of a statement, the names that it assigns, the lines of its body."""
 
     line: int
     names: tuple[str, ...]
     body: range
 
     def has_ended(self, event: str, next_line: int, others: Mapping[int, "_Statement"]) -> bool:
-        """Whether it has run when an event comes: the head of a loop, once its body is entered."""
+        """Whether it has run when an event occurs; the head of a loop has once its body begins."""
         if self.body:
             return event == "line" and next_line in self.body
         return event == "return" or (
@@ -65,12 +65,12 @@ _NOTHING = _Statement(0, (), range(0))
 
 
 class Endless(BaseException):
-    """Watched code runs on and on."""
+    """Traced code has run more than MOST_LINES lines."""
 
 
 @contextlib.contextmanager
 def traced(text: str, file: str) -> Iterator[list[Assigned]]:
-    """While this lasts, the values that variables take in code compiled from `text` as `file`.
+    """While this lasts, record the values that variables take in `text`, compiled as `file`.
 
     That code raises Endless once it has run too many lines.
     """
@@ -112,7 +112,7 @@ def traced(text: str, file: str) -> Iterator[list[Assigned]]:
     def add(variable: str, line: int, value: Any) -> None:
         with contextlib.suppress(Incomparable, RuntimeError):
             if value is not None and len(bound) < MOST and not is_over:
-                bound.append(Assigned(variable, line, kept(value)))
+                bound.append(Assigned(variable, line, snapshot(value)))
 
     before = sys.gettrace()
     sys.settrace(on_call)
@@ -132,22 +132,22 @@ def grouped(trace: Iterable[Assigned]) -> dict[str, list[TracedValue]]:
 
 def variables(text: str) -> set[str]:
     """The variables that a source binds, and the results of its functions; see `Assigned`."""
-    found = set()
+    names = set()
 
     def visit(node: ast.AST, function: str) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.ClassDef | ast.FunctionDef):
                 inner = f"{function}.{child.name}" if function else child.name
                 if isinstance(child, ast.FunctionDef):
-                    found.add(f"{inner} {RESULT}")
+                    names.add(f"{inner} {RESULT}")
                 visit(child, inner)
             else:
                 if isinstance(child, ast.stmt):
-                    found.update(f"{function} {name}" for name in _bound_by(child))
+                    names.update(f"{function} {name}" for name in _bound_by(child))
                 visit(child, function)
 
     visit(parse(text), "")
-    return found
+    return names
 
 
 def _look_up(frame: FrameType, name: str) -> Any:
@@ -160,7 +160,7 @@ def _look_up(frame: FrameType, name: str) -> Any:
 @lru_cache(maxsize=4)  # a source is watched in one case after another
 def _binds_by_line(text: str) -> dict[int, _Statement]:
     """By line, the statement that it belongs to."""
-    found = {}
+    statements = {}
     for node in ast.walk(parse(text)):
         if isinstance(node, ast.stmt) and not isinstance(node, ast.ClassDef | ast.FunctionDef):
             body = getattr(node, "body", None)
@@ -168,12 +168,12 @@ def _binds_by_line(text: str) -> dict[int, _Statement]:
             loop = range(body[0].lineno, body[-1].end_lineno + 1) if body else range(0)
             names = tuple(dict.fromkeys(_bound_by(node)))
             statement = _Statement(node.lineno, names, loop)
-            found |= dict.fromkeys(range(node.lineno, max(end, node.lineno) + 1), statement)
-    return found
+            statements |= dict.fromkeys(range(node.lineno, max(end, node.lineno) + 1), statement)
+    return statements
 
 
 def lines_of_statements(text: str) -> list[int]:
-    """The first lines of statements that calculate: no docstrings, nothing that refuses input."""
+    """The first lines of the statements that compute: no docstrings, no guards that only raise."""
     nodes = ast.walk(parse(text)) if text else ()
     return sorted(
         {
@@ -188,7 +188,7 @@ def lines_of_statements(text: str) -> list[int]:
 
 
 def function_around(text: str, line: int) -> list[int]:
-    """The first lines of the statements in the innermost function that has a line in it."""
+    """The first lines of the statements in the innermost function around a line."""
     functions = [
         node
         for node in ast.walk(parse(text))

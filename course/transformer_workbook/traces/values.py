@@ -1,4 +1,4 @@
-"""Values of variables: what is kept of them, as plain data, and whether two are alike."""
+"""Values of variables: takes snapshots of them, compares these, and writes them as plain data."""
 
 import math
 from itertools import permutations
@@ -7,11 +7,11 @@ from typing import Any
 import torch
 
 from ..diagnosis.grids import SMALL
-from ..diagnosis.sketches import sums_alike, sums_of
+from ..diagnosis.sketches import sums_match, sums_of
 from ..shared.language import _
 from ..shared.packing import BadData
 
-MOST_AXES = 6  # that are tried in all orders: fewer
+MOST_AXES = 6  # axes are tried in all orders if there are fewer
 MOST_ITEMS = 16  # of a list
 LONGEST = 100  # characters of a text
 LARGEST = 2**31  # integers beyond this are addresses in memory, as of id()
@@ -19,7 +19,7 @@ MASKED = 1e8  # scores below minus this are masked, whatever number stands there
 # An intermediate value may be less exact than a result: the last digits of a sum may be lost.
 RTOL, ATOL = 1e-3, 1e-4
 
-# What is kept of a value: a number, a text, a small tensor, a Sketched, or a list of such.
+# The snapshot of a value: a number, a text, a small tensor, a Sketched, or a list of such.
 TracedValue = Any
 
 
@@ -31,8 +31,8 @@ class Incomparable(Exception):
     """A value that cannot be compared: an object, a long list."""
 
 
-def kept(value: Any) -> TracedValue:
-    """What to keep of a value: a copy, or a sketch. Raises Incomparable."""
+def snapshot(value: Any) -> TracedValue:
+    """A copy of a value; of a large tensor, a sketch. Raises Incomparable."""
     match value:
         case torch.Tensor():
             plain = torch.Tensor.detach(value).as_subclass(torch.Tensor)
@@ -46,7 +46,7 @@ def kept(value: Any) -> TracedValue:
         case float():
             return value
         case list() | tuple() if 0 < len(value) <= MOST_ITEMS:
-            return [kept(item) for item in value]
+            return [snapshot(item) for item in value]
         case torch.nn.Module() if type(value).__module__.startswith("torch.nn."):
             text = repr(value)
             if len(text) <= LONGEST:
@@ -55,10 +55,10 @@ def kept(value: Any) -> TracedValue:
 
 
 def are_alike(actual: TracedValue, expected: TracedValue) -> bool:
-    """Whether two kept values are the same, up to rounding; dtypes of numbers may differ."""
+    """Whether two snapshots are equal up to rounding; dtypes of numbers may differ."""
     if isinstance(actual, Sketched) or isinstance(expected, Sketched):
         both = isinstance(actual, Sketched) and isinstance(expected, Sketched)
-        return both and sums_alike(actual, expected)
+        return both and sums_match(actual, expected)
     if isinstance(actual, list) or isinstance(expected, list):
         both = isinstance(actual, list) and isinstance(expected, list)
         return both and len(actual) == len(expected) and all(map(are_alike, actual, expected))
@@ -71,7 +71,7 @@ def are_alike(actual: TracedValue, expected: TracedValue) -> bool:
 
 
 def are_comparable(actual: TracedValue, expected: TracedValue) -> bool:
-    """Whether a difference would mean anything: a list may well stand for a tensor."""
+    """Whether a difference would mean anything: a list may hold what a tensor does elsewhere."""
     lists = [
         isinstance(value, list) and not isinstance(value, Sketched) for value in (actual, expected)
     ]
@@ -79,7 +79,7 @@ def are_comparable(actual: TracedValue, expected: TracedValue) -> bool:
 
 
 def are_moved(actual: TracedValue, expected: TracedValue) -> bool:
-    """Whether two values hold the same numbers, with their axes in another order or other ones."""
+    """Whether two values hold the same numbers in other shapes, or with axes permuted."""
     if isinstance(actual, Sketched) and isinstance(expected, Sketched):
         shapes = [sorted(size for size in value[0] if size > 1) for value in (actual, expected)]
         is_of_floats = len(actual) == len(expected) == 5
@@ -96,8 +96,8 @@ def are_moved(actual: TracedValue, expected: TracedValue) -> bool:
         return True
     ours, theirs = ours.squeeze(), theirs.squeeze()
     return ours.dim() == theirs.dim() < MOST_AXES and any(
-        turned.shape == theirs.shape and bool(are_close(turned, theirs).all())
-        for turned in map(ours.permute, permutations(range(ours.dim())))
+        permuted.shape == theirs.shape and bool(are_close(permuted, theirs).all())
+        for permuted in map(ours.permute, permutations(range(ours.dim())))
     )
 
 
@@ -120,7 +120,7 @@ def are_close(actual: torch.Tensor, expected: torch.Tensor) -> torch.Tensor:
 
 
 def to_tree(value: TracedValue) -> Any:
-    """A kept value as plain data, its numbers rounded."""
+    """A snapshot as plain data, its numbers rounded."""
     match value:
         case Sketched():
             return {"sketch": list(value)}

@@ -1,4 +1,4 @@
-"""What to tell a student about the first value that is wrong."""
+"""Describes the first wrong value to the student."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -52,22 +52,22 @@ def _where_else(wrong: FirstDivergence) -> str:
 
 
 def hint_for(wrong: FirstDivergence, component: dict) -> str:
-    """The first hint for the blank that gives a variable its value; empty where that is unknown.
+    """The first hint for the blank that assigns a variable; empty if that is unknown.
 
     `component` is its entry in the lesson's texts.
     """
     blanks = component["blanks"]
     lines = {name: blank["line"] for name, blank in blanks.items()}
-    found = [] if wrong.is_written_right else blanks_of_value(wrong.line, wrong.name, lines)
-    if not found or not blanks[found[0]]["hints"]:
+    assigning = [] if wrong.is_written_right else blanks_of_value(wrong.line, wrong.name, lines)
+    if not assigning or not blanks[assigning[0]]["hints"]:
         return ""
     return _("A hint for the blank {blank}: {hint}").format(
-        blank=found[0], hint=blanks[found[0]]["hints"][0]
+        blank=assigning[0], hint=blanks[assigning[0]]["hints"][0]
     )
 
 
 def _returned(wrong: FirstDivergence) -> str:
-    """What to say where a result is wrong, and no variable that has a right value."""
+    """The sentence for a wrong result, if all variables before it are right."""
     if len(wrong.suspects) > 1 or wrong.is_written_right:
         return _(
             "`{right}` is as expected, and what is returned is not: look at the lines between, "
@@ -84,7 +84,7 @@ def _quoted(lines: Sequence[str]) -> str:
 
 
 def grids_of(wrong: FirstDivergence) -> list[dict]:
-    """The value beside the expected one; nothing where there is nothing small to see."""
+    """Grids of the value and the expected one; none if no small value can be shown."""
     if wrong.name == RESULT and not wrong.own:
         return []  # the report shows the result
     finding = _finding(_name(wrong), wrong.actual, wrong.expected)
@@ -97,7 +97,7 @@ def _name(wrong: FirstDivergence) -> str:
 
 
 def _finding(name: str, actual: TracedValue, expected: TracedValue) -> Finding | None:
-    """What is wrong with a value; None where only a sketch is known, or a list is at fault."""
+    """What is wrong with a value; None for sketches, and for a list of another length."""
     if isinstance(actual, Sketched) or isinstance(expected, Sketched):
         return None
     if isinstance(actual, list) and isinstance(expected, list):
@@ -108,10 +108,10 @@ def _finding(name: str, actual: TracedValue, expected: TracedValue) -> Finding |
         return _finding(f"{name[:-1]}[{index}]`", actual, expected)
     if isinstance(actual, list) or isinstance(expected, list):
         return None
-    actual, expected = _of_one_type(actual, expected)
+    actual, expected = _promoted(actual, expected)
     rule = Rule(rtol=RTOL, atol=ATOL)
-    found = judge(_evidence(name, actual), _evidence(name, expected), {name: rule}, {})
-    return found[0] if found else None
+    findings = judge(_evidence(name, actual), _evidence(name, expected), {name: rule}, {})
+    return findings[0] if findings else None
 
 
 def _evidence(name: str, value: TracedValue) -> Evidence:
@@ -120,8 +120,8 @@ def _evidence(name: str, value: TracedValue) -> Evidence:
     return Evidence({}, {name: value})
 
 
-def _of_one_type(actual: TracedValue, expected: TracedValue) -> tuple[TracedValue, TracedValue]:
-    """Both as numbers, or as tensors of one dtype, where that says nothing about the mistake."""
+def _promoted(actual: TracedValue, expected: TracedValue) -> tuple[TracedValue, TracedValue]:
+    """Both as numbers, or as tensors of one dtype, unless the type may be the mistake."""
     if isinstance(actual, torch.Tensor) and not isinstance(expected, torch.Tensor):
         actual = actual.item() if actual.numel() == 1 else actual
     elif isinstance(expected, torch.Tensor) and isinstance(actual, int | float):
@@ -153,7 +153,7 @@ def _unlike(name: str, actual: TracedValue, expected: TracedValue) -> str:
 
 
 def _factor(actual: TracedValue, expected: TracedValue) -> str:
-    """What all numbers of a sketched tensor are multiplied by, as a text; empty if by nothing."""
+    """The factor of all numbers of a sketched tensor, as a text; empty if there is none."""
     if not (isinstance(actual, Sketched) and isinstance(expected, Sketched)):
         return ""
     if len(actual) != 5 or len(expected) != 5:

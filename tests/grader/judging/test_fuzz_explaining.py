@@ -14,7 +14,7 @@ from autograder.lesson.course import read_course
 from autograder.reports import examining
 from autograder.submissions import rebuild as repair
 from transformer_workbook.diagnosis import unused
-from transformer_workbook.diagnosis.crashes import of_source
+from transformer_workbook.diagnosis.crashes import dropout_remark
 from transformer_workbook.diagnosis.lesson_index import (
     contradicted,
     lines_written_right,
@@ -62,7 +62,7 @@ def look_into(source: str) -> None:
     """All that the grader does with a source beyond running it."""
     repair.defined_in(source)
     repair.new_definitions(source, COMPONENT.released)
-    of_source(source), marks(source), unused.remark(source)
+    dropout_remark(source), marks(source), unused.remark(source)
     contradicted(LESSON, NAME, source), written_right(LESSON, NAME, source)
     lines_written_right(LESSON, NAME, source)
     examining.example(source, COMPONENT.source), examining.answer_tokens([source], [source])

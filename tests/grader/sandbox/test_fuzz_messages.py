@@ -217,7 +217,7 @@ def test_any_evidence_is_judged_and_explained(tree, rules):
         return
     expected = Expected(NORMAL, rules, {"mask": torch.ones(1, 3, dtype=torch.bool)})
     known = [
-        RecordedMisconception(name, {"one": Sketch.of(of, {})})
+        RecordedMisconception(name, {"one": Sketch.from_evidence(of, {})})
         for name, of in (("wrong", NORMAL), ("broken", FAILED))
     ]
     result = assess({"one": expected}, known, {"one": evidence})["one"]

@@ -1,6 +1,7 @@
-"""What only an answer that is wrong is changed by: what may be missing, misplaced or too many.
+"""Rules for candidates alone: they add what an answer may lack, or move or remove what it has.
 
-All else is in `expressions` and `statements`: the inverse of a mistake is mostly a mistake as well.
+The rules of `expressions` and `statements` serve candidates too: the inverse of a mistake is mostly
+a mistake as well.
 """
 
 import ast
@@ -19,7 +20,7 @@ OPERAND = ast.Name | ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.
 NUMBER = ast.Name | ast.Attribute | ast.Subscript  # what may be a plain number
 NEW_TENSORS = ("ones", "zeros", "rand", "randn", "empty")
 ACTIVATIONS = ("relu", "gelu", "silu", "sigmoid", "tanh", "softplus", "softmax")
-PYTHONS_OWN = ("sum", "max", "min", "len", "math.prod")
+PYTHON_FUNCTIONS = ("sum", "max", "min", "len", "math.prod")
 TAKEN_OFF = {"data", "T", "mT"}  # attributes of a tensor that can be too many
 REDUCES = {"sum", "mean", "max", "min", "amax", "amin", "var", "std", "norm", "all", "any"}
 
@@ -69,7 +70,7 @@ def add_to_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast
         case ast.Call():
             yield from _other_calls(node)
             yield from _more_arguments(source, node)
-    if _is_kept(source, node):
+    if _is_whole_value(source, node):
         yield from _with_a_variable(source, node)
     if _may_lack_a_step(source, node):
         left_out = _left_out(source, node)
@@ -111,7 +112,7 @@ def add_to_statement(source: Source, node: ast.stmt) -> Iterator[tuple[str, list
         yield "anew", [*block[:index], anew, *block[index + 1 :]]
     rest = [*block[:index], *block[index + 1 :]]
     for place in range(len(block)):
-        if abs(place - index) > 1:  # neighbours are exchanged by the rules of mutants
+        if abs(place - index) > 1:  # neighbors are swapped by the rules of mutants
             yield "moved", [*rest[:place], node, *rest[place:]]
 
 
@@ -125,8 +126,8 @@ def _may_lack_a_step(source: Source, node: ast.expr) -> bool:
     return not (is_called or isinstance(parent, ast.Attribute | ast.Expr | ast.arguments))
 
 
-def _is_kept(source: Source, node: ast.expr) -> bool:
-    """Whether a calculation is assigned, returned or passed on as a whole, or is a term."""
+def _is_whole_value(source: Source, node: ast.expr) -> bool:
+    """Whether an expression is assigned, returned or passed on as a whole, or is a term."""
     parent, name, index = source.parents[node]
     if not isinstance(node, ast.BinOp | ast.Call | ast.Subscript):
         return False
@@ -137,9 +138,9 @@ def _is_kept(source: Source, node: ast.expr) -> bool:
 
 
 def _with_a_variable(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """A calculation with one variable more: a factor, a divisor, their root, or a term.
+    """An expression with one more variable: as a factor or divisor, its root, or as a term.
 
-    Of a tensor, its size is tried too, as where a sum should be a mean.
+    The size of a tensor is tried as a divisor, too: a sum may have to be a mean.
     """
     read = {ast.unparse(part) for part in ast.walk(node)}
     for name in names_before(source, node)[:MANY]:
@@ -156,7 +157,7 @@ def _with_a_variable(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.
 
 
 def _more_arguments(source: Source, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-    """A call with one argument more, of those that the scope has; of torch's, it comes last."""
+    """A call with one more argument, a name of the scope; in calls of torch's, as the last one."""
     func, args = node.func, node.args
     if called_name(node) in ("super", "__init__") or not (args or node.keywords):
         return
@@ -167,7 +168,7 @@ def _more_arguments(source: Source, node: ast.Call) -> Iterator[tuple[str, ast.e
 
 
 def _returning(function: ast.FunctionDef) -> Iterator[ast.stmt]:
-    """A function that returns nothing, with a return of itself or of what was assigned last."""
+    """A function without a return, with one: of its first parameter, or the last variable."""
     nodes = list(ast.walk(function))
     if any(isinstance(node, ast.Return | ast.Yield) for node in nodes):
         return
@@ -198,7 +199,7 @@ def _regrouped(node: ast.BinOp) -> Iterator[ast.expr]:
 
 
 def _taken_in(left: ast.expr, op: ast.operator, right: ast.expr) -> Iterator[ast.expr]:
-    """What stands right of an operator goes into the last operand on its left, at each depth.
+    """The right operand moves into the last operand on the left, at each depth.
 
     (a - b) + c becomes a - (b + c), and a / f(b) + c becomes a / f(b + c).
     """
@@ -253,8 +254,8 @@ def _other_calls(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
             for name in family:
                 new = ast.Attribute(func.value, name, ast.Load())
                 yield "function", ast.Call(new, args, keywords)
-    if isinstance(func, ast.Name) and called in PYTHONS_OWN:
-        for name in PYTHONS_OWN:
+    if isinstance(func, ast.Name) and called in PYTHON_FUNCTIONS:
+        for name in PYTHON_FUNCTIONS:
             yield "function", ast.Call(parse_expression(name), args, keywords)
     given = {keyword.arg for keyword in keywords}
     for name, (value, fits) in _KEYWORDS.items():

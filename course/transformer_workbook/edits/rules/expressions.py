@@ -7,12 +7,12 @@ from typing import Any
 from ..scopes import is_used_again, other_attributes, other_names, records_no_gradient
 from ..source import Source
 from ..torch_facts import (
-    ALIKE,
     AXES,
     IN_PLACE,
     METHOD_OF,
     NO_TENSOR,
     OTHER_AXES,
+    SIMILAR_FUNCTIONS,
     SYMMETRIC,
     TAKES_AXES,
     UNSEEN,
@@ -132,8 +132,8 @@ def _is_axis(source: Source, node: ast.expr) -> bool:
     if isinstance(parent, ast.keyword):
         return parent.arg in AXES
     if isinstance(parent, ast.Call):
-        of_torch = isinstance(parent.func, ast.Attribute)  # max(x, 1) is Python's own
-        return name == "args" and of_torch and called_name(parent) in TAKES_AXES
+        has_owner = isinstance(parent.func, ast.Attribute)  # max(x, 1) is Python's own
+        return name == "args" and has_owner and called_name(parent) in TAKES_AXES
     if isinstance(parent, ast.Subscript):
         return isinstance(parent.value, ast.Attribute) and parent.value.attr == "shape"
     return False
@@ -161,7 +161,7 @@ def _other_calls(source: Source, node: ast.Call) -> Iterator[tuple[str, ast.expr
     if called in TAKES_AXES and not args and not keywords and receiver and called != "size":
         for axis in OTHER_AXES:
             yield "axis-given", ast.Call(func, [_number(axis)], [])
-    for one, other in ALIKE:
+    for one, other in SIMILAR_FUNCTIONS:
         for old, new in ((one, other), (other, one)):
             if called == old and owner and has(owner, new):
                 kind = "gradients" if called in ("no_grad", "enable_grad") else "function"
@@ -258,13 +258,13 @@ def _other_comprehensions(node: ast.ListComp | ast.GeneratorExp) -> Iterator[tup
 
 
 def _cut_off(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """Cut the gradient off where a value is assigned or returned."""
+    """Detach a value that is assigned or returned, which cuts off its gradient."""
     parent, name, _ = source.parents[node]
     if isinstance(parent, ast.Tuple):
         parent, name, _ = source.parents[parent]
-    is_kept = isinstance(parent, ast.Assign | ast.Return) and name == "value"
+    is_whole_value = isinstance(parent, ast.Assign | ast.Return) and name == "value"
     could_be_tensor = isinstance(node, ast.BinOp | ast.Call | ast.Name | ast.Subscript)
-    if not is_kept or records_no_gradient(source, node):
+    if not is_whole_value or records_no_gradient(source, node):
         return
     if could_be_tensor and called_name(node) not in NO_TENSOR:
         yield "detached", _method_call(node, "detach")

@@ -36,7 +36,7 @@ def mutate_statement(source: Source, node: ast.stmt) -> Iterator[Edit]:
             for op in OPERATORS.get(type(node.op), ()):
                 text = ast.unparse(ast.AugAssign(node.target, op(), node.value))
                 yield source.edit("operator", source.span(node), text, node)
-            text = f"{source.words(node.target)} = {source.words(node.value)}"
+            text = f"{source.segment(node.target)} = {source.segment(node.value)}"
             yield source.edit("operator", source.span(node), text, node)
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp() as value) if (
             isinstance(value.left, ast.Name)
@@ -90,7 +90,7 @@ def _without_decorators(source: Source, node: ast.FunctionDef | ast.ClassDef) ->
 
 
 def _left_out(source: Source, node: ast.stmt) -> Iterator[Edit]:
-    old, new = source.words(node), "(left out)"
+    old, new = source.segment(node), "(left out)"
     yield source.splice("statement", source.span(node), "pass", node.lineno, old, new)
 
 
@@ -106,7 +106,7 @@ def _exchanged(source: Source, node: ast.stmt) -> Iterator[Edit]:
         return
     (start, middle), (again, end) = source.span(node), source.span(after)
     text = source.text[again:end] + source.text[middle:again] + source.text[start:middle]
-    first, second = source.words(node), source.words(after)
+    first, second = source.segment(node), source.segment(after)
     old, new = f"{first}; {second}", f"{second}; {first}"
     yield source.splice("order", (start, end), text, node.lineno, old, new)
 
@@ -158,25 +158,25 @@ def _moved(source: Source, node: ast.stmt) -> Iterator[Edit]:
     parent: Node = source.parents[node][0]
     start, end = source.lines_of(node)
     lines = source.text[start:end]
-    words = source.words(node)
+    segment = source.segment(node)
     is_block = isinstance(parent, ast.If | ast.For | ast.While | ast.With)
     if is_block and index + 1 == len(body) and body is _last_body(parent):
         left = "" if index else _indent(node) + "pass\n"
         text = left + _indented(lines, _indent(parent))
-        new = f"(after `{source.words(parent)}`)"
-        yield source.splice("block", (start, end), text, node.lineno, words, new)
+        new = f"(after `{source.segment(parent)}`)"
+        yield source.splice("block", (start, end), text, node.lineno, segment, new)
     if is_block and index == 0 and body is parent.body:
         first = source.starts[parent.lineno - 1]
         left = "" if len(body) > 1 else _indent(node) + "pass\n"
         text = _indented(lines, _indent(parent)) + source.text[first:start] + left
-        new = f"(before `{source.words(parent)}`)"
-        yield source.splice("block", (first, end), text, node.lineno, words, new)
+        new = f"(before `{source.segment(parent)}`)"
+        yield source.splice("block", (first, end), text, node.lineno, segment, new)
     before = body[index - 1] if index else None
     if isinstance(before, ast.If | ast.For | ast.While | ast.With):
         inside = _last_body(before)[-1]
         text = _indented(lines, _indent(inside))
-        new = f"(into `{source.words(before)}`)"
-        yield source.splice("into-a-block", (start, end), text, node.lineno, words, new)
+        new = f"(into `{source.segment(before)}`)"
+        yield source.splice("into-a-block", (start, end), text, node.lineno, segment, new)
 
 
 def _indent(node: ast.stmt) -> str:

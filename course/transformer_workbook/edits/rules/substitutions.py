@@ -1,4 +1,4 @@
-"""What else may stand in the place of an expression: tried only where it takes next to no time."""
+"""Substitutes for an expression, to be tried only where trying takes next to no time."""
 
 import ast
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from ..inline import filled
 from ..scopes import names_before
 from ..source import Source
 from ..torch_facts import called_name, is_module
-from .additions import PYTHONS_OWN
+from .additions import PYTHON_FUNCTIONS
 
 NUMBERS = (0, 1, 2, 3, 4, 6, 8, 10, 0.5, 100, 1000, 10000)
 REDUCING = ("sum", "mean", "max", "min", "prod", "amax", "amin", "any", "all", "std", "var", "norm")
-OF_PYTHON = ("any", "all", "abs", "round", "int")  # besides those of `additions`
+MORE_PYTHON_FUNCTIONS = ("any", "all", "abs", "round", "int")  # besides those of `additions`
 # X is the expression as it stands.
 PARTS = (
     "X[0]", "X[-1]", "X[1:]", "X[:-1]", "X[..., 0]", "X[..., -1]", "X[:, 0]", "X[:, -1]",
@@ -52,7 +52,7 @@ def substitute_expression(source: Source, node: ast.expr) -> Iterator[tuple[str,
 
 
 def _is_no_value(source: Source, node: ast.expr) -> bool:
-    """What no value could stand for: what is called or assigned to, a slice, a module."""
+    """Whether no value could replace a node: it is called or assigned to, a slice, or a module."""
     parent, field, _index = source.parents[node]
     is_target = not isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
     is_called = isinstance(parent, ast.Call) and field == "func"
@@ -90,8 +90,8 @@ def _other_functions(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
         for name in REDUCING:
             new = ast.Attribute(func.value, name, ast.Load())
             yield "function", ast.Call(new, node.args, node.keywords)
-    if isinstance(func, ast.Name) and called in (*OF_PYTHON, *PYTHONS_OWN):
-        for name in OF_PYTHON:
+    if isinstance(func, ast.Name) and called in (*MORE_PYTHON_FUNCTIONS, *PYTHON_FUNCTIONS):
+        for name in MORE_PYTHON_FUNCTIONS:
             yield "function", ast.Call(parse_expression(name), node.args, node.keywords)
     for index, keyword in enumerate(node.keywords):
         if other := OTHER_KEYWORDS.get(keyword.arg or ""):
