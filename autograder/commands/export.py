@@ -38,6 +38,7 @@ def run(out: Path, kind: str, sheet: Path | None, lesson: str, console: Console)
     if not sheet and roster and roster.kind == kind:
         sheet = out / ROSTER
     export = Export(out, course, results, roster, sheet)
+    export.keep_one_each()
     _writer(kind)(export)
     for message in export.told:
         console.print(message, markup=False, soft_wrap=True)

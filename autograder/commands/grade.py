@@ -25,9 +25,10 @@ from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.lms.roster import Roster, read_roster
+from autograder.lms.identity import ids_in
+from autograder.lms.roster import Roster, misfit, read_roster
 from autograder.nbgrader.preprocessors import released_notebook
-from autograder.nbgrader.record import Recorder
+from autograder.nbgrader.record import Recorder, all_known
 from autograder.reports.feedback import Words, page_of_problem
 from autograder.reports.report import write_report
 from autograder.reports.terminal import Terminal, progress_bar, show
@@ -46,7 +47,7 @@ from autograder.results.outdir import (
 from autograder.results.tables import write_tables
 from autograder.sandbox.work import Cell
 from autograder.submissions.choose_notebook import chosen
-from autograder.submissions.collect import COLLECTED, collect, require_lessons
+from autograder.submissions.collect import COLLECTED, Collected, collect, require_lessons
 from autograder.submissions.mapping import ROSTER, mapping_csv, roster_in, rows_of
 
 from .request import Request, checked
@@ -111,15 +112,19 @@ def grade(
         require_lessons(collected, course.lessons, request.submitted)
     bar, callbacks = bar or Progress(disable=True), callbacks or Callbacks(request.yes)
     callbacks.collected(collected)
+    if request.roster:
+        _refuse_another_class(roster, out, request.roster, course)
+    _require_class(roster, request.roster or out / ROSTER, collected, callbacks)
     with alone(out):
         if request.roster:
-            _refuse_another_class(roster, out, request.roster, course)
             replace_file(out / ROSTER, request.roster.read_bytes())
         if collected.layout != "students":
             replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
         seed = chosen_seed(request.seed, out, callbacks)
         deadlines = read_deadlines(out, course)
         recorder = Recorder(out, seed, deadlines, request.time_limit or 0.0)
+        if roster:
+            _move_to_ids(roster, recorder, callbacks)
         recorded = (known.student for known in recorder.all_known())
         require_apart(out / "work", chain((one.student for one in collected.submissions), recorded))
         with _workers(request, out) as workers:
@@ -133,12 +138,38 @@ def _refuse_another_class(given: Roster | None, out: Path, path: Path, course: C
     if not kept or not given:
         return
     common = len(kept.by_id.keys() & given.by_id.keys())
-    if 2 * common < len(kept.students):
+    results = list(all_known(out / "work"))
+    recorded = {result.student for result in results}
+    fitting = recorded & given.by_id.keys() | ids_in(given, results).keys()
+    if 2 * common < len(kept.students) and 2 * len(fitting) < len(recorded):
         raise WrongUsage(
-            _("{path} has {common} of the {count} students in {kept}. Another class, or another "
-              "LMS with other ids, needs an OUT of its own. Is it the same class? Delete {kept}"),
+            _("{path} has {common} of the {count} students in {kept}, and {fitting} of the "
+              "{recorded} whose results are in it. Another class, or another LMS with other ids, "
+              "needs an OUT of its own"),
             path=path, common=common, count=len(kept.students), kept=out / ROSTER,
+            fitting=len(fitting), recorded=len(recorded),
         )  # fmt: skip
+
+
+def _require_class(
+    roster: Roster | None, path: Path, found: Collected, callbacks: Callbacks
+) -> None:
+    """Raise WrongUsage where most who handed in are not in the roster, unless that is agreed to."""
+    there = {row.student for row in found.rows if row.student}
+    message = misfit(roster, path, there) if roster else ""
+    if message and not callbacks.may_miss(message):
+        raise WrongUsage(
+            _("{message}. Give the roster of this class, or add --yes to grade with this one"),
+            message=message,
+        )
+
+
+def _move_to_ids(roster: Roster, recorder: Recorder, callbacks: Callbacks) -> None:
+    """Move what was recorded under the LMS's names to the ids that the roster now tells."""
+    ids = ids_in(roster, recorder.all_known())
+    moved = recorder.move(ids) if ids else {}
+    callbacks.moved(moved)
+    callbacks.stayed({student: id for student, id in ids.items() if student not in moved})
 
 
 def _kept_roster(request: Request, out: Path, course: Course) -> Roster | None:

@@ -80,6 +80,16 @@ class Callbacks:
     def absent(self, results: list[SubmissionResult]) -> None:
         """These students of the roster handed in nothing of these lessons."""
 
+    def may_miss(self, message: str) -> bool:
+        """Whether to go on although most who handed in are not in the roster, as `message` says."""
+        return self.yes
+
+    def moved(self, ids: dict[str, str]) -> None:
+        """The results of these students moved to their ids in the roster."""
+
+    def stayed(self, ids: dict[str, str]) -> None:
+        """The results of these students stay beside those of their ids in the roster."""
+
     def may_change_seed(self) -> bool:
         """Whether to judge all submissions on other hidden inputs from now on."""
         return self.yes

@@ -8,7 +8,7 @@ gradebook has been seen to hold its points, and not before.
 import contextlib
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -46,6 +46,7 @@ from autograder.submissions.rebuild import Rebuilt
 from .assignments import fit_cells
 from .converters import Converters, silence, unusable, unwritable
 from .marks import Penalties, as_of_now, entries, move_deadline, settle, with_entries, with_entry
+from .moving import move_results
 from .settings import RESULTS_CONFIG, configure_results
 
 BATCH = 20  # submissions; as many are begun anew after a run was stopped while it recorded
@@ -306,6 +307,11 @@ class Recorder:
             gradebook.db.commit()
         self._remember(result)
         self._begun(result).unlink(missing_ok=True)
+
+    def move(self, ids: Mapping[str, str]) -> dict[str, str]:
+        """Move what is recorded of these students to their `ids`; of whom that could be done."""
+        with self._gradebook() as gradebook:
+            return move_results(self.out, gradebook, list(self.all_known()), ids)
 
     def save_students(self, roster: Roster) -> None:
         """Bring nbgrader's students to what the roster says of them; none is removed."""

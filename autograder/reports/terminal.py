@@ -55,6 +55,23 @@ class Terminal(Callbacks):
             by_lesson.setdefault(result.lesson, []).append(result.student)
         show_absent(by_lesson, self.console)
 
+    def may_miss(self, message: str) -> bool:
+        self._print(f"{message}.")
+        return self._agrees(_("Grade with this roster?"))
+
+    def moved(self, ids: dict[str, str]) -> None:
+        message = _("{student} is {id} in the roster; the results moved there.")
+        for student, id in ids.items():
+            self._print(message.format(student=student, id=id))
+
+    def stayed(self, ids: dict[str, str]) -> None:
+        message = _(
+            "{student} is {id} in the roster, and both have results of the same lesson: both stay, "
+            "and exports to an LMS take that of {id}."
+        )
+        for student, id in ids.items():
+            self._print(message.format(student=student, id=id))
+
     def may_drop(self, changes: list[ScoreChange]) -> bool:
         drops = sum(change.drops for change in changes)
         if self.yes:

@@ -1,14 +1,17 @@
 """The table of what maps where, and the folders that `autograder collect` writes."""
 
+import contextlib
 import csv
 import io
 import os
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import tzinfo
 from pathlib import Path, PurePosixPath
 
 from rich.console import Console
+from rich.prompt import Confirm
 from rich.table import Table
 from rich.text import Text
 
@@ -16,7 +19,7 @@ from autograder import files
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
-from autograder.lms.roster import Roster, read_roster
+from autograder.lms.roster import Roster, misfit, read_roster
 from autograder.results.model import Problem
 from autograder.results.names import encodable, safe_file_name, shown
 from autograder.results.outdir import below, require_apart
@@ -148,7 +151,9 @@ def rows_of(found: Collected) -> list[dict[str, str]]:
     ]
 
 
-def run(source: Path, folder: Path, roster_file: Path | None, console: Console) -> int:
+def run(
+    source: Path, folder: Path, roster_file: Path | None, console: Console, yes: bool = False
+) -> int:
     """The command: put what was handed in into DIR/<student>/<NN-name>/; the exit code."""
     target, given = folder.resolve(), source.resolve()
     if target == given or given in target.parents:
@@ -161,6 +166,8 @@ def run(source: Path, folder: Path, roster_file: Path | None, console: Console) 
     found = collect(source, course.lessons, roster=roster)
     require_lessons(found, course.lessons, source)
     show_mapping(found, console, folder / COLLECTED)
+    if roster and not yes:
+        _require_class(roster, roster_file or folder / ROSTER, found, console)
     require_apart(folder, [row.student for row in found.rows])
     folders = _Folders(folder)
     failed = folders.put(found)
@@ -187,6 +194,22 @@ def run(source: Path, folder: Path, roster_file: Path | None, console: Console) 
         message = _("{path} was not copied: {reason}").format(path=shown(path), reason=reason)
         console.print(message, style="red", markup=False, soft_wrap=True)
     return 1 if failed else 0
+
+
+def _require_class(roster: Roster, path: Path, found: Collected, console: Console) -> None:
+    """Raise WrongUsage where most who handed in are not in the roster, unless somebody agrees."""
+    message = misfit(roster, path, {row.student for row in found.rows if row.student})
+    if not message:
+        return
+    if console.is_terminal and sys.stdin.isatty():
+        console.print(f"{message}.", markup=False, soft_wrap=True)
+        with contextlib.suppress(EOFError):
+            if Confirm.ask(_("Collect with this roster?"), console=console, default=False):
+                return
+    raise WrongUsage(
+        _("{message}. Give the roster of this class, or add --yes to collect with this one"),
+        message=message,
+    )
 
 
 class _Folders:
