@@ -26,7 +26,8 @@ from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lms.identity import ids_in
-from autograder.lms.roster import Roster, misfit, read_roster
+from autograder.lms.moodle import keep_sheet
+from autograder.lms.roster import ROSTER, Roster, misfit, read_roster
 from autograder.nbgrader.preprocessors import released_notebook
 from autograder.nbgrader.record import Recorder, all_known
 from autograder.reports.feedback import Words, page_of_problem
@@ -48,7 +49,7 @@ from autograder.results.tables import write_tables
 from autograder.sandbox.work import Cell
 from autograder.submissions.choose_notebook import chosen
 from autograder.submissions.collect import COLLECTED, Collected, collect, require_lessons
-from autograder.submissions.mapping import ROSTER, mapping_csv, roster_in, rows_of
+from autograder.submissions.mapping import mapping_csv, roster_in, rows_of
 
 from .request import Request, checked
 
@@ -129,7 +130,10 @@ def grade(
         require_apart(out / "work", chain((one.student for one in collected.submissions), recorded))
         with _workers(request, out) as workers:
             known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
-            return _Run(*known, roster).all_steps(collected.submissions, lessons)
+            graded = _Run(*known, roster).all_steps(collected.submissions, lessons)
+        if request.roster and roster and roster.kind == "moodle":
+            keep_sheet(out, request.roster, course, graded)
+        return graded
 
 
 def _refuse_another_class(given: Roster | None, out: Path, path: Path, course: Course) -> None:

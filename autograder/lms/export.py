@@ -125,6 +125,16 @@ def told_scale(export: Export, lesson: Lesson, possible: float | None) -> None:
         )
 
 
+def told_unconverted(export: Export, lesson: Lesson, path: Path) -> None:
+    """Note that a file counts as the course does, since the LMS's own file was not given."""
+    message = _(
+        "{lesson}: in {path}, points are out of {most}, as the course counts. Where the LMS counts "
+        "out of another number, give its own file with --sheet"
+    )
+    most = number(export.most(lesson))
+    export.told.append(message.format(lesson=lesson.id, path=path, most=most))
+
+
 def told_left(export: Export, lesson: Lesson, seen: set[str]) -> None:
     """Note whose totals are not in the LMS's file."""
     results = export.of(lesson)

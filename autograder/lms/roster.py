@@ -26,6 +26,7 @@ from autograder.language import _
 from autograder.results.names import normal, safe_name
 from autograder.results.times import local_utc
 
+ROSTER = "roster.csv"  # in OUT, and in folders that are collected
 # What columns are called, in lower case without marks between the words.
 COLUMNS = {
     "id": ("id", "studentid", "student", "username", "login", "idnumber", "matriculation"),

@@ -19,7 +19,7 @@ from autograder import files
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
-from autograder.lms.roster import Roster, misfit, read_roster
+from autograder.lms.roster import ROSTER, Roster, misfit, read_roster
 from autograder.results.model import Problem
 from autograder.results.names import encodable, safe_file_name, shown
 from autograder.results.outdir import below, require_apart
@@ -28,7 +28,6 @@ from .collect import COLLECTED, EARLIER, TIMESTAMP, Collected, Mapped, collect, 
 
 MOST_ROWS = 40  # of the table in a terminal
 MOST_ABSENT = 10  # students who are named
-ROSTER = "roster.csv"
 COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original", "note")
 
 
