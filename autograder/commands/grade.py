@@ -19,13 +19,20 @@ from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.confinement import ConfinementNote
 from autograder.grading.run.grader import ComponentGrader, Grader, Submitted
 from autograder.grading.run.local import LocalWorkers
-from autograder.grading.score_changes import Callbacks, Declined, ScoreChange, ask, score_change
+from autograder.grading.score_changes import (
+    Callbacks,
+    Declined,
+    Replacement,
+    ScoreChange,
+    ask,
+    score_change,
+)
 from autograder.grading.translator import Files, TranslatorFault, TranslatorGrader, inspect_files
 from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.lms.identity import ids_in
+from autograder.lms.identity import ids_in, is_newer
 from autograder.lms.moodle import keep_sheet
 from autograder.lms.roster import ROSTER, Roster, misfit, read_roster
 from autograder.nbgrader.preprocessors import released_notebook
@@ -59,7 +66,8 @@ class _Task:
     """One submission on its way.
 
     `cells` are kept until they have run. `key` is that of what is to be recorded, empty where
-    there is nothing to record. `files` are handed in beside the notebook.
+    there is nothing to record. `files` are handed in beside the notebook. `is_other` is whether it
+    can be another attempt than the one that is recorded.
     """
 
     graded: SubmissionResult
@@ -67,6 +75,7 @@ class _Task:
     key: str = ""
     test_results: list[TestResult] | None = None
     files: Files | None = None
+    is_other: bool = True
 
 
 @dataclass(frozen=True)
@@ -333,8 +342,12 @@ class _Run:
         self, tasks: dict[str, list[_Task]], earlier: list[SubmissionResult]
     ) -> tuple[dict[str, list[_Task]], list[ScoreChange], list[SubmissionResult], Declined]:
         """The tasks to record, by lesson; how scores change; what stays recorded; the decision."""
+        older = self._not_newer([task for own in tasks.values() for task in own])
         changes = [
-            change for own in tasks.values() for task in own if (change := self._score_change(task))
+            change
+            for own in tasks.values()
+            for task in own
+            if task.graded not in older and (change := self._score_change(task))
         ]
         if self._is_everything:  # what lateness costs may have changed for these, too
             changes += [change for same in earlier if (change := self._change_of(same, same))]
@@ -344,6 +357,7 @@ class _Run:
             return lesson in lessons and self.recorder.has_changed(lessons[lesson])
 
         declined = ask(changes, has_changed, self.callbacks)
+        declined = Declined(declined.submissions | older.submissions, declined.lessons)
         kept = [
             self.recorder.known(task.graded.student, task.graded.lesson)
             for own in tasks.values()
@@ -357,6 +371,25 @@ class _Run:
         }
         changes = [change for change in changes if change not in declined]
         return agreed, changes, [graded for graded in kept if graded], declined
+
+    def _not_newer(self, tasks: list[_Task]) -> Declined:
+        """Submissions that may be older than what is recorded, and must not take its place."""
+        found = [one for task in tasks if (one := self._replacement(task))]
+        if not found or self.callbacks.may_replace(found):
+            return Declined()
+        return Declined(frozenset((one.student, one.lesson) for one in found))
+
+    def _replacement(self, task: _Task) -> Replacement | None:
+        """What a submission would replace, where that is not known to be earlier work."""
+        now = task.graded
+        before = self.recorder.known(now.student, now.lesson)
+        if not (before and task.is_other) or before.problem or before == now:
+            return None
+        if self.recorder.is_half_recorded(now, task.key):
+            return None
+        if is_newer(now.submitted, now.original, before.submitted, before.original):
+            return None
+        return Replacement(now.student, now.lesson, before.submitted, now.submitted)
 
     def _score_change(self, task: _Task) -> ScoreChange | None:
         """How a score changes; None where the run that was stopped had agreed to it already."""
@@ -504,7 +537,10 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
     if graders.translators:
         task.files = inspect_files(submission.attachments)
         task.key = digest(task.key, graders.translators.key(task.files))
-    if not recorder.is_taken(graded, task.key):
+    is_taken = recorder.is_taken(graded, task.key)
+    task.is_other = recorder.has_other_answers(graded, repaired)
+    task.is_other |= graders.translators is not None and not is_taken
+    if not is_taken:
         recorder.take(graded, repaired)
     return task
 

@@ -10,6 +10,19 @@ SAME = 1e-6  # points, or shares of them; less than this is rounding
 
 
 @dataclass(frozen=True)
+class Replacement:
+    """Work in place of other work that was graded, and that it is not known to be newer than.
+
+    `before` and `now` are the times in UTC, empty where they are not known.
+    """
+
+    student: str
+    lesson: str
+    before: str
+    now: str
+
+
+@dataclass(frozen=True)
 class ScoreChange:
     """One submission's total as it was recorded and as it would be; None where there is none.
 
@@ -92,6 +105,10 @@ class Callbacks:
 
     def may_change_seed(self) -> bool:
         """Whether to judge all submissions on other hidden inputs from now on."""
+        return self.yes
+
+    def may_replace(self, replacements: list[Replacement]) -> bool:
+        """Whether to record these in place of what may be newer attempts."""
         return self.yes
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:

@@ -20,6 +20,21 @@ def named_in(path: str) -> ParsedName | None:
     return canvas(parts[-1]) if parts else None
 
 
+def is_newer(submitted: str, original: str, before: str, original_before: str) -> bool | None:
+    """Whether something was handed in after what was `before`; None where nothing tells.
+
+    Times are in UTC; `original` are paths in what the LMS gave. Canvas numbers all that is handed
+    in. Moodle's worksheet has one time for whatever zip it is given with, so an equal time may be
+    that of another attempt.
+    """
+    now, then = named_in(original), named_in(original_before)
+    if now and then and now.layout == then.layout == "canvas" and now.attempt and then.attempt:
+        return now.attempt >= then.attempt
+    if submitted and before and not (submitted == before and now and now.layout == "moodle"):
+        return submitted >= before
+    return None if before else True
+
+
 def ids_in(roster: Roster, results: Iterable[SubmissionResult]) -> dict[str, str]:
     """The roster's ids of students who were recorded under what the LMS calls them.
 

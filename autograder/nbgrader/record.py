@@ -15,6 +15,7 @@ from pathlib import Path
 import nbformat
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from nbformat import NotebookNode
 from nbgrader.api import Base, Gradebook, InvalidEntry, MissingEntry
 from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.dbutil import ALEMBIC_DIR
@@ -174,6 +175,17 @@ class Recorder:
     def take(self, result: SubmissionResult, repaired: Rebuilt) -> None:
         """Keep the rebuilt notebook on disk until it is recorded: a class is large."""
         replace_file(self._rebuilt(result), nbformat.writes(repaired.notebook, nbformat.NO_CONVERT))
+
+    def has_other_answers(self, result: SubmissionResult, repaired: Rebuilt) -> bool:
+        """Whether the notebook recorded last has other answers; no where there is none."""
+        name = result.lesson.partition("-")[2]
+        try:
+            before = nbformat.read(
+                below(self._folder("submitted", result), f"{name}.ipynb"), nbformat.NO_CONVERT
+            )
+        except (OSError, ValueError):
+            return False
+        return _answers(before) != _answers(repaired.notebook)
 
     def record(
         self,
@@ -415,6 +427,12 @@ class Recorder:
 
     def _mark(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "recorded", result.student, result.lesson)
+
+
+def _answers(notebook: NotebookNode) -> dict[str, str]:
+    """What a student wrote, by the ids of the cells for it."""
+    marks = ((cell, cell.metadata.get("nbgrader", {})) for cell in notebook.cells)
+    return {mark["grade_id"]: cell.source for cell, mark in marks if mark.get("solution")}
 
 
 def all_known(work: Path) -> Iterator[SubmissionResult]:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.grading.run import confinement
-from autograder.grading.score_changes import Callbacks, ScoreChange
+from autograder.grading.score_changes import Callbacks, Replacement, ScoreChange
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.results.extensions import EXTENSIONS
@@ -71,6 +71,30 @@ class Terminal(Callbacks):
         )
         for student, id in ids.items():
             self._print(message.format(student=student, id=id))
+
+    def may_replace(self, replacements: list[Replacement]) -> bool:
+        message = _(
+            "Attempts that would take the place of what may be newer: {count}. Moodle's times are "
+            "those of the worksheet; give the one of this zip with --roster."
+        )
+        self._print(message.format(count=len(replacements)))
+        for one in replacements:
+            unknown = _("at a time that is not known")
+            message = _("{student}, {lesson}: graded was what came {before}; this one came {now}.")
+            if one.before == one.now != "":
+                message = _(
+                    "{student}, {lesson}: another attempt was graded with the same time, {before}; "
+                    "the worksheet is older or newer than the zip."
+                )
+            before, now = (moment or unknown for moment in (one.before, one.now))
+            self._print(
+                message.format(student=one.student, lesson=one.lesson, before=before, now=now)
+            )
+        if self._agrees(_("Grade these in their place?")):
+            return True
+        self.was_kept = True
+        self._print(_("What was graded before stays. To replace it, start again with --yes."))
+        return False
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:
         drops = sum(change.drops for change in changes)

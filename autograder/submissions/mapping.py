@@ -19,6 +19,7 @@ from autograder import files
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
+from autograder.lms.identity import is_newer
 from autograder.lms.roster import ROSTER, Roster, misfit, read_roster
 from autograder.results.model import Problem
 from autograder.results.names import encodable, safe_file_name, shown
@@ -257,7 +258,7 @@ class _Folders:
     def _is_older(self, row: Mapped) -> bool:
         """Whether what was collected before was handed in after this."""
         return any(
-            old["submitted"] > row.submitted > ""
+            is_newer(row.submitted, row.original, old["submitted"], old["original"]) is False
             for old in self.rows
             if (old["student"], old["lesson"]) == (row.student, row.lesson) and old["counts"]
         )
