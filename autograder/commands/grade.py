@@ -33,7 +33,7 @@ from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lms.identity import ids_in, is_newer
-from autograder.lms.moodle import keep_sheet
+from autograder.lms.moodle import keep_sheet, without_file
 from autograder.lms.roster import ROSTER, Roster, misfit, read_roster
 from autograder.nbgrader.preprocessors import released_notebook
 from autograder.nbgrader.record import Recorder, all_known
@@ -96,8 +96,11 @@ def run(request: Request, console: Console) -> int:
         terminal = Terminal(console, bar, request.yes, request.out)
         graded = grade(request, bar, terminal)
     show(graded, read_course(), request.out, console)
+    terminal.show_at_end()
+    if not graded:
+        console.print(_("Nothing was graded: nothing that was asked for was handed in."))
     faults = any(result.status == "grader_fault" for result in graded)
-    return 1 if faults or terminal.was_kept else 0
+    return 1 if faults or not graded or terminal.was_kept or terminal.was_misnamed else 0
 
 
 def grade(
@@ -265,9 +268,14 @@ class _Run:
         graded += kept
         self._refresh(graded, earlier, declined)
         graded, earlier = self.recorder.marked(graded), self.recorder.marked(earlier)
-        strangers = self.deadlines.strangers({result.student for result in graded + earlier})
+        known = {result.student for result in graded + earlier}
+        known |= self.roster.by_id.keys() if self.roster else set()
+        strangers = self.deadlines.strangers(known)
         if strangers and self._is_everything:
-            self.callbacks.strangers(strangers)
+            self.callbacks.strangers(strangers, sorted(known), self.roster is not None)
+        if self.roster:
+            for id, students in without_file(self.roster, graded + earlier).items():
+                self.callbacks.without_file(id, students)
         self._report(graded + earlier)
         return graded
 

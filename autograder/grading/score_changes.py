@@ -1,6 +1,6 @@
 """How scores change that were recorded earlier, and who decides whether they may drop."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from autograder.results.model import SubmissionResult
@@ -124,8 +124,14 @@ class Callbacks:
     def not_handed_in(self, count: int) -> None:
         """So many submissions were recorded earlier and are not in SUBMITTED any more."""
 
-    def strangers(self, students: list[str]) -> None:
-        """These students were given an extension, and have handed in nothing."""
+    def strangers(self, students: list[str], known: Collection[str], is_whole: bool) -> None:
+        """These students were given an extension, and are none of those who are `known`.
+
+        `is_whole` is whether a roster has told of everybody.
+        """
+
+    def without_file(self, lesson: str, students: list[str]) -> None:
+        """The LMS says of these students that they handed in the lesson, and gave no file."""
 
     def not_in_gradebook(self, count: int) -> None:
         """So many of these are not in the gradebook, which is a newer one."""

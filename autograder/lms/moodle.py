@@ -39,7 +39,7 @@ from .export import (
     zip_feedback,
 )  # fmt: skip
 from .file_names import ParsedName, moodle
-from .roster import ROSTER, Student, cell, is_worksheet, read_table
+from .roster import ROSTER, Roster, Student, cell, is_worksheet, read_table
 
 FOLDER = "export/moodle"
 COLUMNS = (
@@ -75,6 +75,27 @@ def keep_sheet(out: Path, sheet: Path, course: Course, results: list[SubmissionR
     found = _lessons_in(export, _read(sheet))
     if len(found) == 1:
         replace_file(_kept(out, found[0]), sheet.read_bytes())
+
+
+def without_file(roster: Roster, results: list[SubmissionResult]) -> dict[str, list[str]]:
+    """Who submitted something according to the worksheet, and of whom nothing is here, by lesson.
+
+    The worksheet is of the lessons in which students have its numbers.
+    """
+    there: dict[str, set[str]] = {}
+    for result in results:
+        student = roster.by_id.get(result.student)
+        if student and student.lms_id and student.lms_id == _participant(result):
+            there.setdefault(result.lesson, set())
+    for result in results:
+        if result.lesson in there:
+            there[result.lesson].add(result.student)
+    submitted = [student.id for student in roster.students if student.was_submitted]
+    missing = {
+        lesson: [student for student in submitted if student not in students]
+        for lesson, students in there.items()
+    }
+    return {lesson: students for lesson, students in missing.items() if students}
 
 
 def _kept(out: Path, lesson: Lesson) -> Path:

@@ -51,7 +51,7 @@ TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a te
 class Student:
     """One of the class; `last` is the last name, where it is known which part of `name` that is.
 
-    `submitted` and `late` are what a worksheet of Moodle tells.
+    `submitted` (a time), `late` and `was_submitted` are what a worksheet of Moodle tells.
     """
 
     id: str
@@ -62,6 +62,7 @@ class Student:
     submitted: str = ""
     late: bool = False
     last: str = ""
+    was_submitted: bool = False
 
     @property
     def names(self) -> tuple[str, str]:
@@ -244,6 +245,7 @@ def _of_moodle(header: list[str], rows: list[list[str]], timezone: tzinfo | None
                 number.group() if number else "",
                 local_utc(cell(row, "Last modified (submission)"), timezone),
                 bool(re.search(r"\blate\b", status)),
+                was_submitted=status.startswith("submitted"),
             )
         )
     return found

@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 from rich.console import Console
@@ -13,6 +14,7 @@ from rich.text import Text
 from autograder.grading.run import confinement
 from autograder.grading.score_changes import Callbacks, Replacement, ScoreChange
 from autograder.language import _, ngettext
+from autograder.lesson.cases import was_meant
 from autograder.lesson.course import Course
 from autograder.results.extensions import EXTENSIONS
 from autograder.results.model import STATUSES, SubmissionResult
@@ -43,7 +45,8 @@ class Terminal(Callbacks):
     def __init__(self, console: Console, bar: Progress, yes: bool, out: Path):
         super().__init__(yes)
         self.console, self.bar, self.out = console, bar, out
-        self.was_kept = False
+        self.was_kept = self.was_misnamed = False
+        self._at_end: list[str] = []
 
     def collected(self, found: Collected) -> None:
         if found.layout != "students" or found.unknown:
@@ -167,9 +170,28 @@ class Terminal(Callbacks):
         )
         self._print(message.format(count=count))
 
-    def strangers(self, students: list[str]) -> None:
-        message = _("{file} names students of whom nothing was handed in: {students}.")
-        self._print(message.format(file=EXTENSIONS, students=", ".join(students)))
+    def strangers(self, students: list[str], known: Collection[str], is_whole: bool) -> None:
+        close = {student: was_meant(student, known) for student in students}
+        if is_whole or any(close.values()):
+            self.was_misnamed = True
+        message = _("{file} names {student}, of whom nothing was handed in.{close}")
+        if is_whole:
+            message = _("{file} names {student}, who is not in the roster.{close}")
+        self._at_end += [
+            message.format(file=EXTENSIONS, student=student, close=close[student])
+            for student in students
+        ]
+
+    def without_file(self, lesson: str, students: list[str]) -> None:
+        message = _(
+            "{lesson}: Moodle says that {students} handed in, and their files are not here."
+        )
+        self._at_end.append(message.format(lesson=lesson, students=", ".join(students)))
+
+    def show_at_end(self) -> None:
+        """Print what is told below the results, so that it is not scrolled away."""
+        for message in self._at_end:
+            self.console.print(message, style="yellow", markup=False, soft_wrap=True)
 
     def _print(self, message: str) -> None:
         self.console.print(message, markup=False, soft_wrap=True)
