@@ -138,10 +138,14 @@ def collect(
         Path, typer.Argument(metavar="DIR", help=_("Where it goes; grade it from there."))
     ],
     roster: RosterFile = None,
+    yes: Annotated[
+        bool,
+        typer.Option("--yes", help=_("Also where most who handed in are not in the roster.")),
+    ] = False,
 ) -> None:
     from .submissions.mapping import run
 
-    _exit(run(source, folder, roster, _console()))
+    _exit(run(source, folder, roster, _console(), yes))
 
 
 @app.command(
@@ -192,7 +196,10 @@ def grade(
         bool,
         typer.Option(
             "--yes",
-            help=_("Record the new scores also where scores that are recorded already would drop."),
+            help=_(
+                "Answer yes to all questions: record the new scores also where scores that are "
+                "recorded already would drop, and grade also where the roster lacks most students."
+            ),
         ),
     ] = False,
     roster: RosterFile = None,

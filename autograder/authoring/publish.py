@@ -3,6 +3,7 @@
 import os
 import shlex
 import shutil
+import subprocess
 from pathlib import Path
 
 import nbformat
@@ -133,6 +134,23 @@ def refuse_outdated(course: Course, root: Path = ROOT) -> None:
             )  # fmt: skip
 
 
+def refuse_known_tag(course: Course, target: Path) -> None:
+    """Raises WrongUsage if the clone has the course's tag already: Colab installs what it names."""
+    if not (target / ".git").exists():
+        return
+    known = ["git", "-C", str(target), "rev-parse", "-q", "--verify", f"refs/tags/{course.tag}"]
+    try:
+        is_known = subprocess.run(known, capture_output=True).returncode == 0
+    except OSError:  # without git, whoever publishes tags in another way
+        return
+    if is_known:
+        raise WrongUsage(
+            _("{path} has the tag {tag} already, and Colab would install the package of then; "
+              "write another tag into autograder/course.toml, build, and publish again"),
+            path=target, tag=course.tag,
+        )  # fmt: skip
+
+
 def _refuse_solutions(course: Course, root: Path) -> None:
     secrets = [(_("a hidden test"), squeeze(HIDDEN_BEGIN))]
     for lesson in course.lessons:
@@ -164,6 +182,7 @@ def run(target: Path, console: Console | None = None) -> int:
     """The command: publish, and print how many files were written."""
     course = read_course()
     refuse_outdated(course)
+    refuse_known_tag(course, target)
     written = publish(course, target)
     console = console or Console()
     message = ngettext(

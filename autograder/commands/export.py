@@ -11,11 +11,12 @@ from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson_names import Lessons
 from autograder.lms.export import Export, zip_feedback
+from autograder.lms.roster import ROSTER
 from autograder.nbgrader.record import read_results
 from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below
 from autograder.results.tables import number, table_csv
-from autograder.submissions.mapping import ROSTER, roster_in
+from autograder.submissions.mapping import roster_in
 
 KINDS = ("canvas", "moodle", "csv", "json")
 BOM = "\ufeff"  # without it, Excel takes UTF-8 for the encoding of its own country
@@ -35,9 +36,10 @@ def run(out: Path, kind: str, sheet: Path | None, lesson: str, console: Console)
             raise WrongUsage(_("{path} has no result of a lesson {lesson!r}"), path=out,
                              lesson=lesson)  # fmt: skip
     roster = roster_in(out)
-    if not sheet and roster and roster.kind == kind:
+    if kind == "canvas" and not sheet and roster and roster.kind == kind:
         sheet = out / ROSTER
     export = Export(out, course, results, roster, sheet)
+    export.keep_one_each()
     _writer(kind)(export)
     for message in export.told:
         console.print(message, markup=False, soft_wrap=True)

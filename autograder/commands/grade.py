@@ -19,15 +19,24 @@ from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.confinement import ConfinementNote
 from autograder.grading.run.grader import ComponentGrader, Grader, Submitted
 from autograder.grading.run.local import LocalWorkers
-from autograder.grading.score_changes import Callbacks, Declined, ScoreChange, ask, score_change
+from autograder.grading.score_changes import (
+    Callbacks,
+    Declined,
+    Replacement,
+    ScoreChange,
+    ask,
+    score_change,
+)
 from autograder.grading.translator import Files, TranslatorFault, TranslatorGrader, inspect_files
 from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.lms.roster import Roster, read_roster
+from autograder.lms.identity import ids_in, is_newer
+from autograder.lms.moodle import keep_sheet, without_file
+from autograder.lms.roster import ROSTER, Roster, misfit, read_roster
 from autograder.nbgrader.preprocessors import released_notebook
-from autograder.nbgrader.record import Recorder
+from autograder.nbgrader.record import Recorder, all_known
 from autograder.reports.feedback import Words, page_of_problem
 from autograder.reports.report import write_report
 from autograder.reports.terminal import Terminal, progress_bar, show
@@ -46,8 +55,8 @@ from autograder.results.outdir import (
 from autograder.results.tables import write_tables
 from autograder.sandbox.work import Cell
 from autograder.submissions.choose_notebook import chosen
-from autograder.submissions.collect import COLLECTED, collect, require_lessons
-from autograder.submissions.mapping import ROSTER, mapping_csv, roster_in, rows_of
+from autograder.submissions.collect import COLLECTED, Collected, collect, require_lessons
+from autograder.submissions.mapping import mapping_csv, roster_in, rows_of
 
 from .request import Request, checked
 
@@ -57,7 +66,8 @@ class _Task:
     """One submission on its way.
 
     `cells` are kept until they have run. `key` is that of what is to be recorded, empty where
-    there is nothing to record. `files` are handed in beside the notebook.
+    there is nothing to record. `files` are handed in beside the notebook. `is_other` is whether it
+    can be another attempt than the one that is recorded.
     """
 
     graded: SubmissionResult
@@ -65,6 +75,7 @@ class _Task:
     key: str = ""
     test_results: list[TestResult] | None = None
     files: Files | None = None
+    is_other: bool = True
 
 
 @dataclass(frozen=True)
@@ -85,8 +96,11 @@ def run(request: Request, console: Console) -> int:
         terminal = Terminal(console, bar, request.yes, request.out)
         graded = grade(request, bar, terminal)
     show(graded, read_course(), request.out, console)
+    terminal.show_at_end()
+    if not graded:
+        console.print(_("Nothing was graded: nothing that was asked for was handed in."))
     faults = any(result.status == "grader_fault" for result in graded)
-    return 1 if faults or terminal.was_kept else 0
+    return 1 if faults or not graded or terminal.was_kept or terminal.was_misnamed else 0
 
 
 def grade(
@@ -111,20 +125,27 @@ def grade(
         require_lessons(collected, course.lessons, request.submitted)
     bar, callbacks = bar or Progress(disable=True), callbacks or Callbacks(request.yes)
     callbacks.collected(collected)
+    if request.roster:
+        _refuse_another_class(roster, out, request.roster, course)
+    _require_class(roster, request.roster or out / ROSTER, collected, callbacks)
     with alone(out):
         if request.roster:
-            _refuse_another_class(roster, out, request.roster, course)
             replace_file(out / ROSTER, request.roster.read_bytes())
         if collected.layout != "students":
             replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
         seed = chosen_seed(request.seed, out, callbacks)
         deadlines = read_deadlines(out, course)
         recorder = Recorder(out, seed, deadlines, request.time_limit or 0.0)
+        if roster:
+            _move_to_ids(roster, recorder, callbacks)
         recorded = (known.student for known in recorder.all_known())
         require_apart(out / "work", chain((one.student for one in collected.submissions), recorded))
         with _workers(request, out) as workers:
             known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
-            return _Run(*known, roster).all_steps(collected.submissions, lessons)
+            graded = _Run(*known, roster).all_steps(collected.submissions, lessons)
+        if request.roster and roster and roster.kind == "moodle":
+            keep_sheet(out, request.roster, course, graded)
+        return graded
 
 
 def _refuse_another_class(given: Roster | None, out: Path, path: Path, course: Course) -> None:
@@ -133,12 +154,38 @@ def _refuse_another_class(given: Roster | None, out: Path, path: Path, course: C
     if not kept or not given:
         return
     common = len(kept.by_id.keys() & given.by_id.keys())
-    if 2 * common < len(kept.students):
+    results = list(all_known(out / "work"))
+    recorded = {result.student for result in results}
+    fitting = recorded & given.by_id.keys() | ids_in(given, results).keys()
+    if 2 * common < len(kept.students) and 2 * len(fitting) < len(recorded):
         raise WrongUsage(
-            _("{path} has {common} of the {count} students in {kept}. Another class, or another "
-              "LMS with other ids, needs an OUT of its own. Is it the same class? Delete {kept}"),
+            _("{path} has {common} of the {count} students in {kept}, and {fitting} of the "
+              "{recorded} whose results are in it. Another class, or another LMS with other ids, "
+              "needs an OUT of its own"),
             path=path, common=common, count=len(kept.students), kept=out / ROSTER,
+            fitting=len(fitting), recorded=len(recorded),
         )  # fmt: skip
+
+
+def _require_class(
+    roster: Roster | None, path: Path, found: Collected, callbacks: Callbacks
+) -> None:
+    """Raise WrongUsage where most who handed in are not in the roster, unless that is agreed to."""
+    there = {row.student for row in found.rows if row.student}
+    message = misfit(roster, path, there) if roster else ""
+    if message and not callbacks.may_miss(message):
+        raise WrongUsage(
+            _("{message}. Give the roster of this class, or add --yes to grade with this one"),
+            message=message,
+        )
+
+
+def _move_to_ids(roster: Roster, recorder: Recorder, callbacks: Callbacks) -> None:
+    """Move what was recorded under the LMS's names to the ids that the roster now tells."""
+    ids = ids_in(roster, recorder.all_known())
+    moved = recorder.move(ids) if ids else {}
+    callbacks.moved(moved)
+    callbacks.stayed({student: id for student, id in ids.items() if student not in moved})
 
 
 def _kept_roster(request: Request, out: Path, course: Course) -> Roster | None:
@@ -221,9 +268,14 @@ class _Run:
         graded += kept
         self._refresh(graded, earlier, declined)
         graded, earlier = self.recorder.marked(graded), self.recorder.marked(earlier)
-        strangers = self.deadlines.strangers({result.student for result in graded + earlier})
+        known = {result.student for result in graded + earlier}
+        known |= self.roster.by_id.keys() if self.roster else set()
+        strangers = self.deadlines.strangers(known)
         if strangers and self._is_everything:
-            self.callbacks.strangers(strangers)
+            self.callbacks.strangers(strangers, sorted(known), self.roster is not None)
+        if self.roster:
+            for id, students in without_file(self.roster, graded + earlier).items():
+                self.callbacks.without_file(id, students)
         self._report(graded + earlier)
         return graded
 
@@ -298,8 +350,12 @@ class _Run:
         self, tasks: dict[str, list[_Task]], earlier: list[SubmissionResult]
     ) -> tuple[dict[str, list[_Task]], list[ScoreChange], list[SubmissionResult], Declined]:
         """The tasks to record, by lesson; how scores change; what stays recorded; the decision."""
+        older = self._not_newer([task for own in tasks.values() for task in own])
         changes = [
-            change for own in tasks.values() for task in own if (change := self._score_change(task))
+            change
+            for own in tasks.values()
+            for task in own
+            if task.graded not in older and (change := self._score_change(task))
         ]
         if self._is_everything:  # what lateness costs may have changed for these, too
             changes += [change for same in earlier if (change := self._change_of(same, same))]
@@ -309,6 +365,7 @@ class _Run:
             return lesson in lessons and self.recorder.has_changed(lessons[lesson])
 
         declined = ask(changes, has_changed, self.callbacks)
+        declined = Declined(declined.submissions | older.submissions, declined.lessons)
         kept = [
             self.recorder.known(task.graded.student, task.graded.lesson)
             for own in tasks.values()
@@ -322,6 +379,25 @@ class _Run:
         }
         changes = [change for change in changes if change not in declined]
         return agreed, changes, [graded for graded in kept if graded], declined
+
+    def _not_newer(self, tasks: list[_Task]) -> Declined:
+        """Submissions that may be older than what is recorded, and must not take its place."""
+        found = [one for task in tasks if (one := self._replacement(task))]
+        if not found or self.callbacks.may_replace(found):
+            return Declined()
+        return Declined(frozenset((one.student, one.lesson) for one in found))
+
+    def _replacement(self, task: _Task) -> Replacement | None:
+        """What a submission would replace, where that is not known to be earlier work."""
+        now = task.graded
+        before = self.recorder.known(now.student, now.lesson)
+        if not (before and task.is_other) or before.problem or before == now:
+            return None
+        if self.recorder.is_half_recorded(now, task.key):
+            return None
+        if is_newer(now.submitted, now.original, before.submitted, before.original):
+            return None
+        return Replacement(now.student, now.lesson, before.submitted, now.submitted)
 
     def _score_change(self, task: _Task) -> ScoreChange | None:
         """How a score changes; None where the run that was stopped had agreed to it already."""
@@ -469,7 +545,10 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
     if graders.translators:
         task.files = inspect_files(submission.attachments)
         task.key = digest(task.key, graders.translators.key(task.files))
-    if not recorder.is_taken(graded, task.key):
+    is_taken = recorder.is_taken(graded, task.key)
+    task.is_other = recorder.has_other_answers(graded, repaired)
+    task.is_other |= graders.translators is not None and not is_taken
+    if not is_taken:
         recorder.take(graded, repaired)
     return task
 

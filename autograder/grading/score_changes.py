@@ -1,12 +1,25 @@
 """How recorded scores change, and the question whether they may drop."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from autograder.results.model import SubmissionResult
 from autograder.submissions.collect import Collected
 
 SAME = 1e-6  # points, or shares of them; less than this is rounding
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """Work in place of other work that was graded, and that it is not known to be newer than.
+
+    `before` and `now` are the times in UTC, empty where they are not known.
+    """
+
+    student: str
+    lesson: str
+    before: str
+    now: str
 
 
 @dataclass(frozen=True)
@@ -80,8 +93,22 @@ class Callbacks:
     def absent(self, results: list[SubmissionResult]) -> None:
         """These students of the roster handed in nothing of these lessons."""
 
+    def may_miss(self, message: str) -> bool:
+        """Whether to go on although most who handed in are not in the roster, as `message` says."""
+        return self.yes
+
+    def moved(self, ids: dict[str, str]) -> None:
+        """The results of these students moved to their ids in the roster."""
+
+    def stayed(self, ids: dict[str, str]) -> None:
+        """The results of these students stay beside those of their ids in the roster."""
+
     def may_change_seed(self) -> bool:
         """Whether to judge all submissions on other hidden inputs from now on."""
+        return self.yes
+
+    def may_replace(self, replacements: list[Replacement]) -> bool:
+        """Whether to record these in place of what may be newer attempts."""
         return self.yes
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:
@@ -97,8 +124,14 @@ class Callbacks:
     def not_handed_in(self, count: int) -> None:
         """So many submissions were recorded earlier and are not in SUBMITTED any more."""
 
-    def strangers(self, students: list[str]) -> None:
-        """These students were given an extension, and have handed in nothing."""
+    def strangers(self, students: list[str], known: Collection[str], is_whole: bool) -> None:
+        """These students were given an extension, and are none of those who are `known`.
+
+        `is_whole` is whether a roster has told of everybody.
+        """
+
+    def without_file(self, lesson: str, students: list[str]) -> None:
+        """The LMS says of these students that they handed in the lesson, and gave no file."""
 
     def not_in_gradebook(self, count: int) -> None:
         """So many of these are not in the gradebook, which was made after them."""

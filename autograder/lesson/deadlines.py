@@ -5,6 +5,7 @@ alone means the end of that day.
 """
 
 import math
+import re
 from dataclasses import dataclass, fields
 from datetime import date, datetime, time, tzinfo
 from pathlib import Path
@@ -17,6 +18,7 @@ from .cases import check_keys
 
 DAY = 24 * 60 * 60  # seconds
 END_OF_DAY = time(23, 59, 59)
+_SHORT = re.compile(r"(\d{4})-(?!\d\d-\d\d)(\d{1,2})-(\d{1,2})(?!\d)(.*)")
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,12 @@ def read_due(where: str, value: object, timezone: tzinfo | None) -> datetime | N
             moment = None
     if isinstance(moment, date) and not isinstance(moment, datetime):
         moment = datetime.combine(moment, END_OF_DAY)
+    if not isinstance(moment, datetime) and (short := _SHORT.match(str(value).strip())):
+        year, month, day, rest = short.groups()
+        raise AuthoringError(
+            _("{where}: due is {value!r}; month and day take two digits: {date}"),
+            where=where, value=str(value), date=f"{year}-{month:0>2}-{day:0>2}{rest}",
+        )  # fmt: skip
     if not isinstance(moment, datetime):
         raise AuthoringError(
             _("{where}: due is {value!r}; expected is a moment such as \"2026-10-05 23:59\" or "

@@ -31,6 +31,7 @@ from .export import (
     scaled,
     told_left,
     told_scale,
+    told_unconverted,
     zip_feedback,
 )  # fmt: skip
 from .file_names import canvas
@@ -82,6 +83,8 @@ def _new(export: Export) -> str:
             message = _("{student}: Canvas's id is not known; give a roster with lms_id")
             export.failed.append(message.format(student=student))
         rows.append((name, *ids, section, *totals))
+    for lesson in lessons:
+        told_unconverted(export, lesson, export.out / FOLDER / "grades.csv")
     export.told.append(
         _("Canvas will ask which assignments these columns are. With --sheet, the gradebook that "
           "Canvas exports is filled in, and it need not ask.")
@@ -121,6 +124,12 @@ def _filled_in(export: Export) -> str:
             names = ", ".join(header[students:]) or _("none")
             export.failed.append(message.format(lesson=lesson.id, path=export.sheet, names=names))
             continue
+        if not possible.get(lesson.id):
+            message = _(
+                "{lesson}: {path} does not tell in Points Possible out of how many points Canvas "
+                "counts; the totals are those of the course"
+            )
+            export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
         told_scale(export, lesson, possible.get(lesson.id))
         told_left(export, lesson, {student for student, id in seen if id == lesson.id})
     kept = (*header[:students], *(header[place] for place in columns.values()))

@@ -13,8 +13,9 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below, replace_file
-from autograder.results.tables import number
+from autograder.results.tables import in_order, number
 
+from .identity import by_person
 from .roster import Roster
 
 
@@ -47,6 +48,30 @@ class Export:
     def name(self, result: SubmissionResult) -> str:
         student = self.roster.by_id.get(result.student) if self.roster else None
         return student.name if student and student.name else result.student
+
+    def keep_one_each(self) -> None:
+        """Leave out results that another one of the same student of the LMS stands beside.
+
+        That of the roster's id counts. Where none has one, or several do, neither is exported.
+        """
+        kept, ids = [], self.roster.by_id if self.roster else {}
+        for own in by_person(self.results, self.roster):
+            known = [result for result in own if result.student in ids]
+            if len(own) > 1 and len(known) != 1:
+                message = _(
+                    "{lesson}: no grade for {students}: to the LMS they are one student; grade "
+                    "with the roster that has one of them"
+                )
+                names = _(" and ").join(result.student for result in own)
+                self.failed.append(message.format(lesson=own[0].lesson, students=names))
+                continue
+            kept.append(own[0])
+            message = _("{lesson}: {other} is {student} in the roster, whose result is exported")
+            self.told += [
+                message.format(lesson=one.lesson, other=one.student, student=own[0].student)
+                for one in own[1:]
+            ]
+        self.results = in_order(kept, list(self.course.lessons))
 
     def write(self, path: Path, content: str | bytes) -> None:
         replace_file(path, content)
@@ -98,6 +123,16 @@ def told_scale(export: Export, lesson: Lesson, possible: float | None) -> None:
         export.told.append(
             message.format(lesson=lesson.id, possible=number(possible), most=number(most))
         )
+
+
+def told_unconverted(export: Export, lesson: Lesson, path: Path) -> None:
+    """Note that a file counts as the course does, since the LMS's own file was not given."""
+    message = _(
+        "{lesson}: in {path}, points are out of {most}, as the course counts. Where the LMS counts "
+        "out of another number, give its own file with --sheet"
+    )
+    most = number(export.most(lesson))
+    export.told.append(message.format(lesson=lesson.id, path=path, most=most))
 
 
 def told_left(export: Export, lesson: Lesson, seen: set[str]) -> None:

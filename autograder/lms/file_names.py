@@ -111,6 +111,15 @@ def exchange(name: str) -> ParsedName | None:
     return ParsedName("exchange", normal(name), lesson=match["lesson"], time=time, raw=name)
 
 
+def brief_path(path: str) -> str:
+    """A path as people read it: without what the LMS writes behind a name."""
+    parts = []
+    for part in path.split("/"):
+        named = moodle(part) or canvas(part)
+        parts += [named.name, *([named.file] if named.file else [])] if named else [part]
+    return "/".join(parts)
+
+
 def classroom(file: str) -> tuple[str, str]:
     """The student and the file's own name in `<Full name> - <file>`; no student where none is.
 

@@ -14,16 +14,19 @@ the download (mod/assign/feedback/file/importziplib.php): the number of the part
 
 import csv
 import io
-from pathlib import PurePosixPath
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 
 from autograder.errors import WrongUsage
 from autograder.language import _
+from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
 from autograder.results.names import normal
-from autograder.results.outdir import below
+from autograder.results.outdir import below, replace_file
 from autograder.results.tables import number
 
+from .canvas import columns_of
 from .export import (
     Export,
     points_in,
@@ -31,11 +34,12 @@ from .export import (
     scaled,
     told_left,
     told_scale,
+    told_unconverted,
     without_total,
     zip_feedback,
 )  # fmt: skip
 from .file_names import ParsedName, moodle
-from .roster import Student, cell, is_worksheet, read_table
+from .roster import ROSTER, Roster, Student, cell, is_worksheet, read_table
 
 FOLDER = "export/moodle"
 COLUMNS = (
@@ -45,20 +49,97 @@ COLUMNS = (
 
 
 def for_moodle(export: Export) -> None:
-    """OUT/export/moodle: for each lesson its worksheet of grades, and a zip of feedback."""
-    sheet = _read(export) if export.sheet else []
-    used = False
+    """OUT/export/moodle: for each lesson its worksheet of grades, and a zip of feedback.
+
+    A worksheet that is given is of one lesson, and only that one is exported. It is kept for later
+    exports, as is one that was given as the roster.
+    """
+    if export.sheet:
+        lesson = _lesson_of(export, _read(export.sheet))
+        export.results = export.of(lesson)
+        replace_file(_kept(export.out, lesson), export.sheet.read_bytes())
     for lesson in export.lessons:
         path = below(export.out / FOLDER, f"grades-{lesson.id}.csv")
-        if sheet and _is_of(export, sheet, lesson):
-            export.write(path, _filled_in(export, sheet, lesson))
-            used = True
-        else:
-            export.write(path, _new(export, lesson))
-    if sheet and not used:
-        message = _("{path} has no participant who handed in a lesson that was graded")
-        export.failed.append(message.format(path=export.sheet))
+        sheet = export.sheet or _sheet_of(export, lesson)
+        if sheet:
+            export.write(path, _filled_in(replace(export, sheet=sheet), _read(sheet), lesson))
+            continue
+        export.write(path, _new(export, lesson))
+        told_unconverted(export, lesson, path)
     zip_feedback(export, export.out / FOLDER, _name_in_zip)
+
+
+def keep_sheet(out: Path, sheet: Path, course: Course, results: list[SubmissionResult]) -> None:
+    """Keep a worksheet for exports, if it is clear which lesson of these results it is of."""
+    export = Export(out, course, results, None)
+    found = _lessons_in(export, _read(sheet))
+    if len(found) == 1:
+        replace_file(_kept(out, found[0]), sheet.read_bytes())
+
+
+def without_file(roster: Roster, results: list[SubmissionResult]) -> dict[str, list[str]]:
+    """Who submitted something according to the worksheet, and of whom nothing is here, by lesson.
+
+    The worksheet is of the lessons in which students have its numbers.
+    """
+    there: dict[str, set[str]] = {}
+    for result in results:
+        student = roster.by_id.get(result.student)
+        if student and student.lms_id and student.lms_id == _participant(result):
+            there.setdefault(result.lesson, set())
+    for result in results:
+        if result.lesson in there:
+            there[result.lesson].add(result.student)
+    submitted = [student.id for student in roster.students if student.was_submitted]
+    missing = {
+        lesson: [student for student in submitted if student not in students]
+        for lesson, students in there.items()
+    }
+    return {lesson: students for lesson, students in missing.items() if students}
+
+
+def _kept(out: Path, lesson: Lesson) -> Path:
+    return below(out / "work/worksheets", f"{lesson.id}.csv")
+
+
+def _sheet_of(export: Export, lesson: Lesson) -> Path | None:
+    """The lesson's worksheet that was given earlier; None where none was."""
+    kept = _kept(export.out, lesson)
+    if kept.is_file():
+        return kept
+    if not (export.roster and export.roster.kind == "moodle"):
+        return None
+    roster = export.out / ROSTER
+    return roster if _lessons_in(export, _read(roster)) == [lesson] else None
+
+
+def _lessons_in(export: Export, sheet: list[dict[str, str]]) -> list[Lesson]:
+    """The lessons that participants of the worksheet handed in."""
+    return [lesson for lesson in export.lessons if _is_of(export, sheet, lesson)]
+
+
+def _lesson_of(export: Export, sheet: list[dict[str, str]]) -> Lesson:
+    """The lesson that the worksheet is of. Raises WrongUsage where that is not clear.
+
+    Numbers of participants tell it, else the name that Moodle gave to the file.
+    """
+    assert export.sheet
+    found = _lessons_in(export, sheet)
+    if len(found) > 1:
+        named = columns_of([export.sheet.stem], found)
+        found = [lesson for lesson in found if lesson.id in named] or found
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise WrongUsage(
+            _("{path} has no participant who handed in {lessons}; expected is the worksheet of an "
+              "assignment that was graded"),
+            path=export.sheet, lessons=", ".join(lesson.id for lesson in export.lessons),
+        )  # fmt: skip
+    raise WrongUsage(
+        _("{path} can be the worksheet of {lessons}; say with --lesson which"),
+        path=export.sheet, lessons=", ".join(lesson.id for lesson in found),
+    )  # fmt: skip
 
 
 def _folder_of(result: SubmissionResult) -> tuple[str, ParsedName] | None:
@@ -85,14 +166,13 @@ def _participant(result: SubmissionResult) -> str:
     return found[1].lms_id if found else ""
 
 
-def _read(export: Export) -> list[dict[str, str]]:
-    assert export.sheet
-    header, *rows = list(read_table(read_sheet(export.sheet))) or [[]]
+def _read(path: Path) -> list[dict[str, str]]:
+    header, *rows = list(read_table(read_sheet(path))) or [[]]
     if not is_worksheet(header):
         raise WrongUsage(
             _("{path} is no grading worksheet of Moodle: its columns are {found}; expected are "
               "Identifier, Full name, Grade, Maximum Grade and others"),
-            path=export.sheet, found=", ".join(header[:6]),
+            path=path, found=", ".join(header[:6]),
         )  # fmt: skip
     return [dict(zip(header, row + [""] * len(header), strict=False)) for row in rows]
 
@@ -135,7 +215,7 @@ def _filled_in(export: Export, sheet: list[dict[str, str]], lesson: Lesson) -> s
             seen.add(result.student)
         rows.append(row)
     told_left(export, lesson, seen)
-    if seen and possible is None:
+    if seen and not possible:
         message = _(
             "{lesson}: {path} does not tell in Maximum Grade out of how many points Moodle counts; "
             "the totals are those of the course"

@@ -15,7 +15,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import cached_property
@@ -26,6 +26,7 @@ from autograder.language import _
 from autograder.results.names import normal, safe_name
 from autograder.results.times import local_utc
 
+ROSTER = "roster.csv"  # in OUT, and in folders that are collected
 # What columns are called, in lower case without marks between the words.
 COLUMNS = {
     "id": ("id", "studentid", "student", "username", "login", "idnumber", "matriculation"),
@@ -36,6 +37,13 @@ COLUMNS = {
     "section": ("section", "group", "groups", "tutorial"),
     "lms_id": ("lmsid", "lmsuserid", "canvasid", "moodleid"),
 }
+# The columns that tell who a student is, as they are called in messages.
+LOOKED_FOR = {
+    "plain": "id, name (or first name, last name), email, section, lms_id",
+    "canvas": "Student, ID, SIS User ID, SIS Login ID, Section",
+    "moodle": "Identifier, Full name, ID number, Email address",
+}
+MOST_NAMED = 5  # students in a message
 TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a teacher used it
 
 
@@ -43,7 +51,7 @@ TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a te
 class Student:
     """One of the class; `last` is the last name, where it is known which part of `name` that is.
 
-    `submitted` and `late` are what a worksheet of Moodle tells.
+    `submitted` (a time), `late` and `was_submitted` are what a worksheet of Moodle tells.
     """
 
     id: str
@@ -54,6 +62,7 @@ class Student:
     submitted: str = ""
     late: bool = False
     last: str = ""
+    was_submitted: bool = False
 
     @property
     def names(self) -> tuple[str, str]:
@@ -66,10 +75,14 @@ class Student:
 
 @dataclass(frozen=True)
 class Roster:
-    """The class; `kind` is plain, canvas or moodle, after the file that it was read from."""
+    """The class; `kind` is plain, canvas or moodle, after the file that it was read from.
+
+    `columns` are what that file calls its columns.
+    """
 
     students: tuple[Student, ...]
     kind: str = "plain"
+    columns: tuple[str, ...] = ()
 
     @cached_property
     def by_id(self) -> dict[str, Student]:
@@ -156,7 +169,26 @@ def read_roster(path: Path, timezone: tzinfo | None = None) -> Roster:
         )  # fmt: skip
     if not students:
         raise WrongUsage(_("the roster {path} has no row with a student"), path=path)
-    return Roster(tuple(students), kind)
+    return Roster(tuple(students), kind, tuple(header))
+
+
+def misfit(roster: Roster, path: Path, there: Collection[str]) -> str:
+    """What is wrong with a roster that lacks most of those who handed in; empty if nothing is.
+
+    `there` are the students as they are called with this roster.
+    """
+    strangers = sorted(set(there) - roster.by_id.keys())
+    if 2 * len(strangers) <= len(set(there)):
+        return ""
+    names = ", ".join(strangers[:MOST_NAMED]) + (" …" if len(strangers) > MOST_NAMED else "")
+    return _(
+        "{missing} of {count} students who handed in are not in the roster {path}, which has "
+        "{size}: {names}. Its columns are {found}; looked for were {columns}. Without the right "
+        "roster, they are graded under the names that the LMS gives them"
+    ).format(
+        missing=len(strangers), count=len(set(there)), path=path, size=len(roster.students),
+        names=names, found=", ".join(roster.columns), columns=LOOKED_FOR[roster.kind],
+    )  # fmt: skip
 
 
 def read_table(text: str) -> Iterable[list[str]]:
@@ -213,6 +245,7 @@ def _of_moodle(header: list[str], rows: list[list[str]], timezone: tzinfo | None
                 number.group() if number else "",
                 local_utc(cell(row, "Last modified (submission)"), timezone),
                 bool(re.search(r"\blate\b", status)),
+                was_submitted=status.startswith("submitted"),
             )
         )
     return found
@@ -226,7 +259,11 @@ def _of_columns(path: Path, header: list[str], rows: list[list[str]]) -> list[St
     }
     if at["id"] < 0:
         at["id"] = at["email"]
-    if at["id"] < 0:
+    # A table of marks has students, too, and nothing else that a roster has.
+    is_other_table = len(header) > 1 and not any(
+        place >= 0 for meaning, place in at.items() if meaning != "id"
+    )
+    if at["id"] < 0 or is_other_table:
         raise WrongUsage(
             _("the roster {path} has the columns {found}; expected is a CSV with a column id, and "
               "of name, email, section and lms_id what you have; or the gradebook that Canvas "

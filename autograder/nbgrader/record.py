@@ -8,13 +8,14 @@ gradebook has been seen to hold its points, and not before.
 import contextlib
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
 import nbformat
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from nbformat import NotebookNode
 from nbgrader.api import Base, Gradebook, InvalidEntry, MissingEntry
 from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.dbutil import ALEMBIC_DIR
@@ -46,6 +47,7 @@ from autograder.submissions.rebuild import Rebuilt
 from .assignments import fit_cells
 from .converters import Converters, silence, unusable, unwritable
 from .marks import Penalties, as_of_now, entries, move_deadline, settle, with_entries, with_entry
+from .moving import move_results
 from .settings import RESULTS_CONFIG, configure_results
 
 BATCH = 20  # submissions; as many are begun anew after a run was stopped while it recorded
@@ -173,6 +175,17 @@ class Recorder:
     def take(self, result: SubmissionResult, repaired: Rebuilt) -> None:
         """Keep the rebuilt notebook on disk until it is recorded: a class is large."""
         replace_file(self._rebuilt(result), nbformat.writes(repaired.notebook, nbformat.NO_CONVERT))
+
+    def has_other_answers(self, result: SubmissionResult, repaired: Rebuilt) -> bool:
+        """Whether the notebook recorded last has other answers; no where there is none."""
+        name = result.lesson.partition("-")[2]
+        try:
+            before = nbformat.read(
+                below(self._folder("submitted", result), f"{name}.ipynb"), nbformat.NO_CONVERT
+            )
+        except (OSError, ValueError):
+            return False
+        return _answers(before) != _answers(repaired.notebook)
 
     def record(
         self,
@@ -307,6 +320,11 @@ class Recorder:
         self._remember(result)
         self._begun(result).unlink(missing_ok=True)
 
+    def move(self, ids: Mapping[str, str]) -> dict[str, str]:
+        """Move what is recorded of these students to their `ids`; of whom that could be done."""
+        with self._gradebook() as gradebook:
+            return move_results(self.out, gradebook, list(self.all_known()), ids)
+
     def save_students(self, roster: Roster) -> None:
         """Bring nbgrader's students to what the roster says of them; none is removed."""
         mark = self.work / "students.json"
@@ -409,6 +427,12 @@ class Recorder:
 
     def _mark(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "recorded", result.student, result.lesson)
+
+
+def _answers(notebook: NotebookNode) -> dict[str, str]:
+    """What a student wrote, by the ids of the cells for it."""
+    marks = ((cell, cell.metadata.get("nbgrader", {})) for cell in notebook.cells)
+    return {mark["grade_id"]: cell.source for cell, mark in marks if mark.get("solution")}
 
 
 def all_known(work: Path) -> Iterator[SubmissionResult]:

@@ -21,6 +21,11 @@ def render(template: str, **values: object) -> str:
     return _environment().get_template(template).render(language=TAG, statuses=STATUSES, **values)
 
 
+def breakable(name: str) -> Markup:
+    """A name of Python that a narrow cell breaks behind its underscores."""
+    return Markup("_<wbr>").join(escape(part) for part in name.split("_"))
+
+
 def with_code(text: str) -> Markup:
     """Text as HTML in which what stands between backquotes is code. All of it is escaped."""
     return Markup(_CODE.sub(r"<code>\2</code>", str(escape(text))))
@@ -43,6 +48,7 @@ def _environment() -> jinja2.Environment:
         extensions=["jinja2.ext.i18n"],
     )
     environment.filters["with_code"] = with_code
+    environment.filters["breakable"] = breakable
     # The extension adds this method, of which types know nothing.
     environment.install_gettext_translations(TRANSLATIONS, newstyle=True)  # type: ignore[attr-defined]
     return environment

@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from collections.abc import Collection
 from pathlib import Path
 
 from rich.console import Console
@@ -11,8 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.grading.run import confinement
-from autograder.grading.score_changes import Callbacks, ScoreChange
+from autograder.grading.score_changes import Callbacks, Replacement, ScoreChange
 from autograder.language import _, ngettext
+from autograder.lesson.cases import was_meant
 from autograder.lesson.course import Course
 from autograder.results.extensions import EXTENSIONS
 from autograder.results.model import STATUSES, SubmissionResult
@@ -43,7 +45,8 @@ class Terminal(Callbacks):
     def __init__(self, console: Console, bar: Progress, yes: bool, out: Path):
         super().__init__(yes)
         self.console, self.bar, self.out = console, bar, out
-        self.was_kept = False
+        self.was_kept = self.was_misnamed = False
+        self._at_end: list[str] = []
 
     def collected(self, submissions: Collected) -> None:
         if submissions.layout != "students" or submissions.unknown:
@@ -54,6 +57,47 @@ class Terminal(Callbacks):
         for result in results:
             by_lesson.setdefault(result.lesson, []).append(result.student)
         show_absent(by_lesson, self.console)
+
+    def may_miss(self, message: str) -> bool:
+        self._print(f"{message}.")
+        return self._agrees(_("Grade with this roster?"))
+
+    def moved(self, ids: dict[str, str]) -> None:
+        message = _("{student} is {id} in the roster; the results moved there.")
+        for student, id in ids.items():
+            self._print(message.format(student=student, id=id))
+
+    def stayed(self, ids: dict[str, str]) -> None:
+        message = _(
+            "{student} is {id} in the roster, and both have results of the same lesson: both stay, "
+            "and exports to an LMS take that of {id}."
+        )
+        for student, id in ids.items():
+            self._print(message.format(student=student, id=id))
+
+    def may_replace(self, replacements: list[Replacement]) -> bool:
+        message = _(
+            "Attempts that would take the place of what may be newer: {count}. Moodle's times are "
+            "those of the worksheet; give the one of this zip with --roster."
+        )
+        self._print(message.format(count=len(replacements)))
+        for one in replacements:
+            unknown = _("at a time that is not known")
+            message = _("{student}, {lesson}: graded was what came {before}; this one came {now}.")
+            if one.before == one.now != "":
+                message = _(
+                    "{student}, {lesson}: another attempt was graded with the same time, {before}; "
+                    "the worksheet is older or newer than the zip."
+                )
+            before, now = (moment or unknown for moment in (one.before, one.now))
+            self._print(
+                message.format(student=one.student, lesson=one.lesson, before=before, now=now)
+            )
+        if self._agrees(_("Grade these in their place?")):
+            return True
+        self.was_kept = True
+        self._print(_("What was graded before stays. To replace it, start again with --yes."))
+        return False
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:
         drops = sum(change.drops for change in changes)
@@ -126,9 +170,28 @@ class Terminal(Callbacks):
         )
         self._print(message.format(count=count))
 
-    def strangers(self, students: list[str]) -> None:
-        message = _("{file} names students of whom nothing was handed in: {students}.")
-        self._print(message.format(file=EXTENSIONS, students=", ".join(students)))
+    def strangers(self, students: list[str], known: Collection[str], is_whole: bool) -> None:
+        close = {student: was_meant(student, known) for student in students}
+        if is_whole or any(close.values()):
+            self.was_misnamed = True
+        message = _("{file} names {student}, of whom nothing was handed in.{close}")
+        if is_whole:
+            message = _("{file} names {student}, who is not in the roster.{close}")
+        self._at_end += [
+            message.format(file=EXTENSIONS, student=student, close=close[student])
+            for student in students
+        ]
+
+    def without_file(self, lesson: str, students: list[str]) -> None:
+        message = _(
+            "{lesson}: Moodle says that {students} handed in, and their files are not here."
+        )
+        self._at_end.append(message.format(lesson=lesson, students=", ".join(students)))
+
+    def show_at_end(self) -> None:
+        """Print what is told below the results, so that it is not scrolled away."""
+        for message in self._at_end:
+            self.console.print(message, style="yellow", markup=False, soft_wrap=True)
 
     def _print(self, message: str) -> None:
         self.console.print(message, markup=False, soft_wrap=True)

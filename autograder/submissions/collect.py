@@ -28,6 +28,7 @@ from .naming import Naming
 from .salvage.unpack import lesson_texts
 from .sources.entries import Entry, ReadEntry, noise, open_source, read_file, scan
 from .sources.find import LESSON, Source, SubmittedFile, all_files, is_exported, is_notebook
+from .sources.wrong_folder import require_class
 
 LARGEST = 512 * 2**20  # bytes of a notebook; lean_json.py bounds what is kept of them
 MOST_NOTEBOOKS = 20  # of one student in one lesson
@@ -88,6 +89,7 @@ def collect(
     """Find the submissions, sorted by student and lesson. Raises WrongUsage for a wrong path."""
     entries, read = open_source(submitted)
     known = Lessons(lessons)
+    require_class(entries, known, submitted, EXPECTED)
     source = Source(entries, known, submitted)
     collection = _Collection(known, read, roster, _index_in(entries, read))
     collection.take(source)

@@ -1,14 +1,17 @@
 """The table of what maps where, and the folders that `autograder collect` writes."""
 
+import contextlib
 import csv
 import io
 import os
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import tzinfo
 from pathlib import Path, PurePosixPath
 
 from rich.console import Console
+from rich.prompt import Confirm
 from rich.table import Table
 from rich.text import Text
 
@@ -16,7 +19,9 @@ from autograder import files
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
-from autograder.lms.roster import Roster, read_roster
+from autograder.lms.file_names import brief_path
+from autograder.lms.identity import is_newer
+from autograder.lms.roster import ROSTER, Roster, misfit, read_roster
 from autograder.results.model import Problem
 from autograder.results.names import encodable, safe_file_name, shown
 from autograder.results.outdir import below, require_apart
@@ -25,7 +30,6 @@ from .collect import COLLECTED, EARLIER, TIMESTAMP, Collected, Mapped, collect, 
 
 MOST_ROWS = 40  # of the table in a terminal
 MOST_ABSENT = 10  # students who are named
-ROSTER = "roster.csv"
 COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original", "note")
 
 
@@ -36,21 +40,18 @@ def roster_in(folder: Path, timezone: tzinfo | None = None) -> Roster | None:
 
 
 def show_mapping(found: Collected, console: Console, everything: Path) -> None:
-    """Print what maps where. `everything` names the file with all rows, should they be many."""
+    """Print what was found, and which files need a look. `everything` names the file with all."""
     count = len(found.rows)
-    title = ngettext(
-        "What maps where: {count} file", "What maps where: {count} files", count
-    ).format(count=count)
-    rows = found.rows
-    if count > MOST_ROWS:
-        console.print(_by_lesson(found))
-        rows = [row for row in rows if row.note][:MOST_ROWS]
-        title = _("Of these, not graded")
+    console.print(_by_lesson(found))
+    rows = [row for row in found.rows if _remark(row)]
     if rows:
-        console.print(_table(title, rows, found))
-    if count > MOST_ROWS:
-        message = _("All {count} rows are in {path}").format(count=count, path=everything)
-        console.print(message, markup=False, soft_wrap=True)
+        console.print(_table(rows[:MOST_ROWS]))
+    message = ngettext(
+        "What maps where: {count} file, in {path}.",
+        "What maps where: {count} files, in {path}; {odd} of them have a remark.",
+        count,
+    ).format(count=count, path=everything, odd=len(rows))
+    console.print(message, markup=False, soft_wrap=True)
     lost = sum(not row.student for row in found.rows)
     if lost:
         message = ngettext(
@@ -59,20 +60,25 @@ def show_mapping(found: Collected, console: Console, everything: Path) -> None:
             lost,
         )
         console.print(message.format(count=lost), style="yellow", markup=False)
-    for student, reason in found.unknown.items():
+    for student, reason in [*found.unknown.items()][:MOST_ROWS]:
         console.print(f"{student}: {reason}", style="yellow", markup=False, soft_wrap=True)
+    if len(found.unknown) > MOST_ROWS:
+        message = _("… and {count} more students of whom the roster does not tell who they are")
+        message = message.format(count=len(found.unknown) - MOST_ROWS)
+        console.print(message, style="yellow", markup=False, soft_wrap=True)
 
 
-def _table(title: str, rows: list[Mapped], found: Collected) -> Table:
+def _table(rows: list[Mapped]) -> Table:
     """A row a file; a column that would be empty is left out, as terminals are narrow."""
-    table = Table(title=title, title_justify="left")
+    table = Table(title=_("Files with a remark"), title_justify="left")
     parent = PurePosixPath(os.path.commonpath([PurePosixPath(row.path).parent for row in rows]))
     columns = {
-        _("handed in"): [shown(str(PurePosixPath(row.path).relative_to(parent))) for row in rows],
-        _("student"): [row.student or "—" for row in rows],
-        _("lesson"): [row.lesson or "—" for row in rows],
-        _("time (UTC)"): [row.submitted[:16].replace("T", " ") for row in rows],
-        _("remark"): [_remark(row, found) for row in rows],
+        _("handed in"): [
+            shown(brief_path(str(PurePosixPath(row.path).relative_to(parent)))) for row in rows
+        ],
+        _("student"): [row.student for row in rows],
+        _("lesson"): [row.lesson for row in rows],
+        _("remark"): [_remark(row) for row in rows],
     }
     filled = {name: cells for name, cells in columns.items() if any(cells)}
     for name in filled:
@@ -82,12 +88,10 @@ def _table(title: str, rows: list[Mapped], found: Collected) -> Table:
     return table
 
 
-def _remark(row: Mapped, found: Collected) -> str:
+def _remark(row: Mapped) -> str:
     remarks = [_("late") if row.late else "", row.note]
     if row.of_another:
         remarks.append(_("not the lesson of most others"))
-    if row.counts:
-        remarks.append(found.unknown.get(row.student, ""))
     return ", ".join(remark for remark in remarks if remark)
 
 
@@ -148,7 +152,9 @@ def rows_of(found: Collected) -> list[dict[str, str]]:
     ]
 
 
-def run(source: Path, folder: Path, roster_file: Path | None, console: Console) -> int:
+def run(
+    source: Path, folder: Path, roster_file: Path | None, console: Console, yes: bool = False
+) -> int:
     """The command: put what was handed in into DIR/<student>/<NN-name>/; the exit code."""
     target, given = folder.resolve(), source.resolve()
     if target == given or given in target.parents:
@@ -161,6 +167,8 @@ def run(source: Path, folder: Path, roster_file: Path | None, console: Console) 
     found = collect(source, course.lessons, roster=roster)
     require_lessons(found, course.lessons, source)
     show_mapping(found, console, folder / COLLECTED)
+    if roster and not yes:
+        _require_class(roster, roster_file or folder / ROSTER, found, console)
     require_apart(folder, [row.student for row in found.rows])
     folders = _Folders(folder)
     failed = folders.put(found)
@@ -187,6 +195,22 @@ def run(source: Path, folder: Path, roster_file: Path | None, console: Console) 
         message = _("{path} was not copied: {reason}").format(path=shown(path), reason=reason)
         console.print(message, style="red", markup=False, soft_wrap=True)
     return 1 if failed else 0
+
+
+def _require_class(roster: Roster, path: Path, found: Collected, console: Console) -> None:
+    """Raise WrongUsage where most who handed in are not in the roster, unless somebody agrees."""
+    message = misfit(roster, path, {row.student for row in found.rows if row.student})
+    if not message:
+        return
+    if console.is_terminal and sys.stdin.isatty():
+        console.print(f"{message}.", markup=False, soft_wrap=True)
+        with contextlib.suppress(EOFError):
+            if Confirm.ask(_("Collect with this roster?"), console=console, default=False):
+                return
+    raise WrongUsage(
+        _("{message}. Give the roster of this class, or add --yes to collect with this one"),
+        message=message,
+    )
 
 
 class _Folders:
@@ -235,7 +259,7 @@ class _Folders:
     def _is_older(self, row: Mapped) -> bool:
         """Whether what was collected before was handed in after this."""
         return any(
-            old["submitted"] > row.submitted > ""
+            is_newer(row.submitted, row.original, old["submitted"], old["original"]) is False
             for old in self.rows
             if (old["student"], old["lesson"]) == (row.student, row.lesson) and old["counts"]
         )

@@ -8,7 +8,12 @@ import subprocess
 
 import pytest
 
-from autograder.authoring.publish import git_commands, publish, refuse_outdated
+from autograder.authoring.publish import (
+    git_commands,
+    publish,
+    refuse_known_tag,
+    refuse_outdated,
+)
 from autograder.errors import WrongUsage
 from autograder.lesson import notebook
 from autograder.lesson.course import read_course
@@ -112,7 +117,10 @@ def test_the_commands_that_are_shown_publish_into_a_clone(tmp_path, monkeypatch)
     git(tmp_path, "clone", "-q", "hosted.git", "clone")
     (again / "syllabus.md").write_text("mine")
     (again / "course/transformer_workbook/gone.py").write_text("of an earlier version")
+    with pytest.raises(WrongUsage, match=r"has the tag v0.1.0 already.*another tag"):
+        refuse_known_tag(course, again)
     newer, root = raised(course, "0.2.0", monkeypatch, tmp_path)
+    refuse_known_tag(newer, again)
     publish(newer, again, root)
     assert (again / "syllabus.md").read_text() == "mine"
     assert not (again / "course/transformer_workbook/gone.py").exists()

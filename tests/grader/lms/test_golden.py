@@ -5,70 +5,22 @@ import html
 import io
 import json
 import zipfile
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
-from autograder.commands import grade as pipeline
 from autograder.commands.export import run as export
-from autograder.commands.request import Request
 from autograder.errors import WrongUsage
 from autograder.lms.canvas import columns_of
 from autograder.submissions import mapping
 
 from .messy import KINDS
+from .term import Term, summary, table
 from .zips import AMINA, CLASS, DIEGO, JOSE, LI, Canvas, Moodle, canvas_gradebook
 
 pytestmark = pytest.mark.xdist_group("golden")
-SEED = "the seed of the tests"
-
-
-def table(text: str) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(text)))
-
-
-def summary(out: Path) -> dict[tuple[str, str], dict[str, str]]:
-    with open(out / "summary.csv", newline="", encoding="utf-8") as file:
-        return {(row["student"], row["lesson"]): row for row in csv.DictReader(file)}
-
-
-@dataclass
-class Term:
-    """A folder with what an LMS gave, and what came of the two commands."""
-
-    folder: Path
-    paths: dict[str, str] = field(default_factory=dict)
-    said: str = ""
-
-    @property
-    def out(self) -> Path:
-        return self.folder / "out"
-
-    def grade(self, source: str, roster: str = "") -> int:
-        console = Console(file=io.StringIO(), width=200)
-        request = Request(
-            self.folder / source, self.out, sandbox="none", seed=SEED, jobs=2,
-            roster=self.folder / roster if roster else None,
-        )  # fmt: skip
-        code = pipeline.run(request, console)
-        self.said = console.file.getvalue()
-        return code
-
-    def export(self, kind: str, sheet: Path | None = None, lesson: str = "") -> int:
-        console = Console(file=io.StringIO(), width=200)
-        code = export(self.out, kind, sheet, lesson, console)
-        self.said = console.file.getvalue()
-        return code
-
-    def read(self, name: str) -> str:
-        return (self.out / "export" / name).read_text(encoding="utf-8")
-
-    def names_in(self, name: str) -> set[str]:
-        with zipfile.ZipFile(self.out / "export" / name) as archive:
-            return set(archive.namelist())
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from autograder.judging.judge import TestResult
 from autograder.lesson.blanks import MARK
 from autograder.reports import findings, similarity
 from autograder.reports.answers import Answers, example, right_blanks
+from autograder.reports.pages import breakable
 from autograder.reports.report import contents, write_report
 from autograder.reports.similarity import similar
 from autograder.results.model import Marks, Remark, SubmissionResult
@@ -270,3 +271,7 @@ def test_those_who_hide_behind_code_that_nobody_can_parse_are_compared(hand, com
     answers |= {f"student {number}": released for number in range(2)}
     (pair,) = similar(hand.lesson, answers).pairs
     assert pair.students == ("Amina", "Diego")
+
+
+def test_names_break_behind_underscores():
+    assert str(breakable("scale_<b>_shift")) == "scale_<wbr>&lt;b&gt;_<wbr>shift"

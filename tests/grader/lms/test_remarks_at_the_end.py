@@ -1,0 +1,77 @@
+"""What a run could not do as it was asked is said below the results, and in the exit code."""
+
+import pytest
+
+from autograder.commands import grade as pipeline
+from autograder.errors import WrongUsage
+from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.deadlines import read_due
+
+from .term import Term
+from .zips import AMINA, EMPTY, JOSE, Moodle
+
+pytestmark = pytest.mark.xdist_group("golden")
+
+
+@pytest.fixture(scope="module")
+def term(hand, tmp_path_factory) -> Term:
+    """Amina handed in; the worksheet says it of all but one, and José's file is not in the zip."""
+    term, zip = Term(tmp_path_factory.mktemp("remarks")), Moodle()
+    zip.put(AMINA, "warm-up.ipynb", hand.filled())
+    term.put("submissions.zip", zip.zip())
+    term.put("worksheet.csv", zip.worksheet((AMINA, JOSE, EMPTY), {}))
+    assert term.grade("submissions.zip", "worksheet.csv") == 0, term.said
+    return term
+
+
+@pytest.fixture
+def due(course, monkeypatch):
+    """The course with a deadline, as extensions need one."""
+    from dataclasses import replace
+    from datetime import UTC, datetime
+
+    first, *others = course.lessons
+    changed = replace(
+        course, lessons=(replace(first, due=datetime(2026, 3, 1, tzinfo=UTC)), *others)
+    )
+    monkeypatch.setattr(pipeline, "read_course", lambda: changed)
+
+
+def test_who_submitted_without_a_file_is_pointed_out(term):
+    below = term.said.partition("Scores")[2]
+    assert f"00-warm-up: Moodle says that {JOSE.email} handed in" in below
+    assert EMPTY.email not in below
+
+
+def test_an_extension_for_a_name_that_nobody_has_is_told_at_the_end(term, due):
+    wrong = AMINA.email.replace("123", "132")
+    path = term.out / "extensions.csv"
+    path.write_text(f"student,lesson,due\n{wrong},00-warm-up,2026-11-09T10:00+00:00\n")
+    assert term.grade("submissions.zip") == 1
+    below = term.said.partition("Report")[2]
+    assert f"names {wrong}, who is not in the roster. Was {AMINA.email} meant?" in below
+    path.write_text(f"student,lesson,due\n{EMPTY.email},00-warm-up,2026-11-09T10:00+00:00\n")
+    assert term.grade("submissions.zip") == 0, "who handed in nothing yet may have more time"
+    path.write_text(f"student,lesson,due\n{AMINA.email},00-warm-up,2026-11-9\n")
+    with pytest.raises(WrongUsage, match="month and day take two digits: 2026-11-09"):
+        term.grade("submissions.zip")
+    path.unlink()
+
+
+def test_nothing_graded_of_what_was_asked_for_is_no_success(term):
+    assert term.grade("submissions.zip", lesson="01") == 1
+    assert "Nothing was graded" in term.said
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("2026-11-9", "two digits: 2026-11-09"),
+        ("2026-1-19 18:00", "two digits: 2026-01-19 18:00"),
+        ("2026-13-09", "expected is a moment"),
+        ("soon", "expected is a moment"),
+    ],
+)
+def test_a_date_with_a_digit_missing_says_so(text, says):
+    with pytest.raises(AuthoringError, match=says):
+        read_due("extensions.csv, 2", text, None)

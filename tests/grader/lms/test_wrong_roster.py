@@ -1,0 +1,153 @@
+"""A wrong roster is caught where it is given, and a right one later leaves no ghost."""
+
+import io
+import zipfile
+
+import pytest
+from nbgrader.api import Gradebook
+from rich.console import Console
+
+from autograder.errors import WrongUsage
+from autograder.submissions import mapping
+
+from .term import Term, summary, table
+from .zips import AMINA, CLASS, DIEGO, JOSE, LI, Canvas, Moodle, canvas_gradebook
+
+pytestmark = pytest.mark.xdist_group("golden")
+HERE = (AMINA, JOSE, DIEGO, LI)
+
+
+@pytest.fixture
+def term(hand, tmp_path) -> Term:
+    """Moodle's zip of four, the worksheet of the class, and one with a single student in it."""
+    term, zip = Term(tmp_path), Moodle()
+    for person in HERE:
+        zip.put(person, "warm-up.ipynb", hand.filled())
+    term.put("submissions.zip", zip.zip())
+    term.put("worksheet.csv", zip.worksheet(CLASS, {}))
+    term.put("one.csv", zip.worksheet([AMINA], {}))
+    return term
+
+
+def recorded(term: Term) -> set[str]:
+    """Students of the summary who handed in something, which are those of the gradebook, too."""
+    rows = summary(term.out).values()
+    found = {row["student"] for row in rows if row["message"] != "Nothing was handed in."}
+    with Gradebook(f"sqlite:///{term.out / 'gradebook.db'}") as gradebook:
+        assert {one.student_id for one in gradebook.assignment_submissions("00-warm-up")} == found
+        assert {one.id for one in gradebook.students} >= found
+    return found
+
+
+def test_a_roster_that_lacks_most_who_handed_in_is_asked_about(term):
+    with pytest.raises(WrongUsage, match="3 of 4 students.*not in the roster.*Identifier.*--yes"):
+        term.grade("submissions.zip", "one.csv")
+    assert not (term.out / "roster.csv").exists() and not list(term.out.glob("work/submissions/*"))
+    assert term.grade("submissions.zip", "one.csv", yes=True) == 0
+    assert recorded(term) == {AMINA.email, JOSE.name, DIEGO.name, LI.name}
+
+
+def test_a_roster_that_lacks_most_is_asked_about_before_anything_is_collected(term):
+    paths = term.folder / "submissions.zip", term.folder / "handed-in", term.folder / "one.csv"
+    with pytest.raises(WrongUsage, match="3 of 4 students.*not in the roster"):
+        mapping.run(*paths, Console(file=io.StringIO()))
+    assert not (term.folder / "handed-in").exists()
+    assert mapping.run(*paths, Console(file=io.StringIO()), yes=True) == 0
+
+
+def test_a_table_of_marks_is_no_roster(term):
+    term.put("marks.csv", "Student,Mark\nA,1\n")
+    with pytest.raises(WrongUsage, match="has the columns Student, Mark.*name, .*email.*section"):
+        term.grade("submissions.zip", "marks.csv", yes=True)
+
+
+def test_with_the_right_roster_results_move_to_the_ids_and_leave_no_ghost(term):
+    term.grade("submissions.zip", "one.csv", yes=True)
+    with Gradebook(f"sqlite:///{term.out / 'gradebook.db'}") as gradebook:
+        notebook = gradebook.find_submission_notebook("warm-up", "00-warm-up", JOSE.name)
+        prose = next(grade for grade in notebook.grades if grade.cell.cell_type == "markdown")
+        prose.manual_score, prose.needs_manual_grade = 1.0, False
+        gradebook.db.commit()
+    assert term.grade("submissions.zip", "worksheet.csv") == 0, term.said
+    assert f"{JOSE.name} is {JOSE.email} in the roster; the results moved there" in term.said
+    assert recorded(term) == {person.email for person in HERE}
+    assert summary(term.out)[JOSE.email, "00-warm-up"]["prose"] == "1", "marks by hand move, too"
+    folders = [path.name for path in term.out.glob("nbgrader/*/*") if path.is_dir()]
+    assert not {JOSE.name, DIEGO.name, LI.name} & set(folders)
+    assert {path.name for path in (term.out / "feedback").iterdir()} == recorded(term)
+    page = (term.out / "feedback" / DIEGO.email / "00-warm-up/warm-up.html").read_text()
+    assert DIEGO.email in page
+    assert term.export("moodle") == 0, term.said
+    with zipfile.ZipFile(term.out / "export/moodle/feedback-00-warm-up.zip") as archive:
+        assert len(archive.namelist()) == len(HERE)
+
+
+def test_a_move_that_was_stopped_is_completed(term, monkeypatch):
+    from autograder.nbgrader import moving
+
+    term.grade("submissions.zip", "one.csv", yes=True)
+    move = moving._move_files
+
+    def stopped(*arguments):
+        move(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(moving, "_move_files", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        term.grade("submissions.zip", "worksheet.csv")
+    monkeypatch.undo()
+    assert term.grade("submissions.zip", "worksheet.csv") == 0
+    assert recorded(term) == {person.email for person in HERE}
+
+
+def test_two_who_would_become_one_stay_two_and_no_export_takes_either(hand, term):
+    term.grade("submissions.zip", "one.csv", yes=True)
+    found = term.out / "work/submissions"
+    ghost = next(path for path in found.iterdir() if JOSE.name in path.read_text("utf-8"))
+    other = term.out / "work/submissions/another.json"
+    other.write_text(ghost.read_text("utf-8").replace(f'"{JOSE.name}"', '"Josie"'), "utf-8")
+    assert term.export("moodle", term.folder / "worksheet.csv") == 1
+    assert f"Josie and {JOSE.name}" in term.said and "no grade" in term.said
+    rows = {row[2]: row[4] for row in table(term.read("moodle/grades-00-warm-up.csv"))[1:]}
+    assert rows[JOSE.email] == "" and rows[DIEGO.email] != ""
+    with zipfile.ZipFile(term.out / "export/moodle/feedback-00-warm-up.zip") as archive:
+        assert not [name for name in archive.namelist() if JOSE.last in name]
+
+
+def test_an_export_prefers_who_is_in_the_roster(hand, term):
+    term.grade("submissions.zip", "worksheet.csv")
+    found = term.out / "work/submissions"
+    known = next(path for path in found.iterdir() if JOSE.email in path.read_text("utf-8"))
+    ghost = known.read_text("utf-8").replace(f'"{JOSE.email}"', f'"{JOSE.name}"')
+    (found / "ghost.json").write_text(ghost.replace('"score": 2', '"score": 1'), "utf-8")
+    assert term.export("moodle") == 0, term.said
+    assert f"{JOSE.name} is {JOSE.email}" in term.said
+    rows = {row[2]: row[4] for row in table(term.read("moodle/grades-00-warm-up.csv"))[1:]}
+    assert rows[JOSE.email] == rows[DIEGO.email]
+    for kind in ("csv", "json"):
+        assert term.export(kind) == 0
+        assert JOSE.email in term.read(f"grades.{kind}")
+    assert JOSE.name not in {row[0] for row in table(term.read("grades.csv"))}
+
+
+def test_a_wrong_roster_is_replaced_without_being_deleted(term):
+    term.put("others.csv", "id,name\n" + "".join(f"x{n},Somebody\n" for n in range(9)))
+    term.grade("submissions.zip", "others.csv", yes=True)
+    assert term.grade("submissions.zip", "worksheet.csv") == 0, term.said
+    assert recorded(term) == {person.email for person in HERE}
+    with pytest.raises(WrongUsage, match="needs an OUT of its own") as refused:
+        term.grade("submissions.zip", "others.csv")
+    assert "elete" not in str(refused.value), "with the ids of the others, these would be ghosts"
+
+
+def test_canvas_students_move_by_the_id_in_the_names_of_their_files(hand, tmp_path):
+    term, zip = Term(tmp_path), Canvas()
+    for person in (AMINA, JOSE):
+        zip.put(person, "warm-up.ipynb", hand.filled())
+    term.put("submissions.zip", zip.zip())
+    term.put("gradebook.csv", canvas_gradebook(CLASS, {"Warm-up (4711)": 16}))
+    assert term.grade("submissions.zip") == 0
+    assert recorded(term) == {"khanamina_12345", "garcíalópezjosé_12346"}
+    assert term.grade("submissions.zip", "gradebook.csv") == 0
+    assert "khanamina_12345 is s12345 in the roster" in term.said
+    assert recorded(term) == {"s12345", "s12346"}
