@@ -331,7 +331,7 @@ def main(arguments: list[str] | None = None) -> None:
         _fail(_("Stopped. Start it again to resume from here."), 130)
     except Exception as error:
         from .lesson.blanks import AuthoringError
-        from .sandbox.choose import SandboxUnavailable
+        from .sandbox.choose_sandbox import SandboxUnavailable
 
         if isinstance(error, SandboxUnavailable):
             _fail(error, 2)

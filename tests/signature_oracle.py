@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from transformer_workbook.diagnosis.judge import Finding
+from transformer_workbook.diagnosis.compare import Finding
 from transformer_workbook.diagnosis.signatures import SENTENCES
 
 Numbers = np.ndarray

@@ -17,10 +17,10 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
 from autograder.sandbox.runner import Runner
-from transformer_workbook.diagnosis.judge import DEFAULT, Rule
-from transformer_workbook.diagnosis.marks import mark_of
+from transformer_workbook.diagnosis.compare import DEFAULT, Rule
 from transformer_workbook.diagnosis.match import RecordedMisconception
 from transformer_workbook.diagnosis.sketches import Sketch, close
+from transformer_workbook.diagnosis.statement_hashes import mark_of
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence
 

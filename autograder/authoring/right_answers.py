@@ -21,7 +21,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Plan, ProbeCall, RunnerFault
 from transformer_workbook.diagnosis.lesson_index import read_right_answers
-from transformer_workbook.diagnosis.marks import mark, statements
+from transformer_workbook.diagnosis.statement_hashes import mark, statements
 from transformer_workbook.diagnosis.unused import unused
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.shared.syntax import parse
@@ -114,7 +114,7 @@ def values_of(
         for call in plan.calls
     ]
     work = dataclasses.replace(
-        work, plans=[dataclasses.replace(plan, calls=calls)], probes="repair.probe"
+        work, plans=[dataclasses.replace(plan, calls=calls)], probes="repair.search_probe"
     )
     evidence = answer_key.run(work, runner, dataclasses.replace(LIMITS, step=STEP))
     for call, of_call in evidence.items():

@@ -10,7 +10,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson_names import Lessons
-from autograder.lms.export import Export, zip_feedback
+from autograder.lms.grade_sheets import Export, zip_feedback
 from autograder.lms.roster import ROSTER
 from autograder.nbgrader.record import read_results
 from autograder.results.model import SubmissionResult

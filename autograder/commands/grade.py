@@ -15,6 +15,12 @@ from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from autograder.errors import WrongUsage
+from autograder.grading.handed_in_translator import (
+    Files,
+    TranslatorFault,
+    TranslatorGrader,
+    inspect_files,
+)
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.confinement import ConfinementNote
 from autograder.grading.run.grader import ComponentGrader, Grader, Submitted
@@ -27,7 +33,6 @@ from autograder.grading.score_changes import (
     ask,
     score_change,
 )
-from autograder.grading.translator import Files, TranslatorFault, TranslatorGrader, inspect_files
 from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course

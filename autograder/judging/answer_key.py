@@ -16,7 +16,7 @@ from autograder.lesson.cases import Case
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Limits, Plan, ProbeCall, RunnerFault, Work
-from transformer_workbook.diagnosis.judge import Expected
+from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.diagnosis.match import Result, assess
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence

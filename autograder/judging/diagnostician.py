@@ -135,7 +135,7 @@ class Diagnostician:
                 for name, search in searches.items()
             ],
             stand_ins=self.lesson.stand_ins,
-            probes="repair.probe",
+            probes="repair.search_probe",
             step=seconds + MARGIN,
         )
         try:

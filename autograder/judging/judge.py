@@ -12,9 +12,9 @@ from autograder.lesson.cases import Case, Test
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Outcome, Work
+from transformer_workbook.diagnosis.compare import Finding
 from transformer_workbook.diagnosis.explain import explain
 from transformer_workbook.diagnosis.grids import grids
-from transformer_workbook.diagnosis.judge import Finding
 from transformer_workbook.diagnosis.match import Result, most_telling
 
 from .answer_key import AnswerKey, call_id

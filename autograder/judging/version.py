@@ -33,7 +33,7 @@ _CODE = {  # whatever the lesson
         "blanks.py", "cases.py", "components.py", "lesson.py", "narrative.py", "points.py",
     ),
     ROOT / "autograder" / "sandbox": (
-        "__init__.py", "analysis.py", "bounded.py", "cgroup.py", "channel.py", "choose.py",
+        "__init__.py", "analysis.py", "bounded.py", "cgroup.py", "channel.py", "choose_sandbox.py",
         "fork_server.py", "progress.py", "runner.py", "server_process.py", "stand_ins.py",
         "view.py", "work.py",
         *(f"student/{name}.py" for name in (
@@ -54,9 +54,9 @@ _CODE = {  # whatever the lesson
             "probing", "syntax", "words",
         )),
         *(f"diagnosis/{name}.py" for name in (
-            "__init__", "crashes", "explain", "grids", "judge",
-            "lesson_index", "marks", "match", "meaning", "signatures",
-            "sketches", "unused",
+            "__init__", "crashes", "compare", "explain", "grids",
+            "lesson_index", "match", "meaning", "signatures",
+            "sketches", "statement_hashes", "unused",
         )),
         *(f"checks/{name}.py" for name in ("__init__", "cause")),
         *(f"edits/{name}.py" for name in (
@@ -68,8 +68,8 @@ _CODE = {  # whatever the lesson
             "__init__", "divergence", "recorded", "trace", "values", "words",
         )),
         *(f"repair/{name}.py" for name in (
-            "__init__", "bench", "choice", "found", "line", "overfitting", "probe", "search",
-            "time_limit", "words",
+            "__init__", "choice", "found", "line", "overfitting", "search", "search_probe",
+            "time_limit", "words", "workbench",
         )),
         "__init__.py", "probes/__init__.py", "standins/__init__.py",
     ),
@@ -93,7 +93,7 @@ TRANSLATING = [SOLUTIONS / f"{name}.py" for name in (
 _TRANSLATORS = [
     *TRANSLATING,
     *(ROOT / "autograder" / name for name in (
-        "grading/translator.py", "lesson/hand_in.py",
+        "grading/handed_in_translator.py", "lesson/hand_in.py",
     )),
     *(_WORKBOOK / name for name in (
         "shared/files.py", "training/__init__.py", "training/number_words.py",

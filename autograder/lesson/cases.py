@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import torch
 
 from autograder.language import _
-from transformer_workbook.diagnosis.judge import Rule
+from transformer_workbook.diagnosis.compare import Rule
 
 from .blanks import AuthoringError
 

@@ -24,7 +24,8 @@ from autograder.lesson.lesson_names import Lessons
 from autograder.results.model import SubmissionResult
 from autograder.results.tables import table_csv
 
-from .export import (
+from .file_names import canvas
+from .grade_sheets import (
     Export,
     points_in,
     read_sheet,
@@ -34,7 +35,6 @@ from .export import (
     told_unconverted,
     zip_feedback,
 )  # fmt: skip
-from .file_names import canvas
 from .roster import TEST_STUDENT, read_table
 
 FOLDER = "export/canvas"

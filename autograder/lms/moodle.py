@@ -27,7 +27,8 @@ from autograder.results.outdir import below, replace_file
 from autograder.results.tables import number
 
 from .canvas import columns_of
-from .export import (
+from .file_names import ParsedName, moodle
+from .grade_sheets import (
     Export,
     points_in,
     read_sheet,
@@ -38,7 +39,6 @@ from .export import (
     without_total,
     zip_feedback,
 )  # fmt: skip
-from .file_names import ParsedName, moodle
 from .roster import ROSTER, Roster, Student, cell, is_worksheet, read_table
 
 FOLDER = "export/moodle"

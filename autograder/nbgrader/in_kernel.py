@@ -10,8 +10,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from autograder.grading.handed_in_translator import TranslatorGrader, inspect_files
 from autograder.grading.run.grader import Grader
-from autograder.grading.translator import TranslatorGrader, inspect_files
 from autograder.judging.judge import TestResult
 from autograder.submissions.collect import attachments
 from autograder.submissions.read_notebook import SubmittedCell, SubmittedNotebook

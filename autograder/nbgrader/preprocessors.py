@@ -32,8 +32,8 @@ from nbgrader.preprocessors import (
 from nbgrader.utils import is_solution
 from traitlets import Float, Unicode
 
+from autograder.grading.handed_in_translator import TranslatorGrader, inspect_files
 from autograder.grading.run.grader import Grader
-from autograder.grading.translator import TranslatorGrader, inspect_files
 from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course

@@ -12,7 +12,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
 from autograder.results.tables import number, points_of
 
-from .answers import Answers, example, open_blanks, right_blanks
+from .students_code import Answers, example, open_blanks, right_blanks
 
 BINS = 10  # of a histogram
 Rows = list[dict[str, Any]]

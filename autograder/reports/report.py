@@ -17,10 +17,10 @@ from autograder.results.tables import in_order, number
 from transformer_workbook import __version__
 
 from . import findings
-from .answers import Answers, read_answers
 from .feedback import duration, moment_in, with_name
 from .pages import render, script
 from .similarity import cached_similar
+from .students_code import Answers, read_answers
 
 # With these statuses, the verdicts may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")

@@ -16,8 +16,8 @@ from autograder.judging.version import version_of
 from autograder.lesson.lesson import Lesson
 from autograder.results.outdir import below, digest, read_json, write_json
 
-from .answers import Answers, answer_tokens
-from .examining import comments, is_plain, tokens, words
+from .code_review import comments, is_plain, tokens, words
+from .students_code import Answers, answer_tokens
 
 TOKEN_RUN, WORD_RUN = 10, 6  # the length of a run
 FEWEST = {"code": 24, "prose": 5}  # runs that two students must share, to be worth a look

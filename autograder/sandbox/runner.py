@@ -28,7 +28,7 @@ from transformer_workbook.shared.syntax import parse
 
 from . import cgroup
 from .channel import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
-from .choose import choose
+from .choose_sandbox import choose
 from .fork_server import ForkServer, ServerDied
 from .progress import Progress, failure_from
 from .stand_ins import excerpt

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 import transformer_workbook
 
-from .choose import START
+from .choose_sandbox import START
 from .view import library_folders
 
 COURSE = str(Path(transformer_workbook.__path__[0]).parent.resolve())  # has the students' package

@@ -11,7 +11,7 @@ from other_processors import OTHER_PROCESSORS, as_on
 from autograder.authoring.recorded import says_the_same
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Work
-from transformer_workbook.diagnosis.judge import Rule
+from transformer_workbook.diagnosis.compare import Rule
 from transformer_workbook.diagnosis.sketches import Sketch
 from transformer_workbook.shared import packing
 from transformer_workbook.shared.evidence import Evidence

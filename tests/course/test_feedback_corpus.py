@@ -25,7 +25,7 @@ from benchmarks.feedback import (
     told_of,
 )
 from transformer_workbook.checks.cause import MECHANISMS
-from transformer_workbook.diagnosis.judge import Expected
+from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.diagnosis.lesson_index import recorded
 from transformer_workbook.diagnosis.match import assess, most_telling
 from transformer_workbook.diagnosis.meaning import names_in, quoted

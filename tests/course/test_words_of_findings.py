@@ -10,8 +10,8 @@ from torch.nn import functional as F
 
 import transformer
 from autograder.lesson.course import read_course
+from transformer_workbook.diagnosis.compare import DEFAULT, Rule, judge
 from transformer_workbook.diagnosis.explain import explain
-from transformer_workbook.diagnosis.judge import DEFAULT, Rule, judge
 from transformer_workbook.diagnosis.lesson_index import recorded
 from transformer_workbook.diagnosis.match import Result, most_telling
 from transformer_workbook.shared.evidence import Evidence

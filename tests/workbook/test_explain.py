@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from transformer_workbook.diagnosis.compare import judge
 from transformer_workbook.diagnosis.explain import explain, open_blanks
-from transformer_workbook.diagnosis.judge import judge
 from transformer_workbook.shared.evidence import Evidence, Failure
 
 BLANKS = {

@@ -6,9 +6,9 @@ from html.parser import HTMLParser
 import pytest
 import torch
 
+from transformer_workbook.diagnosis.compare import Rule, judge
 from transformer_workbook.diagnosis.explain import explain
 from transformer_workbook.diagnosis.grids import as_html, as_text, grids
-from transformer_workbook.diagnosis.judge import Rule, judge
 from transformer_workbook.shared.evidence import Evidence
 
 

@@ -127,8 +127,9 @@ def _grader() -> Package:
     from autograder.authoring import publish
     from autograder.authoring.prove import notebooks
     from autograder.demo import made_up_class
-    from autograder.grading import translator
+    from autograder.grading import handed_in_translator
     from autograder.lesson import components, notebook
+    from autograder.lms import roster
     from autograder.nbgrader import settings
     from autograder.results.model import REMARKS
     from autograder.submissions import prose
@@ -147,7 +148,12 @@ def _grader() -> Package:
             notebooks.STORE,
             *(notebook.HEADING, notebook.BADGES, notebook.START, notebook.START_EXTRA),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
-            *(settings.RESULTS_CONFIG, translator.REFERENCE, translator.IMPORTS.pattern),
+            *(
+                settings.RESULTS_CONFIG,
+                handed_in_translator.REFERENCE,
+                handed_in_translator.IMPORTS.pattern,
+            ),
+            *roster.LOOKED_FOR.values(),  # columns, as they are called in files
             "allocate memory",  # torch says it
             # Code, as patterns find it; errors that the module itself catches.
             *(prose.PIECES, "it is too large", "the process has ended"),

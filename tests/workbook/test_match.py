@@ -3,10 +3,10 @@
 import torch
 
 from transformer_workbook.diagnosis import sketches
-from transformer_workbook.diagnosis.judge import Expected
-from transformer_workbook.diagnosis.marks import marks
+from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.diagnosis.match import assess, recorded_misconception
 from transformer_workbook.diagnosis.sketches import Comparable, Sketch, close, sums_of
+from transformer_workbook.diagnosis.statement_hashes import marks
 from transformer_workbook.shared.evidence import Evidence, Failure
 
 X = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from transformer_workbook.diagnosis.judge import judge
+from transformer_workbook.diagnosis.compare import judge
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import (
     OBLIGATIONS,

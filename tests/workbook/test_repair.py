@@ -20,12 +20,12 @@ from transformer_workbook.diagnosis.lesson_index import (
 from transformer_workbook.edits.candidates import candidates
 from transformer_workbook.edits.edit import KINDS, MENDING, Edit
 from transformer_workbook.edits.rules.additions import STEPS
-from transformer_workbook.repair.bench import Workbench
 from transformer_workbook.repair.choice import Repair, as_repair, best
 from transformer_workbook.repair.overfitting import overfits
 from transformer_workbook.repair.search import search
 from transformer_workbook.repair.time_limit import TimeIsUp
 from transformer_workbook.repair.words import sentence
+from transformer_workbook.repair.workbench import Workbench
 from transformer_workbook.shared.probing import find_probe
 from transformer_workbook.traces.recorded import recorded_traces
 

@@ -9,7 +9,7 @@ import pytest
 
 from transformer_workbook.diagnosis import unused
 from transformer_workbook.diagnosis.crashes import dropout_remark
-from transformer_workbook.diagnosis.marks import mark_of, marks, statements
+from transformer_workbook.diagnosis.statement_hashes import mark_of, marks, statements
 from transformer_workbook.shared.syntax import DEEPEST, LONGEST, MOST_NODES, read
 
 HOSTILE = {

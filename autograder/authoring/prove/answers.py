@@ -17,7 +17,7 @@ from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Outcome
-from transformer_workbook.diagnosis.judge import Expected, Finding, judge
+from transformer_workbook.diagnosis.compare import Expected, Finding, judge
 from transformer_workbook.diagnosis.lesson_index import Recorded, recorded
 from transformer_workbook.diagnosis.match import Result, assess
 from transformer_workbook.shared.evidence import Evidence

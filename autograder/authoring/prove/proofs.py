@@ -25,8 +25,8 @@ from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Outcome
+from transformer_workbook.diagnosis.compare import Expected, Finding
 from transformer_workbook.diagnosis.explain import explain, open_blanks
-from transformer_workbook.diagnosis.judge import Expected, Finding
 from transformer_workbook.edits.edit import Edit
 from transformer_workbook.edits.mutants import mutants
 from transformer_workbook.shared.evidence import Evidence

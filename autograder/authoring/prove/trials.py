@@ -9,7 +9,7 @@ from autograder.judging.answer_key import AnswerKey
 from autograder.judging.batches import LIMITS
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits
-from transformer_workbook.diagnosis.judge import Expected
+from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.shared.evidence import Evidence
 
 from .answers import findings

@@ -27,7 +27,7 @@ from autograder.language import _
 from autograder.lesson.components import SOLUTIONS
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
-from autograder.sandbox.choose import SandboxUnavailable
+from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Limits, RunnerFault
 

@@ -9,7 +9,7 @@ from typing import Any
 from autograder.errors import WrongUsage
 from autograder.judging.judge import TestResult
 from autograder.results.outdir import CannotWrite
-from autograder.sandbox.choose import SandboxUnavailable
+from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Limits
 

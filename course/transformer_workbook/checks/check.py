@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
+from ..diagnosis.compare import Finding
 from ..diagnosis.explain import (
     blanks_at_fault,
     describe_call,
@@ -14,7 +15,6 @@ from ..diagnosis.explain import (
     open_blanks,
 )
 from ..diagnosis.grids import grids
-from ..diagnosis.judge import Finding
 from ..diagnosis.lesson_index import (
     Unknown,
     index,
@@ -24,7 +24,6 @@ from ..diagnosis.lesson_index import (
     recorded,
     written_right,
 )
-from ..diagnosis.marks import mark_of
 from ..diagnosis.match import Result, most_telling
 from ..diagnosis.meaning import (
     diagnosed,
@@ -33,6 +32,7 @@ from ..diagnosis.meaning import (
     is_worth_a_search,
 )
 from ..diagnosis.signatures import signature
+from ..diagnosis.statement_hashes import mark_of
 from ..own_code.cells import successor
 from ..own_code.store import (
     NoStandIn,
@@ -44,8 +44,8 @@ from ..own_code.store import (
     save,
     stand_in,
 )
-from ..repair.bench import Workbench
 from ..repair.search import SECONDS
+from ..repair.workbench import Workbench
 from ..shared.evidence import Evidence, Failure
 from ..shared.fence import forbidden
 from ..shared.language import _

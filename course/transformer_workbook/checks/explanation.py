@@ -9,10 +9,10 @@ import time
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from ..repair.bench import Workbench
 from ..repair.choice import Repair
 from ..repair.found import read_divergence, read_repair
 from ..repair.search import search
+from ..repair.workbench import Workbench
 from ..traces.divergence import FirstDivergence, ReferenceTraces
 from .child import Child, Send, child
 

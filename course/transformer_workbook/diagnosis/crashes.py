@@ -6,7 +6,7 @@ import re
 from ..shared.evidence import Failure
 from ..shared.language import _
 from ..shared.syntax import read
-from .judge import Finding
+from .compare import Finding
 
 _LAYERS = (
     "Softmax|LogSoftmax|Dropout|ReLU|GELU|SiLU|Linear|Embedding|LayerNorm|Sequential|ModuleList"

@@ -9,8 +9,8 @@ from ..shared.language import _, ngettext
 from ..shared.obligations import RANDOM, SEED
 from ..shared.words import Words, phrase
 from . import crashes
+from .compare import Finding
 from .grids import SMALL, where
-from .judge import Finding
 
 # By the last word of Finding.text. A noun phrase of `words` stands for {name}, in the singular.
 _FINDINGS = {

@@ -12,7 +12,7 @@ import torch
 
 from ..shared.language import _, ngettext
 from ..shared.words import Words, phrase
-from .judge import Finding, Pair
+from .compare import Finding, Pair
 
 SMALL = 64  # entries; a tensor with fewer is shown whole
 MOST_AXES = 6  # the course has 4; indices of many more would not fit on a line

@@ -13,10 +13,10 @@ from ..edits.source import code_of
 from ..shared.evidence import Evidence
 from ..shared.language import _
 from ..shared.packing import BadData, unpack
-from .judge import Expected, Rule
-from .marks import marks, statements
+from .compare import Expected, Rule
 from .match import RecordedMisconception
 from .sketches import Sketch
+from .statement_hashes import marks, statements
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 RIGHT_ANSWERS = ".right_answers.json.gz"  # ends the names of their files

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ..shared.evidence import Evidence, Failure
-from .judge import RANKS, Expected, Finding, judge, rank
+from .compare import RANKS, Expected, Finding, judge, rank
 from .sketches import Comparable, Sketch
 
 Key = TypeVar("Key")

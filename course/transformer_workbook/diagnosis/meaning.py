@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import torch
 
 from ..shared.evidence import Evidence
-from .judge import RANKS, rank
+from .compare import RANKS, rank
 from .lesson_index import (
     contradicted,
     lesson_texts,

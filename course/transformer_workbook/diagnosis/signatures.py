@@ -10,7 +10,7 @@ from itertools import combinations
 import torch
 
 from ..shared.language import _
-from .judge import Finding, Pair
+from .compare import Finding, Pair
 from .match import Result, most_telling
 from .sketches import ATOL, RTOL
 

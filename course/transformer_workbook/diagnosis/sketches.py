@@ -13,7 +13,7 @@ import torch
 
 from ..shared.evidence import Evidence
 from ..shared.packing import BadData, plain_copy
-from .judge import DEFAULT, Rule
+from .compare import DEFAULT, Rule
 
 # Beyond this a number stands for infinity; dtypes have different lowest numbers.
 HUGE = 1e29

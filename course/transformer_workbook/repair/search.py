@@ -20,11 +20,11 @@ from ..edits.edit import Edit
 from ..traces.divergence import FirstDivergence
 from ..traces.trace import RESULT
 from ..traces.values import TracedValue
-from .bench import Workbench
 from .choice import Repair, as_repair, best, is_sure
 from .line import Line
 from .overfitting import overfits
 from .time_limit import run_within
+from .workbench import Workbench
 
 SECONDS = 6.0
 FOR_VALUES = 0.4  # of SECONDS, for edits that make the first wrong value right

@@ -7,7 +7,7 @@
 - Mode: apart from dropout, training mode and eval mode compute the same.
 
 A violation that the reference commits too (a training step changes weights) is not held against a
-student; see `diagnosis.judge`.
+student; see `diagnosis.compare`.
 """
 
 import functools

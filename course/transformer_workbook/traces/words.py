@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
+from ..diagnosis.compare import Finding, Rule, judge
 from ..diagnosis.explain import blanks_of_value, explain
 from ..diagnosis.grids import grids
-from ..diagnosis.judge import Finding, Rule, judge
 from ..diagnosis.signatures import relation
 from ..shared.evidence import Evidence
 from ..shared.language import _

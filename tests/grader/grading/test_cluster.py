@@ -12,14 +12,14 @@ from distributed import Client, LocalCluster
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
+from autograder.grading.handed_in_translator import TranslatorFault, TranslatorGrader, inspect_files
 from autograder.grading.run import cluster as cluster_module
 from autograder.grading.run import confinement
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.grader import Grader
-from autograder.grading.translator import TranslatorFault, TranslatorGrader, inspect_files
 from autograder.judging.answer_key import load_answer_key
 from autograder.lesson.course import read_course
-from autograder.sandbox.choose import SandboxUnavailable
+from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.submissions.collect import attachments
 from transformer import make_model

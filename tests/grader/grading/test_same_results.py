@@ -13,7 +13,7 @@ from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import save_answer_key
-from autograder.sandbox.choose import SandboxUnavailable, choose
+from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose
 from autograder.sandbox.runner import Runner
 from autograder.submissions.read_notebook import read_notebook
 from autograder.submissions.rebuild import repair

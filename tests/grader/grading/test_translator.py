@@ -17,7 +17,7 @@ import transformer
 from autograder.commands import grade as pipeline
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
-from autograder.grading.translator import TranslatorFault, TranslatorGrader, inspect_files
+from autograder.grading.handed_in_translator import TranslatorFault, TranslatorGrader, inspect_files
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import LESSONS
 from autograder.nbgrader import in_kernel, preprocessors

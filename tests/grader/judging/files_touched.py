@@ -16,8 +16,8 @@ from pathlib import Path
 import torch
 
 from autograder import language
+from autograder.grading.handed_in_translator import TranslatorGrader
 from autograder.grading.run.grader import Grader
-from autograder.grading.translator import TranslatorGrader
 from autograder.judging import diagnosis, explaining
 from autograder.judging.judge import Judge
 from autograder.judging.version import TRANSLATING, recorded_files

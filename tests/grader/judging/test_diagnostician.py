@@ -189,7 +189,7 @@ def test_a_value_is_told_if_it_can_be_true(diagnoses, runner, change):
 
     def run(work):
         outcome = runner.run(work)
-        if work.probes == "repair.probe":
+        if work.probes == "repair.search_probe":
             values = outcome.evidence["LayerNorm"].values
             names = ("case", "variable", "turn", "line", "right", "own")
             names += ("lines", "suspects", "runs", "is_aligned", "actual")
@@ -231,7 +231,7 @@ def test_two_changes_of_one_line_are_told(diagnoses, monkeypatch):
 def test_a_place_that_cannot_be_true_of_the_source_is_not_told(diagnoses, runner, forged):
     def run(work):
         outcome = runner.run(work)
-        if work.probes == "repair.probe":
+        if work.probes == "repair.search_probe":
             line = "mean = x.mean(dim=-1, keepdim=True) + x.mean() * 0.01"
             actual = {key: line if value == "LINE" else value for key, value in forged.items()}
             outcome.evidence["LayerNorm"] = Evidence(values=actual)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from autograder.grading import bypasses
 from autograder.judging import explaining
 from autograder.lesson.course import read_course
-from autograder.reports import examining
-from autograder.submissions import rebuild as repair
+from autograder.reports import code_review
+from autograder.submissions import rebuild
 from transformer_workbook.diagnosis import unused
 from transformer_workbook.diagnosis.crashes import dropout_remark
 from transformer_workbook.diagnosis.lesson_index import (
@@ -21,7 +21,7 @@ from transformer_workbook.diagnosis.lesson_index import (
     recorded,
     written_right,
 )
-from transformer_workbook.diagnosis.marks import marks
+from transformer_workbook.diagnosis.statement_hashes import marks
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData, pack, unpack
 from transformer_workbook.traces.recorded import recorded_traces
@@ -60,14 +60,14 @@ def sources(draw):
 
 def look_into(source: str) -> None:
     """All that the grader does with a source beyond running it."""
-    repair.defined_in(source)
-    repair.new_definitions(source, COMPONENT.released)
+    rebuild.defined_in(source)
+    rebuild.new_definitions(source, COMPONENT.released)
     dropout_remark(source), marks(source), unused.remark(source)
     contradicted(LESSON, NAME, source), written_right(LESSON, NAME, source)
     lines_written_right(LESSON, NAME, source)
-    examining.example(source, COMPONENT.source), examining.answer_tokens([source], [source])
+    code_review.example(source, COMPONENT.source), code_review.answer_tokens([source], [source])
     released = list(COMPONENT.released_lines.items())
-    examining.blanks(source, released, [["x"] for _blank in released])
+    code_review.blanks(source, released, [["x"] for _blank in released])
     with contextlib.suppress(RecursionError, MemoryError):  # which are a remark of their own
         bypasses.ways_in([("answer", NAME, source)], {NAME: COMPONENT.forbidden})
 
@@ -83,7 +83,7 @@ def test_any_source_is_looked_into_in_little_time(source):
 def test_what_is_no_python_has_its_comments_in_no_time():
     """tokenize looked at each of these characters again for each that follows: 100 seconds."""
     start = time.thread_time()
-    found = examining.comments("\0" * 3000 + " " * 12_000 + "\0\n# no Python\n")
+    found = code_review.comments("\0" * 3000 + " " * 12_000 + "\0\n# no Python\n")
     assert found == "no Python"
     assert time.thread_time() - start < SECONDS
 

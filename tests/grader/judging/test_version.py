@@ -25,7 +25,7 @@ REGRADED = r"""
 import json, sys
 from pathlib import Path
 from autograder.lesson.course import read_course
-from autograder.grading.translator import Files, TranslatorGrader
+from autograder.grading.handed_in_translator import Files, TranslatorGrader
 from autograder.grading.run.grader import Grader
 
 def keys(lesson):

@@ -10,10 +10,10 @@ import pytest
 from autograder.judging.judge import TestResult
 from autograder.lesson.blanks import MARK
 from autograder.reports import findings, similarity
-from autograder.reports.answers import Answers, example, right_blanks
 from autograder.reports.pages import breakable
 from autograder.reports.report import contents, write_report
 from autograder.reports.similarity import similar
+from autograder.reports.students_code import Answers, example, right_blanks
 from autograder.results.model import Marks, Remark, SubmissionResult
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished

@@ -26,7 +26,7 @@ from autograder.judging.judge import Judge, TestResult
 from autograder.lesson.course import read_course
 from autograder.lesson.notebook import student_notebook
 from autograder.results.model import STATUSES
-from autograder.sandbox.choose import SandboxUnavailable, refusal_of
+from autograder.sandbox.choose_sandbox import SandboxUnavailable, refusal_of
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.student.confinement.processes import tree_of
 from autograder.sandbox.work import Cell, Limits, Outcome

@@ -9,7 +9,7 @@ import torch
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished, call
 
-HERE = "grading.hostile_calls"
+HERE = "grader.sandbox.hostile_calls"
 
 
 @pytest.fixture(autouse=True)

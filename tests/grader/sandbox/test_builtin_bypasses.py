@@ -18,7 +18,7 @@ from autograder.judging.judge import TestResult
 from autograder.lesson.course import read_course
 from autograder.reports.report import needs_a_person
 from autograder.results.model import Remark, SubmissionResult
-from autograder.sandbox.choose import SandboxUnavailable
+from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.sandbox import choose as choosing
+from autograder.sandbox import choose_sandbox as choosing
 from autograder.sandbox import view as views
 from autograder.sandbox.channel import OutOfTime
-from autograder.sandbox.choose import SandboxUnavailable, choose, refusal_of
+from autograder.sandbox.choose_sandbox import SandboxUnavailable, choose, refusal_of
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.server_process import PROCESSOR_VARIABLES
 from autograder.sandbox.student.confinement.confine import Confinement
@@ -651,7 +651,7 @@ def on_a_machine():
 def test_where_no_namespaces_are_left_each_sandbox_is_refused(on_a_machine, machine, asked):
     done = on_a_machine(
         machine,
-        "import sys; from autograder.sandbox.choose import choose; choose(sys.argv[1])",
+        "import sys; from autograder.sandbox.choose_sandbox import choose; choose(sys.argv[1])",
         asked,
     )
     said = done.stderr.splitlines()[-1]

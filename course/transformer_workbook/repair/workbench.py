@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from ..diagnosis.judge import Finding, judge
+from ..diagnosis.compare import Finding, judge
 from ..diagnosis.lesson_index import Recorded
 from ..shared.evidence import Evidence
 from ..shared.fence import forbidden

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from transformer_workbook.diagnosis.judge import Expected, Rule, judge
+from transformer_workbook.diagnosis.compare import Expected, Rule, judge
 from transformer_workbook.diagnosis.match import assess
 from transformer_workbook.shared.evidence import Evidence, Failure
 

@@ -15,8 +15,8 @@ from ..shared.probing import module_name
 from ..traces.recorded import recorded_traces
 from ..traces.trace import grouped
 from ..traces.values import are_alike, to_tree
-from .bench import Workbench, trace_of
 from .search import search
+from .workbench import Workbench, trace_of
 
 _PACKAGE = importlib.import_module("transformer_workbook.probes")
 

@@ -49,12 +49,12 @@ def read_answers(
 
 @lru_cache(maxsize=10_000)
 def _examine(function: str, arguments: str) -> Any:
-    """The result of a function of `examining`; None if it did not finish.
+    """The result of a function of `code_review`; None if it did not finish.
 
     `arguments` are JSON, so that results can be cached.
     """
     try:
-        return bounded.call("autograder.reports.examining", function, json.loads(arguments))
+        return bounded.call("autograder.reports.code_review", function, json.loads(arguments))
     except NotFinished:
         return None
 
