@@ -1,14 +1,14 @@
 """What wrong answers are told by the check: which mechanism finds a cause, or that none does.
 
-Of the environment, CORPUS is a folder of answers, WITHOUT names mechanisms to leave out, and TOLD a
-file for all that is told, a line of JSON an answer, for readers who judge whether it is true.
+Of the environment, CORPUS is a folder of cells in place of the corpus of the tests, WITHOUT names
+mechanisms to leave out, and TOLD a file for all that is told, a line of JSON an answer, for readers
+who judge whether it is true.
 """
 
 import contextlib
 import io
 import json
 import os
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -20,10 +20,10 @@ import transformer
 import transformer_workbook
 from autograder.errors import WrongUsage
 from autograder.judging.answer_key import AnswerKey
-from autograder.lesson.course import read_course
-from autograder.lesson.lesson import ROOT, Lesson
+from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
 from benchmarks import Outcome, Say
+from benchmarks.corpus import Answer, cells, component_of, corpus
 from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, Cause, cause_of
 from transformer_workbook.checks.check import explanation_of, report_of
 from transformer_workbook.checks.report import Check
@@ -32,22 +32,12 @@ from transformer_workbook.diagnosis.meaning import diagnosed
 from transformer_workbook.repair.choice import Repair
 from transformer_workbook.shared.evidence import Evidence
 
-CORPUS = ROOT / "tests" / "corpus" / "feedback"
-MARK = re.compile(r"^# %% (right|wrong|unseen|open): *([^|\n]+?)(?: *\|(.*))?$", re.MULTILINE)
+NO_FEEDBACK = ("blind", "ways")  # rounds of the corpus that hold the cases to account
 SECONDS = float(os.environ.get("SEARCH", 60))  # for a search: enough on a busy machine
 # Findings that say more than that numbers differ.
 ABOUT_NUMBERS = ("differs", "number", "value", "not_zero", "not_finite", "not_between")
 # What is found where no mechanism tells a cause.
 KINDS = (*MECHANISMS, "raised", "telling", "numbers", "passed")
-
-
-class Answer(NamedTuple):
-    """A wrong answer to a component: its name, what is misunderstood, and the cell."""
-
-    kind: str
-    name: str
-    cause: str
-    source: str
 
 
 class Told(NamedTuple):
@@ -65,24 +55,23 @@ class Told(NamedTuple):
 def causes(say: Say) -> Outcome:
     """Feedback: which mechanism tells the cause of each wrong answer of a corpus, by lesson.
 
-    The corpus is the folder CORPUS of the environment, or that of the tests, with all that it
-    holds. A search may take as long as it needs here, and a few seconds in the notebook.
+    The corpus is the folder CORPUS of the environment, with all cells that it holds, or that of
+    the tests. A search may take as long as it needs here, and a few seconds in the notebook.
     """
-    folder = Path(os.environ.get("CORPUS", CORPUS))
+    folder = os.environ.get("CORPUS")
+    answers = _cells_in(Path(folder)) if folder else [*measured().items()]
     without = [name for name in os.environ.get("WITHOUT", "").split(",") if name]
     counts: dict[str, Counter[str]] = {}
     with open(os.environ.get("TOLD", os.devnull), "w", encoding="utf-8") as file:
-        for path in sorted(folder.rglob("*.py")):
-            lesson, component = component_of(path.stem)
+        for (of_round, name), written in answers:
+            lesson, component = component_of(name)
             say(f"{lesson.id}, {component}")
             of_lesson = counts.setdefault(lesson.id, Counter())
-            chosen = [answer for answer in answers(path) if answer.kind == "wrong"]
+            chosen = [answer for answer in written if answer.kind == "wrong"]
             for answer, evidence in zip(chosen, evidences(lesson, component, chosen), strict=True):
                 told = told_of(lesson, component, answer.source, evidence, without)
                 of_lesson[told.kind] += 1
-                print(json.dumps(_tree(path, answer, told)), file=file, flush=True)
-    if not counts:
-        raise WrongUsage(f"there is no corpus in {folder}")
+                print(json.dumps(_tree(f"{of_round}/{name}", answer, told)), file=file, flush=True)
     rows = [_row(lesson, count) for lesson, count in sorted(counts.items())]
     total = sum(counts.values(), Counter[str]())
     rows += [_row("all", total)]
@@ -90,26 +79,28 @@ def causes(say: Say) -> Outcome:
     return Outcome(["lesson", "answers", *KINDS], rows)
 
 
-def _tree(path: Path, answer: Answer, told: Told) -> dict[str, Any]:
+def measured() -> dict[tuple[str, str], list[Answer]]:
+    """The wrong answers of the tests' corpus that measure feedback, by round and component."""
+    return {key: answers for key, answers in corpus().items() if key[0] not in NO_FEEDBACK}
+
+
+def _cells_in(folder: Path) -> list[tuple[tuple[str, str], list[Answer]]]:
+    """All cells in a folder, with the names of their folder and their file."""
+    found = [((path.parent.name, path.stem), cells(path)) for path in sorted(folder.rglob("*.py"))]
+    if not found:
+        raise WrongUsage(f"there are no cells in {folder}")
+    return found
+
+
+def _tree(place: str, answer: Answer, told: Told) -> dict[str, Any]:
     return {
-        "answer": f"{path.parent.name}/{path.stem}/{answer.name}",
+        "answer": f"{place}/{answer.name}",
         "true_cause": answer.cause,
         "source": answer.source,
         "kind": told.kind,
         "cause": told.cause.says,
         "report": repr(told.report),
     }
-
-
-def answers(path: Path) -> list[Answer]:
-    """The answers of one file of a corpus, in its order."""
-    text = path.read_text(encoding="utf-8")
-    found = list(MARK.finditer(text))
-    ends = [mark.start() for mark in found[1:]] + [len(text)]
-    return [
-        Answer(mark[1], mark[2], (mark[3] or "").strip(), text[mark.end() : end].strip("\n"))
-        for mark, end in zip(found, ends, strict=True)
-    ]
 
 
 def evidences(
@@ -154,17 +145,6 @@ def told_of(
         is_telling = first not in ABOUT_NUMBERS
         kind = "raised" if first.startswith("failure.") else "telling" if is_telling else "numbers"
     return Told(kind, cause, report, repair)
-
-
-def component_of(name: str) -> tuple[Lesson, str]:
-    """The lesson and name of a corpus file: LayerNorm, or 03_bug_hunt_1 for one of many hunts."""
-    number, _, hunt = name.partition("_")
-    for lesson in read_course().lessons:
-        if name in lesson.components:
-            return lesson, name
-        if number.isdigit() and lesson.id.startswith(f"{number}-") and hunt in lesson.components:
-            return lesson, hunt
-    raise WrongUsage(f"the corpus has answers to {name}, which no lesson has")
 
 
 def _row(lesson: str, count: Counter[str]) -> list[str]:

@@ -6,33 +6,26 @@ wrong ones, always the same; `make soak` tries all of them, under other secrets 
 
 import hashlib
 import zlib
-from pathlib import Path
 
 import pytest
 
 from autograder.authoring.prove.proofs import Proof, Scope
 from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runner
-from benchmarks.feedback import Answer, component_of
-from benchmarks.feedback import answers as read_answers
+from benchmarks.corpus import Answer, component_of, corpus
 
-FOLDER = Path(__file__).parents[1] / "corpus"
-COMPONENTS = sorted(path.stem for path in FOLDER.glob("*.py"))
+BLIND, WAYS = (
+    {name: answers for (of_round, name), answers in corpus().items() if of_round == wanted}
+    for wanted in ("blind", "ways")
+)
 PART = 3  # CI takes each third of the wrong answers
 PART_OF_WAYS = 6  # and of right answers in ways of their own, those to each sixth component
-WAYS = [
+WITH_WAYS = [
     pytest.param(
-        path,
-        id=path.stem,
-        marks=[] if zlib.crc32(path.stem.encode()) % PART_OF_WAYS == 0 else pytest.mark.soak,
+        name, marks=[] if zlib.crc32(name.encode()) % PART_OF_WAYS == 0 else pytest.mark.soak
     )
-    for path in sorted((FOLDER / "ways").glob("*.py"))
+    for name in WAYS
 ]
-
-
-def answers(component: str) -> list[Answer]:
-    """The answers of one file, in its order."""
-    return read_answers(FOLDER / f"{component}.py")
 
 
 def is_in_ci(answer: Answer) -> bool:
@@ -69,30 +62,30 @@ def misjudged(
     return found
 
 
-@pytest.mark.parametrize("component", COMPONENTS)
+@pytest.mark.parametrize("component", BLIND)
 def test_there_are_enough_of_each_kind(component):
-    kinds = [answer.kind for answer in answers(component)]
-    names = [answer.name for answer in answers(component)]
+    kinds = [answer.kind for answer in BLIND[component]]
+    names = [answer.name for answer in BLIND[component]]
     assert len(set(names)) == len(names)
     assert kinds.count("right") >= 10 and kinds.count("wrong") >= 20
 
 
-@pytest.mark.parametrize("component", COMPONENTS)
+@pytest.mark.parametrize("component", BLIND)
 def test_each_is_judged_as_it_deserves(component, runner):
-    chosen = [answer for answer in answers(component) if is_in_ci(answer)]
+    chosen = [answer for answer in BLIND[component] if is_in_ci(answer)]
     assert misjudged(*component_of(component), chosen, "blind", runner) == []
 
 
-@pytest.mark.parametrize("path", WAYS)
-def test_ways_of_their_own_are_right(path, runner):
-    chosen = read_answers(path)
+@pytest.mark.parametrize("component", WITH_WAYS)
+def test_ways_of_their_own_are_right(component, runner):
+    chosen = WAYS[component]
     assert chosen and all(answer.kind == "right" for answer in chosen)
-    assert misjudged(*component_of(path.stem), chosen, "ways", runner) == []
+    assert misjudged(*component_of(component), chosen, "ways", runner) == []
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("secret", ["blind", "deaf", "mute"])
-@pytest.mark.parametrize("component", COMPONENTS)
+@pytest.mark.parametrize("component", BLIND)
 def test_all_are_judged_as_they_deserve(component, secret, runner):
-    assert misjudged(*component_of(component), answers(component), secret, runner) == []
+    assert misjudged(*component_of(component), BLIND[component], secret, runner) == []

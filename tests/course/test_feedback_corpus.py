@@ -14,16 +14,8 @@ from signature_oracle import known as known_signatures
 from autograder.judging.judge import Judge
 from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
-from benchmarks.feedback import (
-    CORPUS,
-    Answer,
-    Told,
-    answers,
-    causes,
-    component_of,
-    evidences,
-    told_of,
-)
+from benchmarks.corpus import Answer, as_cells, component_of
+from benchmarks.feedback import Told, causes, evidences, measured, told_of
 from transformer_workbook.checks.cause import MECHANISMS
 from transformer_workbook.diagnosis.compare import Expected
 from transformer_workbook.diagnosis.lesson_index import recorded
@@ -34,17 +26,17 @@ from transformer_workbook.shared.evidence import Evidence
 
 from .known_names import known_names, unknown
 
-CORPORA = sorted(CORPUS.iterdir())
-FILES = sorted(CORPUS.rglob("*.py"))
+ANSWERS = measured()
+ROUNDS = sorted({of_round for of_round, _ in ANSWERS})
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="changes are tried on Linux alone")
 MOST_LINES = 15  # of a report as text
 ONE_OF_EACH_KIND = ("LayerNorm", "causal_mask", "shift_right", "03_bug_hunt_1")
 
 
-@pytest.mark.parametrize("corpus", CORPORA, ids=lambda corpus: corpus.name)
-def test_there_are_answers_to_every_component_of_a_lesson(corpus):
-    """A corpus has the lessons that were there when it was written, at least 00 to 12."""
-    present = {path.stem for path in corpus.iterdir()}
+@pytest.mark.parametrize("of_round", ROUNDS)
+def test_there_are_answers_to_every_component_of_a_lesson(of_round):
+    """A round has the lessons that were there when it was written, at least 00 to 12."""
+    present = {name for other, name in ANSWERS if other == of_round}
     of_lessons = [
         {
             f"{lesson.id[:2]}_{name}" if component.is_bug_hunt else name
@@ -57,17 +49,13 @@ def test_there_are_answers_to_every_component_of_a_lesson(corpus):
 
 
 def test_each_has_a_cause_and_a_name_of_its_own():
-    count = 0
-    for path in FILES:
-        found = answers(path)
+    for place, found in ANSWERS.items():
         assert len({answer.name for answer in found}) == len(found)
-        assert all(answer.kind == "wrong" and answer.cause for answer in found), path
-        count += len(found)
-    assert count >= 600
+        assert all(answer.kind == "wrong" and answer.cause for answer in found), place
+    assert sum(map(len, ANSWERS.values())) >= 3200
 
 
-def shares(monkeypatch, folder) -> Counter:
-    monkeypatch.setenv("CORPUS", str(folder))
+def shares() -> Counter:
     table = causes(lambda now: None)
     (total,) = (row for row in table.rows if row[0] == "all")
     of = int(total[1])
@@ -78,8 +66,9 @@ def shares(monkeypatch, folder) -> Counter:
 @on_linux
 def test_some_of_them_are_told_a_cause(monkeypatch, tmp_path):
     for name in ONE_OF_EACH_KIND:
-        (tmp_path / f"{name}.py").write_bytes((CORPUS / "first" / f"{name}.py").read_bytes())
-    share = shares(monkeypatch, tmp_path)
+        (tmp_path / f"{name}.py").write_text(as_cells(ANSWERS["first", name]), encoding="utf-8")
+    monkeypatch.setenv("CORPUS", str(tmp_path))
+    share = shares()
     assert share["misconception"] >= 0.4
     assert sum(share[mechanism] for mechanism in MECHANISMS) >= 0.7
     assert share["passed"] <= 0.05
@@ -89,25 +78,19 @@ def test_some_of_them_are_told_a_cause(monkeypatch, tmp_path):
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
 def test_most_of_them_are_told_a_cause(monkeypatch):
-    share = shares(monkeypatch, CORPUS)
+    monkeypatch.delenv("CORPUS", raising=False)
+    share = shares()
     assert share["misconception"] >= 0.4
     assert sum(share[mechanism] for mechanism in MECHANISMS) >= 0.65
     assert share["passed"] <= 0.06
 
 
-def wrong_answers(path) -> list[tuple[Answer, dict[str, Evidence]]]:
-    """The wrong answers of a file with their evidence in the cases of the check."""
-    lesson, component = component_of(path.stem)
-    chosen = [answer for answer in answers(path) if answer.kind == "wrong"]
-    return list(zip(chosen, evidences(lesson, component, chosen), strict=True))
-
-
-def untrue_signatures(path, evidence: dict[str, Evidence]) -> list[str]:
+def untrue_signatures(name, evidence: dict[str, Evidence]) -> list[str]:
     """The sentences on what a result has to do with the right one that are not so.
 
     They are told of the most telling case, and of all that fail in the same way.
     """
-    lesson, component = component_of(path.stem)
+    lesson, component = component_of(name)
     known = recorded(lesson.id, component)
     results = assess(known.expected, [], evidence)
     sentence = signature(results, known.inputs)
@@ -124,16 +107,16 @@ def untrue_signatures(path, evidence: dict[str, Evidence]) -> list[str]:
     return [f"{sentence} ({case})" for case in untrue]
 
 
-def unknown_names(path, answer: Answer, told: Told) -> set[str]:
+def unknown_names(name, answer: Answer, told: Told) -> set[str]:
     """The names of code that a cause quotes, and that the student cannot know."""
-    lesson, component = component_of(path.stem)
+    lesson, component = component_of(name)
     known = names_in(answer.source) | known_names(lesson, component)
     return unknown(quoted(told.cause.says), known)
 
 
-def fails_hidden_cases(path, told: Told) -> bool:
+def fails_hidden_cases(name, told: Told) -> bool:
     """Whether an answer with the change that it is told fails hidden cases, under two secrets."""
-    lesson, component = component_of(path.stem)
+    lesson, component = component_of(name)
     repair = told.repair
     changed = (repair.also or repair.edit).source
     with Runner(sandbox="none") as runner:
@@ -146,27 +129,27 @@ def fails_hidden_cases(path, told: Told) -> bool:
     return False
 
 
-SAMPLE = [CORPUS / "ninth" / f"{name}.py" for name in (*ONE_OF_EACH_KIND, "evaluate")]
+SAMPLE = [("ninth", name) for name in (*ONE_OF_EACH_KIND, "evaluate")]
 ALL = [
-    pytest.param(path, marks=[] if path in SAMPLE else pytest.mark.soak,
-                 id=f"{path.parent.name} {path.stem}")
-    for path in FILES
-]  # fmt: skip
+    pytest.param(*place, marks=[] if place in SAMPLE else pytest.mark.soak, id=" ".join(place))
+    for place in ANSWERS
+]
 
 
 @on_linux
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("path", ALL)
-def test_what_is_told_is_so_as_far_as_a_program_can_say(path):
+@pytest.mark.parametrize(("of_round", "name"), ALL)
+def test_what_is_told_is_so_as_far_as_a_program_can_say(of_round, name):
     """Names that the student knows, signatures that hold, changes that mend hidden cases too."""
-    lesson, component = component_of(path.stem)
-    for answer, evidence in wrong_answers(path):
-        assert not untrue_signatures(path, evidence), answer.name
+    lesson, component = component_of(name)
+    chosen = ANSWERS[of_round, name]
+    for answer, evidence in zip(chosen, evidences(lesson, component, chosen), strict=True):
+        assert not untrue_signatures(name, evidence), answer.name
         one = told_of(lesson, component, answer.source, evidence)
-        assert not unknown_names(path, answer, one), (answer.name, one.cause.says)
+        assert not unknown_names(name, answer, one), (answer.name, one.cause.says)
         assert len(repr(one.report).splitlines()) <= MOST_LINES, answer.name
         if one.cause.mechanism == "repair":
-            assert not fails_hidden_cases(path, one), (answer.name, one.cause.says)
+            assert not fails_hidden_cases(name, one), (answer.name, one.cause.says)
 
 
 def finding_of(actual, expected):
