@@ -1,7 +1,7 @@
 """A text as edits of another one, its base, a line each, written to be read.
 
-  all= mean → mu, var → s              before all else: names of the base, and what they become
-   13= y = gamma * ⟨x + b → (x + b)⟩   line 13 of the base changes between the brackets
+  all= mean → mu, var → s              before all others: names of the base, and what they become
+   13= y = gamma * ⟨x + b → (x + b)⟩   line 13 of the base changes between ⟨ and ⟩
 14-16= ⟨if y: ⏎ z = y ⏎ w = z → w⟩     lines 14 to 16 become one
 17-20: w = y.relu()                    lines 17 to 20, which are not shown, become this line
    20+ return w                        a line after line 20

@@ -1,4 +1,4 @@
-"""What students read keeps to the words of docs/style.md, which lists them."""
+"""What students read, the guides and the code keep to the words of docs/style.md."""
 
 import ast
 import io
@@ -14,6 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 LESSONS = ROOT / "autograder/lessons"
 WORKBOOK = ROOT / "course/transformer_workbook"
+# Terms of nbgrader and of exceptions, which guides and code may use.
+TERMS = {"exchange", "misspelt", "spelt"}
 # What learners are told in a call: marked for translation, or the words of a probe.
 TELLS = {"_", "ngettext", "Says", "says", "refused", "phrase"}
 
@@ -123,6 +125,38 @@ def test_words_are_those_of_the_style_sheet(path):
         f"{bad!r}, for {unwanted()[bad]!r}": " ".join(text.split())[:200]
         for text in texts_of(path)
         for bad in found_in(text)
+    }
+    assert wrong == {}
+
+
+CODE = [
+    *(path for path in (ROOT / "autograder").rglob("*.py") if LESSONS not in path.parents),
+    *WORKBOOK.rglob("*.py"),
+    *(ROOT / "benchmarks").glob("*.py"),
+]
+GUIDES = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+
+
+def explanations(source: str) -> Iterator[str]:
+    """The comments, docstrings and messages of a module."""
+    yield from comments(source)
+    yield from told(source)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            yield ast.get_docstring(node) or ""
+
+
+@pytest.mark.parametrize("path", sorted([*CODE, *GUIDES]), ids=lambda p: str(p.relative_to(ROOT)))
+def test_guides_docstrings_and_comments_keep_to_them_too(path):
+    text = path.read_text(encoding="utf-8")
+    texts = explanations(text) if path.suffix == ".py" else text.split("\n\n")
+    if path.name == "style.md":
+        texts = [text.partition("## Words\n")[0]]
+    wrong = {
+        f"{bad!r}, for {unwanted()[bad]!r}": " ".join(text.split())[:200]
+        for text in texts
+        for bad in found_in(text)
+        if bad not in TERMS
     }
     assert wrong == {}
 

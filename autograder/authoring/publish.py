@@ -141,7 +141,7 @@ def refuse_known_tag(course: Course, target: Path) -> None:
     known = ["git", "-C", str(target), "rev-parse", "-q", "--verify", f"refs/tags/{course.tag}"]
     try:
         is_known = subprocess.run(known, capture_output=True).returncode == 0
-    except OSError:  # without git, whoever publishes tags in another way
+    except OSError:  # without git, the publisher tags in another way
         return
     if is_known:
         raise WrongUsage(

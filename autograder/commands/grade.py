@@ -1,6 +1,6 @@
 """Grades what was handed in: collect, repair, run, judge, record, report.
 
-Each step is remembered in OUT/work, so a run that was stopped goes on where it stopped.
+Each step is remembered in OUT/work, so a run that was stopped resumes where it stopped.
 Submissions run side by side; all that concerns nbgrader happens in one thread.
 """
 
@@ -218,8 +218,8 @@ def chosen_seed(given: str, out: Path, callbacks: Callbacks) -> str:
         return load_or_create_seed(out)
     if kept and graded and not callbacks.may_change_seed():
         raise WrongUsage(
-            _("{path} was graded with another secret. To go on with that one, leave out --seed; to "
-              "judge all submissions on other inputs, add --yes"),
+            _("{path} was graded with another secret. To continue with that one, leave out --seed; "
+              "to judge all submissions on other inputs, add --yes"),
             path=out,
         )  # fmt: skip
     return save_seed(out, given)

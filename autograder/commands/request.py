@@ -53,7 +53,7 @@ def checked(request: Request, course: Course) -> tuple[list[Lesson], Path]:
         )
     if request.time_limit is not None and not math.isfinite(request.time_limit):
         raise WrongUsage(
-            _("the time limit is {limit}; expected is a number of seconds"),
+            _("the time limit is {limit}; expected a number of seconds"),
             limit=request.time_limit,
         )
     out, submitted = request.out.resolve(), request.submitted.resolve()

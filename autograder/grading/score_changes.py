@@ -94,7 +94,7 @@ class Callbacks:
         """These students of the roster handed in nothing of these lessons."""
 
     def may_miss(self, message: str) -> bool:
-        """Whether to go on although most who handed in are not in the roster, as `message` says."""
+        """Whether to continue although most students are not in the roster, as `message` says."""
         return self.yes
 
     def moved(self, ids: dict[str, str]) -> None:

@@ -190,7 +190,7 @@ class _Reader:
     def _refuse_stale(self, component: Component) -> None:
         """Raise AuthoringError for answers that use what nothing defines, or that are no Python.
 
-        They were written for another reference, or misspelt: neither is a misconception.
+        They were written for another reference, or misspelled: neither is a misconception.
         """
         known = set().union(dir(builtins), definitions(), _names(IMPORTS)[1])
         read, bound = _names(component.source)

@@ -90,7 +90,7 @@ def _check_lessons(file: Path, data: dict[str, Any]) -> None:
             kind = OF_A_LESSON[key]
             if not isinstance(value, kind) or (key == "limit" and not value > 0):
                 raise AuthoringError(
-                    _("{where}: {key} is {value!r}; expected is {expected}"),
+                    _("{where}: {key} is {value!r}; expected {expected}"),
                     where=where, key=key, value=value,
                     expected=_EXPECTED.get(kind, _("a number above 0")),
                 )  # fmt: skip

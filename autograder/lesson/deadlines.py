@@ -85,7 +85,7 @@ def read_late_policy(file: Path, table: object) -> LatePolicy:
     where = f"{file}: late"
     if not isinstance(table, dict):
         raise AuthoringError(
-            _("{where} is {value!r}; expected is a table such as {{ percent_per_day = 10 }}"),
+            _("{where} is {value!r}; expected a table such as {{ percent_per_day = 10 }}"),
             where=where, value=table,
         )  # fmt: skip
     check_keys(where, table, [field.name for field in fields(LatePolicy)])
@@ -93,7 +93,7 @@ def read_late_policy(file: Path, table: object) -> LatePolicy:
         most = 100 if "percent" in name else math.inf
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
             raise AuthoringError(
-                _("{where}: {name} is {value!r}; expected is a number from 0 to {most}"),
+                _("{where}: {name} is {value!r}; expected a number from 0 to {most}"),
                 where=where, name=name, value=value, most=most,
             )  # fmt: skip
     return LatePolicy(**table)
@@ -107,7 +107,7 @@ def read_timezone(file: Path, name: object) -> tzinfo | None:
         return ZoneInfo(str(name))
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise AuthoringError(
-            _("{file}: timezone is {name!r}; expected is a name such as Europe/Berlin or UTC"),
+            _("{file}: timezone is {name!r}; expected a name such as Europe/Berlin or UTC"),
             file=file, name=name,
         ) from error  # fmt: skip
 
@@ -137,7 +137,7 @@ def read_due(where: str, value: object, timezone: tzinfo | None) -> datetime | N
         )  # fmt: skip
     if not isinstance(moment, datetime):
         raise AuthoringError(
-            _("{where}: due is {value!r}; expected is a moment such as \"2026-10-05 23:59\" or "
+            _("{where}: due is {value!r}; expected a moment such as \"2026-10-05 23:59\" or "
               "\"2026-10-05T23:59:00+02:00\""),
             where=where, value=str(value),
         )  # fmt: skip

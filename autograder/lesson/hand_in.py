@@ -1,4 +1,4 @@
-"""What a lesson wants handed in beside its notebook, and what that earns: its hand_in.toml."""
+"""What a lesson expects beside its notebook, and what that earns: its hand_in.toml."""
 
 import tomllib
 from dataclasses import dataclass

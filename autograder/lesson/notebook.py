@@ -20,8 +20,8 @@ from .narrative import NarrativeCell
 
 SCHEMA_VERSION = 3
 
-# What is in every notebook. Like the lessons it is in the course's language, whoever runs this:
-# a submission is compared with the notebook that students received.
+# What is in every notebook. Like the lessons it is in the course's language, no matter who runs
+# this: a submission is compared with the notebook that students received.
 HEADING = """\
 # {number} · {title}{beyond}
 
@@ -113,7 +113,7 @@ HIDDEN_END = "### END HIDDEN TESTS"
 
 
 def instructor_notebook(course: Course, lesson: Lesson, quick: bool = False) -> NotebookNode:
-    """The notebook with solutions, hidden tests and rubrics, as nbgrader's `source/` wants it."""
+    """The notebook with solutions, hidden tests and rubrics, as nbgrader's `source/` needs it."""
     points = lesson.points()
     cells = opening(course, lesson)
     for cell in lesson.narrative:
@@ -180,7 +180,7 @@ def _heading(course: Course, lesson: Lesson) -> NotebookNode:
 
 def _start(course: Course, lesson: Lesson) -> NotebookNode:
     # One line names tag and version, so that a new release changes one line of a notebook, and
-    # whoever has worked in it can merge.
+    # those who have worked in it can merge.
     package = f"git+{course.repository}@{{tag}}#subdirectory=course"
     extra = ""
     if lesson.extra:

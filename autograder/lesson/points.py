@@ -47,7 +47,7 @@ def number_of_points(where: str, value: object) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not 0 <= value < math.inf:  # type: ignore[operator]
         raise AuthoringError(
-            _("{where} is {value!r}; expected is a number of points, 0 or more"),
+            _("{where} is {value!r}; expected a number of points, 0 or more"),
             where=where, value=value,
         )  # fmt: skip
     return float(value)  # type: ignore[arg-type]

@@ -132,7 +132,7 @@ def _lesson_of(export: Export, sheet: list[dict[str, str]]) -> Lesson:
         return found[0]
     if not found:
         raise WrongUsage(
-            _("{path} has no participant who handed in {lessons}; expected is the worksheet of an "
+            _("{path} has no participant who handed in {lessons}; expected the worksheet of an "
               "assignment that was graded"),
             path=export.sheet, lessons=", ".join(lesson.id for lesson in export.lessons),
         )  # fmt: skip

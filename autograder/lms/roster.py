@@ -265,7 +265,7 @@ def _of_columns(path: Path, header: list[str], rows: list[list[str]]) -> list[St
     )
     if at["id"] < 0 or is_other_table:
         raise WrongUsage(
-            _("the roster {path} has the columns {found}; expected is a CSV with a column id, and "
+            _("the roster {path} has the columns {found}; expected a CSV with a column id, and "
               "of name, email, section and lms_id what you have; or the gradebook that Canvas "
               "exports, or the grading worksheet of Moodle"),
             path=path, found=", ".join(header) or _("none"),

@@ -1,6 +1,6 @@
 """Keeps an assignment of the gradebook in step with its lesson.
 
-nbgrader refuses to add or remove cells once there are submissions. Here the cells are exchanged;
+nbgrader refuses to add or remove cells once there are submissions. Here the cells are replaced;
 grades and comments of the others stay.
 """
 

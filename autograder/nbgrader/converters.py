@@ -122,12 +122,12 @@ def unusable(gradebook: Path, error: object) -> CannotWrite:
     if "locked" in str(error):
         message = _(
             "{path} is locked by another program, such as formgrader. What was recorded stays. End "
-            "that program, then start again to go on."
+            "that program, then start again to resume."
         )
         return CannotWrite(message.format(path=gradebook))
     message = _(
         "{path} cannot be used: {reason}. What was recorded stays. Put this right, then start "
-        "again to go on."
+        "again to resume."
     )
     return CannotWrite(message.format(path=gradebook, reason=error))
 

@@ -1,4 +1,4 @@
-"""Hidden tests inside a kernel, for whoever runs nbgrader without JudgeSubmission.
+"""Hidden tests inside a kernel, for those who run nbgrader without JudgeSubmission.
 
 Stock `nbgrader autograde` and `nbgrader validate` execute the instructor's test cells in the
 student's kernel, where the tests cannot be hidden from the student's code: prefer JudgeSubmission.

@@ -50,7 +50,7 @@ from .marks import Penalties, as_of_now, entries, move_deadline, settle, with_en
 from .moving import move_results
 from .settings import RESULTS_CONFIG, configure_results
 
-BATCH = 20  # submissions; as many are begun anew after a run was stopped while it recorded
+BATCH = 20  # submissions; as many are started over after a run was stopped while it recorded
 PATIENCE = 5.0  # seconds that another program may take to end what it is writing
 
 

@@ -52,7 +52,7 @@ def read_deadlines(out: Path, course: Course) -> Deadlines:
             rows = csv.DictReader(file)
             if tuple(rows.fieldnames or ()) != COLUMNS:
                 raise WrongUsage(
-                    _("{path}: its first line is {line!r}; expected is {expected!r}"),
+                    _("{path}: its first line is {line!r}; expected {expected!r}"),
                     path=path, line=",".join(rows.fieldnames or ()), expected=",".join(COLUMNS),
                 )  # fmt: skip
             for row in rows:
@@ -63,7 +63,7 @@ def read_deadlines(out: Path, course: Course) -> Deadlines:
                 if due is None or usual is None or due < usual or not student:
                     raise WrongUsage(
                         _("{where}: {student} gets {due} for {lesson}, which is due {usual}; "
-                          "expected is a student and a later moment"),
+                          "expected a student and a later moment"),
                         where=where, student=student or "?", due=due or "?", lesson=lesson,
                         usual=usual or _("at no time"),
                     )  # fmt: skip

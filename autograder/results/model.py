@@ -129,11 +129,12 @@ REMARKS = {
             "changed counts."
         ),
         "cell_timeout": _(
-            "A cell of your own took too long and was stopped; all else was graded without it."
+            "A cell of your own took too long and was stopped; everything else was graded without "
+            "it."
         ),
-        "cell_died": _("A cell of your own ended Python; all else was graded without it."),
+        "cell_died": _("A cell of your own ended Python; everything else was graded without it."),
         "cell_out_of_memory": _(
-            "A cell of your own took too much memory; all else was graded without it."
+            "A cell of your own took too much memory; everything else was graded without it."
         ),
         "reply_missing": _("There was no answer cell for question {question}."),
         "cut": _(
@@ -397,7 +398,7 @@ class SubmissionResult:
     are those of the Submission. `name` and `section` are the roster's, and known in reports only.
     `version` is that of the notebook it was written in. `marks` and
     `due` (the deadline, with the student's extension) are not remembered with it: `read_results`
-    reads them anew.
+    reads them again.
     """
 
     student: str

@@ -38,7 +38,7 @@ class CannotWrite(OSError):
         reason = error.strerror or type(error).__name__
         message = _(
             "{path} cannot be written: {reason}. What was recorded stays. Put this right, then "
-            "start again to go on."
+            "start again to resume."
         )
         return cls(message.format(path=path, reason=reason))
 
@@ -70,7 +70,7 @@ def below(folder: P, *names: str) -> P:
     path = folder.joinpath(*names)
     if not all(map(is_safe_name, names)) or path.parts != (*folder.parts, *names):
         message = _(
-            "the names {names!r} make no path below {folder}; expected is one file or folder for "
+            "the names {names!r} make no path below {folder}; expected one file or folder for "
             "each, neither empty nor . or .., without / and NUL"
         )
         raise UnsafeName(message.format(names=names, folder=folder))

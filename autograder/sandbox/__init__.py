@@ -1,1 +1,1 @@
-"""How untrusted code runs: the processes, their limits, what goes in and what may come back."""
+"""How untrusted code runs: the processes, their limits, what goes in and what may be returned."""

@@ -8,7 +8,7 @@ from transformer_workbook.shared.syntax import read
 
 
 def python_of(source: str) -> str:
-    """A cell's source with a statement without effect in the place of each of IPython's magics."""
+    """A cell's source with a statement without effect in place of each of IPython's magics."""
     return textwrap.dedent(re.sub(r"(?m)^([ \t]*)[%!].*$", r"\1pass", source))
 
 

@@ -1,6 +1,6 @@
 """Chooses the notebook that is graded where a student's folder holds several.
 
-Students begin a lesson, download it again, and go on in the copy. So the notebook with the most
+Students begin a lesson, download it again, and continue in the copy. So the notebook with the most
 parts filled in is chosen, and among equals the one with the expected name. Only the content counts:
 unpacking and copying change the times of files.
 """

@@ -193,7 +193,7 @@ class _Collection:
     def _with_lessons(self, path: str, entry: Entry, student: str) -> list[SubmittedFile]:
         """The files in what is no lesson's folder that say themselves which lesson they are of."""
         files = all_files(entry, f"{path}/") if entry.kind == "folder" else [(path, entry)]
-        by_name = not LESSON.fullmatch(entry.name)  # a lesson's name misspelt needs a person
+        by_name = not LESSON.fullmatch(entry.name)  # a misspelled lesson's name needs a person
         named = self.naming.folder(student)
         found = []
         for where, one in files:

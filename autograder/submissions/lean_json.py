@@ -41,7 +41,7 @@ def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
 def read_wanted(content: Iterable[bytes], wanted: object) -> object:
     """The wanted parts of a JSON text, which is given in pieces.
 
-    `wanted` is an object of the wanted members, a list of what is wanted of each item, or LEAF.
+    `wanted` is an object of the wanted members, a list of the part to keep of each item, or LEAF.
     A string or number is kept in any wanted place; an object or a list in place of another kind of
     value is returned empty. Raises Problem: not_json, too_deep, too_large_kept, too_many_brackets.
     """

@@ -99,7 +99,7 @@ def _with_formulas_alone(sanitized: str) -> str:
 
 
 def _is_sanitized(text: str) -> bool:
-    """Whether a text is one that `inert` could have returned, whoever wrote it."""
+    """Whether a text is one that `inert` could have returned, no matter who wrote it."""
     if not text.startswith("<div>") or _BLANK.search(text):
         return False
     opened: list[str] = []

@@ -108,7 +108,7 @@ def _list_of_cells(tree: dict[str, Any]) -> list[Any]:
 
 
 def cell(tree: object) -> SubmittedCell:
-    """A cell from what CELL wants of it. Raises Problem where its source is too long."""
+    """A cell from what CELL keeps of it. Raises Problem where its source is too long."""
     if not isinstance(tree, dict):
         return SubmittedCell("raw", "", "", {})
     kind = tree.get("cell_type")

@@ -226,7 +226,7 @@ class _Rebuild:
         return best[1] if best[1] >= 0 else None
 
     def _between(self, index: int, free: list[int]) -> list[int]:
-        """Free cells that stand between the neighbours of the released cell."""
+        """Free cells that stand between the neighbors of the released cell."""
         places = {to: number for number, to in self.taken.items() if to >= 0}
         before = places.get(index - 1, -1 if index == 0 else None)
         after = places.get(

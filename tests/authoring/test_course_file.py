@@ -39,16 +39,16 @@ def test_a_deadline_is_a_moment(with_lines, due, zone, moment):
 @pytest.mark.parametrize(
     ("lesson", "top", "says"),
     [
-        (', due = "5 October"', "", "00-toy: due is '5 October'; expected is a moment"),
+        (', due = "5 October"', "", "00-toy: due is '5 October'; expected a moment"),
         (', due = "2026-10-05 23:59"', "", "without an offset; add one such as +02:00"),
-        (', due = "2026-10-05"', 'timezone = "Berlin"', "timezone is 'Berlin'; expected is a name"),
+        (', due = "2026-10-05"', 'timezone = "Berlin"', "timezone is 'Berlin'; expected a name"),
         (', deu = "2026-10-05"', "", "'deu' is not known. Was due meant?"),
-        (", limit = 0", "", "limit is 0; expected is a number above 0"),
-        (', beyond = "yes"', "", "beyond is 'yes'; expected is true or false"),
+        (", limit = 0", "", "limit is 0; expected a number above 0"),
+        (', beyond = "yes"', "", "beyond is 'yes'; expected true or false"),
         ("", 'titel = "x"', "'titel' is not known. Was title meant?"),
-        ("", "late = 10", "late is 10; expected is a table"),
+        ("", "late = 10", "late is 10; expected a table"),
         ("", "late = { percent_a_day = 10 }", "Was percent_per_day meant?"),
-        ("", "late = { percent_per_day = 110 }", "is 110; expected is a number from 0 to 100"),
+        ("", "late = { percent_per_day = 110 }", "is 110; expected a number from 0 to 100"),
         ("", "points = { 00-toi = { } }", "points: '00-toi' is not known. Was 00-toy meant?"),
     ],
 )
@@ -99,7 +99,7 @@ def test_one_test_and_one_question_get_other_points(with_lines, toy):
     ("line", "says"),
     [
         ("nothing = 3", "points.00-toy: 'nothing' is not known"),
-        ("{component} = -1", "is -1; expected is a number of points, 0 or more"),
+        ("{component} = -1", "is -1; expected a number of points, 0 or more"),
         ("{component} = {{ nothing = 1 }}", "'nothing' is not known"),
     ],
 )

@@ -217,7 +217,7 @@ class Cluster:
 def _version_mismatch(worker: str, differences: object) -> WrongUsage:
     return WrongUsage(
         _("the worker {worker} would grade otherwise: {differences}. Install the same version of "
-          "this package there, and start the worker anew"),
+          "this package there, and start the worker again"),
         worker=worker, differences=differences,
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from autograder.sandbox.runner import Runner
 SANDBOXES = {
     "namespaces": _("in the sandbox “namespaces”"),
     "bwrap": _("in the sandbox “bwrap”"),
-    "none": _("without a sandbox, with the rights of whoever graded"),
+    "none": _("without a sandbox, with the rights of the one who graded"),
 }
 MEMORY_LIMITS = {
     "group1": _("one limit for all processes of a submission (control group, version 1)"),

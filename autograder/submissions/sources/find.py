@@ -265,7 +265,7 @@ def children(folder: Entry) -> list[Entry]:
 
 
 def is_notebook(entry: Entry) -> bool:
-    """Whether it bears a notebook's name; it may be a link."""
+    """Whether it has a notebook's name; it may be a link."""
     name = entry.name.lower()
     return entry.kind != "folder" and name.endswith(".ipynb") and not noise(entry.name)
 

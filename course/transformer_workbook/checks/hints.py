@@ -42,7 +42,7 @@ def hint(blank: str = "") -> Hint:
     """Show and return the next hint for a blank or a bug hunt; the last one is repeated.
 
     Without a name, it lists the blanks. If nothing has been tried yet, as when all cells of a
-    notebook are run at once, the first call gives no hint and says how to go on.
+    notebook are run at once, the first call gives no hint and says how to continue.
     """
     return _next(blank).show()
 

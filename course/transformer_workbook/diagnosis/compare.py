@@ -105,8 +105,8 @@ def judge(
     """What is wrong with `student`; an empty list is a pass.
 
     Evidence without a rule is compared with the reference's: "close" for floating-point
-    tensors, "equal" for all else. The most telling finding is the first one. Raises ValueError
-    when the reference itself failed.
+    tensors, "equal" for everything else. The most telling finding is the first one. Raises
+    ValueError when the reference itself failed.
     """
     if reference.failure:
         raise ValueError(_("the reference failed: {failure}").format(failure=reference.failure))

@@ -55,8 +55,8 @@ class Edit:
 class Kind(NamedTuple):
     """A kind of edit.
 
-    `tier` says how likely it mends an answer: the likeliest, of tier 0, are tried first. `family`
-    is the kind of mutant, "" for what only mends. `sentence` tells a student what it changes;
+    `tier` says how likely it fixes an answer: the likeliest, of tier 0, are tried first. `family`
+    is the kind of mutant, "" for what only fixes. `sentence` tells a student what it changes;
     {old} is the changed expression as it was written.
     """
 
@@ -65,7 +65,7 @@ class Kind(NamedTuple):
     sentence: str
 
 
-MUTANTS_ALONE = 4  # the tier of what is not tried to mend an answer
+MUTANTS_ALONE = 4  # the tier of what is not tried to fix an answer
 
 KINDS = {
     "axis": Kind(0, "axis", _("an axis other than {old}")),
@@ -145,7 +145,7 @@ KINDS = {
         "a part of {old} alone, or one more axis in it (an index or a slice)")),
     "other-keyword": Kind(3, "", _("another keyword argument in {old}")),
 
-    # What a mistake changes, and never mends: done in place, one object for many, no gradient.
+    # What a mistake changes, and never fixes: done in place, one object for many, no gradient.
     "in place": Kind(MUTANTS_ALONE, "in place", ""),
     "shared": Kind(MUTANTS_ALONE, "shared", ""),
     "detached": Kind(MUTANTS_ALONE, "detached", ""),

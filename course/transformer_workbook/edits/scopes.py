@@ -79,7 +79,7 @@ def is_used_again(source: Source, node: ast.expr) -> bool:
     statement = source.statement_of(node)
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     if any(isinstance(target, ast.Name) and target.id == node.id for target in targets):
-        return False  # the statement binds the name anew
+        return False  # the statement binds the name again
     loads = [
         name for name in _names_in(scope) if name.id == node.id and isinstance(name.ctx, ast.Load)
     ]

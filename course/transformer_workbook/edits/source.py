@@ -89,7 +89,7 @@ class Source:
         return node
 
     def swap(self, kind: str, node: Node, new: ast.expr) -> Iterator[Edit]:
-        """Write `new` in the place of `node`, in parentheses where it needs them."""
+        """Write `new` in place of `node`, in parentheses where it needs them."""
         statement, path = self._way_to(node)
         with self.replaced(node, new):
             wanted = head(statement)
@@ -109,7 +109,7 @@ class Source:
                 return
 
     def unparsed(self, node: Node, new: ast.expr | list[ast.stmt]) -> str:
-        """The source, as ast writes it, with `new` in the place of `node`; see `replaced`."""
+        """The source, as ast writes it, with `new` in place of `node`; see `replaced`."""
         with self.replaced(node, new):
             return ast.unparse(self.tree)
 

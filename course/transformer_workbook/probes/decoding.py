@@ -108,7 +108,7 @@ class Scripted(nn.Module):
             (past & real & ~looks).flatten(1).any(dim=1),
             (memory[:, :, 1] * visible).any(dim=1),
         ]
-        # Together they shift by less than the vocabulary, and the last one turns round: no two
+        # Together they shift by less than the vocabulary, and the last one wraps around: no two
         # mistakes make up for one another.
         for shift, made in enumerate(mistakes, start=1):
             logits = torch.where(made[:, None, None], logits.roll(shift, dims=-1), logits)

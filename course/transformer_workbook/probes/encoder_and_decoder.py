@@ -51,7 +51,7 @@ def encode(component, x, mask=None, **sizes):
 
 
 def encode_in_training(component, x, mask=None, **sizes):
-    """The same in training, where dropout is at work."""
+    """The same in training, where dropout is active."""
     with _certain():
         return {"output": component(**sizes).train()(x=x, mask=mask)}
 
@@ -104,7 +104,7 @@ def encode_other_padding(component, x, changed, mask, real, **sizes):
     }
 )
 def encode_other_order(component, x, order, **sizes):
-    """The result for tokens in another order, and the result put in that order."""
+    """The result for tokens in a different order, and the result put in that order."""
     with _certain():
         module = _resting(component, sizes, x)
         return {

@@ -75,7 +75,7 @@ def translate_exactly(component, src, tgt, **sizes):
 
 
 def translate_in_training(component, src, tgt, **sizes):
-    """The same in training, where dropout is at work."""
+    """The same in training, where dropout is active."""
     with certain_dropout():
         return {"log_probs": _log_probs(_filled(component(**sizes)).train(), src, tgt)}
 
@@ -154,7 +154,7 @@ def halves(component, src, tgt, memory, src_mask=None, tgt_mask=None, **sizes):
     }
 )
 def reorder(component, src, tgt, memory, src_order, tgt_order, **sizes):
-    """Results for tokens in another order, and the results put in that order."""
+    """Results for tokens in a different order, and the results put in that order."""
     model = _resting(component, sizes)
     return {
         "encoded, reordered": model.encode(src)[:, src_order],

@@ -1,7 +1,7 @@
 """Locates a mistake that is not listed: searches for an edit that makes the failing cases pass.
 
 The edits of the student's source, see `edits.candidates`, are tried on the failing cases. One that
-mends them shows where the mistake is, and of what kind; the sentence about it never shows the
+fixes them shows where the mistake is, and of what kind; the sentence about it never shows the
 changed code. (Program repair by generate and validate.)
 
 - `search` tries edits in the notebook, and `probe` in the grader's sandbox; `found` reads what

@@ -1,4 +1,4 @@
-"""Which edits mend, and the choice among them."""
+"""Which edits fix, and the choice among them."""
 
 import re
 from collections.abc import Collection, Iterable
@@ -35,7 +35,7 @@ EDIT_FIELDS = ("kind", "line", "old", "source")  # that the process which found 
 
 
 def as_repair(edit: Edit, fails: Collection[str], failing: Collection[str]) -> Repair | None:
-    """The edit as a repair; None if it breaks a case or mends none of the failing ones."""
+    """The edit as a repair; None if it breaks a case or fixes none of the failing ones."""
     mended = len(set(failing) - set(fails))
     if not mended or set(fails) - set(failing):
         return None
@@ -43,7 +43,7 @@ def as_repair(edit: Edit, fails: Collection[str], failing: Collection[str]) -> R
 
 
 def best(repairs: Iterable[Repair]) -> Repair | None:
-    """The likeliest repair that mends all cases, before others one that makes a value right."""
+    """The likeliest repair that fixes all cases, before others one that makes a value right."""
     whole = [
         repair
         for repair in repairs

@@ -46,7 +46,7 @@ class Line:
         """Whether the unchanged line gives this value."""
         return self._gives(expected, _statement(self._source, self._number))
 
-    def mends(self, until: float) -> Iterator[Edit]:
+    def fixes(self, until: float) -> Iterator[Edit]:
         """The edits of one expression with which the line gives the right value.
 
         This and `mends_of_two` stop searching at the time `until`, of time.monotonic.

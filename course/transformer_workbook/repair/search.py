@@ -1,6 +1,6 @@
 """Tries the candidates in the student's own namespace, within a few seconds.
 
-First, edits that make the first wrong value right. Then each edit alone, anywhere. If none mends
+First, edits that make the first wrong value right. Then each edit alone, anywhere. If none fixes
 all failing cases, pairs: each of the edits that bring the result closest to the right one, together
 with every other edit.
 """
@@ -35,13 +35,13 @@ FEW = 4  # failing cases of which a fast one is tried first
 SLOWER = 2.0  # times the fastest of these: fast enough
 STEPS = (5, 6, 3, 2)  # edits, by tier, that are tried together with every other one
 PER_DISTANCE = 2  # of these, at most so many that bring the result equally near
-# The kinds of edits for an input that is changed in place; others would mend that by chance.
+# The kinds of edits for an input that is changed in place; others would fix that by chance.
 OF_CHANGED_INPUTS = {"anew", "copy", "call", "statement", "owner"}
 
 
 @dataclass(frozen=True)
 class _Problem:
-    """What to mend: the failing cases, a fast one first, and the lines to change first."""
+    """What to fix: the failing cases, a fast one first, and the lines to change first."""
 
     bench: Workbench
     source: str
@@ -78,7 +78,7 @@ class _Problem:
         return bool(self.bench.wrong_variables(source, self.cases[:FEW]) - self._wrong)
 
     def as_repair(self, candidate: Edit) -> Repair | None:
-        """The candidate as a repair; None if it breaks a case or mends none of the failing ones."""
+        """The candidate as a repair; None if it breaks a case or fixes none of the failing ones."""
         return as_repair(
             candidate, self.bench.fails(candidate.source, [*self.cases, *self.passing]), self.cases
         )
@@ -93,7 +93,7 @@ def search(
     seconds: float = SECONDS,
     on_repair: Callable[[Repair], None] | None = None,
 ) -> Repair | None:
-    """The edit, or the two edits, that mend all failing cases and break no other.
+    """The edit, or the two edits, that fix all failing cases and break no other.
 
     None if no such repair is found in time. Lines in `first` are changed before others. Whenever a
     repair is found, `on_repair` is called with the best one so far. Changed code may crash, and the
@@ -197,7 +197,7 @@ def _with_a_second(problem: _Problem, one: Repair) -> Iterator[Repair]:
 
 
 def _anywhere(problem: _Problem, wrong: FirstDivergence | None) -> Iterator[Repair]:
-    """The edits of any place that mend failing cases; if none mends all of them, pairs that do."""
+    """The edits of any place that fix failing cases; if none fixes all of them, pairs that do."""
     mends_all = False
     steps = _Steps(problem)
     for repair in _helping(problem, steps):
@@ -266,7 +266,7 @@ class _Steps:
 
 
 def _helping(problem: _Problem, steps: _Steps) -> Iterator[Repair]:
-    """The edits that mend a case and break none; adds those that bring it nearer to `steps`."""
+    """The edits that fix a case and break none; adds those that bring it nearer to `steps`."""
     for candidate in problem.candidates():
         if problem.is_late:
             return
@@ -280,9 +280,9 @@ def _helping(problem: _Problem, steps: _Steps) -> Iterator[Repair]:
 
 
 def _pairs(problem: _Problem, steps: Sequence[Edit]) -> Iterator[Repair]:
-    """The first step that mends all failing cases together with another edit; or nothing.
+    """The first step that fixes all failing cases together with another edit; or nothing.
 
-    A single failing case is not enough: among so many pairs, one mends it by chance.
+    A single failing case is not enough: among so many pairs, one fixes it by chance.
     """
     bench, cases = problem.bench, problem.cases
     if len(cases) < 2:
@@ -294,10 +294,10 @@ def _pairs(problem: _Problem, steps: Sequence[Edit]) -> Iterator[Repair]:
         if tried is None:
             continue
         step, other, case = tried
-        mends = not bench.distance(other.source, case)
-        mends = mends and not bench.fails(other.source, [*cases, *problem.passing])
+        fixes = not bench.distance(other.source, case)
+        fixes = fixes and not bench.fails(other.source, [*cases, *problem.passing])
         if (
-            mends
+            fixes
             and not overfits(problem.source, other.source)
             and not problem.spoils(other.source)
         ):
@@ -306,7 +306,7 @@ def _pairs(problem: _Problem, steps: Sequence[Edit]) -> Iterator[Repair]:
 
 
 def _with(problem: _Problem, step: Edit) -> Iterator[tuple[Edit, Edit, str]]:
-    """A step with each second edit of its line, and a case that the step alone does not mend."""
+    """A step with each second edit of its line, and a case that the step alone does not fix."""
     left = (case for case in problem.cases if problem.bench.distance(step.source, case))
     case = next(left, problem.cases[0])
     for other in problem.seconds(step):

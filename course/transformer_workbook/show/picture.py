@@ -160,7 +160,7 @@ class Picture:
 
 @house_style
 def note(text: str) -> Picture:
-    """A sentence in the place of a picture that cannot be drawn."""
+    """A sentence in place of a picture that cannot be drawn."""
     figure = new_figure(9.0, 1.4)
     lines = textwrap.fill(text, 90, break_long_words=False)
     figure.text(0.02, 0.5, literal(lines), va="center", fontsize=11)

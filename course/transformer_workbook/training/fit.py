@@ -140,8 +140,8 @@ class FitSettings:
 
     With the file `checkpoint`, the run is saved there every `save_every` steps and after each
     epoch, and the weights of the last `keep_epochs` epochs next to it, see `epoch_files`. Where it
-    is there already, the run resumes, unless `restart`. `about` names, as plain values, all else
-    that the run depends on: a checkpoint with other values is refused. Of several processes that
+    is there already, the run resumes, unless `restart`. `about` names, as plain values, what
+    else the run depends on: a checkpoint with other values is refused. Of several processes that
     share a checkpoint, only one `writes`. `quiet` shows and prints nothing.
     Raises ValueError for a number below its range.
     """
@@ -207,7 +207,7 @@ def fit(
     `train_step(model, batch, loss_fn, optimizer, scheduler)`, `noam_lr` and
     `evaluate(model, validation, loss_fn)` are as in lesson 09. With `validation`, its loss is
     measured after each epoch, and the model ends with the weights of the lowest one.
-    All else has a default in `FitSettings`, and is changed by name: warmup=400, patience=3.
+    Everything else has a default in `FitSettings`, and is changed by name: warmup=400, patience=3.
     With a `checkpoint`, a run that is called again after an interruption ends with exactly the
     weights of an uninterrupted one (on the same device, with as many threads).
     Raises BadCheckpoint if the file is damaged or belongs to another model or another run,

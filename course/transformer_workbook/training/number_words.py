@@ -325,7 +325,7 @@ def pad(rows: Sequence[Sequence[int]], device: torch.device | str | None = None)
 
 
 class Batches:
-    """Batches `(src, tgt)`, (N, S) and (N, T), of similar lengths, shuffled anew for each epoch.
+    """Batches `(src, tgt)`, (N, S) and (N, T), of similar lengths, shuffled again for each epoch.
 
     A call with an epoch's number returns that epoch's list of batches, the same one each time.
     Iteration goes over epoch 0.

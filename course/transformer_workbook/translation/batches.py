@@ -14,7 +14,7 @@ Batch = tuple[torch.Tensor, torch.Tensor]
 
 
 class TokenBatches:
-    """Batches `(src, tgt)` of pairs, (N, S) and (N, T), shuffled anew for each epoch.
+    """Batches `(src, tgt)` of pairs, (N, S) and (N, T), shuffled again for each epoch.
 
     `token_batches(lengths, max_tokens)` groups the sentences. A call with an epoch's number returns
     that epoch's list of batches, the same one each time; iteration is unshuffled, for validation.

@@ -103,8 +103,8 @@ def keep_freed_memory() -> None:
     """Have glibc keep large freed blocks instead of returning them to the kernel at once.
 
     Each training step allocates the same hundreds of megabytes, and the kernel zeroes every page
-    anew: on some virtual machines that takes most of a step. Does nothing where memory is short, as
-    on Binder, or where the C library is not glibc.
+    again: on some virtual machines that takes most of a step. Does nothing where memory is short,
+    as on Binder, or where the C library is not glibc.
     """
     if not sys.platform.startswith("linux") or memory() < _AMPLE_MEMORY:
         return

@@ -5,7 +5,7 @@ wb.translator.translate(54, without="positions")
 wb.translator.compare(54, 45, without="positions")
 wb.translator.attention(725)             # where it looks, as a picture
 wb.translator.explorer()                 # all of this as a widget
-wb.translator.with_yours("LayerNorm")    # your part in the place of a stand-in, its weights trained
+wb.translator.with_yours("LayerNorm")    # your part in place of a stand-in, its weights trained
 
 It is the course's own model, with weights that come with the package and nothing to download.
 """

@@ -1,6 +1,6 @@
 """Parts that can be taken out of the trained translator, each by hooks on torch's modules.
 
-Nothing is trained again: the other parts go on as if the missing one were there.
+Nothing is trained again: the other parts run as if the missing one were there.
 """
 
 from collections.abc import Callable

@@ -74,7 +74,7 @@ def compare(*sentences: int | str, without: str) -> Comparison:
 
 
 def with_yours(*names: str, sentences: Sequence[int | str] = (725, 54, 45)) -> Comparison:
-    """The translator, with components of yours in the place of its own and its trained weights.
+    """The translator, with components of yours in place of its own and its trained weights.
 
     A component that has not passed its check is left to its stand-in, and `use` says so.
     """

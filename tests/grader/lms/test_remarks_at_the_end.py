@@ -68,8 +68,8 @@ def test_nothing_graded_of_what_was_asked_for_is_no_success(term):
     [
         ("2026-11-9", "two digits: 2026-11-09"),
         ("2026-1-19 18:00", "two digits: 2026-01-19 18:00"),
-        ("2026-13-09", "expected is a moment"),
-        ("soon", "expected is a moment"),
+        ("2026-13-09", "expected a moment"),
+        ("soon", "expected a moment"),
     ],
 )
 def test_a_date_with_a_digit_missing_says_so(text, says):

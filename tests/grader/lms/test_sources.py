@@ -308,7 +308,7 @@ def test_who_is_not_in_the_roster_or_unclear_is_graded_and_told(found, hand_firs
     ("text", "says"),
     [
         ("", "has the columns none"),
-        ("colour,size\nred,3\n", "colour, size.*expected is a CSV with a column id"),
+        ("colour,size\nred,3\n", "colour, size.*expected a CSV with a column id"),
         ("id,name\ns1,A\ns1,B\n", "several rows for s1"),
         ("id,name\n", "no row with a student"),
     ],

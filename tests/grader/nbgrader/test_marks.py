@@ -275,9 +275,9 @@ def test_an_extension_moves_one_students_deadline(request_, hand, with_due):
 @pytest.mark.parametrize(
     ("lines", "says"),
     [
-        ("name,lesson,due\n", "expected is 'student,lesson,due'"),
+        ("name,lesson,due\n", "expected 'student,lesson,due'"),
         ("student,lesson,due\nDiego,00-warmup,2026-10-08T22:00Z\n", "Was 00-warm-up meant?"),
-        ("student,lesson,due\nDiego,00-warm-up,soon\n", "due is 'soon'; expected is a moment"),
+        ("student,lesson,due\nDiego,00-warm-up,soon\n", "due is 'soon'; expected a moment"),
         ("student,lesson,due\nDiego,00-warm-up,2026-10-01T22:00Z\n", "a later moment"),
         ("student,lesson,due\nDiego,01-attention,2026-10-08T22:00Z\n", "which is due at no time"),
     ],

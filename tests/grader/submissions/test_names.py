@@ -38,7 +38,7 @@ AUTOGRADER = Path(outdir.__file__).parents[1]
 def test_a_path_is_made_of_one_component_for_each_name_or_not_at_all(tmp_path, name):
     for names in ((name,), ("feedback", name), (name, "01-attention")):
         for folder in (tmp_path, Path("feedback"), PurePosixPath()):
-            with pytest.raises(UnsafeName, match="expected is one file or folder for each"):
+            with pytest.raises(UnsafeName, match="expected one file or folder for each"):
                 below(folder, *names)
     assert below(tmp_path, "feedback", " ..", "a\\b") == tmp_path / "feedback" / " .." / "a\\b"
 

@@ -152,7 +152,7 @@ SYSTEM_CALLS = {
     "vhangup": (153, 58),
     "vmsplice": (278, 75),
 }
-# Linux 6.6 ends with it (fchmodat2). Whoever raises it has looked at all calls up to it.
+# Linux 6.6 ends with it (fchmodat2). Who raises it has looked at all calls up to it.
 LAST_KNOWN = 452
 CLONE, CLONE3, SOCKET, SOCKETPAIR = (56, 220), (435, 435), (41, 198), (53, 199)
 AUDIT_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
