@@ -75,9 +75,9 @@ def rounds(path: Path) -> dict[str, list[Answer]]:
 def corpus(folder: Path = CORPUS) -> dict[tuple[str, str], list[Answer]]:
     """The answers of a corpus by round and component, in the order of these."""
     found = {
-        (round_, path.stem): answers
+        (of_round, path.stem): answers
         for path in folder.glob("*.txt")
-        for round_, answers in rounds(path).items()
+        for of_round, answers in rounds(path).items()
     }
     return dict(sorted(found.items()))
 
