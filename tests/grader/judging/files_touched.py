@@ -30,10 +30,10 @@ from transformer_workbook import checks, edits, repair, traces
 from transformer_workbook.checks import cause
 from transformer_workbook.diagnosis import (
     lesson_index,
-    marks,
     meaning,
     signatures,
     sketches,
+    statement_hashes,
     unused,
 )
 from transformer_workbook.shared import language as workbook_language
@@ -178,7 +178,7 @@ def files_of_diagnoses(lesson: Lesson) -> set[str]:
         diagnosis,
         explaining,
         lesson_index,
-        marks,
+        statement_hashes,
         meaning,
         signatures,
         sketches,
