@@ -126,7 +126,7 @@ def _changed(
 
 
 def _changes(source: Source) -> Iterator[tuple[str, Any, Callable[[], str]]]:
-    """Each edit that may fix: its kind, the node that it changes, and what writes the source."""
+    """Each edit that may fix the answer: its kind, its node, and what writes the source."""
     for node in ast.walk(source.tree):
         if node not in source.parents or is_left_alone(source, node):
             continue
@@ -147,7 +147,7 @@ def _normal(text: str) -> str:
 
 
 def rewrite_expression(source: Source, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """The kinds of edits of an expression that may fix, each with what to write in its place."""
+    """The kinds of edits of an expression that may be a fix, each with what to write there."""
     for rule in (mutate_expression, additions.add_to_expression):
         for kind, new in rule(source, node):
             if kind in MENDING and not _is_unlikely(source, kind, node, new):
@@ -158,7 +158,7 @@ _OTHER_VALUES = {"name", "attribute", "constant", "variable"}
 
 
 def _is_unlikely(source: Source, kind: str, old: ast.expr, new: ast.expr) -> bool:
-    """Whether an edit that fixes would rarely show the mistake.
+    """Whether an edit would rarely show the mistake, even if cases pass with it.
 
     It may make a condition always true or always false: another value in the test of an `if`, or a
     comparison for order instead of equality. It may leave an operation without effect. It may

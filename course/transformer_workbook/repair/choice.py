@@ -1,4 +1,4 @@
-"""Which edits fix, and the choice among them."""
+"""Edits that fix cases, and the choice among them."""
 
 import re
 from collections.abc import Collection, Iterable

@@ -49,13 +49,13 @@ class Line:
     def fixes(self, until: float) -> Iterator[Edit]:
         """The edits of one expression with which the line gives the right value.
 
-        This and `mends_of_two` stop searching at the time `until`, of time.monotonic.
+        This and `fixes_of_two` stop searching at the time `until`, of time.monotonic.
         """
         for rules in (rewrite_expression, substitute_expression):
             edits = self._right_edits(self._source, rules, until)
             yield from sorted(edits, key=lambda one: one.tier)
 
-    def mends_of_two(self, until: float, only_likeliest: bool) -> Iterator[tuple[Edit, Edit]]:
+    def fixes_of_two(self, until: float, only_likeliest: bool) -> Iterator[tuple[Edit, Edit]]:
         """The pairs of edits with which it does; with `only_likeliest`, of the likeliest kinds."""
         rules = _likeliest if only_likeliest else _likely
         pairs = islice(self._right_pairs(rules, until), MOST_PAIRS)

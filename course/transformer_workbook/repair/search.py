@@ -143,9 +143,9 @@ def _repair_line(problem: _Problem, wrong: FirstDivergence) -> Repair | None:
     edits: list[tuple[Edit, Edit | None]] = []
 
     def look(line: Line) -> None:
-        edits.extend((mending, None) for mending in line.mends(problem.until))
+        edits.extend((mending, None) for mending in line.fixes(problem.until))
         if not edits:
-            edits.extend(line.mends_of_two(problem.until, numbers < FOR_TWO))
+            edits.extend(line.fixes_of_two(problem.until, numbers < FOR_TWO))
 
     if numbers >= FOR_ONE and not wrong.is_written_right:
         problem.bench.at_line(problem.source, wrong, look)
