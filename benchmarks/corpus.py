@@ -17,7 +17,7 @@ from typing import NamedTuple
 from autograder.errors import WrongUsage
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT, Lesson
-from benchmarks.edits import Unfit, edited, in_full, nearest
+from benchmarks.line_edits import Unfit, edited, in_full, nearest
 
 CORPUS = ROOT / "tests" / "corpus"
 CELL = re.compile(r"^# %% (right|wrong|unseen|open): *([^|\n]+?)(?: *\|(.*))?$", re.MULTILINE)

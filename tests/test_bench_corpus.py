@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from autograder.errors import WrongUsage
 from benchmarks import corpus as module
 from benchmarks.corpus import Answer, add, as_cells, condensed, corpus, main, rounds
-from benchmarks.edits import Unfit, edited, edits_of, in_full, nearest
+from benchmarks.line_edits import Unfit, edited, edits_of, in_full, nearest
 
 # Of few words, so that lines are alike, with what edits are written with among them.
 STARTS = ["", "    ", "return ", "mean = ", "12+ ", "%% ", "⟨"]
