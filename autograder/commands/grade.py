@@ -141,10 +141,11 @@ def grade(
         seed = chosen_seed(request.seed, out, callbacks)
         deadlines = read_deadlines(out, course)
         recorder = Recorder(out, seed, deadlines, request.time_limit or 0.0)
-        if roster:
-            _move_to_ids(roster, recorder, callbacks)
-        recorded = (known.student for known in recorder.all_known())
-        require_apart(out / "work", chain((one.student for one in collected.submissions), recorded))
+        recorded = list(recorder.all_known())
+        if roster and _move_to_ids(roster, recorded, recorder, callbacks):
+            recorded = list(recorder.all_known())
+        handed_in = (one.student for one in collected.submissions)
+        require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
         with _workers(request, out) as workers:
             known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
             graded = _Run(*known, roster).all_steps(collected.submissions, lessons)
@@ -185,12 +186,15 @@ def _require_class(
         )
 
 
-def _move_to_ids(roster: Roster, recorder: Recorder, callbacks: Callbacks) -> None:
-    """Move what was recorded under the LMS's names to the ids that the roster now tells."""
-    ids = ids_in(roster, recorder.all_known())
-    moved = recorder.move(ids) if ids else {}
+def _move_to_ids(
+    roster: Roster, recorded: list[SubmissionResult], recorder: Recorder, callbacks: Callbacks
+) -> bool:
+    """Move results of the LMS's names to the ids that the roster now tells; whether any moved."""
+    ids = ids_in(roster, recorded)
+    moved = recorder.move(ids, recorded) if ids else {}
     callbacks.moved(moved)
     callbacks.stayed({student: id for student, id in ids.items() if student not in moved})
+    return bool(moved)
 
 
 def _kept_roster(request: Request, out: Path, course: Course) -> Roster | None:
@@ -550,11 +554,12 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
     if graders.translators:
         task.files = inspect_files(submission.attachments)
         task.key = digest(task.key, graders.translators.key(task.files))
-    is_taken = recorder.is_taken(graded, task.key)
-    task.is_other = recorder.has_other_answers(graded, repaired)
-    task.is_other |= graders.translators is not None and not is_taken
-    if not is_taken:
-        recorder.take(graded, repaired)
+    if recorder.is_taken(graded, task.key):
+        task.is_other = False
+        return task
+    has_translator = graders.translators is not None
+    task.is_other = has_translator or recorder.has_other_answers(graded, repaired)
+    recorder.take(graded, repaired)
     return task
 
 

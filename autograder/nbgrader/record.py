@@ -320,10 +320,10 @@ class Recorder:
         self._remember(result)
         self._begun(result).unlink(missing_ok=True)
 
-    def move(self, ids: Mapping[str, str]) -> dict[str, str]:
-        """Move what is recorded of these students to their `ids`; of whom that could be done."""
+    def move(self, ids: Mapping[str, str], results: list[SubmissionResult]) -> dict[str, str]:
+        """Move those of all recorded `results` to their `ids`; of whom that could be done."""
         with self._gradebook() as gradebook:
-            return move_results(self.out, gradebook, list(self.all_known()), ids)
+            return move_results(self.out, gradebook, results, ids)
 
     def save_students(self, roster: Roster) -> None:
         """Bring nbgrader's students to what the roster says of them; none is removed."""

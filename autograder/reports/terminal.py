@@ -77,7 +77,7 @@ class Terminal(Callbacks):
 
     def may_replace(self, replacements: list[Replacement]) -> bool:
         message = _(
-            "Attempts that would take the place of what may be newer: {count}. Moodle's times are "
+            "Attempts that may be older than those that were graded: {count}. Moodle's times are "
             "those of the worksheet; give the one of this zip with --roster."
         )
         self._print(message.format(count=len(replacements)))
