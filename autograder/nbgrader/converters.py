@@ -1,18 +1,15 @@
-"""Runs nbgrader's own converters in this process, on chosen submissions.
+"""Runs nbgrader's own converter of assignments in this process, and says what errors mean.
 
 nbgrader changes the process's working folder, so no thread may run beside a converter.
 """
 
 import contextlib
-import glob
 import logging
-import os
-import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-from nbgrader.converters import Autograde, GenerateAssignment, GenerateFeedback
+from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy.exc import DatabaseError
@@ -21,78 +18,21 @@ from traitlets.config import Config
 from autograder.language import _
 from autograder.results.outdir import CannotWrite
 
-from .open_gradebook import keep_open
 
-Converter = type[Autograde] | type[GenerateAssignment] | type[GenerateFeedback]
+def assign(config: Config, gradebook: Path, lesson: str) -> None:
+    """Make the lesson an assignment of the gradebook, with nbgrader's converter.
 
-
-class Converters:
-    """Starts nbgrader's converters with `config` on the gradebook at `path`."""
-
-    def __init__(self, config: Config, path: Path):
-        self._config, self._path = config, path
-        self._log = _QuietLog(path)
-
-    @property
-    def complaint(self) -> str:
-        """What nbgrader last complained about since a converter was started."""
-        return self._log.last
-
-    def assign(self, lesson: str) -> None:
-        """Make the lesson an assignment of the gradebook. Raises CannotWrite."""
+    Raises CannotWrite.
+    """
+    with warnings.catch_warnings(), silence():
+        warnings.simplefilter("ignore")  # SQLAlchemy on nbgrader's queries
+        log = _QuietLog()
+        directory = CourseDirectory(config=config, log=log)
+        directory.assignment_id = lesson
         try:
-            self._run(GenerateAssignment, lesson)
+            GenerateAssignment(directory, config=config, log=log, force=True).start()
         except NbGraderException as error:
-            raise unusable(self._path, self._log.last) from error
-
-    def convert(
-        self, converter: Converter, lesson: str, folders: list[Path], advance: Callable[[], None]
-    ) -> None:
-        """Convert these submissions' folders of one lesson; `advance` is called after each.
-
-        A submission that nbgrader cannot convert is left out: the caller looks at what came.
-        Raises CannotWrite for an error that every submission would meet.
-        """
-        if folders:
-            chosen = _on_folders(converter, [str(folder) for folder in folders], advance)
-            with contextlib.suppress(NbGraderException):
-                self._run(chosen, lesson)
-
-    def _run(self, converter: Converter, lesson: str) -> None:
-        with warnings.catch_warnings(), silence(), keep_open(f"sqlite:///{self._path}"):
-            warnings.simplefilter("ignore")  # SQLAlchemy on nbgrader's queries
-            directory = CourseDirectory(config=self._config, log=self._log)
-            directory.assignment_id = lesson
-            self._log.last, self._log.error_seen = "", None
-            converter(directory, config=self._config, log=self._log, force=True).start()
-
-
-def _on_folders(converter: Converter, folders: list[str], advance: Callable[[], None]) -> Converter:
-    """The converter, for these folders alone: a student's name is no pattern to search with."""
-
-    class OnFolders(converter):  # type: ignore[valid-type, misc]
-        def init_notebooks(self) -> None:
-            self.assignments = {
-                folder: glob.glob(os.path.join(glob.escape(folder), "*.ipynb"))
-                for folder in folders
-            }
-
-        def convert_notebooks(self) -> None:
-            # One after the other, so that an error that ends nbgrader's run costs one submission.
-            assignments, failed = self.assignments, None
-            for folder, notebooks in assignments.items():
-                self.assignments = {folder: notebooks}
-                try:
-                    super().convert_notebooks()
-                except Exception as error:
-                    if isinstance(self.log.error_seen, CannotWrite):
-                        raise self.log.error_seen from error
-                    failed = error
-                advance()
-            if failed:
-                raise NbGraderException(str(failed))
-
-    return OnFolders
+            raise unusable(gradebook, log.last) from error
 
 
 @contextlib.contextmanager
@@ -133,20 +73,13 @@ def unusable(gradebook: Path, error: object) -> CannotWrite:
 
 
 class _QuietLog(logging.Logger):
-    """Keeps nbgrader's last complaint, and prints nothing.
+    """Keeps nbgrader's last complaint, and prints nothing."""
 
-    nbgrader logs an exception while it handles it, and then raises one that says less.
-    `error_seen` is CannotWrite for an exception that every submission would meet.
-    """
-
-    def __init__(self, gradebook: Path):
+    def __init__(self) -> None:
         super().__init__("autograder.nbgrader", logging.ERROR)
-        self.gradebook = gradebook
         self.last = ""
-        self.error_seen: CannotWrite | None = None
 
     def handle(self, record: logging.LogRecord) -> None:
-        self.error_seen = unwritable(sys.exc_info()[1], self.gradebook) or self.error_seen
         if record.levelno >= logging.ERROR:
             lines = record.getMessage().strip().splitlines()
             # The last line of a traceback says what happened; nbgrader's next message does not.

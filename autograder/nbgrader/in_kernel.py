@@ -17,7 +17,8 @@ from autograder.submissions.collect import attachments
 from autograder.submissions.read_notebook import SubmittedCell, SubmittedNotebook
 from autograder.submissions.rebuild import repair
 
-from .preprocessors import course, grader_of, line, released_notebook, runner_with
+from .grades import line
+from .preprocessors import course, grader_of, released_notebook, runner_with
 
 SEED = "AUTOGRADER_SEED"  # the environment variable with the secret of the hidden inputs
 

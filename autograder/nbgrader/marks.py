@@ -12,16 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.api import (
-    Assignment,
     BaseCell,
-    Comment,
     Grade,
     Gradebook,
     SubmittedAssignment,
     SubmittedNotebook,
 )
-from sqlalchemy import select
-from sqlalchemy.orm import selectinload
 
 from autograder.grading.score_changes import SAME
 from autograder.lesson.deadlines import LatePolicy, points_off
@@ -30,42 +26,22 @@ from autograder.results.extensions import Deadlines
 from autograder.results.model import ByHand, Entry, Marks, SubmissionResult
 from autograder.results.outdir import digest, read_json, sidecar, write_json
 
+from .grades import points_in, submitted_notebooks
+
 
 def entries(
     gradebook: Gradebook, lesson: str, students: Collection[str] | None = None
 ) -> dict[str, Entry]:
     """What the gradebook holds of a lesson's submissions, or of these students', by student."""
-    found = _notebooks(gradebook, lesson, students)
-    return {name: _entry(notebook) for name, notebook in found.items()}
+    found = submitted_notebooks(gradebook, lesson, students)
+    return {name: entry_of(notebook) for name, notebook in found.items()}
 
 
-def _notebooks(
-    gradebook: Gradebook, lesson: str, students: Collection[str] | None
-) -> dict[str, SubmittedNotebook]:
-    """Submitted notebooks of a lesson by student, with all that belongs to them."""
-    wanted = (
-        select(SubmittedNotebook)
-        .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Assignment, SubmittedAssignment.assignment_id == Assignment.id)
-        .where(Assignment.name == lesson)
-        .options(
-            selectinload(SubmittedNotebook.grades).selectinload(Grade.cell),
-            selectinload(SubmittedNotebook.comments).selectinload(Comment.cell),
-            selectinload(SubmittedNotebook.assignment).selectinload(SubmittedAssignment.assignment),
-            selectinload(SubmittedNotebook.assignment).selectinload(SubmittedAssignment.student),
-        )
-    )
-    if students is not None:
-        wanted = wanted.where(SubmittedAssignment.student_id.in_(students))
-    found = gradebook.db.execute(wanted).scalars()
-    return {notebook.assignment.student_id: notebook for notebook in found}
-
-
-def _entry(notebook: SubmittedNotebook) -> Entry:
+def entry_of(notebook: SubmittedNotebook) -> Entry:
     prose = [grade for grade in notebook.grades if _is_prose(grade.cell)]
     tests = [grade for grade in notebook.grades if not _is_prose(grade.cell)]
     marks = Marks(
-        prose=sum(_points(grade) for grade in prose),
+        prose=sum(points_in(grade) for grade in prose),
         max_prose=sum(grade.cell.max_score for grade in prose),
         by_hand=sum(_given(grade).beyond(grade.auto_score or 0.0) for grade in tests),
         penalty=notebook.late_submission_penalty or 0.0,
@@ -74,7 +50,7 @@ def _entry(notebook: SubmittedNotebook) -> Entry:
     submission = notebook.assignment
     submitted, due = _as_text(submission.timestamp), _as_text(_due(submission))
     grades = sorted(
-        [grade.cell.name, _points(grade), grade.auto_score, grade.cell.max_score, _waits(grade)]
+        [grade.cell.name, points_in(grade), grade.auto_score, grade.cell.max_score, _waits(grade)]
         for grade in notebook.grades
     )
     comments = sorted([comment.cell.name, comment.manual_comment] for comment in notebook.comments)
@@ -88,11 +64,6 @@ def _entry(notebook: SubmittedNotebook) -> Entry:
 def _due(submission: SubmittedAssignment) -> datetime | None:
     # nbgrader adds an extension even to a deadline that is not there.
     return None if submission.assignment.duedate is None else submission.duedate
-
-
-def _points(grade: Grade) -> float:
-    given = grade.auto_score if grade.manual_score is None else grade.manual_score
-    return float((given or 0.0) + (grade.extra_credit or 0.0))
 
 
 def _is_prose(cell: BaseCell) -> bool:
@@ -218,7 +189,7 @@ def move_deadline(gradebook: Gradebook, lesson: Lesson) -> None:
     assignment = gradebook.find_assignment(lesson.id)
     if assignment.duedate == _in_utc(lesson.due):
         return
-    notebooks = _notebooks(gradebook, lesson.id, None).values()
+    notebooks = submitted_notebooks(gradebook, lesson.id, None).values()
     before = [(notebook.assignment, _due(notebook.assignment)) for notebook in notebooks]
     assignment.duedate = _in_utc(lesson.due)
     for submission, due in before:
@@ -245,7 +216,7 @@ def settle(
     `results` are by student. For those of which `stays` is true, the deadline and the percentage
     that lateness costs are left as they are recorded. Returns their entries, by student.
     """
-    notebooks = _notebooks(gradebook, lesson.id, results)
+    notebooks = submitted_notebooks(gradebook, lesson.id, results)
     before = {name: _due(notebook.assignment) for name, notebook in notebooks.items()}
     settled = []
     for student, notebook in notebooks.items():
@@ -255,7 +226,7 @@ def settle(
         _extend(notebook.assignment, mine)
         if result.submitted:
             notebook.assignment.timestamp = _in_utc(datetime.fromisoformat(result.submitted))
-        marked = with_entry(result, _entry(notebook), deadlines)
+        marked = with_entry(result, entry_of(notebook), deadlines)
         percent = penalties.percent(marked, as_recorded=fixed)
         if percent is not None:
             marked = with_percent(marked, percent)
@@ -264,4 +235,4 @@ def settle(
     gradebook.db.commit()
     for marked, percent in settled:
         penalties.remember(marked, percent)
-    return {student: _entry(notebook) for student, notebook in notebooks.items()}
+    return entries(gradebook, lesson.id, results)

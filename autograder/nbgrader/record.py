@@ -1,4 +1,4 @@
-"""Records judged submissions through nbgrader's own converters, in one process.
+"""Records judged submissions as nbgrader's own commands would, in one transaction a batch.
 
 nbgrader's course directory is OUT itself: OUT/nbgrader/{source,release,submitted,autograded},
 OUT/feedback and OUT/gradebook.db. There is one writer. A submission counts as recorded when the
@@ -16,8 +16,7 @@ import nbformat
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from nbformat import NotebookNode
-from nbgrader.api import Base, Gradebook, InvalidEntry, MissingEntry
-from nbgrader.converters import Autograde, GenerateFeedback
+from nbgrader.api import Base, Gradebook, InvalidEntry, MissingEntry, Notebook
 from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import create_engine
 from sqlalchemy.exc import DatabaseError
@@ -30,6 +29,7 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import instructor_notebook, to_bytes
 from autograder.lms.roster import Roster
+from autograder.reports.feedback import Words, page
 from autograder.results.extensions import Deadlines, read_deadlines
 from autograder.results.model import Entry, SubmissionResult
 from autograder.results.outdir import (
@@ -45,12 +45,33 @@ from autograder.results.tables import in_order
 from autograder.submissions.rebuild import Rebuilt
 
 from .assignments import fit_cells
-from .converters import Converters, silence, unusable, unwritable
-from .marks import Penalties, as_of_now, entries, move_deadline, settle, with_entries, with_entry
+from .converters import assign, silence, unusable, unwritable
+from .grades import (
+    Prose,
+    about,
+    add_submissions,
+    difference,
+    put_grades,
+    put_verdicts,
+    sanitize,
+    save_grades,
+    submitted_notebooks,
+)
+from .marks import (
+    Penalties,
+    as_of_now,
+    entries,
+    entry_of,
+    move_deadline,
+    settle,
+    with_entries,
+    with_entry,
+)
 from .moving import move_results
 from .settings import RESULTS_CONFIG, configure_results
 
 BATCH = 20  # submissions; as many are started over after a run was stopped while it recorded
+READ_ONLY = 0o444  # as nbgrader leaves graded notebooks
 PATIENCE = 5.0  # seconds that another program may take to end what it is writing
 
 
@@ -71,7 +92,7 @@ class Recorder:
         config.JudgeSubmission.seed = seed
         # With the lesson's own limit, JudgeSubmission would run again what timed out in this run.
         config.JudgeSubmission.time_limit = time_limit
-        self._converters = Converters(config, self._path)
+        self._config = config
         replace_file(self.out / "nbgrader_config.py", RESULTS_CONFIG)
         if self._path.exists():
             _require_writable(self._path)
@@ -121,7 +142,7 @@ class Recorder:
         with self._gradebook() as gradebook:
             gradebook.update_or_create_assignment(lesson.id)
             fit_cells(gradebook, lesson.id, lesson.name, notebook)
-        self._converters.assign(lesson.id)
+        assign(self._config, self._path, lesson.id)
         self._move_deadline(lesson)
         write_json(mark, {"version": version, "lesson": version_of(lesson)})
 
@@ -214,15 +235,13 @@ class Recorder:
             write_json(self._begun(result), {"key": keys[result.student]})
             self._forget(result)
             self._hand_in(result)
-        complaints: dict[str, str] = {}
-        submitted = [self._folder("submitted", result) for result in graded]
-        self._converters.convert(Autograde, lesson.id, submitted, advance)
-        with self._gradebook() as gradebook:
-            for result in graded:
-                problem = self._difference(gradebook, result, lesson)
-                if problem:
+        entered, complaints = self._enter(lesson, graded, advance)
+        with self._gradebook() as gradebook:  # another session: what has been committed
+            found = submitted_notebooks(gradebook, lesson.id, [one.student for one in entered])
+            for result in entered:
+                if problem := difference(found.get(result.student), result.test_results):
                     complaints[result.student] = problem
-        agreed = [result for result in graded if result.student not in complaints]
+        agreed = [result for result in entered if result.student not in complaints]
         self._settle(lesson, agreed)
         complaints |= self._write_pages(lesson, agreed, advance)
         for one in agreed:
@@ -231,6 +250,53 @@ class Recorder:
                 write_json(self._mark(one), {"key": keys[one.student]})
                 self._begun(one).unlink(missing_ok=True)
         return complaints
+
+    def _enter(
+        self, lesson: Lesson, graded: list[SubmissionResult], advance: Callable[[], None]
+    ) -> tuple[list[SubmissionResult], dict[str, str]]:
+        """Write the graded notebooks, and enter all of them into the gradebook or none.
+
+        Returns those that were entered, and what went wrong with the others, by student.
+        """
+        entered, complaints, prose = [], {}, []
+        with self._gradebook() as gradebook:
+            source = gradebook.find_notebook(lesson.name, lesson.id)
+            rows = add_submissions(gradebook, source, [one.student for one in graded])
+            for result in graded:
+                try:
+                    notebook = self._graded_notebook(lesson, result, source)
+                except CannotWrite:
+                    raise
+                except Exception as error:  # whatever a file is made of, it must not stop others
+                    complaints[result.student] = _("it cannot be recorded: {reason}").format(
+                        reason=f"{type(error).__name__}: {error}"
+                    )
+                else:
+                    prose.append(Prose(self.work, result.student, lesson.id))
+                    save_grades(notebook, rows[result.student], prose[-1])
+                    entered.append(result)
+                advance()
+            gradebook.db.commit()
+        for answers in prose:
+            answers.remember()
+        return entered, complaints
+
+    def _graded_notebook(
+        self, lesson: Lesson, result: SubmissionResult, source: Notebook
+    ) -> NotebookNode:
+        """The rebuilt notebook with its verdicts, put where nbgrader has graded ones."""
+        path = below(self._folder("submitted", result), f"{lesson.name}.ipynb")
+        notebook: NotebookNode = nbformat.read(path, nbformat.NO_CONVERT)
+        sanitize(notebook, source)
+        notebook.metadata["workbook"] = about(lesson, result.receipts, result.version, result.late)
+        put_verdicts(notebook, lesson, list(result.test_results))
+        graded = self._autograded(result, lesson)
+        replace_file(graded, nbformat.writes(notebook, nbformat.NO_CONVERT) + "\n")
+        graded.chmod(READ_ONLY)
+        timestamp = path.with_name("timestamp.txt")
+        if timestamp.is_file():
+            replace_file(graded.with_name(timestamp.name), timestamp.read_bytes())
+        return notebook
 
     # Marks by hand, deadlines and penalties.
 
@@ -289,15 +355,25 @@ class Recorder:
         self, lesson: Lesson, results: list[SubmissionResult], advance: Callable[[], None]
     ) -> dict[str, str]:
         """Write pages of feedback; what went wrong, by student."""
-        autograded = [self._folder("autograded", result) for result in results]
-        self._converters.convert(GenerateFeedback, lesson.id, autograded, advance)
-        complaints = {}
-        for result in results:
-            if self.feedback_of(result) is None:
-                complaint = _("no feedback was written: {reason}")
-                complaints[result.student] = complaint.format(reason=self._converters.complaint)
-            elif entry := self._entry(result):
-                write_json(self._page(result), {"shown": entry.shown})
+        complaints, words = {}, Words.of(self._deadlines.course, lesson)
+        with self._gradebook() as gradebook:
+            rows = submitted_notebooks(gradebook, lesson.id, [one.student for one in results])
+            for result in results:
+                try:
+                    notebook = nbformat.read(self._autograded(result, lesson), nbformat.NO_CONVERT)
+                    row = rows[result.student]
+                    put_grades(notebook, row)
+                    entry = entry_of(row)
+                    html = page(notebook, result.student, lesson.id, entry, words)
+                    replace_file(self.feedback_path(result), html)
+                    write_json(self._page(result), {"shown": entry.shown})
+                except CannotWrite:
+                    raise
+                except Exception as error:
+                    complaint = _("no feedback was written: {reason}")
+                    reason = f"{type(error).__name__}: {error}"
+                    complaints[result.student] = complaint.format(reason=reason)
+                advance()
         return complaints
 
     def _entry(self, result: SubmissionResult) -> Entry | None:
@@ -376,29 +452,6 @@ class Recorder:
         feedback = below(self.out, "feedback", result.student, result.lesson)
         for folder in (self._folder("autograded", result), feedback):
             shutil.rmtree(folder, ignore_errors=True)
-
-    def _difference(self, gradebook: Gradebook, result: SubmissionResult, lesson: Lesson) -> str:
-        """How the gradebook differs from what was judged; empty if it agrees."""
-        if not self._autograded(result, lesson).is_file():
-            complaint = _("nbgrader did not grade it: {reason}")
-            return complaint.format(reason=self._converters.complaint)
-        points: dict[str, float] = {}
-        for test_result in result.test_results:
-            points[test_result.component] = (
-                points.get(test_result.component, 0.0) + test_result.score
-            )
-        for component, score in points.items():
-            try:
-                grade = gradebook.find_grade(
-                    f"test_{component}", lesson.name, lesson.id, result.student
-                )
-            except MissingEntry:
-                return _("the gradebook has no grade for {component}").format(component=component)
-            if grade.auto_score is None or abs(grade.auto_score - score) > 1e-6:
-                return _("the gradebook has {points} points for {component}, not {score}").format(
-                    points=grade.auto_score, component=component, score=score
-                )
-        return ""
 
     @contextlib.contextmanager
     def _gradebook(self) -> Iterator[Gradebook]:

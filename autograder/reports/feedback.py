@@ -15,6 +15,8 @@ from nbformat import NotebookNode
 
 from autograder.language import _, ngettext
 from autograder.lesson.components import title_of
+from autograder.lesson.course import Course
+from autograder.lesson.lesson import Lesson
 from autograder.results.model import Entry, Marks, SubmissionResult, advice, overall, tests_passed
 from autograder.results.names import plain
 from autograder.results.tables import number, points_of
@@ -36,11 +38,17 @@ class Words:
     late: str = ""
     timezone: tzinfo | None = None
 
+    @classmethod
+    def of(cls, course: Course, lesson: Lesson) -> "Words":
+        return cls(lesson.title, course.late.text, course.timezone)
 
-def page(notebook: NotebookNode, nbgrader: dict[str, Any], words: Words) -> str:
-    """A student's page on one graded notebook, as HTML.
 
-    `nbgrader` has nbgrader's resources, with the entries that ReadGrades adds.
+def page(
+    notebook: NotebookNode, student: str, lesson: str, entry: Entry | None, words: Words
+) -> str:
+    """A student's page on one notebook with verdicts and grades, as HTML.
+
+    `lesson` is its id, and `entry` what the gradebook holds of the submission.
     """
     parts, questions = _Parts(), []
     for cell in notebook.cells:
@@ -55,16 +63,15 @@ def page(notebook: NotebookNode, nbgrader: dict[str, Any], words: Words) -> str:
     shown_parts = [part for part in parts.by_name.values() if part["points"]]
     workbook = notebook.metadata.get("workbook", {})
     earned = sum(part["score"] or 0 for part in [*shown_parts, *questions])
-    penalty = nbgrader.get("late_penalty") or 0
-    entry: Entry | None = nbgrader.get("entry")
+    penalty = entry.marks.penalty if entry else 0.0
     times = (entry.submitted, entry.due) if entry else ("", "")
     shown = {
-        "student": with_name(nbgrader["student"], entry.name if entry else ""),
-        "lesson": nbgrader["assignment"],
-        "title": words.title or nbgrader["notebook"],
+        "student": with_name(student, entry.name if entry else ""),
+        "lesson": lesson,
+        "title": words.title or lesson,
         "score": number(max(0, earned - penalty)),
         "max_score": number(sum(part["points"] for part in [*shown_parts, *questions])),
-        "made_of": _score_lines(shown_parts, questions, nbgrader, penalty),
+        "made_of": _score_lines(shown_parts, questions, entry, penalty),
         "waiting": _waiting(questions),
         "late": _time_sentences(*times, workbook.get("late", False), penalty, words),
         "version": workbook.get("version", ""),
@@ -100,9 +107,9 @@ def page_of_problem(result: SubmissionResult, words: Words) -> str:
 Table = list[dict[str, Any]]
 
 
-def _score_lines(parts: Table, questions: Table, nbgrader: dict[str, Any], penalty: float) -> Table:
+def _score_lines(parts: Table, questions: Table, entry: Entry | None, penalty: float) -> Table:
     """The lines that add up to the score, if it is not the tests' alone."""
-    marks = entry.marks if (entry := nbgrader.get("entry")) else Marks()
+    marks = entry.marks if entry else Marks()
     tests = sum(part["score"] or 0 for part in parts) - marks.by_hand
     lines = [(_("Tests"), points_of(tests, sum(part["points"] for part in parts)))]
     if questions:

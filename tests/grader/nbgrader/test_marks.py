@@ -10,7 +10,10 @@ from datetime import UTC, datetime, timedelta
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde, GenerateFeedback
+from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from autograder.commands import grade as pipeline
@@ -388,6 +391,51 @@ def test_the_rubric_stands_beside_the_answer_for_instructors_alone(request_, han
     rubric = hand.lesson.questions[0].rubric
     assert rubric in sources[place - 1] and "for you alone" in sources[place - 1]
     assert rubric.split("\n")[0] not in page(request_, hand, "Amina")
+
+
+def everything_recorded(request, hand):
+    """What stands in the gradebook but for ids, in the graded notebooks, and in the feedback."""
+    with gradebook(request) as found:
+        submissions = found.assignment_submissions(hand.lesson.id)
+        parts = [
+            part
+            for one in submissions
+            for part in (*one.notebooks[0].grades, *one.notebooks[0].comments)
+        ]
+        rows = sorted(
+            str({name: value for name, value in part.to_dict().items() if name != "id"})
+            for part in parts
+        )
+        rows += sorted(
+            f"{one.student.id} {one.timestamp} {one.extension} {one.late_submission_penalty}"
+            for one in submissions
+        )
+    folder = request.out / "nbgrader" / "autograded"
+    graded = {str(path): path.read_bytes() for path in folder.glob("*/*/*")}
+    pages = {
+        path.parts[-3]: BeautifulSoup(path.read_bytes(), "html.parser").get_text(" ").split()
+        for path in request.out.glob("feedback/*/*/*.html")
+    }
+    return rows, graded, pages
+
+
+def test_nbgraders_own_commands_would_record_the_same(request_, hand, with_due, monkeypatch):
+    """So formgrader, and an instructor who grades with nbgrader, find what they expect."""
+    with_due(percent_per_day=10)
+    grade(replace(request_, yes=True))
+    mark(request_, hand, "Amina", 1.5, name=hand.lesson.questions[0].name)
+    grade(replace(request_, yes=True))
+    ours = everything_recorded(request_, hand)
+    config = Config()
+    configure_results(config, request_.out)
+    config.JudgeSubmission.sandbox = "none"
+    monkeypatch.setattr(preprocessors, "runner_with", lambda *_: pytest.fail("it is known"))
+    for converter in (Autograde, GenerateFeedback):
+        directory = CourseDirectory(config=config)
+        directory.assignment_id = hand.lesson.id
+        converter(directory, config=config, force=True).start()
+    assert [len(part) for part in ours[1:]] == [5, 3]
+    assert everything_recorded(request_, hand) == ours
 
 
 def test_the_first_secret_is_kept_and_another_one_is_asked_about(request_):

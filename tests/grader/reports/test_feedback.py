@@ -8,7 +8,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.judging.judge import TestResult
-from autograder.nbgrader.preprocessors import comment_on, put_test_results
+from autograder.nbgrader.grades import comment_on, put_test_results
 from autograder.reports import findings
 from autograder.reports.feedback import Words, page
 from autograder.reports.pages import with_code
@@ -32,8 +32,8 @@ def shown(*test_results: TestResult | dict) -> str:
     marks = {"grade": True, "solution": False, "grade_id": f"test_{NAME}"}
     marks |= {"points": len(trees), "score": sum(tree["score"] for tree in trees)}
     cell = new_code_cell(metadata={"nbgrader": marks, "workbook": {"test_results": trees}})
-    about = {"student": "Amina", "assignment": "03-add-and-norm", "notebook": "add-and-norm"}
-    return page(new_notebook(cells=[cell]), about, Words("Add & norm"))
+    notebook = new_notebook(cells=[cell])
+    return page(notebook, "Amina", "03-add-and-norm", None, Words("Add & norm"))
 
 
 class Outline(HTMLParser):
