@@ -421,7 +421,8 @@ def everything_recorded(request, hand):
 
 def test_nbgraders_own_commands_would_record_the_same(request_, hand, with_due, monkeypatch):
     """So formgrader, and an instructor who grades with nbgrader, find what they expect."""
-    with_due(percent_per_day=10)
+    course = with_due(percent_per_day=10)
+    monkeypatch.setattr(preprocessors, "course", lambda: course)
     grade(replace(request_, yes=True))
     mark(request_, hand, "Amina", 1.5, name=hand.lesson.questions[0].name)
     grade(replace(request_, yes=True))
