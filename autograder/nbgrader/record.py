@@ -258,28 +258,26 @@ class Recorder:
 
         Returns those that were entered, and what went wrong with the others, by student.
         """
-        entered, complaints, prose = [], {}, []
+        notebooks: dict[str, NotebookNode] = {}
+        complaints: dict[str, str] = {}
         with self._gradebook() as gradebook:
             source = gradebook.find_notebook(lesson.name, lesson.id)
-            rows = add_submissions(gradebook, source, [one.student for one in graded])
             for result in graded:
                 try:
-                    notebook = self._graded_notebook(lesson, result, source)
+                    notebooks[result.student] = self._graded_notebook(lesson, result, source)
                 except CannotWrite:
                     raise
                 except Exception as error:  # whatever a file is made of, it must not stop others
-                    complaints[result.student] = _("it cannot be recorded: {reason}").format(
-                        reason=f"{type(error).__name__}: {error}"
-                    )
-                else:
-                    prose.append(Prose(self.work, result.student, lesson.id))
-                    save_grades(notebook, rows[result.student], prose[-1])
-                    entered.append(result)
+                    complaint = _("nbgrader's notebook cannot be made: {reason}")
+                    complaints[result.student] = complaint.format(reason=_in_a_line(error))
                 advance()
+            prose = {student: Prose(self.work, student, lesson.id) for student in notebooks}
+            for student, row in add_submissions(gradebook, source, notebooks).items():
+                save_grades(notebooks[student], row, prose[student])
             gradebook.db.commit()
-        for answers in prose:
+        for answers in prose.values():
             answers.remember()
-        return entered, complaints
+        return [one for one in graded if one.student in notebooks], complaints
 
     def _graded_notebook(
         self, lesson: Lesson, result: SubmissionResult, source: Notebook
@@ -371,8 +369,7 @@ class Recorder:
                     raise
                 except Exception as error:
                     complaint = _("no feedback was written: {reason}")
-                    reason = f"{type(error).__name__}: {error}"
-                    complaints[result.student] = complaint.format(reason=reason)
+                    complaints[result.student] = complaint.format(reason=_in_a_line(error))
                 advance()
         return complaints
 
@@ -480,6 +477,10 @@ class Recorder:
 
     def _mark(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "recorded", result.student, result.lesson)
+
+
+def _in_a_line(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
 
 
 def _answers(notebook: NotebookNode) -> dict[str, str]:
