@@ -1,1 +1,1 @@
-"""All that knows nbgrader: its gradebook, its preprocessors and converters, its settings."""
+"""All that knows nbgrader: its gradebook, the steps of its commands, its settings."""

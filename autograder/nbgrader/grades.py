@@ -1,6 +1,6 @@
 """One graded notebook in the gradebook, written and read as nbgrader's own steps do.
 
-nbgrader's converters take a query for each cell and read the notebook anew for each step. Here all
+nbgrader's converters take a query for each cell and read the notebook again for each step. Here all
 submissions of a lesson are read at once, and written in one transaction.
 """
 

@@ -215,7 +215,7 @@ class AssignPenalties(AssignLatePenalties):
 
 
 class ReadGrades(NbGraderPreprocessor):
-    """Reads the gradebook: points, comments, and all else that a page of feedback shows."""
+    """Reads what a page of feedback shows of the gradebook: points, comments, times."""
 
     def preprocess(
         self, nb: NotebookNode, resources: dict[str, Any]
