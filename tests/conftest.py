@@ -74,6 +74,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(ROOT))))
 
 
+MOST_OF_AN_ID = 80  # characters
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """A long text by its beginning: ids are sent to and fro, and some texts are megabytes."""
+    if isinstance(val, str | bytes) and len(val) > MOST_OF_AN_ID:
+        return ascii(val[:MOST_OF_AN_ID])
+    return None
+
+
 def _shares_with_its_module(item: pytest.Item) -> bool:
     fixtures = getattr(item, "_fixtureinfo", None)  # a file of text has none
     return fixtures is not None and any(

@@ -246,3 +246,8 @@ def made_once():
 def test_what_a_module_makes_once_keeps_its_tests_together(request, made_once):
     (group,) = request.node.get_closest_marker("xdist_group").args
     assert group == "tests/test_repository.py"
+
+
+@pytest.mark.parametrize("text", ["a" * 10**6, b"a" * 10**6, "a" * 10**6 + "b"])
+def test_ids_are_short_whatever_a_test_is_given(request, text):
+    assert len(request.node.nodeid) < 250
