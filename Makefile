@@ -1,7 +1,6 @@
 # Every target makes what it needs: a fresh clone with Python 3.11 or newer, pip and git is enough.
 
 PYTHON ?= python3
-# make test CPU=1 : PyTorch's CPU build, much smaller than the CUDA build that Linux gets by default.
 CPU ?=
 PIP_FLAGS ?=
 LAB_FLAGS ?=
@@ -13,9 +12,19 @@ BIN  := $(VENV)/bin
 RUN  := $(BIN)/python
 READY := $(VENV)/.installed
 
-ifneq ($(CPU),)
-PIP_FLAGS += --extra-index-url https://download.pytorch.org/whl/cpu
-endif
+# Where there is no NVIDIA card, torch is its CPU build: the CUDA build, which Linux gets by default,
+# is many times larger and no faster there. CPU=1 and CPU=0 choose one of them.
+NVIDIA_DEVICE := /dev/nvidia0
+CARD = $(shell command -v nvidia-smi 2>/dev/null)$(wildcard $(NVIDIA_DEVICE))
+WITH_CPU = $(filter-out 0,$(or $(CPU),$(if $(filter Linux,$(shell uname)),$(if $(CARD),0,1),0)))
+# Asked for torch alone, and not long: an address that cannot be reached costs seconds, not minutes.
+CPU_BUILD = torch --extra-index-url https://download.pytorch.org/whl/cpu --retries 1 --timeout 20
+
+PIP = $(RUN) -m pip install -qq --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
+# uv is quicker, but reads neither pip's options nor its configuration.
+UV ?= $(if $(PIP_FLAGS),,$(shell command -v uv 2>/dev/null))
+BY_UV = $(UV) pip install -q --python $(RUN) --compile-bytecode -c constraints.txt
+PROJECT = --no-build-isolation -e '.[test]' -e ./course
 
 # The quick half of the tests, for `make check`: in it, no test grades a class, proves a lesson, opens
 # a browser or trains a model. Two processes need less than a minute on two calm cores.
@@ -48,9 +57,9 @@ help:
 	@echo '  make clean        delete what these targets made, except .venv'
 	@echo
 	@echo 'Options'
-	@echo '  CPU=1             install the CPU build of PyTorch'
+	@echo "  CPU=1, CPU=0      PyTorch's CPU build, or its CUDA build; else what suits the machine"
 	@echo '  PYTHON=python3.12 use another Python to make .venv'
-	@echo '  PIP_FLAGS=...     options for pip'
+	@echo '  PIP_FLAGS=...     options for pip, which then takes the place of uv'
 	@echo '  LAB_FLAGS=...     options for JupyterLab (make lab)'
 	@echo '  SOAK=...          options and tests for pytest (make soak)'
 	@echo '  BENCH=grading     only benchmarks with this in their names (make bench)'
@@ -97,10 +106,13 @@ $(READY): pyproject.toml course/pyproject.toml constraints.txt
 	  echo 'No virtual environment could be made (Debian, Ubuntu: apt install python3-venv).' >&2; \
 	  exit 1; }
 	@echo 'Installing into $(VENV), once; this takes minutes ...'
-	@$(RUN) -m pip install -qq --disable-pip-version-check $(PIP_FLAGS) \
-	  -c constraints.txt setuptools
-	@$(RUN) -m pip install -qq --disable-pip-version-check $(PIP_FLAGS) \
-	  -c constraints.txt --no-build-isolation -e '.[test]' -e ./course
+	@echo "PyTorch: the $(if $(WITH_CPU),CPU,default) build" \
+	  "(for the other one: rm -rf $(VENV), then make $(or $(MAKECMDGOALS),lab) CPU=$(if $(WITH_CPU),0,1))"
+	@$(PIP) --no-deps setuptools $(if $(WITH_CPU),$(CPU_BUILD))
+	@test -z '$(WITH_CPU)' || grep -qs '^cuda.*= None' $(VENV)/lib/python*/site-packages/torch/version.py || \
+	  echo "This is not the CPU build: $(VENV) had another, or its address cannot be reached." >&2
+	@$(if $(UV),$(BY_UV) $(PROJECT) || { echo 'uv could not. Now with pip ...' >&2; $(PIP) $(PROJECT); },\
+	  $(PIP) $(PROJECT))
 	@touch $(READY)
 
 messages: $(READY)

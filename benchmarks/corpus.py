@@ -11,6 +11,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,10 +83,14 @@ def corpus(folder: Path = CORPUS) -> dict[tuple[str, str], list[Answer]]:
     return dict(sorted(found.items()))
 
 
+_course = cache(read_course)
+
+
+@cache
 def component_of(name: str) -> tuple[Lesson, str]:
     """The lesson and name of a corpus file: LayerNorm, or 03_bug_hunt_1 for one of many hunts."""
     number, _, hunt = name.partition("_")
-    for lesson in read_course().lessons:
+    for lesson in _course().lessons:
         if name in lesson.components:
             return lesson, name
         if number.isdigit() and lesson.id.startswith(f"{number}-") and hunt in lesson.components:

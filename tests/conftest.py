@@ -66,6 +66,33 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(home, ignore_errors=True)
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist looks for the groups in the same hook
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share what is made once a module are for one process: each would make its own."""
+    for item in items:
+        if not item.get_closest_marker("xdist_group") and _shares_with_its_module(item):
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(ROOT))))
+
+
+MOST_OF_AN_ID = 80  # characters
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """A long text by its beginning: ids are sent to and fro, and some texts are megabytes."""
+    if isinstance(val, str | bytes) and len(val) > MOST_OF_AN_ID:
+        return ascii(val[:MOST_OF_AN_ID])
+    return None
+
+
+def _shares_with_its_module(item: pytest.Item) -> bool:
+    fixtures = getattr(item, "_fixtureinfo", None)  # a file of text has none
+    return fixtures is not None and any(
+        fixture.scope == "module"
+        for fixtures_of_name in fixtures.name2fixturedefs.values()
+        for fixture in fixtures_of_name
+    )
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     # Only where something has imported torch already: most tests should not pay for the import.

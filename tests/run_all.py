@@ -1,28 +1,32 @@
-"""Everything that CI checks, step by step, with the time that each step takes.
+"""Everything that CI checks, two steps at a time, with the time that each step takes.
 
-A step that fails does not keep the later ones from running, nor does one that never ends; the exit
+A step that fails does not keep the others from running, nor does one that never ends; the exit
 code is 0 only if all passed. The tests come last, so that the last line is pytest's own.
 """
 
 import os
 import subprocess
 import sys
+import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import IO
 
 from other_processors import OTHER_PROCESSORS
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = [sys.executable, "-m"]
 SCRIPTS = Path(sys.executable).parent
+# The longest come first: beside them the others run, and no core is idle at the end.
 STEPS = {
+    "prove": [*PYTHON, "autograder", "prove"],
+    "build --check": [*PYTHON, "autograder", "build", "--check"],
+    "types": [*PYTHON, "mypy"],
+    "imports": [SCRIPTS / "lint-imports", "--no-cache"],
+    "dependencies": [*PYTHON, "deptry", "--no-ansi", "."],
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],
     "format": [*PYTHON, "ruff", "format", "--check", "--quiet", "."],
-    "imports": [SCRIPTS / "lint-imports", "--no-cache"],
-    "types": [*PYTHON, "mypy"],
-    "dependencies": [*PYTHON, "deptry", "--no-ansi", "."],
-    "build --check": [*PYTHON, "autograder", "build", "--check"],
-    "prove": [*PYTHON, "autograder", "prove"],
 }
 # What is derived was derived on some processor; here it has to mean the same on an unlike one.
 ENVIRONMENTS = {"build --check": OTHER_PROCESSORS["no-vectors"]}
@@ -35,15 +39,9 @@ TESTS += ["--timeout", str(MOST_OF_A_TEST)]
 
 
 def main() -> int:
-    failed = []
-    for name, command in STEPS.items():
-        print(f"== {name}", flush=True)
-        start = time.perf_counter()
-        outcome = run(command, MOST_OF_A_STEP, ENVIRONMENTS.get(name, {}))
-        print(f"== {name}: {outcome} in {time.perf_counter() - start:.1f} s\n", flush=True)
-        if outcome != PASSED:
-            failed.append(name)
-
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = dict(zip(STEPS, pool.map(step, STEPS), strict=True))
+    failed = [name for name, outcome in outcomes.items() if outcome != PASSED]
     if failed:
         print(f"== failed so far: {', '.join(failed)}", flush=True)
     print("== tests", flush=True)
@@ -56,12 +54,31 @@ def main() -> int:
 PASSED, NEVER_ENDED = "passed", "FAILED, for it did not end"
 
 
-def run(command: list[str], seconds: float, more: dict[str, str] | None = None) -> str:
+def step(name: str) -> str:
+    """Take one step; how it ended. What it says is printed when it has ended, in one piece."""
+    print(f"== {name} ...", flush=True)
+    start = time.perf_counter()
+    # A file and not a pipe, which what a step has started may keep open after it was stopped.
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        outcome = run(STEPS[name], MOST_OF_A_STEP, ENVIRONMENTS.get(name, {}), output)
+        output.seek(0)
+        end = f"== {name}: {outcome} in {time.perf_counter() - start:.1f} s"
+        print(f"{output.read()}{end}\n", flush=True)
+    return outcome
+
+
+def run(
+    command: list[str],
+    seconds: float,
+    more: dict[str, str] | None = None,
+    output: IO[str] | None = None,
+) -> str:
     """How a command ended, in words."""
     # Two workers on two cores: threads inside each would only get into each other's way.
     env = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"} | (more or {})
+    to = {"stdout": output, "stderr": subprocess.STDOUT} if output else {}
     try:
-        code = subprocess.run(command, cwd=ROOT, env=env, timeout=seconds).returncode
+        code = subprocess.run(command, cwd=ROOT, env=env, timeout=seconds, **to).returncode
     except subprocess.TimeoutExpired:
         return NEVER_ENDED
     return PASSED if code == 0 else f"FAILED with exit code {code}"

@@ -3,15 +3,15 @@
 import shutil
 
 import pytest
+from the_course import COURSE
 
 from autograder.commands.request import Request
-from autograder.lesson.course import read_course
 from benchmarks import grading
 
 
 @pytest.fixture(scope="module")
 def course():
-    return read_course()
+    return COURSE
 
 
 @pytest.fixture(scope="module")

@@ -236,3 +236,18 @@ def test_what_one_process_is_to_run_stays_together(request):
     if not request.config.getoption("loadgroup", False):
         pytest.skip("one process runs all tests")
     assert request.node.nodeid.endswith("@kept together")
+
+
+@pytest.fixture(scope="module")
+def made_once():
+    return object()
+
+
+def test_what_a_module_makes_once_keeps_its_tests_together(request, made_once):
+    (group,) = request.node.get_closest_marker("xdist_group").args
+    assert group == "tests/test_repository.py"
+
+
+@pytest.mark.parametrize("text", ["a" * 10**6, b"a" * 10**6, "a" * 10**6 + "b"])
+def test_ids_are_short_whatever_a_test_is_given(request, text):
+    assert len(request.node.nodeid) < 250

@@ -22,13 +22,37 @@ def run_all(monkeypatch):
 
 def test_a_step_that_never_ends_is_stopped_and_named_and_the_next_one_runs(run_all, capsys):
     run_all.STEPS = {"lint": SLEEP, "format": FAIL, "prove": PASS}
-    run_all.TESTS, run_all.MOST_OF_A_STEP = PASS, 0.5
+    run_all.TESTS, run_all.MOST_OF_A_STEP = PASS, 4
     assert run_all.main() == 1
     said = capsys.readouterr().out
     assert "== lint: FAILED, for it did not end in" in said
     assert "== format: FAILED with exit code 3 in" in said
     assert "== prove: passed in" in said
     assert "== failed so far: lint, format\n== tests\n" in said
+
+
+def test_two_steps_run_at_a_time_and_what_each_says_stays_together(run_all, capsys, tmp_path):
+    """Each waits for the other to have begun."""
+    meet = (
+        "import pathlib, sys, time\n"
+        "mine, other = map(pathlib.Path, sys.argv[1:])\n"
+        "print(mine.name, 'begins', flush=True)\n"
+        "mine.touch()\n"
+        "end = time.monotonic() + 60\n"
+        "while not other.exists() and time.monotonic() < end: time.sleep(0.01)\n"
+        "assert other.exists()\n"
+        "print(mine.name, 'ends', file=sys.stderr)\n"
+    )
+    names = {"lint": "format", "format": "lint"}
+    run_all.STEPS = {
+        name: [sys.executable, "-c", meet, tmp_path / name, tmp_path / other]
+        for name, other in names.items()
+    }
+    run_all.TESTS = PASS
+    assert run_all.main() == 0
+    said = capsys.readouterr().out
+    for name in names:
+        assert f"{name} begins\n{name} ends\n== {name}: passed in " in said
 
 
 @pytest.mark.parametrize(("tests", "code"), [(PASS, 0), (FAIL, 1), (SLEEP, 1)])

@@ -3,12 +3,10 @@
 import os
 
 import pytest
+from the_course import COURSE
 
 from autograder.authoring.prove.proofs import Scope, prove
-from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
-
-COURSE = read_course()
 
 
 @pytest.mark.soak

@@ -4,8 +4,8 @@ import ast
 import difflib
 
 import pytest
+from the_course import COURSE
 
-from autograder.lesson.course import read_course
 from transformer_workbook.edits.edit import FAMILIES
 from transformer_workbook.edits.mutants import mutants
 
@@ -139,7 +139,7 @@ def test_no_two_mutants_are_the_same_and_none_is_right():
 
 
 def test_all_mutants_of_the_course_are_code_and_have_a_change_of_their_own():
-    for lesson in read_course().lessons:
+    for lesson in COURSE.lessons:
         for component in lesson.components.values():
             made = mutants(component.name, component.source, most=10_000)
             assert len({one.change for one in made}) == len(made) > 20

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 import pytest
+from the_course import COURSE
 
 from autograder.authoring.publish import (
     git_commands,
@@ -16,14 +17,13 @@ from autograder.authoring.publish import (
 )
 from autograder.errors import WrongUsage
 from autograder.lesson import notebook
-from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT
 
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory):
     target = tmp_path_factory.mktemp("published") / "students"
-    return target, publish(read_course(), target)
+    return target, publish(COURSE, target)
 
 
 def test_only_the_students_files_are_published(published):
@@ -37,7 +37,7 @@ def test_only_the_students_files_are_published(published):
 def test_no_published_notebook_holds_a_test_or_a_rubric(published):
     target, _ = published
     notebooks = list(target.rglob("*.ipynb"))
-    assert len(notebooks) == len(read_course().lessons)
+    assert len(notebooks) == len(COURSE.lessons)
     for path in notebooks:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         text = "".join("".join(cell["source"]) for cell in cells)
@@ -51,12 +51,12 @@ def test_the_readme_links_every_lesson(published):
     for path in target.rglob("*.ipynb"):
         assert f"]({path.relative_to(target).as_posix()})" in readme
     marked = [line[2:4] for line in readme.splitlines() if line.endswith("(beyond the paper) |")]
-    beyond = [lesson.id[:2] for lesson in read_course().lessons if lesson.beyond]
+    beyond = [lesson.id[:2] for lesson in COURSE.lessons if lesson.beyond]
     assert marked == beyond != []
 
 
 def test_notebooks_that_are_not_built_anew_are_not_published():
-    course = read_course()
+    course = COURSE
     refuse_outdated(course)
     moved = dataclasses.replace(course, repository="https://github.com/a-school/a-course")
     with pytest.raises(
@@ -68,7 +68,7 @@ def test_notebooks_that_are_not_built_anew_are_not_published():
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(WrongUsage, match="not an empty folder"):
-        publish(read_course(), tmp_path)
+        publish(COURSE, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
@@ -96,7 +96,7 @@ def raised(course, version: str, monkeypatch, tmp_path):
 
 def test_the_commands_that_are_shown_publish_into_a_clone(tmp_path, monkeypatch):
     """As an instructor does, and a student who pulls in mid-term with work of their own."""
-    course = read_course()
+    course = COURSE
     course = dataclasses.replace(
         course, repository=f"{tmp_path}/hosted", branch="main", lessons=course.lessons[:2]
     )

@@ -4,10 +4,10 @@ import gzip
 import json
 
 import pytest
+from the_course import COURSE
 
 from autograder.authoring.right_answers import record, replacement, says_the_same
 from autograder.judging.answer_key import AnswerKey
-from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import RunnerFault
 from transformer_workbook.diagnosis.lesson_index import (
@@ -17,7 +17,7 @@ from transformer_workbook.diagnosis.lesson_index import (
 )
 from transformer_workbook.shared.evidence import Evidence, Failure
 
-LESSON = read_course().lesson("04-feed-forward")
+LESSON = COURSE.lesson("04-feed-forward")
 PRESENT = (RECORDED / f"{LESSON.id}{RIGHT_ANSWERS}").read_bytes()
 NAME = "PositionwiseFeedForward"
 

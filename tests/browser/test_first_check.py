@@ -7,9 +7,9 @@ has the numbers).
 
 import time
 
-from autograder.lesson.course import read_course
+from the_course import COURSE
 
-LESSON = read_course().lessons[0]
+LESSON = COURSE.lessons[0]
 FIRST = next(iter(LESSON.components.values()))
 
 BLANK = """cell => {

@@ -22,12 +22,12 @@ from hostile_prose import HOST, PROSE
 from nbgrader.api import Gradebook
 from playwright.sync_api import expect, sync_playwright
 from rich.console import Console
+from the_course import COURSE
 
 from autograder.commands.export import KINDS
 from autograder.commands.export import run as export
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
-from autograder.lesson.course import read_course
 from autograder.lesson.notebook import reference_notebook, to_bytes
 from autograder.nbgrader.record import read_results
 
@@ -49,7 +49,7 @@ def graded(tmp_path_factory):
 
 def hand_in(folder: Path, reply: str):
     """Fill in lesson 00 rightly, with this answer to its first question."""
-    course = read_course()
+    course = COURSE
     lesson = course.lessons[0]
     notebook = reference_notebook(course, lesson)
     for cell in notebook.cells:

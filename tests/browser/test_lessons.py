@@ -7,11 +7,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from the_course import COURSE
 
-from autograder.lesson.course import read_course
 from autograder.lesson.notebook import reference_notebook
 
-COURSE = read_course()
 LESSONS = [lesson.id for lesson in COURSE.lessons]
 BADGES = {
     "https://colab.research.google.com/assets/colab-badge.svg",

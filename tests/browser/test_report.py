@@ -2,9 +2,9 @@
 
 import pytest
 from playwright.sync_api import sync_playwright
+from the_course import COURSE
 
 from autograder.judging.judge import TestResult
-from autograder.lesson.course import read_course
 from autograder.reports.report import write_report
 from autograder.results.model import SubmissionResult
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
     """A report on sixty students of two sections, a third of whom failed."""
-    course = read_course()
+    course = COURSE
     lesson = course.lessons[0]
     name = next(iter(lesson.components))
     test_results = {

@@ -5,8 +5,8 @@ import re
 from functools import cache
 
 import torch
+from the_course import COURSE
 
-from autograder.lesson.course import read_course
 from autograder.lesson.lesson import Lesson
 from transformer_workbook.diagnosis.lesson_index import lesson_texts
 from transformer_workbook.diagnosis.meaning import API, names_in
@@ -18,7 +18,7 @@ TORCH = (torch.nn, torch.nn.functional, torch.nn.utils, torch.nn.Embedding, torc
 def known_names(lesson: Lesson, component: str) -> set[str]:
     """Those of the exercises up to this one, of the signature, of all components, and torch's."""
     entry = lesson_texts(lesson.id)["components"][component]
-    so_far = [one for one in read_course().lessons if one.id <= lesson.id]
+    so_far = [one for one in COURSE.lessons if one.id <= lesson.id]
     exercise = names_in(" ".join(cell.source for one in so_far for cell in one.narrative))
     signature = {*entry["arguments"], entry["defines"]}
     fixed = exercise | signature | {"training"}
@@ -33,7 +33,7 @@ def unknown(quoted: set[str], known: set[str]) -> set[str]:
 
 @cache
 def _everywhere() -> set[str]:
-    components = {name for lesson in read_course().lessons for name in lesson.components}
+    components = {name for lesson in COURSE.lessons for name in lesson.components}
     return API | components | {name for home in TORCH for name in dir(home)} | _keywords()
 
 

@@ -10,9 +10,9 @@ import pytest
 import torch
 from signature_oracle import is_so
 from signature_oracle import known as known_signatures
+from the_course import COURSE
 
 from autograder.judging.judge import Judge
-from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
 from benchmarks.corpus import Answer, as_cells, component_of
 from benchmarks.feedback import Told, causes, evidences, measured, told_of
@@ -42,7 +42,7 @@ def test_there_are_answers_to_every_component_of_a_lesson(of_round):
             f"{lesson.id[:2]}_{name}" if component.is_bug_hunt else name
             for name, component in lesson.components.items()
         }
-        for lesson in read_course().lessons
+        for lesson in COURSE.lessons
     ]
     written = [names for names in of_lessons if names & present]
     assert present == set().union(*written) and len(written) >= 13

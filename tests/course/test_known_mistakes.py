@@ -4,9 +4,9 @@ That each loses points in the hidden tests, as every misconception does, is proo
 """
 
 import pytest
+from the_course import COURSE
 
 from autograder.judging.answer_key import AnswerKey, call_id
-from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner
 from transformer_workbook.diagnosis.lesson_index import recorded
 from transformer_workbook.diagnosis.match import assess
@@ -14,7 +14,6 @@ from transformer_workbook.diagnosis.meaning import quoted
 
 from .known_names import known_names, unknown
 
-COURSE = read_course()
 MISTAKES = [
     ("01-attention", "scaled_dot_product_attention", "masked_fill-misspelt"),
     ("01-attention", "scaled_dot_product_attention", "mask-ignored"),

@@ -1,12 +1,11 @@
 """Every notebook runs from top to bottom: filled in, and as it is released."""
 
 import pytest
+from the_course import COURSE
 
 from autograder.authoring.prove.notebooks import errors_in, execute, is_green, saved_code, text_of
-from autograder.lesson.course import read_course
 from autograder.lesson.notebook import reference_notebook, student_notebook
 
-COURSE = read_course()
 LESSONS = [lesson.id for lesson in COURSE.lessons]
 
 

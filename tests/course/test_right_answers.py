@@ -3,8 +3,8 @@
 import re
 
 import pytest
+from the_course import COURSE
 
-from autograder.lesson.course import read_course
 from transformer_workbook.diagnosis.lesson_index import (
     RECORDED,
     contradicted,
@@ -15,7 +15,6 @@ from transformer_workbook.diagnosis.lesson_index import (
 from transformer_workbook.diagnosis.signatures import SENTENCES
 from transformer_workbook.diagnosis.unused import remark
 
-COURSE = read_course()
 COMPONENTS = [
     pytest.param(lesson, component, id=f"{lesson.id[:2]} {name}")
     for lesson in COURSE.lessons

@@ -5,11 +5,11 @@ import re
 
 import pytest
 import torch
+from the_course import COURSE
 from torch import nn
 from torch.nn import functional as F
 
 import transformer
-from autograder.lesson.course import read_course
 from transformer_workbook.diagnosis.compare import DEFAULT, Rule, judge
 from transformer_workbook.diagnosis.explain import explain
 from transformer_workbook.diagnosis.lesson_index import recorded
@@ -18,8 +18,6 @@ from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.obligations import OBLIGATIONS
 from transformer_workbook.shared.probing import find_probe, gather
 from transformer_workbook.shared.words import phrase
-
-COURSE = read_course()
 
 
 def evidence_of(lesson):

@@ -10,11 +10,12 @@ from pathlib import Path
 import nbformat
 import pytest
 import torch
+from the_course import COURSE
 
 import transformer_workbook
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
-from autograder.lesson.course import Course, read_course
+from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import student_notebook
 from autograder.results.model import SubmissionResult
@@ -178,7 +179,7 @@ SEED = "the seed of the tests"
 
 @pytest.fixture(scope="session")
 def course() -> Course:
-    return read_course()
+    return COURSE
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from the_course import COURSE
 
 from autograder.authoring.publish import publish
 from autograder.authoring.recorded import index
@@ -15,7 +16,6 @@ from autograder.lesson.course import COURSE_FILE, read_course
 from autograder.lesson.notebook import student_notebook
 
 ROOT = Path(__file__).resolve().parents[2]
-COURSE = read_course()
 FORK = dataclasses.replace(
     COURSE, repository="https://github.com/someone/fork", branch="spring", tag="v9.1"
 )

@@ -13,11 +13,10 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
+from the_course import COURSE
 
-from autograder.lesson.course import read_course
 from autograder.lesson.notebook import reference_notebook
 
-COURSE = read_course()
 GIB = 1 << 30
 NOT_ON_COLAB = {"autograder", "jupyterlab", "nbgrader", "transformer"}
 

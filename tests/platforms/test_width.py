@@ -3,11 +3,10 @@
 import re
 
 import pytest
+from the_course import COURSE
 
-from autograder.lesson.course import read_course
 from autograder.lesson.notebook import reference_notebook, student_notebook
 
-COURSE = read_course()
 COLUMNS = 100
 FENCED = re.compile(r"^(?:```|~~~).*?\n(.*?)^(?:```|~~~)", re.MULTILINE | re.DOTALL)
 

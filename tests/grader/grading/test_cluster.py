@@ -8,6 +8,7 @@ import time
 import psutil
 import pytest
 from distributed import Client, LocalCluster
+from the_course import COURSE
 
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
@@ -18,7 +19,6 @@ from autograder.grading.run import confinement
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import load_answer_key
-from autograder.lesson.course import read_course
 from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.submissions.collect import attachments
@@ -143,7 +143,7 @@ def translator(tmp_path):
 
 def test_a_translator_is_scored_by_a_worker_as_it_is_here(cluster, translator, sandbox):
     """The worker is given the sentences: it need not have them."""
-    grader = TranslatorGrader(read_course().lesson("11-translation"))
+    grader = TranslatorGrader(COURSE.lesson("11-translation"))
     grader._pairs = [("Ein Hund läuft.", "A dog is running.")], ""
     whole, part = inspect_files(translator), inspect_files(dict([*translator.items()][1:]))
     with Runner(sandbox, grader.limits) as runner:

@@ -3,12 +3,12 @@
 import importlib
 
 import pytest
+from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import call_id
 from autograder.judging.diagnosis import Diagnosis
 from autograder.judging.diagnostician import Diagnostician
-from autograder.lesson.course import read_course
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from autograder.sandbox.runner import Runner
@@ -16,7 +16,7 @@ from autograder.sandbox.work import Cell, RunnerFault
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
 
-LESSON = read_course().lesson("03-add-and-norm")
+LESSON = COURSE.lesson("03-add-and-norm")
 
 
 class Counting:

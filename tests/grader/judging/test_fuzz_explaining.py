@@ -7,10 +7,10 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from the_course import COURSE
 
 from autograder.grading import bypasses
 from autograder.judging import explaining
-from autograder.lesson.course import read_course
 from autograder.reports import code_review
 from autograder.submissions import rebuild
 from transformer_workbook.diagnosis import unused
@@ -28,7 +28,7 @@ from transformer_workbook.traces.recorded import recorded_traces
 from transformer_workbook.traces.values import to_tree
 
 LESSON, NAME = "03-add-and-norm", "LayerNorm"
-COMPONENT = read_course().lesson(LESSON).components[NAME]
+COMPONENT = COURSE.lesson(LESSON).components[NAME]
 SOURCES = [COMPONENT.source, COMPONENT.released, *(v.source for v in COMPONENT.wrong)]
 SECONDS = 5.0  # of the processor for one example; what is run under a budget has as many
 SETTINGS = {"deadline": None, "suppress_health_check": list(HealthCheck)}

@@ -5,12 +5,12 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import AnswerKey, load_answer_key
 from autograder.judging.diagnosis import Diagnosis
 from autograder.judging.judge import Judge, first_failing
-from autograder.lesson.course import read_course
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
 from transformer_workbook.shared.evidence import Evidence, Failure
@@ -21,7 +21,7 @@ SEED = "the seed of the tests"
 
 @pytest.fixture(scope="module")
 def lesson():
-    return read_course().lesson("00-warm-up")
+    return COURSE.lesson("00-warm-up")
 
 
 class Rerun:

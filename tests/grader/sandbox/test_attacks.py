@@ -19,11 +19,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from the_course import COURSE
 
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.judging.judge import Judge, TestResult
-from autograder.lesson.course import read_course
 from autograder.lesson.notebook import student_notebook
 from autograder.results.model import STATUSES
 from autograder.sandbox.choose_sandbox import SandboxUnavailable, refusal_of
@@ -121,7 +121,7 @@ def machine(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def lesson():
-    return read_course().lesson("01-attention")
+    return COURSE.lesson("01-attention")
 
 
 @pytest.fixture(scope="module")
@@ -278,7 +278,7 @@ def test_a_class_of_attackers_gets_nothing_into_the_results(kind, lesson, machin
 
 
 def hand_in(submitted: Path, student: str, lesson, cells: list[Cell]) -> None:
-    notebook = student_notebook(read_course(), lesson)
+    notebook = student_notebook(COURSE, lesson)
     answers = {cell.name: cell.source for cell in cells if cell.kind == "answer"}
     added = [nbformat.v4.new_code_cell(cell.source) for cell in cells if cell.kind == "added"]
     for cell in notebook.cells:

@@ -11,11 +11,11 @@ import re
 from pathlib import Path
 
 import pytest
+from the_course import COURSE
 
 from autograder.grading import bypass_remarks
 from autograder.grading.run.grader import Grader
 from autograder.judging.judge import TestResult
-from autograder.lesson.course import read_course
 from autograder.reports.report import needs_a_person
 from autograder.results.model import Remark, SubmissionResult
 from autograder.sandbox.choose_sandbox import SandboxUnavailable
@@ -51,7 +51,7 @@ def runner():
 def grader_of(runner):
     @functools.cache
     def of(lesson: str) -> Grader:
-        grader = Grader(read_course().lesson(lesson), "a secret", None)
+        grader = Grader(COURSE.lesson(lesson), "a secret", None)
         grader.prepare(runner)
         return grader
 
@@ -80,7 +80,7 @@ def graded(grader: Grader, cells: list[Cell], runner: Runner) -> SubmissionResul
 def test_every_lesson_that_refuses_something_has_its_ways_here():
     refusing = [
         lesson.id
-        for lesson in read_course().lessons
+        for lesson in COURSE.lessons
         if any(component.forbidden for component in lesson.components.values())
     ]
     assert list(FILES) == refusing
@@ -109,7 +109,7 @@ def test_the_reference_earns_all_points_without_a_remark(grader_of, runner):
 
 
 def test_a_right_answer_causes_no_remark():
-    lessons = read_course().lessons
+    lessons = COURSE.lessons
     for lesson in lessons:
         forbidden = {name: one.forbidden for name, one in lesson.components.items()}
         for component in lesson.components.values():

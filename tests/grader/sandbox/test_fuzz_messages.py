@@ -7,10 +7,10 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from the_course import COURSE
 
 from autograder.judging.answer_key import call_id
 from autograder.judging.judge import STATUS_OF_FAILURE, Judge
-from autograder.lesson.course import read_course
 from autograder.sandbox.channel import StudentProcess
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, Outcome, Plan, ProbeCall, Work
@@ -230,7 +230,7 @@ def test_any_evidence_is_judged_and_explained(tree, rules):
 
 @pytest.fixture(scope="module")
 def judge(unconfined_course):
-    return Judge(read_course().lesson("01-attention"), "the tests' secret", unconfined_course)
+    return Judge(COURSE.lesson("01-attention"), "the tests' secret", unconfined_course)
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,12 @@
 import ast
 
 import pytest
+from the_course import COURSE
 
-from autograder.lesson.course import read_course
 from autograder.sandbox.stand_ins import excerpt
 from transformer_workbook import standins
 
-LESSONS = [lesson for lesson in read_course().lessons if lesson.components]
+LESSONS = [lesson for lesson in COURSE.lessons if lesson.components]
 PROBED = [(lesson, name) for lesson in LESSONS for name in lesson.components]
 MODULE = '''"""Stand-ins."""
 import math

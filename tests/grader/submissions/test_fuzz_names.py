@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
+from the_course import COURSE
 
-from autograder.lesson.course import read_course
 from autograder.lesson.lesson_names import Lessons
 from autograder.results.model import SubmissionResult
 from autograder.results.names import safe_file_name, safe_name
@@ -20,7 +20,6 @@ from autograder.submissions import mapping
 from autograder.submissions.collect import Collected, collect
 from autograder.submissions.mapping import roster_in
 
-COURSE = read_course()
 LESSONS = COURSE.lessons[:2]
 KNOWN = Lessons(LESSONS)
 START = b'wb.start("00-warm-up")'

@@ -6,14 +6,14 @@ import stat
 import zipfile
 
 import pytest
+from the_course import COURSE
 
 from autograder.errors import WrongUsage
-from autograder.lesson.course import read_course
 from autograder.results.model import Problem
 from autograder.submissions import collect as submissions
 from autograder.submissions.collect import collect as collect_all
 
-LESSONS = read_course().lessons[:2]
+LESSONS = COURSE.lessons[:2]
 
 
 def collect(root, lessons, only_lesson="", only_student=""):

@@ -4,13 +4,13 @@ import time
 from pathlib import Path
 
 import pytest
+from the_course import COURSE
 
 from autograder.errors import WrongUsage
-from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT
 from autograder.submissions.collect import collect
 
-LESSONS = read_course().lessons
+LESSONS = COURSE.lessons
 
 
 def refused(folder: Path) -> str:

@@ -1,0 +1,129 @@
+"""What `make` installs, and by which program: on machines that stand-ins make up."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MAKE = shutil.which("make")
+CPU_BUILD = "torch --extra-index-url https://download.pytorch.org/whl/cpu"
+NEEDED = ("sh", "echo", "grep", "touch")  # of the programs on PATH
+
+pytestmark = pytest.mark.skipif(not MAKE, reason="no make here")
+
+
+class Machine:
+    """A folder as its PATH, and an environment whose Python tells what it was called with."""
+
+    def __init__(self, folder: Path):
+        self.programs, self.environment = folder / "bin", folder / "venv"
+        self.calls = folder / "calls"
+        self.calls.touch()
+        self.programs.mkdir()
+        for name in NEEDED:
+            (self.programs / name).symlink_to(shutil.which(name))
+        self.has("uname", "echo Linux")
+        self.write(self.environment / "bin" / "python", "")
+        self.torch("None")
+
+    def write(self, path: Path, does: str) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f'#!/bin/sh\necho "{path.name} $*" >> {self.calls}\n{does}\n')
+        path.chmod(0o755)
+
+    def has(self, program: str, does: str = "") -> None:
+        self.write(self.programs / program, does)
+
+    def torch(self, cuda: str) -> None:
+        """What is installed as torch is made for that version of CUDA."""
+        version = self.environment / "lib" / "python3.12" / "site-packages" / "torch" / "version.py"
+        version.parent.mkdir(parents=True, exist_ok=True)
+        version.write_text(f"cuda: Optional[str] = {cuda}\n")
+
+    def make(self, *options: str, device: Path | None = None) -> tuple[str, list[str]]:
+        """What `make` says, and the installations that it has made."""
+        ready = self.environment / ".installed"
+        ready.unlink(missing_ok=True)
+        settings = {
+            "VENV": self.environment,
+            "PYTHON": sys.executable,
+            "NVIDIA_DEVICE": device or self.programs / "none",
+        }
+        done = subprocess.run(
+            [MAKE, "-C", ROOT, *(f"{name}={value}" for name, value in settings.items()), *options,
+             ready],
+            env={"PATH": str(self.programs)}, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert (done.returncode == 0) == ready.exists()
+        calls = [call for call in self.calls.read_text().splitlines() if "install" in call]
+        return done.stdout + done.stderr, calls
+
+
+@pytest.fixture
+def machine(tmp_path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_without_an_nvidia_card_it_is_the_cpu_build_and_how_to_get_the_other_is_said(machine):
+    said, (first, second) = machine.make()
+    assert CPU_BUILD in first and "-c constraints.txt --no-deps" in first
+    assert "the CPU build" in said and "CPU=0" in said
+    assert "-e .[test] -e ./course" in second and "pytorch.org" not in second
+
+
+@pytest.mark.parametrize("by", ["program", "device", "another system"])
+def test_otherwise_it_is_the_default_build_and_how_to_get_the_other_is_said(machine, by, tmp_path):
+    if by == "another system":
+        machine.has("uname", "echo Darwin")
+    elif by == "program":
+        machine.has("nvidia-smi")
+    said, calls = machine.make(device=tmp_path if by == "device" else None)
+    assert not any("torch" in call for call in calls)
+    assert "the default build" in said and "CPU=1" in said
+
+
+@pytest.mark.parametrize(("option", "is_cpu"), [("CPU=1", True), ("CPU=0", False)])
+@pytest.mark.parametrize("has_card", [True, False])
+def test_an_option_has_the_last_word(machine, option, is_cpu, has_card):
+    if has_card:
+        machine.has("nvidia-smi")
+    _, calls = machine.make(option)
+    assert (CPU_BUILD in calls[0]) == is_cpu
+
+
+def test_another_build_that_is_there_all_the_same_is_named(machine):
+    assert "not the CPU build" not in machine.make()[0]
+    machine.torch("'13.0'")
+    assert "not the CPU build" in machine.make()[0]
+    assert "not the CPU build" not in machine.make("CPU=0")[0]
+
+
+def test_uv_installs_where_it_is_there(machine):
+    machine.has("uv")
+    _, (first, second) = machine.make()
+    assert first.startswith("python -m pip install") and CPU_BUILD in first
+    assert second.startswith("uv pip install") and "-c constraints.txt" in second
+    assert f"--python {machine.environment / 'bin' / 'python'}" in second
+
+
+def test_pip_does_what_uv_cannot(machine):
+    machine.has("uv", "exit 2")
+    said, (_, by_uv, by_pip) = machine.make()
+    assert by_uv.startswith("uv ") and by_pip.startswith("python -m pip ")
+    assert by_uv.endswith(by_pip[by_pip.index("--no-build-isolation") :])
+    assert "uv could not" in said
+
+
+def test_options_for_pip_are_given_to_pip(machine):
+    machine.has("uv")
+    _, calls = machine.make("PIP_FLAGS=--no-cache-dir")
+    assert all(call.startswith("python -m pip") and "--no-cache-dir" in call for call in calls)
+
+
+def test_an_installation_that_fails_does_not_count(machine):
+    machine.write(machine.environment / "bin" / "python", "exit 1")
+    machine.make()
+    assert not (machine.environment / ".installed").exists()
