@@ -12,6 +12,7 @@ wb.pack(), wb.unpack()                  # carry your code to another computer an
 wb.use_drive()                          # on Colab: keep it in Google Drive
 wb.finish()                             # a last check: what is still open
 wb.show.heat_map(weights)
+wb.choose_threads()                     # one thread, or torch's own number if that is faster
 wb.fit(model, batches, ...)             # a training run around your own components
 wb.hand_in(outcome)                     # write the trained translator's files to hand in
 wb.translator.translate(725)            # a small trained translator, to play with and to break
@@ -26,6 +27,7 @@ _HOME_OF = {
     "alignment": "translation.views",
     "beam_tree": "translation.views",
     "check": "checks.check",
+    "choose_threads": "training.threads",
     "cross_attention": "translation.views",
     "finish": "checks.finish",
     "fit": "training.fit",
