@@ -8,6 +8,7 @@ wb.hint("scores")
 wb.progress()
 wb.use("split_heads")                   # your own code from earlier lessons, or a stand-in
 wb.reveal(guess, truth)
+wb.answer("question_1")                 # a model answer, once you have written your own
 wb.pack(), wb.unpack()                  # carry your code to another computer and back
 wb.use_drive()                          # on Colab: keep it in Google Drive
 wb.finish()                             # a last check: what is still open
@@ -25,6 +26,7 @@ __version__ = "0.1.0"
 
 _HOME_OF = {
     "alignment": "translation.views",
+    "answer": "checks.model_answers",
     "beam_tree": "translation.views",
     "check": "checks.check",
     "choose_threads": "training.threads",

@@ -8,7 +8,7 @@ from ..shared.language import _, ngettext
 
 
 def plain(value):
-    """Tensors and sequences as tuples, all else as it is."""
+    """Tensors and sequences as tuples, everything else as it is."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, list | tuple):
@@ -103,11 +103,11 @@ def _other_kind(guess, truth) -> str:
         return _("Expected a number; True and False answer whether something is so.")
     if is_number(truth) and isinstance(guess, tuple):
         if all(map(is_number, guessed)) and math.prod(guessed) == truth:
-            return _("Its numbers multiplied are right. Expected is that one number.")
+            return _("Its numbers multiplied are right. Expected that one number.")
         return _("Expected one number; your guess has {guessed}.").format(**details)
     if isinstance(truth, tuple) and not isinstance(guess, tuple):
         if all(map(is_number, numbers)) and guess == math.prod(numbers):
-            text = _("That is how many elements there are. Expected are {count} numbers.")
+            text = _("That is how many elements there are. Expected {count} numbers.")
         else:
             text = _("Expected {count} numbers, as (1, 2, 3); your guess is one value.")
         return text.format(**details)
