@@ -35,6 +35,12 @@ def test_more_threads_are_chosen_where_they_gain_clearly(
     assert says in capsys.readouterr().out.replace("\n", " ")
 
 
+def test_where_one_operation_says_enough_no_step_is_measured(measured, capsys):
+    measured[:] = 0.0005, 0.06
+    assert wb.choose_threads(lambda: pytest.fail("ran")) == 1
+    assert "a matrix product takes 0.5 ms with it, 60 ms with 2" in capsys.readouterr().out
+
+
 def test_a_kernel_chooses_once_unless_asked(measured, capsys):
     assert wb.choose_threads() == 1
     capsys.readouterr()
@@ -60,7 +66,7 @@ def test_a_lesson_starts_by_choosing(measured, notebook, capsys):
 def test_steps_are_timed_in_turns_and_the_number_is_set_back():
     counts = []
     times = threads.seconds_of(lambda: counts.append(torch.get_num_threads()), (1, 2))
-    assert counts[:3] == [1, 1, 2] and len(times) == 2 and torch.get_num_threads() == 1
+    assert counts[:4] == [1, 2, 1, 2] and len(times) == 2 and torch.get_num_threads() == 1
 
 
 def test_the_small_step_leaves_the_random_numbers_as_they_are():
