@@ -80,11 +80,11 @@ class Stack(nn.Module):
         return self.last(self.last_norm(x))
 
 
-def losses_of(stack, rate=0.001, steps=150):
-    """Train a stack, and return the mean loss of every ten steps."""
+def losses_of(stack, progress, rate=0.001, steps=150):
+    """Train a stack, and return the mean loss of every ten steps; `progress` counts them."""
     torch.manual_seed(1)
     optimizer, losses = torch.optim.Adam(stack.parameters(), rate), []
-    for _ in range(steps):
+    for _ in zip(range(steps), progress, strict=False):
         points, kinds = draw_points(128)
         loss = F.cross_entropy(stack(points), kinds)
         optimizer.zero_grad()
@@ -104,8 +104,9 @@ joins = {
     "add alone": lambda x, sublayer, norm: torch.add(x, sublayer(x)),  # a sum
     "add and norm": lambda x, sublayer, norm: norm(torch.add(x, sublayer(x))),
 }
-curves = {name: losses_of(Stack(join)) for name, join in joins.items()}
-curves["2 sublayers, neither"] = losses_of(Stack(joins["neither"], depth=2))
+progress = wb.steps(5 * 150)
+curves = {name: losses_of(Stack(join), progress) for name, join in joins.items()}
+curves["2 sublayers, neither"] = losses_of(Stack(joins["neither"], depth=2), progress)
 wb.show.curves(
     curves,
     title="24 sublayers, four ways to join them (pure guessing: 1.39)",
@@ -498,11 +499,12 @@ class Joined(nn.Module):
         return connection(x, sublayer)
 
 
-curves = {}
+curves, progress = {}, wb.steps(6 * 150)
 for name, norm_first in (("post-norm", False), ("pre-norm", True)):
     print(f"{name}: direction {direction_kept(Stack(Joined(norm_first), norm_first)):.2f}")
     for rate in (0.001, 0.003, 0.01):
-        curves[f"{name}, rate {rate}"] = losses_of(Stack(Joined(norm_first), norm_first), rate)
+        stack = Stack(Joined(norm_first), norm_first)
+        curves[f"{name}, rate {rate}"] = losses_of(stack, progress, rate)
 wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="step", y_label="loss")
 
 # %% [markdown]
