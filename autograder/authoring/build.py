@@ -30,7 +30,7 @@ def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
     return {
         f"course/{notebook}": to_bytes(student_notebook(course, lesson)),
         f"autograder/source/{notebook}": to_bytes(instructor_notebook(course, lesson)),
-        f"{workbook}/recorded/{lesson.id}.json": recorded.catalogue(lesson),
+        f"{workbook}/recorded/{lesson.id}.json": recorded.catalogue(lesson, course.model_answers),
         f"{workbook}/recorded/{lesson.id}.safetensors.gz": recorded.record(lesson, runner),
         f"{workbook}/recorded/{lesson.id}{RIGHT_ANSWERS}": right_answers.record(lesson, runner),
     }

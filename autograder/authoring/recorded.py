@@ -17,6 +17,7 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
 from autograder.sandbox.runner import Runner
+from transformer_workbook.checks.model_answers import veiled
 from transformer_workbook.diagnosis.compare import DEFAULT, Rule
 from transformer_workbook.diagnosis.match import RecordedMisconception
 from transformer_workbook.diagnosis.sketches import Sketch, close
@@ -29,8 +30,8 @@ from .misconceptions import recorded_misconceptions
 SHARE = 0.1  # of a tolerance, by which evidence may differ between processors
 
 
-def catalogue(lesson: Lesson) -> bytes:
-    """The lesson's texts for check and hint, as JSON."""
+def catalogue(lesson: Lesson, model_answers: bool = True) -> bytes:
+    """The lesson's texts for check, hint and answer, as JSON."""
     visible = lesson.visible()
     tree = {
         "lesson": lesson.id,
@@ -58,6 +59,10 @@ def catalogue(lesson: Lesson) -> bytes:
                 },
             }
             for name, component in lesson.components.items()
+        },
+        "questions": {
+            question.name: {"rubric": veiled(question.rubric), "model": veiled(question.model)}
+            for question in (lesson.questions if model_answers else ())
         },
     }
     return (json.dumps(tree, ensure_ascii=False, indent=1) + "\n").encode()

@@ -16,7 +16,7 @@ from .lesson import LESSONS, PROBES, ROOT, Lesson, read_lesson
 
 COURSE_FILE = ROOT / "autograder" / "course.toml"
 REQUIRED = ("title", "repository", "branch", "tag", "lessons")
-OPTIONAL = ("timezone", "late", "points")
+OPTIONAL = ("timezone", "late", "points", "model_answers")
 OF_A_LESSON: dict[str, Any] = {
     "folder": str, "title": str, "due": object, "limit": (int, float), "extra": str,
     "beyond": bool,
@@ -27,7 +27,10 @@ _EXPECTED = {str: _("a text"), bool: _("true or false")}
 
 @dataclass(frozen=True)
 class Course:
-    """Title, address and lessons of the course; what lateness costs, and the clock it goes by."""
+    """Title, address and lessons of the course; what lateness costs, and the clock it goes by.
+
+    With `model_answers`, students can see rubric and model answer of a question they have answered.
+    """
 
     title: str
     repository: str
@@ -36,6 +39,7 @@ class Course:
     lessons: tuple[Lesson, ...]
     late: LatePolicy = field(default_factory=LatePolicy)
     timezone: tzinfo | None = None
+    model_answers: bool = True
 
     @property
     def on_github(self) -> str:
@@ -76,7 +80,13 @@ def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS, probes: Path 
         earlier += (read_lesson(entry, lessons, earlier, due, points, probes),)
     late = read_late_policy(file, data.get("late", {}))
     address = (data["title"], data["repository"], data["branch"], data["tag"])
-    return Course(*address, earlier, late, timezone)
+    model_answers = data.get("model_answers", True)
+    if not isinstance(model_answers, bool):
+        raise AuthoringError(
+            _("{file}: model_answers is {value!r}; expected true or false"),
+            file=file, value=model_answers,
+        )  # fmt: skip
+    return Course(*address, earlier, late, timezone, model_answers)
 
 
 def _check_lessons(file: Path, data: dict[str, Any]) -> None:

@@ -45,12 +45,13 @@ REQUIRED = {"lesson.py", "blanks.toml", "visible.py", "hidden.py"}
 
 @dataclass(frozen=True)
 class Question:
-    """A why/how question that is graded by hand; the rubric is the instructor's."""
+    """A why/how question that is graded by hand, by its rubric; `model` may be empty."""
 
     name: str
     points: float
     text: str
     rubric: str
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,7 @@ class Lesson:
     def questions(self) -> list[Question]:
         asked = [cell for cell in self.narrative if cell.kind == "question"]
         rubrics = {cell.name: cell.source for cell in self.narrative if cell.kind == "rubric"}
+        models = {cell.name: cell.source for cell in self.narrative if cell.kind == "model"}
         for cell in asked:
             if not rubrics.get(cell.name, "").strip():
                 raise AuthoringError(
@@ -127,7 +129,13 @@ class Lesson:
                     name=cell.name,
                 )
         return [
-            Question(cell.name, self._points_of_question(cell), cell.source, rubrics[cell.name])
+            Question(
+                cell.name,
+                self._points_of_question(cell),
+                cell.source,
+                rubrics[cell.name],
+                models.get(cell.name, ""),
+            )
             for cell in asked
         ]
 

@@ -7,7 +7,8 @@
 # %% check="MultiHeadAttention"              the check beside it, which is also the graded test
 # %% hand_in="translation"                 code, graded by what is handed in beside the notebook
 # %% [markdown] question="1" points="2"      a question answered in prose, graded by hand
-# %% [markdown] rubric="1"                   what earns its points; never shown to students
+# %% [markdown] rubric="1"                   what earns its points
+# %% [markdown] model="1"                    a model answer; `wb.answer` shows both, afterwards
 """
 
 from dataclasses import dataclass
@@ -20,7 +21,8 @@ from autograder.language import _
 
 from .blanks import AuthoringError
 
-MARKS = ("quick", "answer", "check", "hand_in", "question", "rubric")
+MARKS = ("quick", "answer", "check", "hand_in", "question", "rubric", "model")
+_UNCOUNTED = ("quick", "model")  # cells are known by their numbers; nobody receives these
 
 
 @dataclass(frozen=True)
@@ -37,11 +39,12 @@ def read_narrative(path: Path) -> list[NarrativeCell]:
     """Read the cells of a lesson.py. Raises AuthoringError that names the cell."""
     notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
     cells: list[NarrativeCell] = []
-    number = 0  # cells are known by it, so those that nobody receives do not count
+    number = 0
     for cell in notebook.cells:
         cells.append(_cell(path, number, cell))
-        number += cells[-1].kind != "quick"
-    names = [(cell.kind == "rubric", cell.kind == "check", cell.name) for cell in cells]
+        number += cells[-1].kind not in _UNCOUNTED
+    own_names = ("rubric", "model", "check")  # of cells that share the name of another
+    names = [(cell.kind if cell.kind in own_names else "", cell.name) for cell in cells]
     for made, name in zip(cells, names, strict=True):
         if names.count(name) > 1:
             raise AuthoringError(

@@ -70,6 +70,11 @@ This checks everything once more, and says what is still open.
 """
 ANSWER_HERE = "*Write your answer here.*"
 RUBRIC = "**Rubric** (for the instructor)\n\n{rubric}"
+MODEL = "\n\n**A model answer**\n\n{model}"
+COMPARE = """\
+# When you have written your answer and saved the notebook: a model answer, and what earns points.
+wb.answer("{name}")
+"""
 
 
 def student_notebook(course: Course, lesson: Lesson, quick: bool = False) -> NotebookNode:
@@ -119,7 +124,7 @@ def instructor_notebook(course: Course, lesson: Lesson, quick: bool = False) -> 
     for cell in lesson.narrative:
         if cell.kind == "quick" and quick:
             cells.append(new_code_cell(cell.source, id=_id(lesson, cell.name)))
-        cells += _derive(lesson, cell, points)
+        cells += _derive(course, lesson, cell, points)
     cells += _ending(lesson)
     for cell in cells:
         cell.pop("outputs", None)
@@ -142,7 +147,9 @@ def opening(course: Course, lesson: Lesson) -> list[Any]:
     return [_heading(course, lesson), _start(course, lesson)]
 
 
-def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> list[Any]:
+def _derive(
+    course: Course, lesson: Lesson, cell: NarrativeCell, points: dict[str, float]
+) -> list[Any]:
     match cell.kind:
         case "markdown":
             return [new_markdown_cell(cell.source, id=_id(lesson, cell.name))]
@@ -158,8 +165,8 @@ def _derive(lesson: Lesson, cell: NarrativeCell, points: dict[str, float]) -> li
         case "hand_in":
             return [_hand_in(lesson, cell, points[cell.name])]
         case "question":
-            return _question(lesson, cell)
-    return []  # a rubric stands in its question's answer cell; quick cells are for tests
+            return _question(course, lesson, cell)
+    return []  # rubric and model stand in their question's answer cell; quick cells are for tests
 
 
 def _heading(course: Course, lesson: Lesson) -> NotebookNode:
@@ -241,15 +248,21 @@ def _graded(lesson: Lesson, name: str, points: float, visible: str, hidden: str)
     return cell
 
 
-def _question(lesson: Lesson, cell: NarrativeCell) -> list[Any]:
+def _question(course: Course, lesson: Lesson, cell: NarrativeCell) -> list[Any]:
     question = next(asked for asked in lesson.questions if asked.name == cell.name)
     rubric = RUBRIC.format(rubric=question.rubric).strip()
+    if question.model:
+        rubric += MODEL.format(model=question.model)
     answer = new_markdown_cell(rubric, id=_id(lesson, question.name))
     answer.metadata["nbgrader"] = _nbgrader(
         question.name, grade=True, solution=True, points=question.points
     )
     answer.metadata["workbook"] = {"released": ANSWER_HERE}
-    return [new_markdown_cell(question.text, id=_id(lesson, f"{question.name}-text")), answer]
+    cells = [new_markdown_cell(question.text, id=_id(lesson, f"{question.name}-text")), answer]
+    if course.model_answers:
+        compare = COMPARE.format(name=question.name).strip()
+        cells.append(new_code_cell(compare, id=_id(lesson, f"{question.name}-model")))
+    return cells
 
 
 def _nbgrader(

@@ -8,10 +8,12 @@ wb.hint("scores")
 wb.progress()
 wb.use("split_heads")                   # your own code from earlier lessons, or a stand-in
 wb.reveal(guess, truth)
+wb.answer("question_1")                 # a model answer, once you have written your own
 wb.pack(), wb.unpack()                  # carry your code to another computer and back
 wb.use_drive()                          # on Colab: keep it in Google Drive
 wb.finish()                             # a last check: what is still open
 wb.show.heat_map(weights)
+wb.choose_threads()                     # one thread, or torch's own number if that is faster
 wb.fit(model, batches, ...)             # a training run around your own components
 wb.hand_in(outcome)                     # write the trained translator's files to hand in
 wb.translator.translate(725)            # a small trained translator, to play with and to break
@@ -24,8 +26,10 @@ __version__ = "0.1.0"
 
 _HOME_OF = {
     "alignment": "translation.views",
+    "answer": "checks.model_answers",
     "beam_tree": "translation.views",
     "check": "checks.check",
+    "choose_threads": "training.threads",
     "cross_attention": "translation.views",
     "finish": "checks.finish",
     "fit": "training.fit",

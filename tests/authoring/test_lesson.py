@@ -1,14 +1,18 @@
 """A lesson that is not right is an error that says where."""
 
+import json
+from dataclasses import replace
+
 import pytest
 
 from autograder.authoring.prove.equivalents import read_equivalents
+from autograder.authoring.recorded import catalogue
 from autograder.lesson import components
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.calls import check_calls
 from autograder.lesson.components import reference_source
 from autograder.lesson.course import unlisted
-from autograder.lesson.notebook import student_notebook
+from autograder.lesson.notebook import instructor_notebook, student_notebook
 
 
 def test_the_toy_lesson_is_read(toy):
@@ -176,6 +180,28 @@ def test_a_quick_cell_is_for_tests_alone_and_leaves_the_ids_of_others(toy):
     del sources[place]
     assert sources == [cell.source for cell in received.cells]
     assert place == 2  # where it stands in the narrative: behind the opening, before the first cell
+
+
+def test_a_model_answer_is_the_instructors_and_changes_no_other_cell(toy):
+    before = [cell.id for cell in student_notebook(toy.course(), toy.course().lessons[0]).cells]
+    toy.replace("lesson.py", "# Because.", '# Because.\n\n# %% [markdown] model="1"\n# So it is.')
+    course = toy.course()
+    lesson = course.lessons[0]
+    assert lesson.questions[0].model == "So it is."
+    received = student_notebook(course, lesson)
+    assert [cell.id for cell in received.cells] == before
+    assert "So it is." not in str(received) and "So it is." in str(
+        instructor_notebook(course, lesson)
+    )
+
+
+def test_a_course_may_have_no_model_answers(toy):
+    lesson = toy.course().lessons[0]
+    assert "wb.answer" in str(student_notebook(toy.course(), lesson))
+    assert json.loads(catalogue(lesson))["questions"].keys() == {"question_1"}
+    without = replace(toy.course(), model_answers=False)
+    assert "wb.answer" not in str(student_notebook(without, lesson))
+    assert not json.loads(catalogue(lesson, model_answers=False))["questions"]
 
 
 def test_a_reference_that_uses_what_a_cell_does_not_have_is_refused(toy, monkeypatch):

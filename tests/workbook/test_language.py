@@ -148,6 +148,7 @@ def _grader() -> Package:
             notebooks.STORE,
             *(notebook.HEADING, notebook.BADGES, notebook.START, notebook.START_EXTRA),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
+            *(notebook.MODEL, notebook.COMPARE),
             *(
                 settings.RESULTS_CONFIG,
                 handed_in_translator.REFERENCE,

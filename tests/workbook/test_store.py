@@ -3,7 +3,6 @@
 import subprocess
 import sys
 
-import pytest
 import torch
 
 import transformer_workbook as wb
@@ -97,45 +96,3 @@ def test_saved_code_that_is_broken_is_replaced_and_said_so(notebook, tmp_path, c
     (tmp_path / "my_transformer/split_heads.py").write_text("def split_heads(x:\n")
     assert wb.use("split_heads")(torch.zeros(1, 2, 4), 2).shape == (1, 2, 2, 2)
     assert "could not be loaded" in capsys.readouterr().out
-
-
-def test_guesses_are_compared(capsys):
-    wb.reveal((2, 3), torch.zeros(2, 3).shape)
-    wb.reveal(0.33, 1 / 3)
-    wb.reveal(None, 4)
-    wb.reveal(3, 4)
-    said = capsys.readouterr().out
-    assert said.count("Right!") == 2
-    assert "write down your guess" in said and "Not the same" in said
-
-
-def test_a_right_guess_beside_a_mistake_is_right(capsys):
-    wb.reveal(1050624, 1050624, {"The biases are left out.": 1048576})
-    assert "Right!" in capsys.readouterr().out
-    wb.reveal(1048576, 1050624, {"The biases are left out.": 1048576})
-    assert "biases" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("guess", "truth", "says"),
-    [
-        ([3, 5, 7], torch.tensor([3, 12]), "the other letter"),
-        (torch.tensor([3, 5, 7]), torch.tensor([3, 12]), "the other letter"),
-        (2e-8, 0.0, "too small"),
-        (0.0, 1e-9, "Right!"),
-        ((4, 3, 2), (2, 3, 4), "reverse order"),
-        ((3, 2, 4), (2, 3, 4), "different places"),
-        ((2, 4), (2, 3, 4), "One number is missing"),
-        ((2, 3, 3, 4), (2, 3, 4), "one number too many"),
-        ("a dog", "the cat", "greedy"),
-        ((5, 6), (2, 3, 4), "Not the same"),
-    ],
-)
-def test_a_wrong_guess_hears_its_cause(guess, truth, says, capsys):
-    mistakes = {
-        "the other letter": torch.tensor([3, 5, 7]),
-        "too small": 2e-8,
-        "greedy": "a dog",
-    }
-    wb.reveal(guess, truth, mistakes)
-    assert says in capsys.readouterr().out.splitlines()[-1]

@@ -23,7 +23,7 @@ def finish(download: bool = False) -> None:
     if lesson is None:
         say(_("Run the first cell of the notebook, then this one again."))
         return
-    notebook = _notebook(lesson)
+    notebook = notebook_of(lesson)
     parts = {name: _open_in(lesson, name) for name in lesson_texts(lesson)["components"]}
     parts |= _open_questions(notebook)
     still_open = {name: state for name, state in parts.items() if state}
@@ -63,17 +63,22 @@ def _open_in(lesson: str, name: str) -> str:
 
 def _open_questions(notebook: dict | None) -> dict[str, str]:
     """What is open in each question of the notebook; empty if it is answered."""
-    questions = {}
-    for cell in (notebook or {}).get("cells", []):
+    answers = answers_in(notebook or {})
+    return {name: "" if answer else _("no answer yet") for name, answer in answers.items()}
+
+
+def answers_in(notebook: dict) -> dict[str, str]:
+    """What was written to each question of a notebook; empty if nothing was."""
+    answers = {}
+    for cell in notebook.get("cells", []):
         name = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", "")
         if name.startswith("question_"):
-            answer = "".join(cell.get("source", "")).strip()
-            answered = answer and answer != index()["answer_here"]
-            questions[name] = "" if answered else _("no answer yet")
-    return questions
+            written = "".join(cell.get("source", "")).replace(index()["answer_here"], "")
+            answers[name] = written.strip()
+    return answers
 
 
-def _notebook(lesson: str) -> dict | None:
+def notebook_of(lesson: str) -> dict | None:
     """The notebook: on Colab as the browser shows it, else as last saved; None if not found."""
     if colab.on_colab():
         return colab.notebook_as_shown()

@@ -1,41 +1,62 @@
 """Predict, then run: compares a student's prediction with the result."""
 
+import ast
+import inspect
+import linecache
 import math
-from collections import Counter
+import re
+import sys
 from collections.abc import Mapping
+from types import FrameType
 
 from ..shared.language import _
+from .guesses import decimals, flat, is_equal, is_number, plain, reason, rounded
 
 
 def reveal(guess: object, truth: object, mistakes: Mapping[str, object] | None = None) -> None:
     """Print a prediction next to the result: tensors, shapes, numbers or strings.
 
-    `mistakes` has the likely wrong guesses, by the sentence that says why each is wrong.
+    `mistakes` has the likely wrong guesses, by the sentence that says why each is wrong; of others
+    it says how they relate to the result. A guess that the call names as a variable is labelled.
     """
+    name = _argument(sys._getframe(1))
     if guess is None or guess is Ellipsis:
-        print(_("First write down your guess in the cell above, then run both cells again."))
+        first = _("First write down your guess in the cell above, then run both cells again.")
+        print(f"{name}: {first}" if name else first)
         return
-    matching = [says for says, wrong in (mistakes or {}).items() if _is_near(guess, wrong, truth)]
-    guess, truth = _plain(guess), _plain(truth)
-    print(_("Your guess: {guess}\nIt is:      {truth}").format(guess=guess, truth=truth))
+    typed = guess.tolist() if hasattr(guess, "tolist") else guess
+    guess, truth = plain(guess), plain(truth)
+    matching = [
+        says for says, wrong in (mistakes or {}).items() if _is_near(guess, plain(wrong), truth)
+    ]
+    if name:
+        print(f"{name}:")
+    result = rounded(truth, decimals(flat(truth)) + 2)
+    shown = {
+        "guess": _in_python(typed),
+        "truth": _in_python(_listed(result) if isinstance(typed, list) else result),
+    }
+    print(_("Your guess: {guess}\nIt is:      {truth}").format(**shown))
     if matching:
         print(matching[0])
     else:
-        print(_("Right!") if guess == truth else _relation(guess, truth))
+        print(_("Right!") if is_equal(guess, truth) else reason(guess, truth))
 
 
-def _relation(guess, truth) -> str:
-    """How a wrong guess relates to the result."""
-    if isinstance(guess, tuple) and isinstance(truth, tuple) and guess:
-        if guess == truth[::-1]:
-            return _("The numbers are right, in reverse order. Find out why.")
-        if Counter(guess) == Counter(truth):
-            return _("The numbers are right, but in different places. Find out why.")
-        if len(guess) + 1 == len(truth) and not Counter(guess) - Counter(truth):
-            return _("One number is missing; the others are right. Find out why.")
-        if len(guess) == len(truth) + 1 and not Counter(truth) - Counter(guess):
-            return _("There is one number too many; the others are right. Find out why.")
-    return _("Not the same. Find out why before you continue.")
+def _argument(frame: FrameType) -> str:
+    """The variable that the frame's current call has as its first argument; empty if none."""
+    at = inspect.getframeinfo(frame, context=0).positions
+    source = "".join(linecache.getlines(frame.f_code.co_filename))
+    try:
+        nodes = ast.walk(ast.parse(source))
+    except (SyntaxError, ValueError):
+        return ""
+    for node in nodes:
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Name):
+            place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+            if at and place == (at.lineno, at.col_offset, at.end_lineno, at.end_col_offset):
+                return node.args[0].id
+    return ""
 
 
 def _is_near(guess, wrong, truth) -> bool:
@@ -43,21 +64,16 @@ def _is_near(guess, wrong, truth) -> bool:
 
     A number as near to the truth is not: a mistake may be only a thousandth away from it.
     """
-    guess, wrong, truth = (
-        value.tolist() if hasattr(value, "tolist") else value for value in (guess, wrong, truth)
-    )
-    if all(isinstance(value, int | float) for value in (guess, wrong, truth)):
+    if all(is_number(value) for value in (guess, wrong, truth)):
         nearer = abs(guess - wrong) < abs(guess - truth)
         return nearer and math.isclose(guess, wrong, rel_tol=0.005)
-    return _plain(guess) == _plain(wrong)
+    return is_equal(guess, wrong) and not is_equal(guess, truth)
 
 
-def _plain(value):
-    """Sequences and tensors as tuples, floats rounded to two digits: 0.33 equals 0.3333."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, float):
-        return round(value, 2)
-    if isinstance(value, list | tuple):
-        return tuple(_plain(item) for item in value)
-    return value
+def _listed(value):
+    return [_listed(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _in_python(value) -> str:
+    """A value as Python writes it, an exponent without its zeros: 2e-8."""
+    return re.sub(r"e([-+])0+(?=\d)", r"e\1", repr(value))

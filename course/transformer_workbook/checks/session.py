@@ -22,9 +22,11 @@ def current_lesson() -> str | None:
 def start(lesson: str, version: str = "") -> None:
     """Begin or resume a lesson: the first cell of each notebook calls this.
 
-    `version` is that of the package that the notebook was made with.
+    `version` is that of the package that the notebook was made with. Chooses torch's number of
+    threads, once in a kernel.
     """
     from ..own_code.store import saved
+    from ..training.threads import choose_threads
 
     global _lesson
     _compare_versions(version)
@@ -58,6 +60,7 @@ def start(lesson: str, version: str = "") -> None:
                 "wb.use_drive() once: it keeps your code in your Google Drive."
             )
         )
+    choose_threads()
 
 
 def _compare_versions(version: str) -> None:

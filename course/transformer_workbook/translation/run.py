@@ -17,6 +17,7 @@ import torch
 from ..shared.language import _, say
 from ..training import checkpoints
 from ..training.fit import FitSettings, Run, epoch_files, fit, seed_everything
+from ..training.threads import choose_threads
 from .batches import TokenBatches
 from .config import Config
 from .corpus import Corpus
@@ -170,19 +171,28 @@ def minutes(
     prepare: Callable | None = None,
     timed: int = 5,
 ) -> float:
-    """Estimate, in minutes, how long `train` will take here, from `timed` steps; prints it."""
+    """Estimate, in minutes, how long `train` will take here, from `timed` steps; prints it.
+
+    On a CPU, chooses torch's number of threads by such a step first.
+    """
     hardware = hardware or detect()
     with tempfile.TemporaryDirectory() as folder:
         setup = _Setup(corpus, config, parts, Path(folder), 0, hardware, prepare)
     optimizer = adam(setup.model.parameters())
     batches = setup.batches(0)
-    for batch in batches[:2]:  # warm-up
+
+    def step(batch=batches[0]) -> None:
         setup.step(setup.model, batch, setup.loss_fn, optimizer, None)
+
+    if hardware.device.type == "cpu":
+        choose_threads(step)  # more of them may pay for this model than for smaller ones
+    for batch in batches[:2]:  # warm-up
+        step(batch)
     hardware.wait()
     before = time.perf_counter()
     measured = batches[2 : 2 + timed] or batches[:1]
     for batch in measured:
-        setup.step(setup.model, batch, setup.loss_fn, optimizer, None)
+        step(batch)
     hardware.wait()
     took = (time.perf_counter() - before) / len(measured) * setup.steps / 60
     length = (

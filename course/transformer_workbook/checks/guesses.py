@@ -1,0 +1,237 @@
+"""Wrong predictions: what kind of thing a guess is, seen beside the result."""
+
+import ast
+import math
+from collections import Counter
+
+from ..shared.language import _, ngettext
+
+
+def plain(value):
+    """Tensors and sequences as tuples, everything else as it is."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return tuple(plain(item) for item in value)
+    return value
+
+
+def is_number(value) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_size(value) -> bool:
+    """Whether this may be the size of an axis."""
+    return isinstance(value, int) and value > 0
+
+
+def flat(value) -> list:
+    """All items of nested tuples, in order."""
+    if not isinstance(value, tuple):
+        return [value]
+    return [item for part in value for item in flat(part)]
+
+
+def shape(value) -> tuple:
+    """The sizes of nested tuples, by their first items."""
+    return (len(value), *shape(value[0])) if isinstance(value, tuple) and value else ()
+
+
+def decimals(numbers: list) -> int:
+    """To how many decimals numbers are compared: two, and more where all of them are small."""
+    largest = max((abs(number) for number in numbers if is_number(number)), default=0)
+    if not 0 < largest < 0.1:
+        return 2
+    return 1 - math.floor(math.log10(largest))
+
+
+def is_equal(guess, truth) -> bool:
+    """Whether plain values agree: 0.33 and 0.3333, 2e-8 and 2.04e-8, but not 2e-8 and 0."""
+    if isinstance(guess, str) and isinstance(truth, str):
+        return guess.strip().casefold() == truth.strip().casefold()
+    numbers, guessed = flat(truth), flat(guess)
+    if shape(guess) != shape(truth) or len(guessed) != len(numbers):
+        return False
+    if not all(isinstance(one, int | float) for one in (*numbers, *guessed)):
+        return guess == truth
+    if len(numbers) == 1 and not numbers[0]:
+        return not guessed[0]
+    digits = decimals(numbers)
+    return all(
+        round(one, digits) == round(other, digits) or (not one and abs(other) < 1e-6)
+        for one, other in zip(guessed, numbers, strict=True)
+    )
+
+
+def rounded(value, digits: int):
+    """All floats to so many digits."""
+    if isinstance(value, tuple):
+        return tuple(rounded(item, digits) for item in value)
+    return round(value, digits) + 0.0 if isinstance(value, float) else value  # not -0.0
+
+
+def reason(guess, truth) -> str:
+    """How a wrong guess relates to the result; both are plain."""
+    kind = _other_kind(guess, truth)
+    if kind:
+        return kind
+    if isinstance(truth, tuple):
+        digits = decimals(flat(truth))
+        return _of_sequences(rounded(guess, digits), rounded(truth, digits))
+    if is_number(truth):
+        return _of_numbers(guess, truth)
+    return _("Not the same. Find out why before you continue.")
+
+
+def _other_kind(guess, truth) -> str:
+    """Which kind of value is expected, if the guess is of another one; else empty."""
+    if isinstance(guess, str) and not isinstance(truth, str):
+        try:
+            is_right = is_equal(plain(ast.literal_eval(guess)), truth)
+        except (ValueError, SyntaxError, TypeError):
+            is_right = False
+        if is_right:
+            return _("That is right, but it is a text: write it without quotation marks.")
+        return _("Your guess is a text. Write numbers, True or False without quotation marks.")
+    if isinstance(truth, str):
+        return "" if isinstance(guess, str) else _('Expected a text in quotation marks, as "...".')
+    if isinstance(truth, bool):
+        return "" if isinstance(guess, bool) else _("Expected True or False.")
+    numbers, guessed = flat(truth), flat(guess)
+    details = {"count": len(numbers), "guessed": len(guessed)}
+    if is_number(truth) and isinstance(guess, bool):
+        return _("Expected a number; True and False answer whether something is so.")
+    if is_number(truth) and isinstance(guess, tuple):
+        if all(map(is_number, guessed)) and math.prod(guessed) == truth:
+            return _("Its numbers multiplied are right. Expected that one number.")
+        return _("Expected one number; your guess has {guessed}.").format(**details)
+    if isinstance(truth, tuple) and not isinstance(guess, tuple):
+        if all(map(is_number, numbers)) and guess == math.prod(numbers):
+            text = _("That is how many elements there are. Expected {count} numbers.")
+        else:
+            text = _("Expected {count} numbers, as (1, 2, 3); your guess is one value.")
+        return text.format(**details)
+    for one in guessed:
+        if not isinstance(one, int | float | str):
+            text = _("Your guess has a value of the type {type}; expected numbers.")
+            return text.format(type=type(one).__name__)
+    return ""
+
+
+def _of_sequences(guess: tuple, truth: tuple) -> str:
+    numbers, guessed = flat(truth), flat(guess)
+    if guess == truth[::-1] and len(shape(truth)) == 1:
+        return _("The numbers are right, in reverse order. Find out why.")
+    if len(shape(truth)) == len(shape(guess)) == 2 and _is_transposed(guess, truth):
+        return _("The numbers are right, but rows and columns are swapped. Find out why.")
+    if shape(guess) != shape(truth) and is_equal(tuple(guessed), tuple(numbers)):
+        return _("The numbers are right, but not their arrangement: expected {shape}.").format(
+            shape=" x ".join(map(str, shape(truth)))
+        )
+    if Counter(guessed) == Counter(numbers):
+        return _("The numbers are right, but in different places. Find out why.")
+    if len(guessed) + 1 == len(numbers) and not Counter(guessed) - Counter(numbers):
+        return _("One number is missing; the others are right. Find out why.")
+    if len(guessed) == len(numbers) + 1 and not Counter(numbers) - Counter(guessed):
+        return _("There is one number too many; the others are right. Find out why.")
+    if len(guessed) != len(numbers):
+        return _of_other_lengths(guessed, numbers)
+    return _place_by_place(guessed, numbers)
+
+
+def _is_transposed(guess: tuple, truth: tuple) -> bool:
+    is_table = all(isinstance(row, tuple) and len(row) == len(guess[0]) for row in guess)
+    return is_table and tuple(zip(*guess, strict=True)) == truth
+
+
+def _of_other_lengths(guessed: list, numbers: list) -> str:
+    counts = {"guessed": len(guessed), "count": len(numbers)}
+    if all(map(is_size, (*guessed, *numbers))) and math.prod(guessed) == math.prod(numbers):
+        return _(
+            "There are as many elements, {elements}, but in {guessed} axes instead of {count}."
+        ).format(elements=math.prod(numbers), **counts)
+    return _("Your guess has {guessed} numbers instead of {count}. Find out why.").format(**counts)
+
+
+def _place_by_place(guessed: list, numbers: list) -> str:
+    """Two lists of the same length: a common factor or difference, or how many are right."""
+    pairs = list(zip(guessed, numbers, strict=True))
+    wrong = [place for place, (one, other) in enumerate(pairs) if not is_equal(one, other)]
+    are_numbers = all(map(is_number, (*guessed, *numbers)))
+    if len(wrong) == 1:
+        is_of_another_axis = guessed[wrong[0]] in numbers and all(map(is_size, numbers))
+        text = (
+            _("Only number {place} of {count} is wrong: {guess} is the size of another axis.")
+            if is_of_another_axis
+            else _("Only number {place} of {count} is wrong. Find out why before you continue.")
+        )
+        return text.format(place=wrong[0] + 1, count=len(pairs), guess=guessed[wrong[0]])
+    common = _common(pairs) if are_numbers else ""
+    right = len(pairs) - len(wrong)
+    text = ngettext(
+        "{right} of {count} numbers is right. Find out why before you continue.",
+        "{right} of {count} numbers are right. Find out why before you continue.",
+        right,
+    )
+    return common or text.format(right=right, count=len(pairs))
+
+
+def _common(pairs: list[tuple[float, float]]) -> str:
+    """The factor or the difference that is the same for all pairs of guess and truth, if any."""
+    factors = {round(one / other, 2) if other else math.inf for one, other in pairs if one or other}
+    differences = {round(one - other, 2) for one, other in pairs}
+    if len(factors) == 1 and not factors & {0, math.inf}:
+        text = _("Each number is {factor:g} times as large as it should be.")
+        return text.format(factor=factors.pop())
+    if len(differences) == 1:
+        text = _("Each number differs by the same, {difference:+g}.")
+        return text.format(difference=differences.pop())
+    return ""
+
+
+def _of_numbers(guess: float, truth: float) -> str:
+    """The simplest relation of two different numbers."""
+    if not (math.isfinite(guess) and math.isfinite(truth)):
+        return _("Not the same. Find out why before you continue.")
+    if not guess:
+        return _("Your guess is 0, the result is not. Find out why before you continue.")
+    if not truth:
+        return _("The result is exactly 0, your guess is not. Find out why before you continue.")
+    if is_equal(-guess, truth):
+        return _("The number is right, but its sign is not.")
+    whole = isinstance(guess, int) and isinstance(truth, int)
+    if whole and abs(guess - truth) == 1 and truth > 2:
+        count = _("one too many") if guess > truth else _("one too few")
+        return _("That is {count}. Does the first or the last one count?").format(count=count)
+    ratio = guess / truth
+    if ratio < 0:
+        return _("Its sign is wrong, too. Find out why before you continue.")
+    is_larger, factor = ratio > 1, max(ratio, 1 / ratio)
+    if 1.5 < factor < 1500 and math.isclose(factor, round(factor), rel_tol=0.003):
+        text = (
+            _("Your guess is {factor:,} times as large: a factor of {factor:,} is too much.")
+            if is_larger
+            else _("A factor of {factor:,} is missing.")
+        )
+        return text.format(factor=round(factor))
+    for says, value in (
+        (_("That is its square."), truth**2),
+        (_("That is its square root."), abs(truth) ** 0.5),
+        (_("That is 1 divided by it."), 1 / truth),
+    ):
+        if math.isclose(guess, value, rel_tol=0.005):
+            return says
+    if factor >= 10:
+        text = (
+            _("Your guess is about {factor:,.0f} times as large.")
+            if is_larger
+            else _("It is about {factor:,.0f} times as large as your guess.")
+        )
+        return text.format(factor=factor)
+    percent = f"{100 * abs(ratio - 1):.2g}"
+    text = (
+        _("Your guess is {percent} % too high. Find out why before you continue.")
+        if is_larger
+        else _("Your guess is {percent} % too low. Find out why before you continue.")
+    )
+    return text.format(percent=percent)

@@ -1,0 +1,115 @@
+"""Chooses how many threads torch computes with, by measuring.
+
+Threads of one operation wait for each other at its end. The operations of a small model are so
+short that on a busy computer most of the time is spent waiting.
+"""
+
+import statistics
+import time
+from collections.abc import Callable
+
+import torch
+from torch import nn
+
+from ..shared.language import _, say
+
+_SECONDS = 0.8  # after which no further round begins
+_ROUNDS = 9
+_CLEAR = 8  # a ratio that needs no further round
+# What more threads must gain: a program that starts later slows them down far more than one thread.
+_WORTH_IT = 1.3
+
+_of_torch: int | None = None  # torch's own number of threads, before anything was chosen
+_chosen: int | None = None
+
+
+def choose_threads(step: Callable[[], object] | None = None, *, again: bool = False) -> int:
+    """Let torch compute with one thread, or with its own number where that is clearly faster.
+
+    Both are timed in turns, in about a second, on `step()`, by default a training step of a small
+    model; prints what was measured. Returns the number of threads. In a kernel that has chosen,
+    measures again only if a step is given or `again`.
+    """
+    global _of_torch, _chosen
+    if _chosen is None:
+        _of_torch = torch.get_num_threads()
+    elif step is None and not again:
+        return _chosen
+    _chosen = 1
+    if _of_torch > 1:  # in a grader's sandbox and in tests there is no choice, so no measurement
+        _chosen = _measure(step, _of_torch)
+    torch.set_num_threads(_chosen)
+    return _chosen
+
+
+def _measure(step: Callable[[], object] | None, many: int) -> int:
+    """The better one of 1 and `many` threads; prints the times of both."""
+    for what, call in (
+        (_("a matrix product"), _product()),  # on a very busy computer that is enough
+        (_("a step"), step) if step else (_("a training step of a small model"), small_step()),
+    ):
+        one, all_of_them = (1000 * seconds for seconds in seconds_of(call, (1, many)))
+        details = {"what": what, "one": _rounded(one), "all": _rounded(all_of_them), "many": many}
+        if all_of_them > _CLEAR * one:
+            break
+    if one >= _WORTH_IT * all_of_them:
+        text = _("{many} threads: {what} takes {all} ms with them, {one} ms with one.")
+        number = many
+    elif one > all_of_them:
+        text = _(
+            "One thread: {what} takes {one} ms with it, {all} ms with {many}. The gain is small, "
+            "and other programs slow {many} threads down far more than one."
+        )
+        number = 1
+    else:
+        text = _("One thread: {what} takes {one} ms with it, {all} ms with {many}.")
+        number = 1
+    say(text.format(**details))
+    return number
+
+
+def _rounded(number: float) -> str:
+    return f"{number:.1f}" if number < 10 else f"{number:,.0f}"
+
+
+def seconds_of(step: Callable[[], object], counts: tuple[int, ...]) -> list[float]:
+    """The median seconds of a step with each number of threads, timed in turns."""
+    before = torch.get_num_threads()
+    times: dict[int, list[float]] = {count: [] for count in counts}
+    end = time.perf_counter() + _SECONDS
+    try:
+        while len(times[counts[-1]]) < _ROUNDS:
+            for count in counts:
+                torch.set_num_threads(count)
+                start = time.perf_counter()
+                step()
+                times[count].append(time.perf_counter() - start)
+            rounds = len(times[counts[-1]])
+            is_clear = times[counts[-1]][-1] > _CLEAR * times[counts[0]][-1]
+            if rounds > 1 and (time.perf_counter() > end or is_clear):
+                break  # the first round does not count: it starts the threads
+    finally:
+        torch.set_num_threads(before)
+    return [statistics.median(found[1:]) for found in times.values()]
+
+
+def _product() -> Callable[[], object]:
+    x, weight = torch.zeros(768, 64), torch.zeros(64, 256)
+    return lambda: x @ weight
+
+
+def small_step() -> Callable[[], None]:
+    """A training step of a model as small as the lessons'; leaves the RNG as it is."""
+    with torch.random.fork_rng(devices=[]):
+        model = nn.TransformerEncoderLayer(64, 4, 128, dropout=0.0, batch_first=True)
+        x = torch.randn(64, 12, 64)
+
+    @torch.enable_grad()
+    def step() -> None:
+        model.zero_grad()
+        model(x).square().mean().backward()
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter -= 1e-4 * parameter.grad
+
+    return step
