@@ -84,6 +84,10 @@ PICTURES = {
         y_label="y",
         mark=(1, "here"),
     ),
+    "cache": lambda: show.cache(["die", "Katze", "schläft", "<eos>"], ["<bos>", *TOKENS[:4]]),
+    "cache of long tokens": lambda: show.cache(["understanding"] * 4, ["understanding"] * 6),
+    "beam_table": lambda: show.beam_table([[True, False, True], [False, True, False]]),
+    "beam_table of one place": lambda: show.beam_table(torch.ones(3, 1, dtype=torch.bool)),
     "shapes": lambda: show.shapes(
         [("x", (2, 5, 12)), ("cut", (2, 5, 3, 4)), ("swap", "N, H, T, d_k")]
     ),
@@ -462,6 +466,21 @@ class TestCurves:
 
     def test_a_curve_with_gaps_is_drawn(self):
         assert show.curves({"loss": [1.0, float("nan"), 2.0, float("nan")]}).png
+
+
+def test_a_cache_grows_by_the_new_key_alone():
+    said = show.cache(["ein", "Hund"], ["<bos>", "a"])
+    assert "Step 2 reads a: self-attention has 2 keys, the last is new." in said.alt
+    shapes = [text.get_text() for text in said.figure.axes[0].texts if "d_k" in text.get_text()]
+    assert shapes == [f"(1, H, {length}, d_k)" for length in (1, 2, 2, 2)]
+    with pytest.raises(ValueError, match="without tokens"):
+        show.cache([], ["a"])
+
+
+def test_a_beam_table_puts_each_row_where_it_is_alive():
+    alive = torch.tensor([[True, False, True], [False, False, False]])
+    said = show.beam_table(alive).alt
+    assert "Sentence 0: row 0 at place 0, row 1 at place 2. Sentence 1: no row." in said
 
 
 def test_cut_and_swap_keeps_heads_apart_and_a_view_does_not():

@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import nbclient
@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from autograder.language import _
+from autograder.lesson.components import Component
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import reference_notebook, student_notebook
@@ -44,18 +45,22 @@ def faults_of(course: Course, lesson: Lesson, root: Path) -> Iterator[str]:
                 yield _("{where}: the check is not green: {said}").format(where=where, said=said)
 
 
-def saved_code(lesson: Lesson) -> str:
-    """Code that saves the reference's earlier components as the student's own."""
+def saved_code(lesson: Lesson, written: Callable[[Component], str] | None = None) -> str:
+    """Code that saves earlier components as the student's own: those of the reference.
+
+    With `written` it is what that returns for each, and this lesson's are saved, too.
+    """
     saves = []
-    for earlier in lesson.earlier:
+    for earlier in (*lesson.earlier, lesson) if written else lesson.earlier:
         for name, component in earlier.components.items():
             if not component.is_bug_hunt:
+                source = written(component) if written else component.source
                 used = [
                     other
                     for other in lesson.stand_ins
-                    if other != name and re.search(rf"\b{other}\b", component.source)
+                    if other != name and re.search(rf"\b{other}\b", source)
                 ]
-                saves.append(f"store.save({name!r}, {component.source!r}, {used!r})")
+                saves.append(f"store.save({name!r}, {source!r}, {used!r})")
     return "\n".join([STORE, *saves])
 
 

@@ -110,11 +110,12 @@ decoded_shape = None  # for instance (1, 2, 3)
 # %% [markdown]
 # ## The encoder layer
 #
-# Your `SublayerConnection` of lesson 03 takes two things: `x`, and a **function** that it calls
-# itself, with `x` normalized or not, as the arrangement requires. The network takes one tensor, so
-# it is such a function. Attention takes four arguments, so it gets a `lambda` around it: a function
-# without a name. With `limit = 3`, `lambda y: torch.clamp(y, max=limit)` is a function of `y`; it
-# finds `limit` around it. What the connection hands to the `lambda` arrives in it as `y`.
+# Your `SublayerConnection` of lesson 03 takes two things: `x` and a **function**. It calls the
+# function itself. In post-norm it passes `x` to it, in pre-norm the normalized `x`. The
+# feed-forward network takes one tensor, so it is such a function. Attention takes four arguments,
+# so it gets a `lambda` around it: a function without a name. With `limit = 3`, `lambda y:
+# torch.clamp(y, max=limit)` is a function of `y`; it finds `limit` around it. What the connection
+# hands to the `lambda` arrives in it as `y`.
 #
 # What holds for layers and stacks alike:
 #
@@ -350,9 +351,9 @@ torch.manual_seed(0)
 layer_class = wb.use("EncoderLayer")
 layers = [layer_class(64, 4, 256, norm_first=True).eval() for _ in range(4)]
 written = []
-for layer in layers:
-    for sublayer in (layer.self_attn, layer.feed_forward):
-        sublayer.register_forward_hook(lambda module, given, output: written.append(output))
+for part in nn.ModuleList(layers).modules():
+    if type(part).__name__ in ("MultiHeadAttention", "PositionwiseFeedForward"):
+        part.register_forward_hook(lambda module, given, output: written.append(output))
 x = arrived = torch.randn(1, 5, 64)
 with torch.no_grad():
     for layer in layers:
@@ -383,8 +384,8 @@ with torch.no_grad():
 print("largest difference:", (mine - torchs).abs().max().item())
 
 # %% [markdown]
-# What is left is rounding. Mind the mask: in this place PyTorch's `True` means *hidden*, ours
-# means *may be seen*. Lesson 06 has more on that.
+# What is left is rounding. The mask had to be inverted: in this place PyTorch's `True` means
+# *hidden*, ours means *may be seen*. Lesson 06 has more on that.
 #
 # ## In its place
 #

@@ -272,7 +272,7 @@ wb.show.heat_map(
 torch.manual_seed(0)
 token_class, encoding = wb.use("TokenEmbedding", "sinusoidal_encoding")
 embed = token_class(1000, 512)
-everything = torch.arange(1, 1000)
+everything = torch.arange(1, 1000)[None]
 with torch.no_grad():
     plain = embed(everything).std().item()
     nn.init.xavier_uniform_(embed.embedding.weight)

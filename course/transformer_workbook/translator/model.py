@@ -57,22 +57,39 @@ def built_with(parts: Mapping[str, object]) -> nn.Module:
     """
     with in_place(parts):
         model = _new_model()
-    own, weights = dict(model.named_parameters()), dict(trained().named_parameters())
+    fill(model, trained(), ", ".join(parts))
+    return model.requires_grad_(False)
+
+
+def fill(model: nn.Module, trained: nn.Module, parts: str) -> None:
+    """Copy the weights of a trained model into one that is built from a student's `parts`.
+
+    They are matched by name. Where a part has other names, those of one kind are matched in their
+    order: all of the decoder that end in w_q.weight, for example. Raises ValueError if they do
+    not fit.
+    """
+    own, weights = dict(model.named_parameters()), dict(trained.named_parameters())
+    expected = len(weights)
     if own.keys() != weights.keys():
-        # A part that names its weights in another way still has them in the same order.
-        weights = dict(zip(own, weights.values(), strict=False))
-    expected = len(dict(trained().named_parameters()))
+        mine, theirs = (sorted(names, key=_kind) for names in (own, weights))
+        if [*map(_kind, mine)] != [*map(_kind, theirs)]:
+            mine, theirs = own, weights
+        weights = dict(zip(mine, [weights[name] for name in theirs], strict=False))
     if len(own) != expected or any(own[name].shape != weights[name].shape for name in own):
         message = _(
             "The translator's trained weights do not fit your {names}: it has {actual} weights, "
             "and {expected} were expected, of the same shapes and in the same order."
         )
-        names = ", ".join(parts)
-        raise ValueError(message.format(names=names, actual=len(own), expected=expected))
+        raise ValueError(message.format(names=parts, actual=len(own), expected=expected))
     with torch.no_grad():
         for name, weight in own.items():
             weight.copy_(weights[name])
-    return model.requires_grad_(False)
+
+
+def _kind(name: str) -> str:
+    """Both ends of a weight's name, without what students may name as they like: the layers."""
+    first, *parts = name.split(".")
+    return ".".join([first, *parts[-2 if parts[-1] in ("weight", "bias") else -1 :]])
 
 
 def _new_model() -> nn.Module:
