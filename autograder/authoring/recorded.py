@@ -60,6 +60,8 @@ def catalogue(lesson: Lesson) -> bytes:
             for name, component in lesson.components.items()
         },
     }
+    if lesson.hand_in:
+        tree["hand_in"] = lesson.hand_in.component
     return (json.dumps(tree, ensure_ascii=False, indent=1) + "\n").encode()
 
 

@@ -149,7 +149,7 @@ def test_killed_run_ends_as_if_it_never_was(tmp_path):
 
 
 def interrupts(call, at, times=1):
-    """`call`, which a student interrupts by the kernel's signal, as its call of that number runs."""
+    """`call`, which a student interrupts by the kernel's signal in its call of that number."""
     made = 0
 
     def interrupted(*arguments):
