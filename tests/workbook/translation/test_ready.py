@@ -1,4 +1,4 @@
-"""Files to hand in are there, load, and are the model of the card; else it is said what is wrong."""
+"""Files to hand in are there, load and are the model of the card; if not, it is said why."""
 
 import pytest
 import torch
