@@ -88,3 +88,17 @@ def test_another_lessons_notebook_is_not_taken_for_this_one(notebook, said, tmp_
 def test_without_a_lesson_it_says_what_to_run_first(notebook, capsys):
     wb.finish()
     assert capsys.readouterr().out == "Run the first cell of the notebook, then this one again.\n"
+
+
+def test_files_beside_the_notebook_are_read_and_named(notebook, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    wb.start("11-translation")
+    capsys.readouterr()
+    wb.finish()
+    said = " ".join(capsys.readouterr().out.split())
+    assert "translation: no weights.safetensors, vocabulary.json, settings.json in" in said
+    assert "in the same folder, hand in weights.safetensors, vocabulary.json, settings.json" in said
+
+
+def test_other_lessons_hand_in_the_notebook_alone(said):
+    assert "safetensors" not in " ".join(said())

@@ -148,12 +148,93 @@ def test_killed_run_ends_as_if_it_never_was(tmp_path):
     assert_same(actual, weights(whole)), f"killed {killed} times, after {delays}"
 
 
-def test_finished_run_is_not_run_again(tmp_path):
+def interrupts(call, at, times=1):
+    """`call`, which a student interrupts by the kernel's signal in its call of that number."""
+    made = 0
+
+    def interrupted(*arguments):
+        nonlocal made
+        made += 1
+        for _ in range(times if made == at else 0):
+            signal.raise_signal(signal.SIGINT)
+        return call(*arguments)
+
+    return interrupted
+
+
+@pytest.mark.parametrize(
+    ("part", "at", "times", "saved"),
+    [
+        pytest.param("train_step", 1, 1, 1, id="first step"),
+        pytest.param("train_step", 11, 1, 11, id="a step"),
+        pytest.param("train_step", 16, 1, 16, id="last step of an epoch"),
+        pytest.param("train_step", 11, 2, 8, id="a step that takes too long"),
+        pytest.param("evaluate", 2, 1, 16, id="validation"),
+        pytest.param("score", 2, 1, 16, id="score"),
+    ],
+)
+def test_interrupted_run_is_saved_and_ends_as_if_it_never_was(
+    tmp_path, capsys, part, at, times, saved
+):
+    parts = {
+        "train_step": training.train_step,
+        "evaluate": training.evaluate,
+        "score": lambda _model, epoch: float(epoch),
+    }
+    whole, broken, again = new_model(), new_model(), new_model(seed=9)
+    expected = fit(whole, **parts)
+    file = tmp_path / "run.safetensors"
+    with pytest.raises(KeyboardInterrupt):
+        stopped = parts | {part: interrupts(parts[part], at, times)}
+        fit(broken, checkpoint=file, quiet=False, **stopped)
+    assert f"it resumes at step {saved}, from" in " ".join(capsys.readouterr().out.split())
+    assert len(read_tensors(file)[1]["run"]["losses"]) == saved
+    run = fit(again, checkpoint=file, **parts)
+    assert run == expected
+    assert_same(weights(again), weights(whole))
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_before_the_first_step_promises_nothing(tmp_path, capsys):
+    def batches(_epoch):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        wb.fit(
+            new_model(), batches, epochs=1, train_step=None, loss_fn=None,
+            noam_lr=training.noam_lr, checkpoint=tmp_path / "run.safetensors",
+        )  # fmt: skip
+    assert "it will start over" in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+
+
+def test_it_is_saved_after_some_minutes(tmp_path, monkeypatch):
+    clock = iter(range(0, 10**6, 25))  # each reading of the clock is 25 seconds after the last
+    monkeypatch.setattr(f"{FIT}.time.monotonic", lambda: next(clock))
+    file = tmp_path / "run.safetensors"
+    saved = []
+
+    def train_step(*arguments):
+        if file.is_file():
+            saved.append(len(read_tensors(file)[1]["run"]["losses"]))
+        return training.train_step(*arguments)
+
+    fit(new_model(), epochs=1, checkpoint=file, train_step=train_step)
+    assert len(set(saved)) >= 3 and max(saved) < 8
+    monkeypatch.undo()
+    saved.clear()
+    fit(new_model(), epochs=1, checkpoint=file, train_step=train_step, restart=True)
+    assert set(saved) == {8}, "in seconds, only the end of the epoch is saved"
+
+
+def test_finished_run_is_not_run_again(tmp_path, capsys):
     one, two = new_model(), new_model(seed=9)
     file = tmp_path / "run.safetensors"
     expected = fit(one, checkpoint=file)
-    run = fit(two, checkpoint=file, train_step=stops_at(1))
+    run = fit(two, checkpoint=file, train_step=stops_at(1), quiet=False)
     assert run == expected
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"trained already: all 24 steps, in {file}" in said and "Resuming" not in said
     assert_same(weights(two), weights(one))
 
 
@@ -305,6 +386,7 @@ def test_an_unknown_setting_is_refused_by_name():
         ("d_model", 0, 1),
         ("patience", 0, 1),
         ("save_every", 0, 1),
+        ("save_minutes", -1, 0),
         ("keep_epochs", -1, 0),
     ],
 )
@@ -367,7 +449,7 @@ def test_curves_are_drawn_live_in_a_notebook(monkeypatch):
 
     monkeypatch.setattr(f"{FIT}.in_notebook", lambda: True)
     monkeypatch.setattr(f"{FIT}._REDRAW", 0.0)
-    monkeypatch.setattr(f"{FIT}._progress_bar", lambda total, done: None)
+    monkeypatch.setattr(f"{FIT}.progress_bar", lambda total, done: None)
     monkeypatch.setattr(IPython.display, "display", display)
     fit(new_model(), epochs=1, quiet=False)
     assert len(shown) == 9  # each step, and the end

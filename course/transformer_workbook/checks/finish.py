@@ -25,7 +25,7 @@ def finish(download: bool = False) -> None:
         return
     notebook = notebook_of(lesson)
     parts = {name: _open_in(lesson, name) for name in lesson_texts(lesson)["components"]}
-    parts |= _open_questions(notebook)
+    parts |= _open_files(lesson) | _open_questions(notebook)
     still_open = {name: state for name, state in parts.items() if state}
     title = lesson_texts(lesson)["title"]
     if still_open:
@@ -41,6 +41,8 @@ def finish(download: bool = False) -> None:
     elif not colab.on_colab():
         say(_("Answers to questions were read from the notebook as it was last saved."))
     say(_how_to_hand_in(lesson, notebook, download))
+    if "hand_in" in lesson_texts(lesson):
+        _hand_in_files(download)
 
 
 def _open_in(lesson: str, name: str) -> str:
@@ -59,6 +61,28 @@ def _open_in(lesson: str, name: str) -> str:
     if is_stale(entry["defines"], namespace):
         return _("its last version did not run to its end; fix that cell and run it again")
     return "" if examine(name) else _('does not pass yet; see wb.check("{name}")').format(name=name)
+
+
+def _open_files(lesson: str) -> dict[str, str]:
+    """What is open in the files that are handed in beside the notebook, if there are to be any."""
+    component = lesson_texts(lesson).get("hand_in")
+    if component is None:
+        return {}
+    from ..translation.ready import open_in  # other lessons need no tokenizer
+
+    return {component: open_in(Path.cwd())}
+
+
+def _hand_in_files(download: bool) -> None:
+    """Name the files that are handed in beside the notebook; on Colab, download them, too."""
+    from ..translation.ready import FILES
+
+    message = _("With it, and in the same folder, hand in {names}. They are in {folder}.")
+    say(message.format(names=", ".join(FILES), folder=Path.cwd()))
+    if download and colab.on_colab():
+        for path in map(Path, FILES):
+            if path.is_file():
+                colab.download(path)
 
 
 def _open_questions(notebook: dict | None) -> dict[str, str]:

@@ -9,13 +9,15 @@ The student's code defines a step, the evaluation and the learning rate; this mo
 shows the progress, and saves the state.
 """
 
+import contextlib
 import glob
 import hashlib
 import math
 import random
-import sys
+import signal
+import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,7 @@ import torch
 from .. import show
 from ..shared.language import _, say
 from ..shared.notebook import in_notebook
-from ..shared.progress import Estimate
+from ..shared.progress import Estimate, progress_bar
 from . import checkpoints
 
 Batch = tuple[torch.Tensor, torch.Tensor]  # src and tgt
@@ -139,11 +141,12 @@ class FitSettings:
     stops after `patience` epochs without a lower validation loss (None: never). `score(model,
     epoch)` may measure anything else after each epoch, such as BLEU; a None is dropped.
 
-    With the file `checkpoint`, the run is saved there every `save_every` steps and after each
-    epoch, and the weights of the last `keep_epochs` epochs next to it, see `epoch_files`. Where it
-    is there already, the run resumes, unless `restart`. `about` names, as plain values, what
-    else the run depends on: a checkpoint with other values is refused. Of several processes that
-    share a checkpoint, only one `writes`. `quiet` shows and prints nothing.
+    With the file `checkpoint`, the run is saved there every `save_minutes`, after each epoch, when
+    it is interrupted, and every `save_every` steps if that is given; and the weights of the last
+    `keep_epochs` epochs next to it, see `epoch_files`. Where it is there already, the run resumes,
+    unless `restart`. `about` names, as plain values, what else the run depends on: a checkpoint
+    with other values is refused. Of several processes that share a checkpoint, only one `writes`.
+    `quiet` shows and prints nothing.
     Raises ValueError for a number below its range.
     """
 
@@ -156,7 +159,8 @@ class FitSettings:
     patience: int | None = None  # epochs
     score: Callable | None = None
     checkpoint: str | Path | None = None
-    save_every: int = 100  # steps
+    save_minutes: float = 2.0
+    save_every: int | None = None  # steps
     keep_epochs: int = 0
     restart: bool = False
     about: dict | None = None
@@ -165,8 +169,8 @@ class FitSettings:
 
     def __post_init__(self) -> None:
         least_of = {
-            "warmup": 0, "factor": 0, "d_model": 1, "patience": 1, "save_every": 1,
-            "keep_epochs": 0,
+            "warmup": 0, "factor": 0, "d_model": 1, "patience": 1, "save_minutes": 0,
+            "save_every": 1, "keep_epochs": 0,
         }  # fmt: skip
         for name, least in least_of.items():
             value = getattr(self, name)
@@ -225,21 +229,22 @@ def fit(
     settings = (settings or FitSettings()).changed(changes)
     batches_of = batches if callable(batches) else lambda epoch: batches
     training = _Training(model, noam_lr, settings)
-    training.begin(batches_of)
+    training.begin(batches_of, epochs)
     display = _Display(training.run, settings.quiet)
     try:
         while training.epoch < epochs and not training.is_out_of_patience():
             of_epoch = training.begin_epoch(batches_of)
             display.expect(training.steps_until(epochs))
             for batch in of_epoch:
-                training.step(batch, train_step, loss_fn)
+                with _not_interrupted():
+                    training.step(batch, train_step, loss_fn)
                 display.step()
-            if validation is not None:
+            if validation is not None and not training.is_validated():
                 training.note_validation(float(evaluate(model, validation, loss_fn)))
             training.end_epoch()
             display.epoch()
     except KeyboardInterrupt:
-        _say(settings.quiet, _interrupted(settings))
+        _say(settings.quiet, training.interrupted())
         raise
     finally:
         display.close()
@@ -265,16 +270,25 @@ class _Training:
         self.best: dict | None = None  # the weights with the lowest validation loss
         self.epoch = 0  # epochs that have ended
         self.done = 0  # steps of the current epoch that have ended
+        self._is_whole = True  # False within a step, of which a checkpoint cannot hold a part
         self._of_epoch = 0  # steps of the current epoch
-        self._digest = ""  # of the current epoch's batches
+        self._digest = ""  # of the batches that the last step was of
+        self._upcoming = ""  # of the current epoch's batches
         self._clock = 0.0
+        self._saved = time.monotonic()  # when; or when the run began
+        self._saved_step = 0
 
-    def begin(self, batches_of: Callable) -> None:
+    def begin(self, batches_of: Callable, epochs: int) -> None:
         """Resume from the checkpoint if there is one, else seed everything for a new run."""
         file = self.settings.file
         if file and file.is_file() and not self.settings.restart:
             self._resume(file, batches_of)
             resumed = _("Resuming at step {step}, from {path}. To start over: restart=True.")
+            if self.epoch >= epochs or self.is_out_of_patience():
+                resumed = _(
+                    "This model is trained already: all {step} steps, in {path}. It is taken from "
+                    "there, and nothing is trained again. To start over: restart=True."
+                )
             _say(self.settings.quiet, resumed.format(path=file, step=len(self.run.losses)))
             return
         seed_everything(self.settings.seed)
@@ -291,15 +305,16 @@ class _Training:
         if self.settings.scaler is not None and info.get("scaler"):
             self.settings.scaler.load_state_dict(info["scaler"])
         self.epoch, self.done = info["epoch"], info["behind"]
+        self._digest, self._saved_step = info["first"], len(self.run.losses)
 
     def is_out_of_patience(self) -> bool:
         patience = self.settings.patience
-        return patience is not None and self.run.waited >= patience
+        return patience is not None and self.run.waited >= patience and not self.done
 
     def begin_epoch(self, batches_of: Callable) -> list:
         """The batches of the epoch that are still to be trained on."""
         batches = list(batches_of(self.epoch))
-        self._of_epoch, self._digest = len(batches), _digest(batches)
+        self._of_epoch, self._upcoming = len(batches), _digest(batches)
         self.model.train()
         self._clock = time.monotonic()
         return batches[self.done :]
@@ -309,15 +324,15 @@ class _Training:
         return len(self.run.losses) - self.done + (epochs - self.epoch) * self._of_epoch
 
     def step(self, batch, train_step: Callable, loss_fn: Callable) -> None:
-        """One training step; the run is saved every `save_every` steps.
+        """One training step; the run is saved when it is time to, see `FitSettings`.
 
         Raises ArithmeticError if the loss is infinite or NaN.
         """
-        run = self.run
+        run, self._is_whole = self.run, False
         run.rates.append(self.optimizer.param_groups[0]["lr"])
         loss = float(train_step(self.model, batch, loss_fn, self.optimizer, self.scheduler))
         run.losses.append(loss)
-        self.done += 1
+        self.done, self._digest = self.done + 1, self._upcoming
         if not math.isfinite(loss):
             diverged = _(
                 "The loss is {loss} at step {step}, where the rate is {rate:.2e}. Try a smaller "
@@ -329,24 +344,49 @@ class _Training:
             )
         now = time.monotonic()
         run.seconds, self._clock = run.seconds + now - self._clock, now
-        if len(run.losses) % self.settings.save_every == 0:
+        self._is_whole = True
+        every = self.settings.save_every
+        if (every and len(run.losses) % every == 0) or self._is_due():
             self._save()
 
+    def _is_due(self) -> bool:
+        return time.monotonic() - self._saved >= 60 * self.settings.save_minutes
+
+    def is_validated(self) -> bool:
+        """Whether the last step's weights have been, as when the score after it was interrupted."""
+        return any(step == len(self.run.losses) for step, _ in self.run.validation[-1:])
+
     def note_validation(self, loss: float) -> None:
-        if loss < self.run.best:
-            self.run.best_step = len(self.run.losses)
-            self.best = {name: value.clone() for name, value in self.model.state_dict().items()}
-        self.run.validation.append((len(self.run.losses), loss))
+        with _not_interrupted():
+            if loss < self.run.best:
+                self.run.best_step = len(self.run.losses)
+                self.best = {name: value.clone() for name, value in self.model.state_dict().items()}
+            self.run.validation.append((len(self.run.losses), loss))
 
     def end_epoch(self) -> None:
-        """Count the epoch, score the model, and save its weights and the run."""
-        self.epoch, self.done = self.epoch + 1, 0
+        """Score the model, count the epoch, and save its weights and the run."""
         score = self.settings.score
-        if score is not None and (value := score(self.model, self.epoch)) is not None:
-            self.run.scores.append((len(self.run.losses), float(value)))
-        if self.settings.file and self.settings.writes:
-            _keep_epoch(self.model, self.settings.file, self.epoch, self.settings.keep_epochs)
-        self._save()
+        value = None if score is None else score(self.model, self.epoch + 1)
+        with _not_interrupted():
+            if value is not None:
+                self.run.scores.append((len(self.run.losses), float(value)))
+            self.epoch, self.done = self.epoch + 1, 0
+            if self.settings.file and self.settings.writes:
+                _keep_epoch(self.model, self.settings.file, self.epoch, self.settings.keep_epochs)
+            self._save()
+
+    def interrupted(self) -> str:
+        """Save what can be saved at an interrupt; returns what to tell the student."""
+        file = self.settings.file
+        if not file:
+            return _('Interrupted. With checkpoint="run.safetensors" it could resume from here.')
+        if self._is_whole and self.run.losses:
+            with _not_interrupted():
+                self._save()
+        if not self._saved_step:
+            return _("Interrupted, before there was a checkpoint: it will start over.")
+        message = _("Interrupted. Run the cell again: it resumes at step {step}, from {path}.")
+        return message.format(step=self._saved_step, path=file)
 
     def end(self, epochs: int) -> None:
         """Give the model its best weights, and say how the run ended."""
@@ -372,6 +412,35 @@ class _Training:
             "scaler": scaler.state_dict() if scaler is not None else None,
         }
         checkpoints.save_run(file, self.model, self.optimizer, self.scheduler, self.best, info)
+        self._saved, self._saved_step = time.monotonic(), len(self.run.losses)
+
+
+@contextlib.contextmanager
+def _not_interrupted() -> Iterator[None]:
+    """Has the first interrupt wait for the end of the block; a second one is raised at once.
+
+    So a step is taken whole or not at all, and a checkpoint can be written between two.
+    """
+    came = False
+
+    def note(_number, _frame) -> None:
+        nonlocal came
+        if came:
+            raise KeyboardInterrupt
+        came = True
+
+    # Python runs handlers in the main thread; who has set another one, or none, keeps it.
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if came:
+        raise KeyboardInterrupt
 
 
 def epoch_files(checkpoint: str | Path) -> list[Path]:
@@ -400,7 +469,8 @@ def _require_same_run(file: Path, depends_on: dict, batches_of: Callable) -> Non
     actual["batches"] = info["first"]
     expected = {**depends_on, "batches": _digest(list(batches_of(epoch)))}
     for name, value in expected.items():
-        if actual.get(name) != value:
+        # Earlier versions recorded fewer names; the batches tell of the corpus, too.
+        if actual.get(name, value) != value:
             raise checkpoints.BadCheckpoint(
                 _(
                     "{path} belongs to another run: its {name} is {actual}, now it is {expected}. "
@@ -426,12 +496,6 @@ def _say(quiet: bool, words: str) -> None:
         say(words)
 
 
-def _interrupted(settings: FitSettings) -> str:
-    if settings.file:
-        return _("Interrupted. Run the cell again: it resumes from its checkpoint.")
-    return _('Interrupted. With checkpoint="run.safetensors" it could resume from here.')
-
-
 class _Display:
     """A progress bar with loss and rate, the curves below it; without tqdm, a line each epoch."""
 
@@ -450,7 +514,7 @@ class _Display:
         if self.quiet:
             return
         if self.bar is None:
-            self.bar = _progress_bar(total, len(self.run.losses))
+            self.bar = progress_bar(total, len(self.run.losses))
         elif self.bar.total != total:
             self.bar.total = total
 
@@ -497,16 +561,3 @@ class _Display:
         else:
             self.drawing.update(picture)
         self.drawn = time.monotonic()
-
-
-def _progress_bar(total: int, done: int):
-    """tqdm's bar where tqdm is installed, as on Colab; else None. It is no dependency."""
-    try:
-        if in_notebook():
-            from tqdm.auto import tqdm
-        else:
-            from tqdm import tqdm
-    except ImportError:
-        return None
-    # dynamic_ncols makes the bar as wide as the page, so that its text is on one line.
-    return tqdm(total=total, initial=done, file=sys.stdout, mininterval=0.5, dynamic_ncols=True)

@@ -11,8 +11,6 @@ from pathlib import Path
 import torch
 
 from ..shared.language import _
-from ..training import checkpoints
-from ..training.fit import epoch_files
 from .config import CONFIGS, Config, choose
 from .corpus import Corpus, NoCorpus, multi30k, numbers
 from .hardware import Hardware, detect
@@ -160,22 +158,22 @@ def _parts(name: str | None, plain: bool):
 
 
 def _scores(outcome: Outcome, corpus: Corpus, config: Config, parts: Parts, seed: int) -> dict:
-    """One run's results: validation BLEU of each way to decode, test BLEU of beam search."""
+    """One run's results: BLEU on validation, which chooses the weights, then on the test set."""
     translator, beam = outcome.translator, _beam(config)
-    model = translator.model
-    averaged = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-    last = epoch_files(outcome.folder / "run.safetensors")[-1]
-    checkpoints.load_weights(model, last)
-    scores = {"last, greedy": translator.bleu(corpus.validation, parts.greedy_decode).score}
-    model.load_state_dict(averaged)
-    scores["average, greedy"] = translator.bleu(corpus.validation, parts.greedy_decode).score
-    scores["average, beam"] = translator.bleu(corpus.validation, parts.beam_search, **beam).score
+    greedy = {}
+    for name in outcome.weights:
+        outcome.take(name)
+        greedy[name] = translator.bleu(corpus.validation, parts.greedy_decode).score
+    outcome.take(max(greedy, key=greedy.__getitem__))
+    scores = {f"{name}, greedy": score for name, score in greedy.items()}
+    scores["chosen, beam"] = translator.bleu(corpus.validation, parts.beam_search, **beam).score
     test = translator.bleu(corpus.test, parts.beam_search, **beam)
     row = {
         "seed": seed,
         "seconds": outcome.seconds,
         "tokens_per_second": outcome.tokens / max(outcome.seconds, 1e-9),
-        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "parameters": sum(parameter.numel() for parameter in translator.model.parameters()),
+        "chosen": outcome.taken,
         "validation": scores,
         "validation_loss": outcome.run.validation[-1][1],
         "test": test.score,
@@ -221,7 +219,7 @@ def _write(out: Path, hardware, config, processes, rows: list[dict]) -> None:
         scores = " | ".join(f"{row['validation'][way]:.2f}" for way in ways)
         lines.append(
             f"| {row['seed']} | {row['seconds'] / 60:.1f} | {row['tokens_per_second']:,.0f} "
-            f"| {scores} | {row['test']:.2f} |"
+            f"| {scores} | {row['test']:.2f} ({row['chosen']}) |"
         )
     summary = _("Mean of the tests: {mean:.2f}, `{signature}`")
     lines += ["", summary.format(mean=mean, signature=rows[0]["signature"]), ""]

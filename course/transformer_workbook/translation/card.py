@@ -4,6 +4,7 @@ It says what was trained, on what, how well it does and what it cannot do, in Ma
 """
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,12 +12,15 @@ from ..own_code.store import saved
 from ..shared.language import _, say
 from .config import Config
 from .corpus import Corpus, Pair
+from .hand_in import fingerprint
 from .hardware import Hardware
 from .run import Outcome
 from .translator import Bleu
 
 CARD = "model-card.md"
 CELL = str.maketrans({"|": "\\|", "\n": " "})
+
+_CALLED = {"last": _("those of the last epoch"), "average": _("the mean of the last epochs")}
 
 TEXT = _("""\
 # A Transformer, {source} to {target}
@@ -29,7 +33,9 @@ Built by hand, part by part, after "Attention Is All You Need" (Vaswani et al. 2
 | trained on | {corpus}: {pairs:,} pairs of sentences, {tokens:,} tokens of the target |
 | device | {device} |
 | time | {minutes:.1f} minutes |
-| BLEU on {tested:,} unseen sentences | **{bleu:.1f}** (`{signature}`) |
+| weights | {weights}, chosen on {validated:,} sentences of validation |
+| BLEU on {tested:,} unseen sentences{decoding} | **{bleu:.1f}** (`{signature}`) |
+| fingerprint | `{fingerprint}` |
 | written by hand | {own} of its {count} parts{others} |
 
 ## Setting
@@ -60,10 +66,14 @@ def model_card(
     bleu: Bleu,
     samples: Sequence[tuple[Pair, str]],
     folder: str | os.PathLike = ".",
+    *,
+    decoding: str = "",
 ) -> None:
     """Write model-card.md into `folder`, print where it is, and show it in a notebook.
 
-    `bleu` is the score on the test set; `samples` are pairs of it, each with its translation.
+    `bleu` is the score on the test set, with the way of `decoding`; `samples` are pairs of that
+    set, each with its translation. The card's fingerprint is that of the translator's weights now,
+    by which `wb.finish` tells whether the files to hand in hold this very model.
     """
     parts = _parts()
     own = parts & saved()
@@ -81,7 +91,11 @@ def model_card(
         tokens=outcome.tokens,
         device=hardware.name,
         minutes=outcome.seconds / 60,
+        weights=_CALLED.get(outcome.taken, outcome.taken),
+        validated=len(corpus.validation),
         tested=len(corpus.test),
+        decoding=f", {decoding}" if decoding else "",
+        fingerprint=fingerprint(outcome.translator.model.parameters(), outcome.translator.subwords),
         bleu=bleu.score,
         signature=bleu.signature,
         own=len(own),
@@ -94,6 +108,15 @@ def model_card(
     path.write_text(text, encoding="utf-8")
     say(_("The model card is in {path}: show it to somebody.").format(path=path.resolve()))
     _show(text)
+
+
+def fingerprint_on(card: Path) -> str:
+    """The fingerprint of the model that a card describes; empty if there is no such card."""
+    try:
+        found = re.search(r"`([0-9a-f]{12})`", card.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return found.group(1) if found else ""
 
 
 def _parts() -> set[str]:

@@ -4,9 +4,10 @@ The grader loads these weights into its own model and translates with it. So the
 have the names and shapes of the stand-ins' parameters.
 """
 
+import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,18 @@ def hand_in(
     if download and colab.on_colab():
         for path in files:
             colab.download(path)
+
+
+def fingerprint(weights: Iterable[torch.Tensor], subwords) -> str:
+    """12 hexadecimal digits that tell one trained model, with its vocabulary, from another.
+
+    They are the same for the model and for its files, whatever its parameters are called.
+    """
+    parts = [hashlib.sha256(str(subwords.merges).encode()).hexdigest()]
+    for tensor in weights:
+        numbers = tensor.detach().to("cpu", DTYPE).contiguous().numpy()
+        parts.append(hashlib.sha256(f"{numbers.shape}".encode() + numbers.tobytes()).hexdigest())
+    return hashlib.sha256("".join(sorted(parts)).encode()).hexdigest()[:12]
 
 
 def _list_files(files: list[Path]) -> None:

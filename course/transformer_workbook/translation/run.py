@@ -2,9 +2,11 @@
 
 parts = Parts.of_student()
 outcome = train(find_corpus(), CONFIGS["gpu"], parts, folder="run")
+outcome.take("average")
 outcome.translator.translate(["Ein Mann liest."], parts.beam_search)
 """
 
+import hashlib
 import os
 import tempfile
 import time
@@ -26,6 +28,8 @@ from .hardware import Hardware, detect, keep_freed_memory, leave_out_cudnn_atten
 from .processes import ALONE, Processes
 from .subwords import PAD, Subwords
 from .translator import Translator
+
+RUN = "run.safetensors"  # the checkpoint in a run's folder
 
 
 @dataclass(frozen=True)
@@ -56,13 +60,27 @@ class Parts:
 
 @dataclass
 class Outcome:
-    """A trained translator, the record of its training, and the folder of its files."""
+    """A trained translator, the record of its training, and the folder of its files.
+
+    `weights` are state dicts to choose from: "last", those of the last epoch, which the translator
+    has at first, and "average", the mean of the epochs that were kept. `take` chooses.
+    """
 
     translator: Translator
     run: Run
     folder: Path
     seconds: float  # of training, without scoring
     tokens: int  # of the target, seen in training
+    weights: dict[str, dict[str, torch.Tensor]]
+    taken: str = "last"
+
+    def take(self, name: str) -> None:
+        """Give the translator the weights of that name. Raises ValueError for an unknown one."""
+        if name not in self.weights:
+            message = _("There are no weights called {name!r}; expected one of {known}.")
+            raise ValueError(message.format(name=name, known=list(self.weights)))
+        self.translator.model.load_state_dict(self.weights[name])
+        self.taken = name
 
 
 def linear_rate(total: int) -> Callable[[int, int, int, float], float]:
@@ -100,6 +118,7 @@ def train(
 ) -> Outcome:
     """Train a translator; after an interruption, continue from the checkpoint in `folder`.
 
+    It has the weights of the last epoch. Validation tells whether others are better, see `Outcome`.
     `prepare(model)` returns the model to train, as `fuse` of lesson 12 does. With several
     `processes`, each computes its part of every batch.
     Raises BadCheckpoint if the folder holds another run, ArithmeticError if the loss diverges, and
@@ -117,11 +136,10 @@ def train(
         scaler=setup.scaler,
         seed=seed,
         score=_score_of(translator, corpus, config, parts.greedy_decode),
-        checkpoint=folder / "run.safetensors",
-        save_every=1000,
-        keep_epochs=config.averaged,
+        checkpoint=folder / RUN,
+        keep_epochs=max(config.averaged, 1),
         restart=restart,
-        about=config.trained(),
+        about={"corpus": _named(corpus), **config.trained()},
         writes=processes.is_first,
         quiet=quiet or not processes.is_first,
     )
@@ -137,9 +155,17 @@ def train(
         validation=setup.validation,
     )
     processes.wait()  # until the first process has written the last file
-    _average_last_epochs(setup.model, settings, parts)
     tokens = config.epochs * sum(len(tgt) - 1 for _src, tgt in setup.batches.rows)
-    return Outcome(translator, run, folder, run.seconds, tokens)
+    weights = _weights_of(settings, parts)
+    outcome = Outcome(translator, run, folder, run.seconds, tokens, weights)
+    outcome.take("last")
+    if not settings.quiet:
+        message = _(
+            "The translator has the weights of the last epoch. Validation has to tell whether the "
+            "mean of the last {count} is better."
+        )
+        say(message.format(count=len(epoch_files(settings.checkpoint))))
+    return outcome
 
 
 def _score_of(translator: Translator, corpus: Corpus, config: Config, decode: Callable) -> Callable:
@@ -153,13 +179,24 @@ def _score_of(translator: Translator, corpus: Corpus, config: Config, decode: Ca
     return score
 
 
-def _average_last_epochs(model, settings: FitSettings, parts: Parts) -> None:
-    """Give the model the mean of the weights that a run kept of its last epochs."""
-    states = [checkpoints.read_tensors(file)[0] for file in epoch_files(settings.checkpoint)]
-    model.load_state_dict(parts.average_weights(states))
-    if not settings.quiet:
-        message = _("The translator has the mean of the weights after the last {count} epochs.")
-        say(message.format(count=len(states)))
+def _weights_of(settings: FitSettings, parts: Parts) -> dict[str, dict[str, torch.Tensor]]:
+    """The weights that a run kept: those of its last epoch, and the mean of its last epochs."""
+    files = epoch_files(settings.checkpoint)
+    if not files:
+        message = _(
+            "{path} is a run that has ended, but its last epochs are not beside it. Copy its files "
+            "run-epoch-... there, too, or start over with restart=True."
+        )
+        raise checkpoints.BadCheckpoint(message.format(path=settings.checkpoint))
+    states = [checkpoints.read_tensors(file)[0] for file in files]
+    return {"last": states[-1], "average": parts.average_weights(states)}
+
+
+def _named(corpus: Corpus) -> str:
+    """A corpus in short: its name, the number of its training pairs, and a hash of them."""
+    text = "\n".join(sentence for pair in corpus.train for sentence in pair)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    return f"{corpus.name}, {len(corpus.train)}, {digest}"
 
 
 def minutes(
@@ -220,9 +257,8 @@ class _Setup:
         keep_freed_memory()
         leave_out_cudnn_attention()
         self.processes, self.seed = processes, seed
-        if restart and processes.is_first:
-            (folder / VOCABULARY).unlink(missing_ok=True)
-        self.subwords = processes.first_alone(lambda: vocabulary(corpus, config, folder))
+        is_new = processes.is_first and (restart or not (folder / RUN).is_file())
+        self.subwords = processes.first_alone(lambda: vocabulary(corpus, config, folder, is_new))
         options = {
             "subwords": self.subwords,
             "token_batches": parts.token_batches,
@@ -268,11 +304,14 @@ def adam(parameters) -> torch.optim.Optimizer:
     return torch.optim.Adam(parameters, lr=1.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
 
 
-def vocabulary(corpus: Corpus, config: Config, folder: Path) -> Subwords:
-    """The vocabulary saved in `folder`; where there is none, it is learnt from corpus.train."""
+def vocabulary(corpus: Corpus, config: Config, folder: Path, is_new: bool) -> Subwords:
+    """The vocabulary of the run in `folder`; that of a new run is learned from corpus.train.
+
+    One that an earlier run left there is never taken for a new one: its corpus may be another.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / VOCABULARY
-    if file.is_file():
+    if file.is_file() and not is_new:
         return Subwords.load(file)
     sentences = [sentence for pair in corpus.train for sentence in pair]
     subwords = Subwords.learn(sentences, config.vocabulary)

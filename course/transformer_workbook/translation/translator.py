@@ -36,33 +36,51 @@ class Translator:
     max_len: int = 64  # tokens of a translation
     at_once: int = 100  # batch size, in sentences
 
-    def translate(self, sentences: Sequence[str], decode: Decode, **options: Any) -> list[str]:
-        """Translate German sentences into English; `options` are passed to `decode`."""
+    def translate(
+        self, sentences: Sequence[str], decode: Decode, *, progress: str = "", **options: Any
+    ) -> list[str]:
+        """Translate German sentences into English; `options` are passed to `decode`.
+
+        `progress` is the title of a progress bar; without one there is none.
+        """
         device = next(self.model.parameters()).device
         # Batches of similar length: a batch takes as long as its longest sentence.
         order = sorted(range(len(sentences)), key=lambda index: -len(sentences[index]))
         english = [""] * len(sentences)
+        bar = _bar(progress, len(order))
         for start in range(0, len(order), self.at_once):
             batch = order[start : start + self.at_once]
             src = sources([sentences[index] for index in batch], self.subwords, device)
             ids = decode(self.model, src, self.max_len, BOS, EOS, **options)  # (N, T)
             for index, row in zip(batch, ids.tolist(), strict=True):
                 english[index] = self.subwords.decode(row)
+            if bar:
+                bar.update(len(batch))
+        if bar:
+            bar.close()
         return english
 
-    def alignment(self, sentence: str, decode: Decode, **options: Any) -> show.Picture:
-        """Draw the cross-attention of a sentence's translation, sub-word by sub-word."""
+    def alignment(
+        self, sentence: str, decode: Decode, *, by: str = "", **options: Any
+    ) -> show.Picture:
+        """Draw the last decoder layer's cross-attention in a translation, sub-word by sub-word.
+
+        The mean over the heads is drawn. `by` names the way to decode, for the title.
+        """
         from .views import cross_attention  # the grader translates without pictures
 
         device = next(self.model.parameters()).device
         src = sources([sentence], self.subwords, device)
         tgt = decode(self.model, src, self.max_len, BOS, EOS, **options)[:1]
-        if EOS not in tgt[0].tolist():
+        written = tgt[0].tolist()
+        if EOS in written:  # only padding follows it
+            tgt = tgt[:, : written.index(EOS) + 1]
+        elif len(written) == 1:
             tgt = torch.cat([tgt, tgt.new_full((1, 1), EOS)], dim=1)
         weights = cross_attention(self.model, src, tgt)
         german = [self._label(id) for id in src[0].tolist()]
         english = [self._label(id) for id in tgt[0, 1:].tolist()]
-        lines = [sentence, self.subwords.decode(tgt[0])]
+        lines = [sentence, f"{by or _('the model')}: {self.subwords.decode(tgt[0])}"]
         # The picture is as wide as the source is long, but a translation may be far longer.
         width = min(max(40, 22 + 6 * len(german)), 70)
         lines = [textwrap.shorten(line, 2 * width, placeholder=" ...") for line in lines]
@@ -89,9 +107,18 @@ class Translator:
         return sentence_explorer(self, decoders, sentence)
 
     def bleu(self, pairs: Sequence[Pair], decode: Decode, **options: Any) -> Bleu:
-        """BLEU of this model's translations of (German, English) pairs, see `bleu`."""
+        """BLEU of this model's translations of (German, English) pairs, see `bleu`, `translate`."""
         translations = self.translate([german for german, _ in pairs], decode, **options)
         return bleu(translations, [english for _, english in pairs])
+
+
+def _bar(title: str, total: int):
+    """A progress bar; None without a title, as for the grader."""
+    if not title:
+        return None
+    from ..shared.progress import progress_bar
+
+    return progress_bar(total, title=title)
 
 
 def bleu(translations: Sequence[str], references: Sequence[str]) -> Bleu:

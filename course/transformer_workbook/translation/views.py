@@ -131,7 +131,7 @@ def sentence_explorer(translator, decoders: Mapping[str, Callable], sentence: st
     def draw(sentence: str = sentence, by: str = first) -> show.Picture:
         if not sentence.strip():
             return note(_("Write a German sentence."))
-        return translator.alignment(sentence, decoders[by])
+        return translator.alignment(sentence, decoders[by], by=by)
 
     def text(library):
         return library.Text(value=sentence, description=_("German"), continuous_update=False)

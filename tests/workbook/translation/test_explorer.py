@@ -43,9 +43,10 @@ def test_it_follows_the_sentence_and_the_way_to_decode(translator, decoders, mon
     explorer = translator.explorer(decoders, SENTENCE)
     text, choice, view = explorer.children
     assert choice.options == ("greedy", "beam search")
-    (by_beam,) = translator.translate([SENTENCE], decoders["beam search"])
-    choice.value = "beam search"
-    assert by_beam in " ".join(explorer.alt.split())
+    for way in ("greedy", "beam search"):
+        choice.value = way
+        (written,) = translator.translate([SENTENCE], decoders[way])
+        assert f"{way}: {written}" in " ".join(explorer.alt.split())
     text.value = "Das Kind steht vor dem Haus."
     assert "Das Kind steht vor dem Haus." in explorer.alt
     assert SENTENCE not in view.value
@@ -72,3 +73,44 @@ def test_the_title_is_no_wider_than_the_picture(translator):
     title = picture.alt.partition(". Each")[0]
     assert "..." in title
     assert max(map(len, title.splitlines())) <= 70
+
+
+def test_rows_are_the_tokens_of_the_title(translator):
+    """Of a search that pads its best row, and of one that stops before an end token."""
+    words = translator.subwords.encode("A dog")
+    rows = [translator._label(id) for id in words]
+    for ids, ends in (([1, *words, 2, 0, 0], ["<eos>"]), ([1, *words], [])):
+
+        def decode(_model, _src, _max_len, _bos, _eos, ids=ids):
+            return torch.tensor([ids])
+
+        said = translator.alignment(SENTENCE, decode).alt
+        assert "the model: A dog" in said
+        drawn = said.partition("looks most at: ")[2].split("; ")
+        assert [one.partition(" at ")[0] for one in drawn] == [*rows, *ends]
+
+
+def test_every_picture_is_of_cross_attention(translator, decoders):
+    """For a target as long as the source, too, where self-attention has the same shape."""
+    src = translator.subwords.encode(SENTENCE)
+    for length in range(len(src) - 2, len(src) + 3):
+
+        def decode(_model, _src, _max_len, _bos, _eos, length=length):
+            return torch.tensor([[1, *range(3, 3 + length)]])
+
+        said = translator.alignment(SENTENCE, decode).alt
+        model, tgt = translator.model.eval(), decode(*[None] * 5)[:, :-1]
+        model(torch.tensor([[*src, 2]]), tgt)
+        weights = model.decoder.layers[-1].cross_attn.weights[0].mean(dim=0)
+        drawn = said.partition("looks most at: ")[2].split("; ")
+        largest = [f"({weight:.2f})" for weight in weights.amax(dim=-1).tolist()]
+        assert [one.rstrip(".").split()[-1] for one in drawn] == largest
+
+
+def test_a_title_makes_a_progress_bar(translator, decoders, capsys):
+    sentences = [SENTENCE] * 3
+    translator.translate(sentences, decoders["greedy"])
+    assert capsys.readouterr().out == ""
+    translator.translate(sentences, decoders["greedy"], progress="all of them")
+    said = capsys.readouterr().out
+    assert "all of them" in said and "3/3" in said

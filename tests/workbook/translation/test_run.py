@@ -8,7 +8,7 @@ import torch
 import transformer
 from transformer_workbook import translation
 from transformer_workbook.training.checkpoints import BadCheckpoint
-from transformer_workbook.translation import TokenBatches, hardware, linear_rate, padding_of
+from transformer_workbook.translation import Corpus, TokenBatches, hardware, linear_rate, padding_of
 from transformer_workbook.translation.processes import Processes
 from transformer_workbook.translation.run import noam_rate
 from transformer_workbook.translation.subwords import BOS, EOS, Subwords
@@ -63,12 +63,28 @@ def test_run_that_was_disconnected_goes_on_to_the_same_result(
     assert_same(weights(again), weights(expected))
 
 
-def test_weights_are_the_mean_of_the_last_epochs(corpus, parts, setting, cpu, tmp_path):
+def test_weights_are_those_of_the_last_epoch_or_the_mean_of_the_last_ones(
+    corpus, parts, setting, cpu, tmp_path
+):
     outcome = translation.train(corpus, setting, parts, tmp_path, hardware=cpu, quiet=True)
     files = sorted(tmp_path.glob("run-epoch-*.safetensors"))
     assert [file.stem for file in files] == ["run-epoch-0002", "run-epoch-0003"]
     states = [transformer_weights(file) for file in files]
+    assert outcome.taken == "last"
+    assert_same(weights(outcome), states[-1])
+    outcome.take("average")
     assert_same(weights(outcome), transformer.average_weights(states))
+    with pytest.raises(ValueError, match=r"no weights called 'best'.*\['last', 'average'\]"):
+        outcome.take("best")
+
+
+def test_a_run_without_its_last_epochs_says_what_is_missing(corpus, parts, setting, cpu, tmp_path):
+    how = {"hardware": cpu, "quiet": True}
+    translation.train(corpus, setting, parts, tmp_path, **how)
+    for file in tmp_path.glob("run-epoch-*.safetensors"):
+        file.unlink()
+    with pytest.raises(BadCheckpoint, match=r"run-epoch-\.\.\. there, too"):
+        translation.train(corpus, setting, parts, tmp_path, **how)
 
 
 def test_weights_of_an_earlier_run_are_not_averaged_with_a_new_ones(
@@ -81,7 +97,7 @@ def test_weights_of_an_earlier_run_are_not_averaged_with_a_new_ones(
     files = sorted(tmp_path.glob("run-epoch-*.safetensors"))
     assert [file.stem for file in files] == ["run-epoch-0001", "run-epoch-0002"]
     states = [transformer_weights(file) for file in files]
-    assert_same(weights(again), transformer.average_weights(states))
+    assert_same(again.weights["average"], transformer.average_weights(states))
 
 
 def transformer_weights(file):
@@ -231,11 +247,33 @@ def test_begun_anew_a_run_learns_its_own_vocabulary(corpus, parts, setting, cpu,
     assert len(outcome.translator.subwords) == 290
 
 
+def test_another_corpus_does_not_go_on_with_a_run(corpus, parts, setting, cpu, tmp_path):
+    how = {"hardware": cpu, "quiet": True}
+    translation.train(corpus, setting, parts, tmp_path, **how)
+    other = Corpus("others", corpus.train[1:], corpus.validation, corpus.test)
+    expected = r"its corpus is made up, 28, \w+, now it is others, 27, \w+\. Set it back.*restart"
+    with pytest.raises(BadCheckpoint, match=expected):
+        translation.train(other, setting, parts, tmp_path, **how)
+
+
+def test_a_vocabulary_is_never_that_of_an_earlier_corpus(corpus, parts, setting, cpu, tmp_path):
+    """As after a run that ended before its first checkpoint."""
+    other = Corpus("others", [("xyz xyz", "zyx zyx")] * 40, corpus.validation, corpus.test)
+    left = Subwords.learn([side for pair in other.train for side in pair], setting.vocabulary)
+    left.save(tmp_path / "vocabulary.json")
+    outcome = translation.train(corpus, setting, parts, tmp_path, hardware=cpu, quiet=True)
+    assert outcome.translator.subwords.merges != left.merges
+    saved = Subwords.load(tmp_path / "vocabulary.json")
+    assert saved.merges == outcome.translator.subwords.merges
+
+
 def test_what_the_translator_has_is_said(corpus, parts, setting, cpu, tmp_path, capsys):
     translation.train(corpus, setting, parts, tmp_path, hardware=cpu)
-    said = capsys.readouterr().out
-    assert "has the mean of the weights after the last 2 epochs" in said
+    said = " ".join(capsys.readouterr().out.split())
+    assert "has the weights of the last epoch" in said and "mean of the last 2 is better" in said
     assert "weights of that step" not in said
+    translation.train(corpus, setting, parts, tmp_path, hardware=cpu)
+    assert "trained already" in " ".join(capsys.readouterr().out.split())
 
 
 def test_attention_needs_no_plan_for_each_shape(corpus, parts, setting, cpu, tmp_path):
