@@ -698,6 +698,7 @@ wb.hint("bug_hunt_1")
 
 # %% name="variants"
 split, merge, attend = wb.use("split_heads", "merge_heads", "scaled_dot_product_attention")
+gated_network = wb.fixed("bug_hunt_1")
 ROUNDS, EACH = 3, 300
 
 
@@ -708,7 +709,7 @@ class SwiGLU(nn.Module):
         self.down = nn.Linear(d_ff, d_model)
 
     def forward(self, x):
-        return swiglu(x, self.gate.weight.T, self.up.weight.T, self.down.weight.T)
+        return gated_network(x, self.gate.weight.T, self.up.weight.T, self.down.weight.T)
 
 
 class RotaryAttention(nn.Module):

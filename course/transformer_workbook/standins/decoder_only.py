@@ -68,3 +68,9 @@ def apply_rotary(x, base=10000.0):
     turn = torch.outer(places, 1 / base ** (features[::2] / len(features)))
     hands = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
     return torch.view_as_real(hands * torch.polar(torch.ones_like(turn), turn)).flatten(-2)
+
+
+def swiglu(x, w_gate, w_up, w_down):
+    """Both halves in one product, and torch's own SiLU."""
+    gate, up = (x @ torch.hstack([w_gate, w_up])).chunk(2, dim=-1)
+    return nn.functional.silu(gate).mul(up) @ w_down
