@@ -22,8 +22,9 @@
 wb.translator.compare(7, 54, 24687, without="cross-attention")
 
 # %% [markdown]
-# It is flawless English. What follows `six`, and what follows `hundred`, the decoder knows without
-# any source. That knowledge needs no pairs. The text is the teacher.
+# The numbers are the wrong ones, but each is a number in correct English. Which word may follow
+# `six`, and which may follow `hundred`, the decoder knows without any source. That knowledge needs
+# no pairs. The text is the teacher.
 #
 # ### By hand: N tokens are N exercises
 #
@@ -72,6 +73,14 @@ wb.reveal(exercises, 32 * 19, mistakes)
 # The last two rows differ in the mask alone. **A decoder without cross-attention is an encoder with
 # a causal mask.** That is GPT ([Radford et al. 2018](
 # https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf)).
+
+# %% name="gpt-beside-figure-1"
+wb.show.gpt()
+
+# %% [markdown]
+# Two things left: the encoder, and the attention that read it. Two things changed since 2017: where
+# the norm stands, and that the last linear layer and the embedding hold one matrix. Everything else
+# is what you have built.
 
 # %% name="where-it-sits"
 wb.progress(

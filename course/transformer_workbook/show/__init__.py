@@ -1,6 +1,7 @@
 """Pictures and widgets of the course, each with a text alternative."""
 
 from .depth import norm_axes
+from .gpt import gpt
 from .heat_maps import alignment, heads, heat_map
 from .lines import curves
 from .masks import mask_builder, masks
@@ -16,6 +17,7 @@ __all__ = [
     "alignment",
     "binary_counter",
     "curves",
+    "gpt",
     "heads",
     "heat_map",
     "mask_builder",
