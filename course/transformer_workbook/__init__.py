@@ -17,6 +17,8 @@ wb.fit(model, batches, ...)             # a training run around your own compone
 wb.hand_in(outcome)                     # write the trained translator's files to hand in
 wb.translator.translate(725)            # a small trained translator, to play with and to break
 wb.number_words.german(725)             # the corpus that needs no download
+wb.texts.read(wb.texts.PERSUASION)      # a novel, or any text file of your own
+wb.gpt2.load(CausalLM, ...)             # GPT-2's published weights in your own classes
 """
 
 import importlib
@@ -48,9 +50,11 @@ _HOME_OF = {
     "use_drive": "own_code.archive",
 }
 _MODULES = {
+    "gpt2": "texts.gpt2",
     "number_words": "training.number_words",
     "show": "show",
     "speed": "training.speed",
+    "texts": "texts",
     "translation": "translation",
     "translator": "translator",
 }

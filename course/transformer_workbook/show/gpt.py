@@ -73,10 +73,10 @@ def gpt() -> Picture:
             "whole encoder with its embedding, and in the decoder the cross-attention with its "
             "add & norm. Stays: embedding, positions, masked multi-head attention, feed-forward "
             "network, softmax, and both residual connections. Changed: each norm stands before "
-            "its sublayer, no longer after the sum; a last norm stands above all layers; the linear "
-            "layer has the matrix of the embedding. From below, a GPT is: embedding, plus "
-            "positions; N times norm, masked attention, plus what entered, norm, feed-forward, plus "
-            "what entered; norm, linear, softmax: the probabilities of the next token."
+            "its sublayer, no longer after the sum; a last norm stands above all layers; the "
+            "linear layer has the matrix of the embedding. From below, a GPT is: embedding, plus "
+            "positions; N times norm, masked attention, plus what entered, norm, feed-forward, "
+            "plus what entered; norm, linear, softmax: the probabilities of the next token."
         ),
     )
 
