@@ -56,7 +56,8 @@ def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=
         for _ in [None] * max_new_tokens:
             shares = next_token_probabilities(model(text)[:, -1], temperature, top_k)
             up_to = shares.cumsum(dim=-1)
-            drawn = torch.rand(len(text), 1, generator=generator) * up_to[:, -1:]
+            drawn = torch.rand(len(text), 1, generator=generator, device=text.device)
+            drawn = drawn * up_to[:, -1:]
             token = torch.searchsorted(up_to, drawn.to(up_to.dtype), right=True)
             text = torch.hstack([text, token.clamp(max=shares.shape[-1] - 1)])
     return text
