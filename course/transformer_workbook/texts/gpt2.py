@@ -181,7 +181,7 @@ def _copy_weights(tensors: Mapping[str, torch.Tensor], model: nn.Module, layers:
 def _in_order_of_use(model: nn.Module, mark: str, expected: int) -> list[nn.Module]:
     """The parts with an attribute of that name, as the model calls them.
 
-    A student may have created them in another order. Raises ValueError for another number of them.
+    A student may have created them in any order. Raises ValueError if there are not `expected`.
     """
     used: list[nn.Module] = []
     handles = [
