@@ -7,6 +7,7 @@ wb.check("scaled_dot_product_attention")
 wb.hint("scores")
 wb.progress()
 wb.use("split_heads")                   # your own code from earlier lessons, or a stand-in
+wb.fixed("bug_hunt_1")                  # what it defines: yours if fixed, or a stand-in
 wb.reveal(guess, truth)
 wb.answer("question_1")                 # a model answer, once you have written your own
 wb.pack(), wb.unpack()                  # carry your code to another computer and back
@@ -19,6 +20,8 @@ wb.fit(model, batches, ...)             # a training run around your own compone
 wb.hand_in(outcome)                     # write the trained translator's files to hand in
 wb.translator.translate(725)            # a small trained translator, to play with and to break
 wb.number_words.german(725)             # the corpus that needs no download
+wb.texts.read(wb.texts.PERSUASION)      # a novel, or any text file of your own
+wb.gpt2.load(CausalLM, ...)             # GPT-2's published weights in your own classes
 """
 
 import importlib
@@ -34,6 +37,7 @@ _HOME_OF = {
     "cross_attention": "translation.views",
     "finish": "checks.finish",
     "fit": "training.fit",
+    "fixed": "checks.check",
     "FitSettings": "training.fit",
     "copy_weights": "checks.torch_parity",
     "hand_in": "translation.hand_in",
@@ -52,9 +56,11 @@ _HOME_OF = {
     "use_drive": "own_code.archive",
 }
 _MODULES = {
+    "gpt2": "texts.gpt2",
     "number_words": "training.number_words",
     "show": "show",
     "speed": "training.speed",
+    "texts": "texts",
     "translation": "translation",
     "translator": "translator",
 }

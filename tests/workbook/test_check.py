@@ -5,6 +5,7 @@ import sys
 import time
 
 import pytest
+import torch
 
 import transformer_workbook as wb
 from autograder.lesson.course import read_course
@@ -275,3 +276,17 @@ def test_an_untouched_bug_hunt_is_told_what_came_and_nothing_of_its_bugs(noteboo
     assert "Why:" not in said
     notebook.run(released.replace("reshape", "view"))
     assert "its bugs are yours to find" not in repr(wb.check("bug_hunt_1"))
+
+
+def test_a_bug_hunt_that_is_not_fixed_has_a_stand_in(notebook, capsys):
+    wb.start("13-decoder-only")
+    hunt = read_course().lesson("13-decoder-only").components["bug_hunt_1"]
+    notebook.run(hunt.source)
+    assert wb.fixed("bug_hunt_1") is notebook.names["swiglu"]
+    assert "yours: swiglu" in capsys.readouterr().out
+    inputs = [torch.randn(sizes) for sizes in ((2, 3, 4), (4, 6), (4, 6), (6, 4))]
+    expected = notebook.names["swiglu"](*inputs)
+    notebook.run(hunt.released)
+    assert not torch.allclose(notebook.names["swiglu"](*inputs), expected)
+    torch.testing.assert_close(wb.fixed("bug_hunt_1")(*inputs), expected)
+    assert "until you have fixed yours: swiglu" in capsys.readouterr().out

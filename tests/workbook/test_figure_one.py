@@ -10,6 +10,7 @@ from matplotlib.text import Text
 from transformer_workbook.diagnosis.lesson_index import index
 from transformer_workbook.show import figure_one
 from transformer_workbook.show.figure_one import HATCH, LIT, PARTS, draw, more_parts, part_of
+from transformer_workbook.show.gpt import gpt
 
 OF_LESSONS = [name for lesson in index()["lessons"].values() for name in lesson["components"]]
 COMPONENTS = [name for name in OF_LESSONS if part_of(name)]
@@ -183,6 +184,20 @@ def test_by_lesson_08_all_of_figure_1_is_there():
     figure = [part.name for part in PARTS if part.lesson <= "08"]
     alt = draw(set(), (), "08").alt
     assert alt.count("Lesson") == len(figure) == 12
+
+
+def test_a_gpt_stands_beside_figure_1_and_its_text_is_readable():
+    picture = gpt()
+    texts = texts_with_extents(picture)
+    width, height = picture.figure.canvas.get_width_height()
+    for text, extent in texts:
+        assert extent.x0 >= 0 and extent.x1 <= width, text
+        assert extent.y0 >= 0 and extent.y1 <= height, text
+    for (one, first), (other, second) in itertools.combinations(texts, 2):
+        assert one == "✗" or other == "✗" or not first.overlaps(second), (one, other)
+    # The encoder's six boxes and its name, cross-attention with its add & norm, and the legend.
+    assert [text for text, _extent in texts].count("✗") == 6 + 2 + 1
+    assert "Left out" in picture.alt and "Changed" in picture.alt
 
 
 @pytest.mark.parametrize("done", STAGES, ids=["empty", "half", "full"])

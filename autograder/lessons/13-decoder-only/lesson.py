@@ -3,10 +3,13 @@
 #
 # - build GPT from your own parts: an encoder with a causal mask, and one matrix at both ends,
 # - train it on plain text, with no pairs and no labels,
-# - let it write: temperature, `top_k`, and a cache, so that each position is read once,
+# - let it write: temperature, `top_k`, `top_p`, and a cache, so that each position is read once,
+# - train it on a real text as GPTs are trained, with AdamW, cosine decay and accumulated gradients,
+#   and measure its perplexity,
 # - say what changed between the paper's Transformer and the models of today, and measure it.
 #
-# It takes about two hours. The model is trained here, in a minute or two on an ordinary computer.
+# It takes about two and a half hours. The models are trained here, each in a minute or two on an
+# ordinary computer.
 
 # %% [markdown]
 # ## The problem: pairs are rare
@@ -22,8 +25,9 @@
 wb.translator.compare(7, 54, 24687, without="cross-attention")
 
 # %% [markdown]
-# It is flawless English. What follows `six`, and what follows `hundred`, the decoder knows without
-# any source. That knowledge needs no pairs. The text is the teacher.
+# The numbers are the wrong ones, but each is a number in correct English. Which word may follow
+# `six`, and which may follow `hundred`, the decoder knows without any source. That knowledge needs
+# no pairs. The text is the teacher.
 #
 # ### By hand: N tokens are N exercises
 #
@@ -72,6 +76,14 @@ wb.reveal(exercises, 32 * 19, mistakes)
 # The last two rows differ in the mask alone. **A decoder without cross-attention is an encoder with
 # a causal mask.** That is GPT ([Radford et al. 2018](
 # https://cdn.openai.com/research-covers/language-unsupervised/language_understanding_paper.pdf)).
+
+# %% name="gpt-beside-figure-1"
+wb.show.gpt()
+
+# %% [markdown]
+# Two things left: the encoder, and the attention that read it. Two things changed since 2017: where
+# the norm stands, and that the last linear layer and the embedding hold one matrix. Everything else
+# is what you have built.
 
 # %% name="where-it-sits"
 wb.progress(
@@ -698,6 +710,7 @@ wb.hint("bug_hunt_1")
 
 # %% name="variants"
 split, merge, attend = wb.use("split_heads", "merge_heads", "scaled_dot_product_attention")
+gated_network = wb.fixed("bug_hunt_1")
 ROUNDS, EACH = 3, 300
 
 
@@ -708,7 +721,7 @@ class SwiGLU(nn.Module):
         self.down = nn.Linear(d_ff, d_model)
 
     def forward(self, x):
-        return swiglu(x, self.gate.weight.T, self.up.weight.T, self.down.weight.T)
+        return gated_network(x, self.gate.weight.T, self.up.weight.T, self.down.weight.T)
 
 
 class RotaryAttention(nn.Module):
@@ -837,6 +850,412 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 # connections are a free way for the gradient, from the loss to every layer. GPT-2 moved the norm,
 # and almost all models since have it there.
 #
+# ## A real text
+#
+# The stories were made by rule, so that we could count. Now a novel, and no rule: *Persuasion* by
+# Jane Austen, of 1817, in the public domain. It ships with the course. Any other text file will do:
+# name your own. It should have some hundred thousand characters, in any language.
+
+# %% name="novel"
+from pathlib import Path
+
+FILE = wb.texts.PERSUASION  # or the path of a text file of your own, such as "my_text.txt"
+novel, last_chapters = wb.texts.read(FILE)
+print(f"{len(novel):,} characters to learn from, {len(last_chapters):,} to validate on")
+print(novel[-300:])
+
+# %% [markdown]
+# Its tokens are sub-words, as in lesson 11, learned from this text alone:
+
+# %% name="sub-words-of-the-novel"
+VOCABULARY, WINDOW = 2000, 128  # tokens; the positions that the model reads at once
+subwords = wb.translation.Subwords.learn(novel.split("\n"), VOCABULARY)
+known_ids = torch.tensor(subwords.encode(novel))
+unseen_ids = torch.tensor(subwords.encode(last_chapters))
+print(f"{len(known_ids):,} tokens to learn from, {len(unseen_ids):,} unseen")
+print(subwords.pieces_of(novel[-300:])[:40])
+
+
+def windows(ids, starts):
+    """From each start a window and the token after it, (N, WINDOW + 1)."""
+    return ids[starts[:, None] + torch.arange(WINDOW + 1)]
+
+
+validation = windows(unseen_ids, torch.arange(0, len(unseen_ids) - WINDOW, WINDOW)).split(16)
+
+# %% [markdown]
+# No text is padded now. A window is any 129 tokens in a row: the model reads 128 of them, and
+# predicts 128.
+#
+# ## Perplexity
+#
+# Nobody can list all true sentences, so we need another measure. **Perplexity** is $e$ to the mean
+# cross-entropy of the next token ([Jelinek et al. 1977](https://doi.org/10.1121/1.2016299)). It is
+# a number of tokens: a perplexity of 50 means that the model is as uncertain, on average, as if it
+# had to choose among 50 tokens that are all equally likely. It counts tokens, so only perplexities
+# of the same text, cut in the same way, can be compared.
+#
+# ### Predict, then run
+#
+# A model gives each of 2,000 tokens the same probability, always. What is its perplexity?
+
+# %% name="guess-perplexity"
+perplexity_of_no_idea = None
+
+# %% name="reveal-perplexity"
+mistakes = {
+    "That is the cross-entropy, ln 2000. The perplexity is e to it.": math.log(2000),
+    "The right token has this probability. Its cross-entropy is minus the logarithm.": 1 / 2000,
+    "All tokens are equally likely, whichever is the right one.": 1,
+}
+wb.reveal(perplexity_of_no_idea, round(math.exp(-math.log(1 / 2000))), mistakes)
+
+# %% [markdown]
+# The model that knows how frequent each token is, and nothing else:
+
+# %% name="perplexity-of-frequencies"
+counts = torch.bincount(known_ids, minlength=len(subwords)) + 1.0  # no token is impossible
+frequency = counts / counts.sum()
+by_frequency = math.exp(-frequency[unseen_ids].log().mean())
+print(f"perplexity by frequency alone: {by_frequency:.0f}")
+
+# %% [markdown]
+# ## How GPTs are trained
+#
+# Three things are different from lesson 09, in all of today's language models.
+#
+# **AdamW.** Small weights generalize better, so at each step every matrix is made a little smaller:
+# $w \leftarrow w - \eta \lambda w$, with the learning rate $\eta$ and a **weight decay** $\lambda$
+# of 0.1. If $\lambda w$ is added to the gradient instead, Adam divides it by the size of the
+# gradients: a weight with large ones hardly shrinks. So AdamW keeps the two apart ([Loshchilov and
+# Hutter 2019](https://arxiv.org/abs/1711.05101)). Biases and norms are few, and are not decayed.
+#
+# **Cosine decay.** After the warm-up, the rate falls along half a cosine, to a tenth of its peak
+# ([Loshchilov and Hutter 2017](https://arxiv.org/abs/1608.03983)): slowly while much is left to
+# learn, then faster, and at the end in small steps. It needs to know how long the training is.
+#
+# **Gradient accumulation.** Large batches give quiet gradients, but need memory: GPT-3 took up to
+# 3.2 million tokens for one step ([Brown et al. 2020](https://arxiv.org/abs/2005.14165)). No GPU
+# holds that. But `backward` *adds* to the gradients. So a batch is cut into parts, each part has
+# its forward and backward pass, and then comes one step. If each part's loss is weighted by its
+# share, the sum is the gradient of the whole batch.
+
+# %% name="how-gpts-are-trained"
+PART = 8  # windows in memory at once
+
+
+def adamw(parameters):
+    parameters = list(parameters)
+    groups = [
+        {"params": [one for one in parameters if one.dim() >= 2], "weight_decay": 0.1},
+        {"params": [one for one in parameters if one.dim() < 2], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=1.0, betas=(0.9, 0.95))
+
+
+def cosine_rate(steps):
+    """In place of noam_lr, for a run of `steps` steps; `peak` is the highest rate."""
+
+    def rate(step, d_model, warmup, peak):
+        if step < warmup:
+            return peak * step / warmup
+        done = min((step - warmup) / (steps - warmup), 1.0)  # 0 to 1
+        return peak * (0.1 + 0.9 * (1 + math.cos(math.pi * done)) / 2)
+
+    return rate
+
+
+def accumulate(model, ids, loss_fn):
+    """Leave the gradient of the mean loss of all windows in the parameters; returns the loss."""
+    total = 0.0
+    for part in ids.split(PART):
+        loss = loss_fn(model(part), part) * len(part) / len(ids)
+        loss.backward()  # adds to the gradients
+        total += loss.item()
+    return total
+
+
+def accumulating_step(model, batch, loss_fn, optimizer, scheduler):
+    (ids,) = batch
+    optimizer.zero_grad()
+    loss = accumulate(model, ids.to(device), loss_fn)
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+    scheduler.step()
+    return loss
+
+
+def mean_loss(model, validation, loss_fn):
+    model.eval()
+    with torch.no_grad():
+        losses = [loss_fn(model(ids.to(device)), ids.to(device)).item() for ids in validation]
+    model.train()
+    sizes = [len(ids) for ids in validation]
+    return sum(loss * size for loss, size in zip(losses, sizes, strict=True)) / sum(sizes)
+
+
+example = cosine_rate(1000)
+places = list(range(1, 1001, 5))
+wb.show.curves(
+    {
+        "Noam": (places, [rate_of(step, 128, 100, 0.34) for step in places]),
+        "cosine": (places, [example(step, 128, 100, 3e-3) for step in places]),
+    },
+    title="Two schedules with the same peak, 100 steps of warm-up",
+    x_label="step",
+    y_label="learning rate",
+)
+
+# %% [markdown]
+# Is the gradient of the parts that of the whole? 24 windows, all at once, and in three parts:
+
+# %% name="same-gradient"
+device = torch.device("cpu")
+torch.manual_seed(0)
+small = CausalLM_(len(subwords), 32, num_heads=4, d_ff=64, num_layers=1, dropout=0.0)
+ids = windows(known_ids, torch.arange(24))
+loss_of(small(ids), ids).backward()
+at_once = [one.grad.clone() for one in small.parameters()]
+small.zero_grad()
+accumulate(small, ids, loss_of)
+pairs = zip(at_once, (one.grad for one in small.parameters()), strict=True)
+difference = max((one - other).abs().max().item() for one, other in pairs)
+print(f"largest difference: {difference:.1e}, largest number: {max(g.max() for g in at_once):.1e}")
+
+# %% [markdown]
+# ## Your GPT reads a novel
+#
+# Three settings. The times are those of one thread of a processor that nothing else keeps busy; the
+# perplexity is that of the last chapters.
+#
+# | `SETTING` | layers | `d_model` | parameters | steps | windows in each | time | perplexity |
+# |---|---|---|---|---|---|---|---|
+# | `"minute"` | 2 | 128 | 0.65 million | 480 | 8 | 1 minute | 142 |
+# | `"ten minutes"` | 4 | 128 | 1.05 million | 1,700 | 16, in two parts | 10 minutes | not yet measured |
+# | `"gpu"` | 6 | 384 | 11 million | 1,500 | 64 | not yet measured | not yet measured |
+#
+# The parts of lesson 12 are used here: `fuse` puts fast attentions and norms into your model.
+
+# %% name="gpt-settings"
+SETTINGS = {
+    "minute": {"num_layers": 2, "d_model": 128, "num_heads": 4, "dropout": 0.1,
+               "windows": 8, "steps": 480, "peak": 3e-3},
+    "ten minutes": {"num_layers": 4, "d_model": 128, "num_heads": 4, "dropout": 0.2,
+                    "windows": 16, "steps": 1700, "peak": 3e-3},
+    "gpu": {"num_layers": 6, "d_model": 384, "num_heads": 6, "dropout": 0.3,
+            "windows": 64, "steps": 1500, "peak": 1e-3},
+}  # fmt: skip
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+SETTING = "gpu" if device.type == "cuda" else "minute"
+EPOCHS = 10  # of steps / 10 steps each; the perplexity is measured after each
+
+# %% quick="small-gpt"
+SETTINGS["minute"] |= {"steps": 10, "windows": 2, "num_layers": 1}
+validation = validation[:1]
+
+# %% [markdown]
+# How long will it take here? Three steps are timed, after one that does not count:
+
+# %% name="gpt-how-long"
+import time
+
+fuse = wb.use("fuse")
+chosen = SETTINGS[SETTING]
+STEPS_OF_GPT = chosen["steps"]
+PART = 64 if device.type == "cuda" else 8
+
+
+def new_writer():
+    torch.manual_seed(0)
+    sizes = {name: chosen[name] for name in ("d_model", "num_heads", "num_layers", "dropout")}
+    model = CausalLM_(len(subwords), d_ff=4 * chosen["d_model"], **sizes)
+    wb.speed.name_parts(model, chosen["num_heads"], chosen["dropout"])
+    return fuse(model).to(device)
+
+
+def batches_of(epoch):
+    """The batches of one epoch: windows from anywhere, the same ones at each call."""
+    generator = torch.Generator().manual_seed(epoch)
+    sizes = (STEPS_OF_GPT // EPOCHS, chosen["windows"])
+    starts = torch.randint(len(known_ids) - WINDOW, sizes, generator=generator)
+    return [(windows(known_ids, row),) for row in starts]
+
+
+trial, (batch, *_) = new_writer(), batches_of(0)
+for number in range(4):
+    if number == 1:
+        began = time.perf_counter()
+    accumulate(trial, batch[0].to(device), loss_of)
+seconds = (time.perf_counter() - began) / 3
+print(f"{sum(one.numel() for one in trial.parameters()):,} parameters")
+print(f"{STEPS_OF_GPT:,} steps: about {STEPS_OF_GPT * seconds / 60:.1f} minutes here")
+
+# %% [markdown]
+# `wb.fit` is the loop of lesson 09, with your step, your rate and your loss. The bar shows the time
+# that is left. The run is saved beside this notebook: if it is interrupted, run the cell again, and
+# it resumes. The model ends with its best weights.
+
+# %% name="gpt-training"
+writer = new_writer()
+run = wb.fit(
+    writer,
+    batches_of,
+    epochs=EPOCHS,
+    train_step=accumulating_step,
+    loss_fn=loss_of,
+    noam_lr=cosine_rate(STEPS_OF_GPT),
+    evaluate=mean_loss,
+    validation=validation,
+    optimizer=adamw,
+    d_model=chosen["d_model"],
+    warmup=STEPS_OF_GPT // 10,
+    factor=chosen["peak"],
+    checkpoint=f"gpt-{SETTING.replace(' ', '-')}.safetensors",
+    about={"file": Path(FILE).name, "setting": chosen},
+)
+print(f"perplexity of unseen text: {math.exp(run.best):.0f}, by frequency {by_frequency:.0f}")
+
+# %% name="gpt-perplexity"
+at, losses = zip(*run.validation, strict=True)
+wb.show.curves(
+    {"perplexity": (list(at), [math.exp(loss) for loss in losses])},
+    title="Perplexity of the last chapters",
+    x_label="step",
+    y_label="perplexity",
+)
+
+# %% [markdown]
+# If training on and on makes the loss on *known* windows fall and the perplexity of *unseen* text
+# rise again, the model learns its novel by heart. One novel is very little: GPT-2 read 40 GB of
+# text, nearly 100,000 times as much.
+#
+# ## Let it write
+#
+# With `top_k` you cut off a fixed *number* of tokens. But after `Captain Went` one token is almost
+# certain, and after `the` there are hundreds. **`top_p`** looks at the probabilities instead: it
+# keeps the likeliest tokens whose probabilities together just reach `top_p`, the *nucleus*
+# ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751); `top_k`: [Fan et al. 2018](
+# https://arxiv.org/abs/1805.04833)).
+#
+# ### By hand
+#
+# The four tokens of above, with 0.64, 0.24, 0.09 and 0.03. For `top_p=0.8` the first is not enough,
+# the first two are: 0.88. They become 0.73 and 0.27. For `top_p=0.6` the first alone is kept.
+#
+# Your `generate` takes any model that returns logits. So we put the nucleus around the model: it
+# divides the logits by the temperature first, as most libraries do, and removes what lies outside.
+
+
+# %% name="top-p"
+def nucleus(logits, top_p):
+    """Minus infinity for all but the likeliest tokens that together reach top_p; (..., V)."""
+    ordered = logits.sort(dim=-1, descending=True).values
+    shares = ordered.softmax(dim=-1)
+    before = shares.cumsum(dim=-1) - shares  # of all tokens that are likelier
+    least = ordered.masked_fill(before >= top_p, math.inf).amin(dim=-1, keepdim=True)
+    return logits.masked_fill(logits < least, -math.inf)
+
+
+class WithTopP(nn.Module):
+    def __init__(self, model, temperature, top_p):
+        super().__init__()
+        self.model, self.temperature, self.top_p = model, temperature, top_p
+
+    def forward(self, ids, start=0):
+        return nucleus(self.model(ids, start=start) / self.temperature, self.top_p)
+
+
+def continued(prompt, temperature=1.0, top_k=None, top_p=1.0, tokens=80, seed=0):
+    """The prompt with `tokens` tokens more; at most WINDOW, since it has seen no more positions."""
+    ids = torch.tensor([subwords.encode(prompt)], device=device)
+    generator = torch.Generator(device).manual_seed(seed)
+    chosen_from = WithTopP(writer, temperature, top_p)
+    return subwords.decode(write(chosen_from, ids, tokens, 1.0, top_k, generator)[0])
+
+
+by_hand = nucleus(torch.tensor([2.0, 1.0, 0.0, -1.0]), 0.8).softmax(dim=-1)
+print([round(share, 2) for share in by_hand.tolist()])
+sentence = "Captain Wentworth was in the"
+ids = torch.tensor([subwords.encode(sentence)], device=device)
+with torch.no_grad():
+    kept = nucleus(writer.eval()(ids)[0], 0.9).isfinite().sum(dim=-1).tolist()
+for piece, count in zip(subwords.pieces_of(sentence), kept, strict=True):
+    print(f"after {piece!r:12} {count:5} tokens make up 0.9")
+
+# %% [markdown]
+# Where the model is sure, few tokens are left; where it is not, many. Now let it write:
+
+# %% name="gpt-writes"
+PROMPT = "Anne"
+for options in (
+    {"temperature": 0.01},
+    {"temperature": 1.0},
+    {"temperature": 0.8, "top_k": 40},
+    {"temperature": 1.0, "top_p": 0.9},
+    {"temperature": 0.8, "top_p": 0.9},
+):
+    print(", ".join(f"{name} {value}" for name, value in options.items()))
+    print("   ", continued(PROMPT, **options).replace("\n", " / "))
+
+# %% [markdown]
+# At a temperature near 0 it soon repeats itself. At 1 it draws rare tokens now and then, and each
+# of them leads it astray. In between, and with `top_k` or `top_p`, it keeps to what is likely, and
+# is still different each time.
+#
+# What it can do after a minute, and after ten (`"Anne"`, temperature 0.8, `top_p` 0.9, the seed 0):
+#
+# > `"minute"`: not yet measured
+#
+# > `"ten minutes"`: not yet measured
+#
+# > `"gpu"`: not yet measured
+#
+# The order in which things are learned is that of the stories: first the form (sub-words make
+# words, quotes and commas stand where they may stand), then names and grammar. Sense would need
+# more text.
+
+# %% [markdown]
+# ## Optional: GPT-2 in your own classes
+#
+# The weights of GPT-2 ([Radford et al. 2019](https://github.com/openai/gpt-2)) are public. The
+# smallest one is `CausalLM(50257, 768, num_heads=12, d_ff=3072, num_layers=12)`:
+# 124 million parameters. Most of it is what you built: pre-norm with a last norm, biases in all
+# linear layers but the projection, tied weights, a causal mask. Three things are different, and
+# `wb.gpt2.load` changes them in your model:
+#
+# | | your `CausalLM` | GPT-2 |
+# |---|---|---|
+# | positions | sinusoids | learned, 1,024: your `LearnedPositionalEmbedding` of lesson 05 |
+# | activation | ReLU | GELU |
+# | embedding | times the root of `d_model` | not scaled |
+#
+# (And the `eps` of its norms is $10^{-5}$.) Then each published tensor is copied to its place by
+# name. Two traps: `c_attn` holds your `w_q`, `w_k` and `w_v` side by side, and all matrices are
+# stored as `(in, out)`, for $xW$, where `nn.Linear` has `(out, in)`.
+#
+# Set `READ_GPT_2` to `True` where there is a network: 548 MB are fetched, once. It takes 1.2 GB
+# of memory.
+
+# %% name="gpt-2"
+READ_GPT_2 = False
+
+if READ_GPT_2:
+    learned_positions, norm_class = wb.use("LearnedPositionalEmbedding", "LayerNorm")
+    try:
+        gpt2, pieces = wb.gpt2.load(CausalLM_, learned_positions, norm_class)
+        prompt = torch.tensor([pieces.encode("The dog").ids])
+        greedy = write(gpt2, prompt, 18, temperature=0)[0].tolist()
+        print(pieces.decode(greedy))
+        print("the same as Hugging Face's GPT-2:", greedy == list(wb.gpt2.THE_DOG))
+    except wb.gpt2.NoWeights as problem:
+        print(problem)
+
+# %% [markdown]
+# (`THE_DOG` are the tokens that Hugging Face's
+# [transformers](https://github.com/huggingface/transformers) expects of its own GPT-2, in the tests
+# that it publishes.) Replace the prompt by your own, and let it write at a temperature of 0.8. It
+# is your attention, your norm and your loop.
+#
 # ## In your own words
 #
 # Answer in a few sentences each. Your instructor reads them.
@@ -875,7 +1294,7 @@ wb.show.curves(curves, title="16 layers, no warm-up", x_label="step", y_label="l
 wb.progress()
 
 # %% [markdown]
-# GPT-2 is `CausalLM(50257, 768, num_heads=12, d_ff=3072, num_layers=12)` with learned positions and
-# GELU: 124 million parameters. GPT-3 is nearly the same, with 96 layers and a `d_model` of 12,288.
+# GPT-2 is your model with 124 million parameters and more; GPT-3 is nearly the same, with 96 layers
+# and a `d_model` of 12,288.
 # A second round of training turns such a model into a helpful assistant. But what it does is what
 # your model does: it reads some tokens, and predicts the next.

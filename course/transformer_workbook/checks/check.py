@@ -48,7 +48,7 @@ from ..repair.search import SECONDS
 from ..repair.workbench import Workbench
 from ..shared.evidence import Evidence, Failure
 from ..shared.fence import forbidden
-from ..shared.language import _
+from ..shared.language import _, say
 from ..shared.notebook import notebook_namespace
 from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import as_refused, find_probe, gather, standing_in
@@ -79,6 +79,21 @@ def examine(component) -> Check:
     with contextlib.ExitStack() as children:
         report, _look_further = _examined(component, children, seconds=0)
     return report
+
+
+def fixed(bug_hunt: str) -> object:
+    """What a bug hunt of this lesson defines: the student's if its check passes, else a stand-in.
+
+    Says which it is. Raises Unknown for a name that is no bug hunt's.
+    """
+    name, lesson = _name_and_lesson(bug_hunt)
+    defines = lesson_texts(lesson)["components"][name]["defines"]
+    if examine(name):
+        say(_("yours: {names}").format(names=defines))
+        return notebook_namespace()[defines]
+    message = _("a stand-in from the course's package, until you have fixed yours: {name}")
+    say(message.format(name=defines))
+    return stand_in(defines, lesson)
 
 
 def _examined(

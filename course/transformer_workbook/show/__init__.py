@@ -2,6 +2,7 @@
 
 from .caches import beam_table, cache
 from .depth import norm_axes
+from .gpt import gpt
 from .heat_maps import alignment, heads, heat_map
 from .lines import curves
 from .masks import mask_builder, masks
@@ -19,6 +20,7 @@ __all__ = [
     "binary_counter",
     "cache",
     "curves",
+    "gpt",
     "heads",
     "heat_map",
     "mask_builder",

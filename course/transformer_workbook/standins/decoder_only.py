@@ -56,7 +56,8 @@ def generate(model, ids, max_new_tokens, temperature=1.0, top_k=None, generator=
         for _ in [None] * max_new_tokens:
             shares = next_token_probabilities(model(text)[:, -1], temperature, top_k)
             up_to = shares.cumsum(dim=-1)
-            drawn = torch.rand(len(text), 1, generator=generator) * up_to[:, -1:]
+            drawn = torch.rand(len(text), 1, generator=generator, device=text.device)
+            drawn = drawn * up_to[:, -1:]
             token = torch.searchsorted(up_to, drawn.to(up_to.dtype), right=True)
             text = torch.hstack([text, token.clamp(max=shares.shape[-1] - 1)])
     return text
@@ -68,3 +69,9 @@ def apply_rotary(x, base=10000.0):
     turn = torch.outer(places, 1 / base ** (features[::2] / len(features)))
     hands = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
     return torch.view_as_real(hands * torch.polar(torch.ones_like(turn), turn)).flatten(-2)
+
+
+def swiglu(x, w_gate, w_up, w_down):
+    """Both halves in one product, and torch's own SiLU."""
+    gate, up = (x @ torch.hstack([w_gate, w_up])).chunk(2, dim=-1)
+    return nn.functional.silu(gate).mul(up) @ w_down

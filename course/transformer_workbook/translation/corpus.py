@@ -8,12 +8,11 @@ MULTI30K_DIR names one.
 import gzip
 import hashlib
 import os
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ..shared.download import download
 from ..shared.files import whole
 from ..shared.language import _, say
 from ..training import number_words
@@ -31,7 +30,6 @@ CHECKSUMS = {
     "test_2017_flickr.en.gz": "76a444ee25172e72695cddb13ae4a3bda59430617be88e0bb46b60504f054074",
 }
 FOLDER = Path("multi30k")  # the cache, beside the notebook
-_CHUNK = 1 << 16  # bytes
 
 Pair = tuple[str, str]  # German, English
 
@@ -154,7 +152,7 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
         return _checked(name, path.read_bytes(), path)
     try:
         with whole(path) as part:
-            _download(f"{address}/{name}", part)
+            download(f"{address}/{name}", part)
             data = part.read_bytes()
             if _digest(data) != CHECKSUMS.get(name):
                 part.unlink()  # a resumed download would keep the wrong bytes
@@ -172,20 +170,6 @@ def fetch(name: str, folder: Path = FOLDER, address: str = ADDRESS) -> bytes:
             "to resume where it stopped; or put the files in a folder and set MULTI30K_DIR to it."
         )
         raise NoCorpus(message.format(name=name, address=address, reason=reason)) from error
-
-
-def _download(url: str, part: Path) -> None:
-    start = part.stat().st_size if part.is_file() else 0
-    request = urllib.request.Request(url, headers={"Range": f"bytes={start}-"} if start else {})
-    try:
-        response = urllib.request.urlopen(request, timeout=30)
-    except urllib.error.HTTPError as error:
-        if error.code == 416:  # range not satisfiable: the part is complete
-            return
-        raise
-    with response, part.open("ab" if response.status == 206 else "wb") as file:
-        while chunk := response.read(_CHUNK):
-            file.write(chunk)
 
 
 def _checked(name: str, data: bytes, path: Path) -> bytes:
