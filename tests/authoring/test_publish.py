@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 import pytest
+from published_course import PUBLISHED
 
 from autograder.authoring.publish import (
     git_commands,
@@ -23,7 +24,7 @@ from autograder.lesson.lesson import ROOT
 @pytest.fixture(scope="module")
 def published(tmp_path_factory):
     target = tmp_path_factory.mktemp("published") / "students"
-    return target, publish(read_course(), target)
+    return target, publish(PUBLISHED, target)
 
 
 def test_only_the_students_files_are_published(published):
@@ -50,7 +51,7 @@ def test_the_readme_links_every_lesson(published):
     readme = (target / "README.md").read_text(encoding="utf-8")
     for path in target.rglob("*.ipynb"):
         assert f"]({path.relative_to(target).as_posix()})" in readme
-    marked = [line[2:4] for line in readme.splitlines() if line.endswith("(beyond the paper) |")]
+    marked = [line[2:4] for line in readme.splitlines() if "(beyond the paper) |" in line]
     beyond = [lesson.id[:2] for lesson in read_course().lessons if lesson.beyond]
     assert marked == beyond != []
 
@@ -68,8 +69,25 @@ def test_notebooks_that_are_not_built_anew_are_not_published():
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(WrongUsage, match="not an empty folder"):
-        publish(read_course(), tmp_path)
+        publish(PUBLISHED, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    ("origin", "named"),
+    [
+        ("git@github.com:a-school/a-course.git", "https://github.com/a-school/a-course"),
+        ("https://token@git.example.org/a/b/c/", "https://git.example.org/a/b/c"),
+        ("ssh://git@example.org/a/b.git", "https://example.org/a/b"),
+    ],
+)
+def test_without_an_address_nothing_is_published_and_gits_is_offered(tmp_path, origin, named):
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "remote", "add", "origin", origin)
+    with pytest.raises(WrongUsage) as refused:
+        publish(dataclasses.replace(PUBLISHED, repository=""), tmp_path)
+    assert f'repository = "{named}"\n' in str(refused.value)
+    assert [path.name for path in tmp_path.iterdir()] == [".git"]
 
 
 def git(folder, *arguments: str, fails: bool = False) -> str:

@@ -24,8 +24,8 @@ import nbclient
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
+from published_course import PUBLISHED
 
-from autograder.lesson.course import read_course
 from transformer_workbook.training import number_words
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -163,7 +163,7 @@ def colab(tmp_path_factory) -> Iterator[Platform]:
         "COLAB_STAND_IN": str(base / "browser"),
         "GIT_CONFIG_COUNT": "2",
         "GIT_CONFIG_KEY_0": f"url.file://{base / 'repository'}.insteadOf",
-        "GIT_CONFIG_VALUE_0": read_course().repository,
+        "GIT_CONFIG_VALUE_0": PUBLISHED.repository,
         "GIT_CONFIG_KEY_1": "safe.directory",
         "GIT_CONFIG_VALUE_1": "*",
         "IPYTHONDIR": str(base / "ipython"),
@@ -227,4 +227,4 @@ def publish_with_git(to: Path) -> None:
     call("git", "init", "-q", to)
     call("git", "add", ".", cwd=to)
     call("git", *who, "commit", "-q", "-m", "The course", cwd=to)
-    call("git", *who, "tag", read_course().tag, cwd=to)
+    call("git", *who, "tag", PUBLISHED.tag, cwd=to)

@@ -3,11 +3,11 @@
 import random
 
 import pytest
+from published_course import PUBLISHED
 
-from autograder.lesson.course import read_course
 from autograder.lesson.notebook import reference_notebook, student_notebook
 
-COURSE = read_course()
+COURSE = PUBLISHED
 LESSON = COURSE.lesson("00-warm-up")
 FIRST = student_notebook(COURSE, LESSON).cells[1].source
 RELEASED = LESSON.components["split_heads"].released
