@@ -24,20 +24,20 @@ NAME = "scaled_dot_product_attention"
 ATTENTION = COURSE.lesson("01-attention").components[NAME].source
 # Caption, cell, and the part of its output that is shown.
 SHOWN = [
-    ("1. Play with a small translator, and break it", "wb.translator.explorer()", ""),
-    ("3. Each part that passes lights up, and is your own", "wb.progress()", "img >> nth=0"),
-    ("2. Fill the blanks: a check names the mistake", f'wb.check("{NAME}")', ""),
+    ("Play with a small translator, and break it", "wb.translator.explorer()", ""),
+    ("Each part that passes lights up, and is your own", "wb.progress()", "img >> nth=0"),
+    ("Fill the blanks: a check names the mistake", f'wb.check("{NAME}")', ""),
 ]
 PAGE = """\
 <style>
-  main {{ display: grid; grid-template-columns: 1fr 1fr; gap: 24px; padding: 20px; width: 1180px;
+  main {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 24px; padding: 20px; width: 1180px;
     background: {paper}; color: {ink}; font: 600 19px "DejaVu Sans", sans-serif }}
   body, figure {{ margin: 0 }} figure:last-child {{ grid-column: 1 / 3 }}
   figcaption {{ margin-bottom: 10px }}
   div {{ overflow: hidden; border: 1px solid {line}; border-radius: 8px }}
   img {{ display: block; margin: auto }} figure:nth-child(1) img {{ zoom: .82; margin: 0 }}
   figure:nth-child(2) img {{ width: 576px; height: 452px }}
-  figure:nth-child(3) img {{ zoom: 1.3; margin: 0 }} figure:nth-child(3) div {{ height: 452px }}
+  figure:nth-child(3) img {{ zoom: 1.3; margin: 0 }} figure:nth-child(3) div {{ height: 478px }}
 </style>
 <main>{figures}</main>"""
 
