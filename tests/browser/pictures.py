@@ -30,8 +30,8 @@ SHOWN = [
 ]
 PAGE = """\
 <style>
-  main {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 24px; padding: 20px; width: 1180px;
-    background: {paper}; color: {ink}; font: 600 19px "DejaVu Sans", sans-serif }}
+  main {{ display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 24px; padding: 20px;
+    width: 1180px; background: {paper}; color: {ink}; font: 600 19px "DejaVu Sans", sans-serif }}
   body, figure {{ margin: 0 }} figure:last-child {{ grid-column: 1 / 3 }}
   figcaption {{ margin-bottom: 10px }}
   div {{ overflow: hidden; border: 1px solid {line}; border-radius: 8px }}
