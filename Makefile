@@ -37,12 +37,13 @@ NOT_QUICK := */workbook/test_fit.py */workbook/test_translator.py \
   */workbook/translation/test_command.py */workbook/translation/test_run.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check lint quick test soak lab build bench messages constraints clean
+.PHONY: help demo check lint quick test soak lab build bench site pictures release messages constraints clean
 
 help:
 	@echo 'Use the course'
 	@echo '  make demo         build the course, grade a small made-up class, show the grades'
 	@echo '  make lab          JupyterLab on the course'
+	@echo '  make site         the course as pages to read, in build/site/html; minutes'
 	@echo
 	@echo 'Work on it (see CONTRIBUTING.md)'
 	@echo '  make check        the inner loop: ruff, format, imports, types, quick tests; a minute'
@@ -52,6 +53,8 @@ help:
 	@echo '  make test         everything that CI checks (tens of minutes)'
 	@echo '  make soak         in full what make test samples (hours)'
 	@echo '  make bench        the benchmarks'
+	@echo '  make pictures     take the pictures of README.md from the running course'
+	@echo '  make release      the zip for students and both wheels, tried, in dist'
 	@echo '  make messages     extract what both packages say, for translators'
 	@echo '  make constraints  write the versions installed in .venv to constraints.txt'
 	@echo '  make clean        delete what these targets made, except .venv'
@@ -114,6 +117,15 @@ $(READY): pyproject.toml course/pyproject.toml constraints.txt
 	@$(if $(UV),$(BY_UV) $(PROJECT) || { echo 'uv could not. Now with pip ...' >&2; $(PIP) $(PROJECT); },\
 	  $(PIP) $(PROJECT))
 	@touch $(READY)
+
+site: $(READY)
+	@$(RUN) -m autograder site
+
+pictures: $(READY)
+	@$(RUN) -m pytest -q tests/browser/pictures.py
+
+release: $(READY)
+	@$(RUN) -m autograder release --pip '$(PIP_FLAGS)'
 
 messages: $(READY)
 	@mkdir -p build/messages

@@ -19,7 +19,7 @@ from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
 from transformer_workbook.diagnosis.lesson_index import RIGHT_ANSWERS
 
-from . import recorded, right_answers
+from . import front_page, recorded, right_answers
 from .reference_package import reference_package
 
 
@@ -36,11 +36,12 @@ def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
     }
 
 
-def derive_course(course: Course) -> dict[str, bytes]:
+def derive_course(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     """The derived files that belong to no single lesson."""
     return {
         "course/transformer_workbook/recorded/index.json": recorded.index(course),
         "solutions/transformer/__init__.py": reference_package(),
+        **front_page.derive(course, root),
     }
 
 
@@ -56,7 +57,7 @@ def build(
     Each runner works on one lesson at a time. Raises AuthoringError that names the lesson.
     """
     changed = []
-    for path, content in _derive_all(course, lessons, runners, tell):
+    for path, content in _derive_all(course, lessons, runners, root, tell):
         file = root / path
         if not _holds(file, content):
             changed.append(path)
@@ -74,7 +75,7 @@ def compare(
 ) -> list[str]:
     """The derived files under course/ that differ from what is there, stray ones included."""
     differing, derived = [], set()
-    for path, content in _derive_all(course, lessons, runners, tell):
+    for path, content in _derive_all(course, lessons, runners, root, tell):
         derived.add(path)
         file = root / path
         # Instructor notebooks hold solutions; they are derived on the spot and not committed.
@@ -103,9 +104,10 @@ def _derive_all(
     course: Course,
     lessons: list[Lesson],
     runners: list[Runner],
+    root: Path,
     tell: Callable[[str], None],
 ) -> Iterator[tuple[str, bytes]]:
-    yield from derive_course(course).items()
+    yield from derive_course(course, root).items()
     runner_pool = RunnerPool(runners)
 
     def derive_next(lesson: Lesson) -> dict[str, bytes]:

@@ -1,6 +1,7 @@
 """Writes the students' repository: the course without solutions and tests."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -13,8 +14,9 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import ROOT
-from autograder.lesson.notebook import BEYOND, HIDDEN_BEGIN, opening
+from autograder.lesson.notebook import HIDDEN_BEGIN, opening
 
+from .front_page import lessons_table
 from .prove.leaks import course_texts, solution_texts, squeeze
 
 FOLDERS = ("course", "binder")
@@ -23,7 +25,6 @@ FILES = ("environment.yml", "LICENSE", "docs/students.md")
 OURS = ("course/transformer_workbook", "binder")
 LEFT_OUT = ("__pycache__", "*.egg-info", "build", ".ipynb_checkpoints", "my_transformer*", "*.pyc")
 MARK = "course/transformer_workbook/__init__.py"  # by which a folder is known for a course's
-UNNAMED_OWNER = "OWNER"  # in the address of a course that is nobody's yet
 
 # These two files are in the course's language, as the lessons are.
 GITIGNORE = """\
@@ -37,6 +38,7 @@ __pycache__/
 /course/build/
 /course/my_transformer*
 """
+IN_THE_BROWSER = "**In the browser.** Click a badge above: Colab, or Binder.\n\n"
 README = """\
 # {title}
 
@@ -45,13 +47,9 @@ notebook a component. Each notebook has blanks for you to fill, a check beside e
 says what works and what does not, and hints when you are stuck. What passes its check is kept as
 your own code, and later lessons build on it.
 
-| | lesson |
-|---|---|
 {lessons}
 
-**In the browser.** Open a notebook above and click a badge at its top: Colab or Binder.
-
-**On your computer**, with Python 3.11 to 3.13:
+{in_the_browser}**On your computer**, with Python 3.11 to 3.13:
 
 ```
 git clone {repository}
@@ -77,9 +75,10 @@ def publish(course: Course, target: Path, root: Path = ROOT) -> list[Path]:
 
     `target` may be new, empty, a clone that is empty, or one that was published into before, which
     is brought up to date: files of the course that it no longer has are removed, others stay.
-    Raises WrongUsage if it is anything else, if a notebook is not built, or if course/ holds a
-    solution or a hidden test.
+    Raises WrongUsage if it is anything else, if the course has no address, if a notebook is not
+    built, or if course/ holds a solution or a hidden test.
     """
+    refuse_unnamed(course, target)
     if target.exists() and not target.is_dir():
         raise WrongUsage(_("{path} is a file; name a folder"), path=target)
     inside = {path.name for path in target.iterdir()} if target.exists() else set()
@@ -118,6 +117,35 @@ def _copied(source: Path, path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy2(source, path)
     return path
+
+
+def refuse_unnamed(course: Course, target: Path) -> None:
+    """Raises WrongUsage if course.toml says not where students get the course.
+
+    It names the address that the clone `target`, or else this repository, has as its origin.
+    """
+    if course.repository:
+        return
+    address = _origin(target) or _origin(ROOT) or "https://github.com/your-name/your-course"
+    raise WrongUsage(
+        _("autograder/course.toml does not say where students get the course, so there are no "
+          "badges, and Colab cannot install the package. Write\n    repository = \"{address}\"\n"
+          "into it, run `python -m autograder build`, and publish again"),
+        address=address,
+    )  # fmt: skip
+
+
+def _origin(folder: Path) -> str:
+    """The address that git's remote `origin` has in browsers; empty without one on a server."""
+    try:
+        command = ["git", "-C", str(folder), "remote", "get-url", "origin"]
+        url = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    except OSError:
+        return ""
+    found = re.fullmatch(
+        r"(?:https://|ssh://|)(?:[^@/]+@)?([\w.-]+\.\w+)[:/](.+?)(?:\.git)?/?", url
+    )
+    return f"https://{found[1]}/{found[2]}" if found and (folder / ".git").exists() else ""
 
 
 def refuse_outdated(course: Course, root: Path = ROOT) -> None:
@@ -165,22 +193,19 @@ def _refuse_solutions(course: Course, root: Path) -> None:
 
 
 def _readme(course: Course) -> str:
-    rows = [
-        f"| {lesson.id[:2]} | [{lesson.title}](course/{lesson.id}/{lesson.name}.ipynb)"
-        f"{BEYOND if lesson.beyond else ''} |"
-        for lesson in course.lessons
-    ]
     return README.format(
         title=course.title,
         repository=course.repository,
         repository_name=course.repository.rstrip("/").rpartition("/")[2],
-        lessons="\n".join(rows),
+        lessons=lessons_table(course),
+        in_the_browser=IN_THE_BROWSER if course.on_github else "",
     )
 
 
 def run(target: Path, console: Console | None = None) -> int:
     """The command: publish, and print how many files were written."""
     course = read_course()
+    refuse_unnamed(course, target)
     refuse_outdated(course)
     refuse_known_tag(course, target)
     written = publish(course, target)
@@ -190,13 +215,6 @@ def run(target: Path, console: Console | None = None) -> int:
         len(written),
     ).format(count=len(written), target=target)  # fmt: skip
     messages = [message, _("To give it out:"), *git_commands(course, target)]
-    if course.on_github.partition("/")[0] == UNNAMED_OWNER:
-        message = _(
-            "But {repository} is no address of yours, and the README, the badges and the first "
-            "cell of each notebook name it: write yours into autograder/course.toml, build, and "
-            "publish again."
-        )
-        messages.append(message.format(repository=course.repository))
     for message in messages:
         console.print(message, highlight=False, markup=False, soft_wrap=True)
     return 0

@@ -8,18 +8,21 @@ from pathlib import Path
 from typing import Any
 
 from autograder.language import _
+from transformer_workbook import __version__
 
 from .blanks import AuthoringError
 from .cases import check_keys, check_names
 from .deadlines import LatePolicy, read_due, read_late_policy, read_timezone
 from .lesson import LESSONS, PROBES, ROOT, Lesson, read_lesson
 
+COLAB, BINDER = "https://colab.research.google.com", "https://mybinder.org"
+BADGES = {"Colab": f"{COLAB}/assets/colab-badge.svg", "Binder": f"{BINDER}/badge_logo.svg"}
 COURSE_FILE = ROOT / "autograder" / "course.toml"
-REQUIRED = ("title", "repository", "branch", "tag", "lessons")
-OPTIONAL = ("timezone", "late", "points", "model_answers")
+REQUIRED = ("title", "branch", "lessons")
+OPTIONAL = ("repository", "tag", "timezone", "late", "points", "model_answers")
 OF_A_LESSON: dict[str, Any] = {
     "folder": str, "title": str, "due": object, "limit": (int, float), "extra": str,
-    "beyond": bool,
+    "beyond": bool, "builds": str,
 }  # fmt: skip
 
 _EXPECTED = {str: _("a text"), bool: _("true or false")}
@@ -29,7 +32,8 @@ _EXPECTED = {str: _("a text"), bool: _("true or false")}
 class Course:
     """Title, address and lessons of the course; what lateness costs, and the clock it goes by.
 
-    With `model_answers`, students can see rubric and model answer of a question they have answered.
+    `repository` is empty while nobody has said where the course is published. With `model_answers`,
+    students can see rubric and model answer of a question they have answered.
     """
 
     title: str
@@ -43,9 +47,22 @@ class Course:
 
     @property
     def on_github(self) -> str:
-        """OWNER/NAME; empty for a repository elsewhere, from which Colab opens no notebook."""
+        """OWNER/NAME; empty without an address on GitHub: Colab and Binder then open nothing."""
         _before, host, name = self.repository.rpartition("https://github.com/")
         return name if host else ""
+
+    def opened_by(self, lesson: Lesson) -> dict[str, str]:
+        """The badge, then the address by which Colab and Binder open a notebook, as Markdown."""
+        path = f"course/{lesson.id}/{lesson.name}.ipynb"
+        addresses = {
+            "Colab": f"{COLAB}/github/{self.on_github}/blob/{self.branch}/{path}",
+            "Binder": f"{BINDER}/v2/gh/{self.on_github}/{self.branch}?urlpath=lab/tree/{path}",
+        }
+        return {
+            name: f"[![Open in {name}]({BADGES[name]})]({address})"
+            for name, address in addresses.items()
+            if self.on_github
+        }
 
     def lesson(self, id: str) -> Lesson:
         """The lesson of this folder name. Raises AuthoringError with the names there are."""
@@ -79,7 +96,8 @@ def read_course(file: Path = COURSE_FILE, lessons: Path = LESSONS, probes: Path 
         points = data.get("points", {}).get(entry["folder"], {})
         earlier += (read_lesson(entry, lessons, earlier, due, points, probes),)
     late = read_late_policy(file, data.get("late", {}))
-    address = (data["title"], data["repository"], data["branch"], data["tag"])
+    tag = data.get("tag", f"v{__version__}")
+    address = (data["title"], data.get("repository", ""), data["branch"], tag)
     model_answers = data.get("model_answers", True)
     if not isinstance(model_answers, bool):
         raise AuthoringError(
@@ -110,14 +128,15 @@ def _check_lessons(file: Path, data: dict[str, Any]) -> None:
 
 
 def _check_address(file: Path, data: dict[str, Any]) -> None:
-    repository = data["repository"]
-    if not re.fullmatch(r"https://[\w.-]+(/[\w.~-]+)+(?<!\.git)", repository):
+    repository = data.get("repository")
+    address = r"https://[\w.-]+(/[\w.~-]+)+(?<!\.git)"
+    if repository is not None and not re.fullmatch(address, repository):
         raise AuthoringError(
             _("{file}: repository is {repository!r}; expected an address such as "
               "https://github.com/somebody/course, with neither .git nor a slash at its end"),
             file=file, repository=repository,
         )  # fmt: skip
-    for key in ("branch", "tag"):
+    for key in {"branch", "tag"} & data.keys():
         if not re.fullmatch(r"[\w.][\w./-]*", data[key]):
             raise AuthoringError(
                 _("{file}: {key} is {name!r}, which is no name that git takes"),

@@ -61,7 +61,8 @@ class Lesson:
     `probes` is the file of the lesson's probes, `limit` the seconds for one submission, `data` the
     content of blanks.toml, `extra` the optional part of the students' package that the lesson
     needs, `new_points` what course.toml gives to components and questions in place of the lesson's
-    own points (see points.py), `beyond` whether the lesson goes beyond the paper.
+    own points (see points.py), `beyond` whether the lesson goes beyond the paper, `builds` what
+    students write in it, in a few words.
     """
 
     id: str
@@ -75,6 +76,14 @@ class Lesson:
     extra: str = ""
     new_points: dict[str, Any] = field(default_factory=dict, repr=False)
     beyond: bool = False
+    builds: str = ""
+
+    @property
+    def time(self) -> str:
+        """How long the lesson takes, as its text says it: "65 minutes"; empty if it does not."""
+        prose = " ".join(cell.source for cell in self.narrative if cell.kind == "markdown")
+        found = re.search(r"[Ii]t takes about\s+(\w+\s+(?:minutes|hours?))", prose)
+        return " ".join(found[1].split()) if found else ""
 
     @property
     def name(self) -> str:
@@ -366,4 +375,5 @@ def read_lesson(
         str(entry.get("extra", "")),
         new_points or {},
         bool(entry.get("beyond", False)),
+        entry.get("builds", ""),
     )

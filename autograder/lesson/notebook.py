@@ -25,18 +25,14 @@ SCHEMA_VERSION = 3
 HEADING = """\
 # {number} · {title}{beyond}
 
-{badges}
+{badges}\
 Run the cells from the top (Shift+Enter), and the first one again whenever you restart the kernel:
 without it, Python knows neither `wb` nor `torch`.
 """
 REVEAL = "reveal-"  # so begin the names of cells that answer a guess, and would spoil it
 BEYOND = " (beyond the paper)"
-BADGES = """\
-[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab})
-[![Open in Binder](https://mybinder.org/badge_logo.svg)]({binder})
-"""
 START = """\
-# Run this cell first. It finds the course's package, or installs it (on Colab).
+# Run this cell first. It finds the course's package{installs}.
 import sys
 
 made = dict(tag="{tag}", version="{version}")  # the release that this notebook is from
@@ -44,9 +40,7 @@ sys.path.append("..")  # in a copy of the course, the package lies beside the le
 try:
     import transformer_workbook as wb
 except ModuleNotFoundError:
-    package = "{package}".format(**made)
-    !{{sys.executable}} -m pip install -q --no-deps "{{package}}"
-    import transformer_workbook as wb
+{install}
 {extra}
 import math
 
@@ -55,6 +49,16 @@ from torch import nn
 from torch.nn import functional as F
 
 wb.start("{lesson}", version=made["version"])
+"""
+INSTALL = """\
+    package = "git+{repository}@{{tag}}#subdirectory=course".format(**made)
+    !{{sys.executable}} -m pip install -q --no-deps "{{package}}"
+    import transformer_workbook as wb
+"""
+# A course that is not published has no address to install the package from.
+NOT_PUBLISHED = """\
+    print("Open this notebook in a copy of the whole course: its package lies beside the lessons.")
+    raise
 """
 START_EXTRA = """\
 from importlib.util import find_spec
@@ -170,16 +174,12 @@ def _derive(
 
 
 def _heading(course: Course, lesson: Lesson) -> NotebookNode:
-    path = f"course/{lesson.id}/{lesson.name}.ipynb"
-    badges = BADGES.format(
-        colab=f"https://colab.research.google.com/github/{course.on_github}/blob/{course.branch}/{path}",
-        binder=f"https://mybinder.org/v2/gh/{course.on_github}/{course.branch}?urlpath=lab/tree/{path}",
-    )
+    badges = "\n".join(course.opened_by(lesson).values())
     text = HEADING.format(
         title=lesson.title,
         number=int(lesson.id[:2]),
         beyond=BEYOND if lesson.beyond else "",
-        badges=badges if course.on_github else "",
+        badges=f"{badges}\n\n" if badges else "",
     )
     heading: NotebookNode = new_markdown_cell(text.strip(), id=_id(lesson, "heading"))
     return heading
@@ -188,13 +188,18 @@ def _heading(course: Course, lesson: Lesson) -> NotebookNode:
 def _start(course: Course, lesson: Lesson) -> NotebookNode:
     # One line names tag and version, so that a new release changes one line of a notebook, and
     # those who have worked in it can merge.
-    package = f"git+{course.repository}@{{tag}}#subdirectory=course"
+    install = INSTALL.format(repository=course.repository) if course.repository else NOT_PUBLISHED
     extra = ""
     if lesson.extra:
         names = ", ".join(json.dumps(name) for name in _extra(lesson))
         extra = START_EXTRA.format(packages=names)
     text = START.format(
-        tag=course.tag, version=__version__, package=package, extra=extra, lesson=lesson.id
+        tag=course.tag,
+        version=__version__,
+        installs=", or installs it (on Colab)" if course.repository else "",
+        install=install.rstrip(),
+        extra=extra,
+        lesson=lesson.id,
     )
     start: NotebookNode = new_code_cell(text.strip(), id=_id(lesson, "start"))
     return start

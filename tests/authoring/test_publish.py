@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import pytest
-from the_course import COURSE
+from the_course import COURSE, PUBLISHED
 
 from autograder.authoring.publish import (
     git_commands,
@@ -17,13 +17,14 @@ from autograder.authoring.publish import (
 )
 from autograder.errors import WrongUsage
 from autograder.lesson import notebook
+from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT
 
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory):
     target = tmp_path_factory.mktemp("published") / "students"
-    return target, publish(COURSE, target)
+    return target, publish(PUBLISHED, target)
 
 
 def test_only_the_students_files_are_published(published):
@@ -50,13 +51,13 @@ def test_the_readme_links_every_lesson(published):
     readme = (target / "README.md").read_text(encoding="utf-8")
     for path in target.rglob("*.ipynb"):
         assert f"]({path.relative_to(target).as_posix()})" in readme
-    marked = [line[2:4] for line in readme.splitlines() if line.endswith("(beyond the paper) |")]
+    marked = [line[2:4] for line in readme.splitlines() if "(beyond the paper) |" in line]
     beyond = [lesson.id[:2] for lesson in COURSE.lessons if lesson.beyond]
     assert marked == beyond != []
 
 
 def test_notebooks_that_are_not_built_anew_are_not_published():
-    course = COURSE
+    course = read_course()
     refuse_outdated(course)
     moved = dataclasses.replace(course, repository="https://github.com/a-school/a-course")
     with pytest.raises(
@@ -68,8 +69,25 @@ def test_notebooks_that_are_not_built_anew_are_not_published():
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(WrongUsage, match="not an empty folder"):
-        publish(COURSE, tmp_path)
+        publish(PUBLISHED, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    ("origin", "named"),
+    [
+        ("git@github.com:a-school/a-course.git", "https://github.com/a-school/a-course"),
+        ("https://token@git.example.org/a/b/c/", "https://git.example.org/a/b/c"),
+        ("ssh://git@example.org/a/b.git", "https://example.org/a/b"),
+    ],
+)
+def test_without_an_address_nothing_is_published_and_gits_is_offered(tmp_path, origin, named):
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "remote", "add", "origin", origin)
+    with pytest.raises(WrongUsage) as refused:
+        publish(dataclasses.replace(PUBLISHED, repository=""), tmp_path)
+    assert f'repository = "{named}"\n' in str(refused.value)
+    assert [path.name for path in tmp_path.iterdir()] == [".git"]
 
 
 def git(folder, *arguments: str, fails: bool = False) -> str:
@@ -96,7 +114,7 @@ def raised(course, version: str, monkeypatch, tmp_path):
 
 def test_the_commands_that_are_shown_publish_into_a_clone(tmp_path, monkeypatch):
     """As an instructor does, and a student who pulls in mid-term with work of their own."""
-    course = COURSE
+    course = read_course()
     course = dataclasses.replace(
         course, repository=f"{tmp_path}/hosted", branch="main", lessons=course.lessons[:2]
     )

@@ -24,7 +24,7 @@ import nbclient
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
-from the_course import COURSE
+from the_course import PUBLISHED
 
 from transformer_workbook.training import number_words
 
@@ -163,7 +163,7 @@ def colab(tmp_path_factory) -> Iterator[Platform]:
         "COLAB_STAND_IN": str(base / "browser"),
         "GIT_CONFIG_COUNT": "2",
         "GIT_CONFIG_KEY_0": f"url.file://{base / 'repository'}.insteadOf",
-        "GIT_CONFIG_VALUE_0": COURSE.repository,
+        "GIT_CONFIG_VALUE_0": PUBLISHED.repository,
         "GIT_CONFIG_KEY_1": "safe.directory",
         "GIT_CONFIG_VALUE_1": "*",
         "IPYTHONDIR": str(base / "ipython"),
@@ -227,4 +227,4 @@ def publish_with_git(to: Path) -> None:
     call("git", "init", "-q", to)
     call("git", "add", ".", cwd=to)
     call("git", *who, "commit", "-q", "-m", "The course", cwd=to)
-    call("git", *who, "tag", COURSE.tag, cwd=to)
+    call("git", *who, "tag", PUBLISHED.tag, cwd=to)

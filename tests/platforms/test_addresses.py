@@ -1,4 +1,4 @@
-"""Where the course lies is said in course.toml alone: all badges, links and first cells follow."""
+"""Where the course lies is said in course.toml alone: badges, links and first cells follow."""
 
 import dataclasses
 import json
@@ -7,18 +7,20 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from the_course import COURSE
+from the_course import COURSE, PUBLISHED
 
 from autograder.authoring.publish import publish
 from autograder.authoring.recorded import index
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.course import COURSE_FILE, read_course
 from autograder.lesson.notebook import student_notebook
+from transformer_workbook import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
 FORK = dataclasses.replace(
     COURSE, repository="https://github.com/someone/fork", branch="spring", tag="v9.1"
 )
+UNNAMED = dataclasses.replace(COURSE, repository="")
 
 # Every way in which the course's own address is written somewhere.
 ADDRESS = re.compile(
@@ -85,11 +87,27 @@ def test_nothing_names_another_address():
     assert wrong == {}
 
 
+@pytest.mark.skipif(not COURSE.on_github, reason="course.toml names no address")
 def test_code_names_no_address_but_course_toml():
     files = tracked("autograder", "solutions", "Makefile", ".ci")
     name = COURSE.on_github
     naming = {path for path in files if name in path.read_bytes().decode(errors="ignore")}
     assert naming - set(tracked("autograder/lessons")) == {COURSE_FILE}
+
+
+def test_nobody_reads_a_placeholder_for_an_address():
+    files = tracked("README.md", "docs", "course", "CITATION.cff")
+    naming = [path for path in files if re.search(rb"OWNER\b.{0,3}\bREPO\b", path.read_bytes())]
+    assert naming == []
+
+
+@pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
+def test_without_an_address_a_notebook_has_no_badge_and_says_how_to_open_it(lesson):
+    heading, start = student_notebook(UNNAMED, lesson).cells[:2]
+    assert "](" not in heading.source and "\n\n\n" not in heading.source
+    assert "pip" not in start.source.replace('pip install -q "{name}"', "")
+    assert "in a copy of the whole course" in start.source
+    compile(start.source.replace("    !", "    pass  # "), "start", "exec")
 
 
 @pytest.mark.parametrize(
@@ -111,20 +129,19 @@ def test_a_wrong_address_is_found(text):
 
 
 def test_right_addresses_and_citations_are_left_alone():
-    right = f'"git+{COURSE.repository}@{COURSE.tag}#subdirectory=course"'
-    cited = f"[a sandbox](https://github.com/someone/else) git clone {COURSE.repository}"
-    assert wrong_addresses(right + cited, COURSE) == []
+    right = f'"git+{FORK.repository}@{FORK.tag}#subdirectory=course"'
+    cited = f"[a sandbox](https://github.com/someone/else) git clone {FORK.repository}"
+    assert wrong_addresses(right + cited, FORK) == []
 
 
 @pytest.mark.parametrize("lesson", COURSE.lessons, ids=lambda lesson: lesson.id)
 def test_a_notebooks_badges_open_that_notebook(lesson):
     path = f"course/{lesson.id}/{lesson.name}.ipynb"
-    notebook = json.loads((ROOT / path).read_text(encoding="utf-8"))
-    if COURSE.on_github:
-        assert badges(notebook) == [path, path]
-    first = "".join(notebook["cells"][1]["source"])
-    assert f'"git+{COURSE.repository}@{{tag}}#subdirectory=course"' in first
-    assert f'made = dict(tag="{COURSE.tag}", version=' in first
+    notebook = student_notebook(FORK, lesson)
+    assert badges(notebook) == [path, path]
+    first = notebook.cells[1].source
+    assert f'"git+{FORK.repository}@{{tag}}#subdirectory=course"' in first
+    assert f'made = dict(tag="{FORK.tag}", version=' in first
     assert "--no-deps" in first
 
 
@@ -133,9 +150,9 @@ def test_a_fork_changes_course_toml_and_nothing_else():
         notebook = student_notebook(FORK, lesson)
         text = json.dumps(notebook)
         assert wrong_addresses(text, FORK) == []
-        assert COURSE.on_github not in text
+        assert PUBLISHED.on_github not in text
         assert len(badges(notebook)) == 2
-    assert COURSE.on_github not in index(FORK).decode()
+    assert PUBLISHED.on_github not in index(FORK).decode()
 
 
 def test_a_forks_students_get_its_address(tmp_path):
@@ -153,8 +170,12 @@ def test_a_repository_that_is_not_on_github_has_no_badges():
     assert "git+https://git.example.org/group/course@" in notebook.cells[1].source
 
 
-def test_the_package_is_pinned_to_a_tag():
+def test_the_package_is_pinned_to_a_tag_which_the_version_names(tmp_path):
     assert COURSE.tag != COURSE.branch
+    text = re.sub(r"(?m)^(tag|repository) = .*$", "", COURSE_FILE.read_text(encoding="utf-8"))
+    (tmp_path / "course.toml").write_text(text, encoding="utf-8")
+    course = read_course(tmp_path / "course.toml")
+    assert (course.tag, course.repository) == (f"v{__version__}", "")
 
 
 @pytest.mark.parametrize(
@@ -169,7 +190,8 @@ def test_the_package_is_pinned_to_a_tag():
 )
 def test_an_address_that_would_not_work_is_refused(tmp_path, line):
     key = line.partition(" ")[0]
-    text = re.sub(rf"(?m)^{key} = .*$", line, COURSE_FILE.read_text(encoding="utf-8"))
+    kept = re.sub(rf"(?m)^{key} = .*$", "", COURSE_FILE.read_text(encoding="utf-8"))
+    text = f"{line}\n{kept}"
     file = tmp_path / "course.toml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(AuthoringError, match=key):

@@ -13,10 +13,11 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell
-from the_course import COURSE
+from the_course import PUBLISHED
 
 from autograder.lesson.notebook import reference_notebook
 
+COURSE = PUBLISHED
 GIB = 1 << 30
 NOT_ON_COLAB = {"autograder", "jupyterlab", "nbgrader", "transformer"}
 

@@ -3,10 +3,11 @@
 import random
 
 import pytest
-from the_course import COURSE
+from the_course import PUBLISHED
 
 from autograder.lesson.notebook import reference_notebook, student_notebook
 
+COURSE = PUBLISHED
 LESSON = COURSE.lesson("00-warm-up")
 FIRST = student_notebook(COURSE, LESSON).cells[1].source
 RELEASED = LESSON.components["split_heads"].released

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from transformer_workbook import __version__
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -84,10 +86,12 @@ def test_students_package_works_alone(students_wheel, tmp_path):
 
 def test_instructors_package_holds_its_files(tmp_path):
     source = tmp_path / "source"
-    copy(tracked("autograder", "solutions", "pyproject.toml", "LICENSE"), source)
+    version = "course/transformer_workbook/__init__.py"  # named once, for both packages
+    copy(tracked("autograder", "solutions", "pyproject.toml", "LICENSE", version), source)
     wheel = build(source, tmp_path / "wheel")
 
     expected = set(tracked("autograder"))
     expected |= {name.removeprefix("solutions/") for name in tracked("solutions/transformer")}
     assert contents(wheel) == expected
     assert "autograder/course.toml" in expected
+    assert wheel.name.startswith(f"transformer_autograder-{__version__}-")

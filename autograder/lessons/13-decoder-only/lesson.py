@@ -1031,7 +1031,7 @@ print(f"largest difference: {difference:.1e}, largest number: {max(g.max() for g
 # | `SETTING` | layers | `d_model` | parameters | steps | windows in each | time | perplexity |
 # |---|---|---|---|---|---|---|---|
 # | `"minute"` | 2 | 128 | 0.65 million | 480 | 8 | 1 minute | 142 |
-# | `"ten minutes"` | 4 | 128 | 1.05 million | 1,700 | 16, in two parts | 10 minutes | not yet measured |
+# | `"ten minutes"` | 4 | 128 | 1.05 million | 1,700 | 2 × 8 | 10 minutes | not yet measured |
 # | `"gpu"` | 6 | 384 | 11 million | 1,500 | 64 | not yet measured | not yet measured |
 #
 # The parts of lesson 12 are used here: `fuse` puts fast attentions and norms into your model.

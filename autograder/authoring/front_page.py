@@ -1,0 +1,81 @@
+"""Writes what README.md and CITATION.cff say of the course's address, version and lessons."""
+
+import re
+from pathlib import Path
+
+from autograder.lesson.course import Course
+from autograder.lesson.lesson import ROOT
+from autograder.lesson.notebook import BEYOND
+from transformer_workbook import __version__
+
+# Like the lessons, these texts are in the course's language.
+HEAD = ("", "lesson", "what you build", "about")
+NO_ADDRESS = "# in a copy of this repository:"
+READ = "The lessons as pages to read"
+
+
+def lessons_table(course: Course) -> str:
+    """A table of the lessons in Markdown, each with the badges that open it."""
+    opened = {lesson.id: course.opened_by(lesson) for lesson in course.lessons}
+    openers = list(opened[course.lessons[0].id])
+    head = [*HEAD, *("" for _opener in openers)]
+    rows = [
+        [
+            lesson.id[:2],
+            f"[{lesson.title}](course/{lesson.id}/{lesson.name}.ipynb)"
+            f"{BEYOND if lesson.beyond else ''}",
+            lesson.builds,
+            lesson.time,
+            *(opened[lesson.id][opener] for opener in openers),
+        ]
+        for lesson in course.lessons
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))
+
+
+def links(course: Course) -> str:
+    """The badge of CI and the address of the site; empty while the course has no address."""
+    if not course.on_github:
+        return ""
+    owner, _slash, name = course.on_github.partition("/")
+    workflow = f"{course.repository}/actions/workflows/check.yml"
+    return (
+        f"[![check]({workflow}/badge.svg?branch={course.branch})]({workflow}) "
+        f"[{READ}](https://{owner.lower()}.github.io/{name}/)"
+    )
+
+
+def clone(course: Course) -> str:
+    """The command that fetches the course; a comment while it has no address."""
+    if not course.repository:
+        return NO_ADDRESS
+    return f"git clone {course.repository} && cd {course.repository.rpartition('/')[2]}"
+
+
+def derive(course: Course, root: Path = ROOT) -> dict[str, bytes]:
+    """README.md and CITATION.cff with their derived parts brought up to date.
+
+    In README.md these stand between the comments `<!-- NAME -->` and `<!-- /NAME -->`, in
+    CITATION.cff on lines of their own. A course without these files has none.
+    """
+    derived = {}
+    if (readme := root / "README.md").is_file():
+        text = readme.read_text(encoding="utf-8")
+        start = f"```\n{clone(course)}\nmake lab\n```"
+        parts = {"links": links(course), "lessons": lessons_table(course), "start": start}
+        for name, part in parts.items():
+            pattern = rf"(?s)(<!-- {name} -->\n).*?(<!-- /{name} -->)"
+            held = f"{part}\n" if part else ""
+            text = re.sub(pattern, lambda found, held=held: found[1] + held + found[2], text)
+        derived[readme.name] = text.encode()
+    if (citation := root / "CITATION.cff").is_file():
+        lines = [
+            line
+            for line in citation.read_text(encoding="utf-8").splitlines()
+            if not line.startswith(("version:", "repository-code:"))
+        ]
+        lines.append(f"version: {__version__}")
+        if course.repository:
+            lines.append(f"repository-code: {course.repository}")
+        derived[citation.name] = ("\n".join(lines) + "\n").encode()
+    return derived

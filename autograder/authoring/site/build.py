@@ -1,0 +1,169 @@
+"""Builds the site with Sphinx from the lessons, the guides and the glossary."""
+
+import html
+import re
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+from rich.console import Console
+
+from autograder.authoring.prove.leaks import solution_texts, squeeze
+from autograder.errors import WrongUsage
+from autograder.language import _
+from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.course import Course, read_course
+from autograder.lesson.lesson import ROOT
+from autograder.lesson.notebook import student_notebook
+
+from .executed import check_of, executed
+from .pages import (
+    PAGES,
+    feedback_page,
+    glossary,
+    glossary_page,
+    index_page,
+    lesson_page,
+    relinked,
+)
+
+HERE = Path(__file__).parent
+# Lessons and components whose first known mistake is shown on the page about feedback.
+EXAMPLES = (
+    ("00-warm-up", "split_heads"),
+    ("01-attention", "scaled_dot_product_attention"),
+    ("03-add-and-norm", "LayerNorm"),
+    ("06-masks", "causal_mask"),
+    ("09-training", "LabelSmoothing"),
+)
+SETTINGS = {
+    "extensions": ["myst_nb", "autograder.authoring.site.mathml"],
+    "nb_execution_mode": "off",
+    "nb_ipywidgets_js": {},
+    "nb_merge_streams": True,
+    "myst_enable_extensions": ["colon_fence", "deflist", "dollarmath"],
+    "myst_heading_anchors": 4,
+    "html_theme": "sphinx_book_theme",
+    "html_math_renderer": "mathml",
+    "html_css_files": ["site.css"],
+    "html_copy_source": False,
+    "html_show_sourcelink": False,
+    "html_show_copyright": False,
+    "language": "en",
+    "suppress_warnings": ["misc.highlighting_failure"],  # excerpts are no whole files
+}
+
+
+def build(course: Course, source: Path, target: Path, cache: Path, root: Path = ROOT) -> Path:
+    """Build the site of the course's lessons into `target`, by way of `source`; return its index.
+
+    `cache` keeps executed notebooks. Raises AuthoringError if a cell raises an error, if Sphinx has
+    something to warn of, such as a link that leads nowhere, or if a page holds a solution.
+    """
+    shutil.rmtree(source, ignore_errors=True)
+    write_sources(course, source, cache, root)
+    shutil.rmtree(target, ignore_errors=True)
+    _run_sphinx(course, source, target)
+    for found in solutions_in(course, target):
+        raise AuthoringError(found)
+    return target / "index.html"
+
+
+def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) -> None:
+    """Write what Sphinx reads: Markdown, notebooks with outputs, and pictures."""
+    shutil.copytree(root / "docs" / "pictures", source, dirs_exist_ok=True)
+    static, lessons = source / "_static", source / "lessons"
+    for folder in (static, lessons, source / "guides"):
+        folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(HERE / "site.css", static)
+
+    terms, used = glossary(root), {}
+    notebooks = [student_notebook(course, lesson) for lesson in course.lessons]
+    examples = [
+        (course.lesson(id), name)
+        for id, name in EXAMPLES
+        if id in {lesson.id for lesson in course.lessons}
+    ]
+    with ThreadPoolExecutor(2) as pool:
+        ran = pool.map(lambda notebook: executed(notebook, cache, root), notebooks)
+        checks = [
+            pool.submit(check_of, lesson, name, lesson.components[name].wrong[0], cache)
+            for lesson, name in examples
+        ]
+        for lesson, notebook in zip(course.lessons, ran, strict=True):
+            page, linked = lesson_page(course, lesson, notebook, terms, static / "figures")
+            used |= dict.fromkeys(linked - used.keys(), lesson)
+            nbformat.write(page, lessons / f"{lesson.id}.ipynb")
+        shown = [
+            (f"Lesson {lesson.id[:2]}: `{name}`", check.result())
+            for (lesson, name), check in zip(examples, checks, strict=True)
+        ]
+    nbformat.write(feedback_page(shown), source / "feedback-examples.ipynb")
+    (source / "glossary.md").write_text(glossary_page(terms, used), encoding="utf-8")
+    for file, page in PAGES.items():
+        text = (root / file).read_text(encoding="utf-8")
+        if page == "index.md":
+            (source / page).write_text(index_page(course, text), encoding="utf-8")
+        elif page != "glossary.md":
+            (source / page).write_text(relinked(course, text, file), encoding="utf-8")
+
+
+def _run_sphinx(course: Course, source: Path, target: Path) -> None:
+    try:
+        from sphinx.application import Sphinx
+        from sphinx.errors import SphinxError
+    except ImportError:
+        raise WrongUsage(_("The site needs more packages: pip install -e '.[site]'")) from None
+    options = {
+        "repository_url": course.repository,
+        "use_repository_button": bool(course.repository),
+        "use_download_button": False,
+        "use_fullscreen_button": False,
+        "navbar_persistent": [],  # the sidebar has the search
+        "show_navbar_depth": 1,
+        "show_toc_level": 2,
+    }
+    settings = SETTINGS | {
+        "project": course.title,
+        "html_title": course.title,
+        "html_static_path": [str(source / "_static")],
+        "html_theme_options": options,
+    }
+    doctrees = source.with_name(f"{source.name}-doctrees")
+    try:
+        app = Sphinx(
+            source, None, target, doctrees, "html", settings, freshenv=True, status=None,
+            warningiserror=True,
+        )  # fmt: skip
+        app.build(force_all=True)
+    except SphinxError as error:
+        raise AuthoringError(str(error)) from error
+    if app.statuscode:
+        raise AuthoringError(_("Sphinx has warned; what it said is above"))
+
+
+def solutions_in(course: Course, site: Path) -> Iterator[str]:
+    """Where pages for learners hold what fills a blank: the page, and what it holds."""
+    pages = [site / "index.html", site / "feedback-examples.html", site / "glossary.html"]
+    texts = {
+        page: squeeze(html.unescape(re.sub(r"<[^>]*>", "", page.read_text(encoding="utf-8"))))
+        for page in [*pages, *sorted((site / "lessons").glob("*.html"))]
+    }
+    for lesson in course.lessons:
+        for what, piece in solution_texts(lesson):
+            for page, text in texts.items():
+                if piece in text:
+                    yield _("{page} holds {what}: {piece!r}").format(
+                        page=page, what=what, piece=piece
+                    )
+
+
+def run(target: Path, console: Console) -> int:
+    """The command: build the site, and say where it is."""
+    work = ROOT / "build" / "site"
+    index = build(read_course(), work / "source", target, work / "executed")
+    text = _("{index} is the site's first page.").format(index=index)
+    console.print(text, markup=False, soft_wrap=True)
+    return 0

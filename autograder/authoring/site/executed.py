@@ -1,0 +1,54 @@
+"""Runs released notebooks, blanks and all, and keeps what they showed."""
+
+import hashlib
+import tempfile
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_notebook
+
+from autograder.authoring.prove.notebooks import errors_in, execute
+from autograder.files import replace
+from autograder.language import _
+from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.components import Variant
+from autograder.lesson.lesson import ROOT, Lesson
+from autograder.lesson.notebook import to_bytes
+
+START = 'import transformer_workbook as wb\n\nwb.start("{lesson}")'
+
+
+def executed(notebook: NotebookNode, cache: Path, root: Path = ROOT) -> NotebookNode:
+    """The notebook with its outputs, from `cache` if it and the students' package are as then.
+
+    Raises AuthoringError if a cell raises an error.
+    """
+    digest = hashlib.sha256(to_bytes(notebook))
+    package = root / "course" / "transformer_workbook"
+    for path in sorted(package.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            digest.update(path.read_bytes())
+    kept = cache / f"{digest.hexdigest()[:24]}.ipynb"
+    if not kept.is_file():
+        with tempfile.TemporaryDirectory(prefix="site-") as folder:
+            execute(notebook, Path(folder), root)
+        for cell in notebook.cells:
+            for error in errors_in(cell):
+                raise AuthoringError(_("{source}\nraised {error}"), source=cell.source, error=error)
+        replace(kept, nbformat.writes(notebook, nbformat.NO_CONVERT).encode())
+    return nbformat.read(kept, nbformat.NO_CONVERT)
+
+
+def check_of(lesson: Lesson, component: str, wrong: Variant, cache: Path) -> list[NotebookNode]:
+    """What the check of a component shows of a known wrong answer."""
+    reference = lesson.components[component]
+    cells = [
+        START.format(lesson=lesson.id),
+        f"import math\nimport torch\nfrom torch import nn\nfrom torch.nn import functional as F\n\n"
+        f"{wrong.source}",
+        f'wb.check("{reference.name}")',
+    ]
+    made = [new_code_cell(source, id=f"cell-{i}") for i, source in enumerate(cells)]
+    shown: list[NotebookNode] = executed(new_notebook(cells=made), cache).cells[-1].outputs
+    return shown

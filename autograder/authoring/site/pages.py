@@ -1,0 +1,224 @@
+"""Writes the sources of the site's pages: lessons from executed notebooks, guides from docs/."""
+
+import hashlib
+import os
+import re
+from base64 import b64decode
+from collections.abc import Callable
+from pathlib import Path
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from autograder.lesson.course import Course
+from autograder.lesson.lesson import ROOT, Lesson
+from autograder.lesson.notebook import BEYOND, REVEAL
+
+# The site's guides, by the heading under which its contents name them.
+GUIDES = {
+    "Teaching": ("instructors", "authors", "security"),
+    "More": ("comparison", "measured", "translation", "feedback", "style"),
+}
+# The source of each page by its path in the repository; lessons are added by `pages_of`.
+PAGES = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "guides/contributing.md",
+    "docs/glossary.md": "glossary.md",
+    **{
+        f"docs/{name}.md": f"guides/{name}.md"
+        for name in ("students", *GUIDES["Teaching"], *GUIDES["More"])
+    },
+}
+# Like the lessons, these texts are in the course's language.
+HEADING = """\
+# {number} · {title}{beyond}
+
+You build {builds}. It takes about {time}.
+{opened}
+This page shows what the notebook shows before you write anything. Blanks, predictions and checks
+are for you to do there: {how}.
+"""
+HOW = "open it above, or [on your computer](../guides/students.md)"
+HOW_HERE = "[open it on your computer](../guides/students.md)"
+GUESS = "*Write down your guess, then run the notebook's next cell: it compares.*"
+IN_NOTEBOOK = "*The check runs in the notebook: it says what works, what does not, and why.*"
+FEEDBACK = """\
+# What feedback looks like
+
+Each example is the check of an answer with one mistake in it, run when this page was built. What
+was written is left out, as it would give the rest of the answer away. A check says what works,
+names the cause where it can tell one, and shows one call with the result and the expected result.
+[How well this works](guides/feedback.md) was measured.
+"""
+LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
+DATA = re.compile(r'src="data:image/(png|svg\+xml);base64,([^"]+)"')
+PICTURE = re.compile(
+    r"(?s)<picture>.*?srcset=\"(.*?)\".*?alt=\"(.*?)\".*?src=\"(.*?)\".*?</picture>"
+)
+TERM = re.compile(r"(?m)^\| \*\*(.+?)\*\* \| (.+?) \|$")
+
+
+def pages_of(course: Course) -> dict[str, str]:
+    """The page of each file of the repository that has one, both as paths."""
+    lessons = {
+        f"course/{lesson.id}/{lesson.name}.ipynb": f"lessons/{lesson.id}.ipynb"
+        for lesson in course.lessons
+    }
+    return PAGES | lessons
+
+
+def relinked(course: Course, text: str, file: str) -> str:
+    """Markdown of `file` with links that lead from its page to the others.
+
+    A link to a file without a page leads into the repository; without an address it is no link.
+    """
+    pages = pages_of(course)
+    here = os.path.dirname(pages[file])
+
+    def link(found: re.Match[str]) -> str:
+        label, target = found.groups()
+        if re.match(r"[a-z]+:|#|<", target):
+            return found[0]
+        path, _hash, anchor = target.partition("#")
+        path = os.path.normpath(os.path.join(os.path.dirname(file), path))
+        if path in pages:
+            page = os.path.relpath(pages[path], here or ".")
+            return f"[{label}]({page}{'#' if anchor else ''}{anchor})"
+        if course.repository:
+            return f"[{label}]({course.repository}/blob/{course.branch}/{path})"
+        return label
+
+    return LINK.sub(link, text)
+
+
+def glossary(root: Path = ROOT) -> dict[str, str]:
+    """The terms of docs/glossary.md, and what they mean."""
+    return dict(TERM.findall((root / "docs" / "glossary.md").read_text(encoding="utf-8")))
+
+
+def lesson_page(
+    course: Course, lesson: Lesson, ran: NotebookNode, terms: dict[str, str], figures: Path
+) -> tuple[NotebookNode, set[str]]:
+    """A lesson's page from its executed notebook, and the terms that it links to the glossary.
+
+    It has the outputs that need no answer. Those of checks, what answers a guess, and where the
+    notebook begins and ends are left out. Pictures are written into `figures`.
+    """
+    file = f"course/{lesson.id}/{lesson.name}.ipynb"
+    opened = " ".join(course.opened_by(lesson).values())
+    heading = HEADING.format(
+        number=int(lesson.id[:2]), title=lesson.title, beyond=BEYOND if lesson.beyond else "",
+        builds=lesson.builds, time=lesson.time, opened=f"\n{opened}\n" if opened else "",
+        how=HOW if opened else HOW_HERE,
+    )  # fmt: skip
+    cells, linked, others = [new_markdown_cell(heading)], set[str](), list(terms)
+    names = {cell.source: cell.name for cell in lesson.narrative if cell.kind == "code"}
+    for cell in ran.cells[2:-2]:
+        if cell.cell_type == "markdown":
+            text, found = _with_terms(relinked(course, cell.source, file), others)
+            others = [term for term in others if term not in found]
+            linked |= found
+            cells.append(new_markdown_cell(text))
+        elif names.get(cell.source, "").startswith(REVEAL):
+            cells.append(new_markdown_cell(GUESS))
+        elif cell.source.startswith(("wb.check(", "wb.hint(")):
+            shown = new_code_cell(cell.source)
+            cells += [shown, new_markdown_cell(IN_NOTEBOOK)] if "check" in cell.source else [shown]
+        else:
+            shown = new_code_cell(cell.source, outputs=_static(cell.outputs, figures))
+            cells.append(shown)
+    return _notebook(cells), linked
+
+
+def _with_terms(text: str, terms: list[str]) -> tuple[str, set[str]]:
+    """The text with the first bold use of each term as a link to the glossary."""
+    found = set()
+    for term in terms:
+        linked = text.replace(f"**{term}**", f"**{{term}}`{term}`**", 1)
+        if linked != text:
+            found.add(term)
+        text = linked
+    return text, found
+
+
+def _static(outputs: list[NotebookNode], figures: Path) -> list[NotebookNode]:
+    """Outputs without widgets, each of which has a picture in its place; pictures as files."""
+    for output in outputs:
+        for mime in [name for name in output.get("data", {}) if "widget" in name]:
+            if "text/html" in output.data:
+                del output.data[mime]
+        if "text/html" in output.get("data", {}):
+            output.data["text/html"] = DATA.sub(_written(figures), output.data["text/html"])
+    return outputs
+
+
+def _written(figures: Path) -> Callable[[re.Match[str]], str]:
+    def write(found: re.Match[str]) -> str:
+        content = b64decode(found[2])
+        kind = "svg" if found[1].startswith("svg") else found[1]
+        name = f"{hashlib.sha256(content).hexdigest()[:16]}.{kind}"
+        figures.mkdir(parents=True, exist_ok=True)
+        (figures / name).write_bytes(content)
+        return f'loading="lazy" src="../_static/figures/{name}"'
+
+    return write
+
+
+def feedback_page(examples: list[tuple[str, list[NotebookNode]]]) -> NotebookNode:
+    """A page of checks: each with the lesson and component, and what the check shows."""
+    cells = [new_markdown_cell(FEEDBACK)]
+    for title, outputs in examples:
+        cells.append(new_markdown_cell(f"## {title}"))
+        shown = new_code_cell("", outputs=outputs)
+        shown.metadata["tags"] = ["remove-input"]
+        cells.append(shown)
+    return _notebook(cells)
+
+
+def glossary_page(terms: dict[str, str], used: dict[str, Lesson]) -> str:
+    """The glossary as MyST: each term, what it means, and the lesson that uses it first."""
+    entries = []
+    for term, meaning in sorted(terms.items(), key=lambda entry: entry[0].lower()):
+        lesson = used.get(term)
+        where = f" [Lesson {lesson.id[:2]}](lessons/{lesson.id}.ipynb)." if lesson else ""
+        entries.append(f"{term}\n  {meaning}{where}\n")
+    return "# Glossary\n\n:::{glossary}\n" + "\n".join(entries) + ":::\n"
+
+
+def index_page(course: Course, readme: str) -> str:
+    """The front page: what README.md tells learners, and the contents of the site."""
+    text, _heading, _others = readme.partition("## Teach with it")
+    text = re.sub(r"<!-- /?[a-z]+ -->\n", "", text)
+
+    def pictures(found: re.Match[str]) -> str:
+        dark, alt, light = found.groups()
+        return "\n\n".join(
+            f":::{{image}} {os.path.basename(file)}\n:class: only-{theme}\n:alt: {alt}\n:::"
+            for theme, file in (("light", light), ("dark", dark))
+        )
+
+    text = PICTURE.sub(pictures, relinked(course, text, "README.md"))
+    contents = {
+        "Lessons": [f"lessons/{lesson.id}" for lesson in course.lessons],
+        "The course": ["guides/students", "feedback-examples", "glossary"],
+        **{heading: [f"guides/{name}" for name in names] for heading, names in GUIDES.items()},
+    }
+    contents["More"].append("guides/contributing")
+    trees = [
+        f":::{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(names) + "\n:::"
+        for caption, names in contents.items()
+    ]
+    return "\n\n".join([text, *trees]) + "\n"
+
+
+def _notebook(cells: list[NotebookNode]) -> NotebookNode:
+    for number, cell in enumerate(cells):
+        cell.id = f"cell-{number}"
+    made: NotebookNode = new_notebook(
+        cells=cells,
+        metadata={
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+    )
+    return made

@@ -1,0 +1,92 @@
+"""The site's pages, as they are written for Sphinx. A built site is looked at in tests/browser."""
+
+import dataclasses
+import html
+import re
+
+import pytest
+from nbformat.v4 import new_output
+from the_course import PUBLISHED
+
+from autograder.authoring.prove.leaks import solution_texts
+from autograder.authoring.site import pages
+from autograder.authoring.site.build import solutions_in
+from autograder.lesson.course import read_course
+from autograder.lesson.lesson import ROOT
+from autograder.lesson.notebook import student_notebook
+
+UNNAMED = dataclasses.replace(read_course(), repository="")
+LESSON = UNNAMED.lesson("00-warm-up")
+PIXEL = "bm90IHJlYWxseSBhIHBpY3R1cmU="
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    ran = student_notebook(UNNAMED, LESSON)
+    for cell in ran.cells:
+        if cell.cell_type == "code":
+            data = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"},
+                    "text/html": f'<img src="data:image/png;base64,{PIXEL}" alt="a">'}  # fmt: skip
+            cell.outputs = [new_output("display_data", data)]
+    figures = tmp_path_factory.mktemp("figures")
+    made, linked = pages.lesson_page(UNNAMED, LESSON, ran, pages.glossary(), figures)
+    return made, linked, figures
+
+
+def test_a_lessons_page_has_pictures_as_files_and_no_widget(page):
+    made, _linked, figures = page
+    shown = [output.data for cell in made.cells for output in cell.get("outputs", [])]
+    (figure,) = figures.iterdir()
+    assert len(shown) > 10 and all(list(data) == ["text/html"] for data in shown)
+    assert all(f'src="../_static/figures/{figure.name}" alt="a"' in d["text/html"] for d in shown)
+
+
+def test_what_answers_a_guess_is_left_out_and_so_is_what_a_check_says(page):
+    text = "\n".join(cell.source for cell in page[0].cells)
+    reveals = [c.source for c in LESSON.narrative if c.name.startswith("reveal-")]
+    assert reveals and not any(source in text for source in reveals)
+    assert text.count(pages.GUESS) == len(reveals)
+    for cell in page[0].cells:
+        if cell.source.startswith(("wb.check", "wb.hint", "def ")):
+            assert cell.source.startswith("def ") or not cell.outputs
+    assert "wb.start(" not in text and "wb.finish()" not in text
+    assert text.startswith("# 0 · Warm-up") and "It takes about" in text
+
+
+def test_first_uses_of_terms_lead_to_the_glossary(page):
+    text = "\n".join(cell.source for cell in page[0].cells)
+    assert {"encoder", "decoder", "heads"} <= page[1]
+    assert text.count("{term}`heads`") == 1
+    glossary = pages.glossary_page({"heads": "Several.", "key": "One."}, {"heads": LESSON})
+    assert "heads\n  Several. [Lesson 00](lessons/00-warm-up.ipynb)." in glossary
+    assert len(pages.glossary()) > 30
+
+
+def test_links_lead_to_pages_or_into_the_repository():
+    text = "[a](../tests/corpus/README.md) [b](students.md#start) [c](https://x.org) [d](#e)"
+    rest = "[b](students.md#start) [c](https://x.org) [d](#e)"
+    assert pages.relinked(UNNAMED, text, "docs/feedback.md") == f"a {rest}"
+    address = f"{PUBLISHED.repository}/blob/main/tests/corpus/README.md"
+    assert pages.relinked(PUBLISHED, text, "docs/feedback.md") == f"[a]({address}) {rest}"
+    text = "[![badge](https://x.org/b.svg)](course/00-warm-up/warm-up.ipynb)"
+    assert pages.relinked(UNNAMED, text, "README.md").endswith("](lessons/00-warm-up.ipynb)")
+
+
+def test_the_first_page_has_the_picture_the_lessons_and_all_pages():
+    made = pages.index_page(UNNAMED, (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert made.count(":::{image} course-") == 2 and "<picture>" not in made
+    for page in {*pages.pages_of(UNNAMED).values()} - {"index.md"}:
+        assert re.search(rf"(?m)^{page.rpartition('.')[0]}$", made), page
+    assert made.count("](lessons/") == len(UNNAMED.lessons)
+
+
+def test_a_solution_on_a_page_is_found(tmp_path):
+    (tmp_path / "lessons").mkdir()
+    for name in ("index", "feedback-examples", "glossary", "lessons/00-warm-up"):
+        (tmp_path / f"{name}.html").write_text("<p>nothing</p>")
+    assert list(solutions_in(UNNAMED, tmp_path)) == []
+    (what, solution), *_others = solution_texts(LESSON)
+    colored = "".join(f"<span class='n'>{html.escape(letter)}</span> " for letter in solution)
+    (tmp_path / "lessons" / "00-warm-up.html").write_text(f"<pre>{colored}</pre>")
+    (found, *_more) = solutions_in(UNNAMED, tmp_path)
+    assert f"00-warm-up.html holds {what}: " in found
