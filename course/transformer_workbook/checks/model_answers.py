@@ -7,7 +7,7 @@ from ..diagnosis.lesson_index import lesson_texts
 from ..own_code import colab
 from ..shared.language import _, say
 from ..shared.notebook import in_notebook
-from .finish import answers_in, notebook_of
+from .questions import answers_in, notebook_of
 from .session import current_lesson
 
 _LEAST = 20  # characters: less is no answer

@@ -1,17 +1,17 @@
 """The last check of a lesson: what is open, and how to hand the notebook in."""
 
 import json
-import os
 from pathlib import Path
 
-from ..diagnosis.explain import open_blanks
-from ..diagnosis.lesson_index import index, lesson_texts
-from ..own_code import colab
-from ..own_code.store import is_stale, own_text, saved
-from ..shared.language import _, say
-from ..shared.notebook import notebook_namespace
-from .check import examine
-from .session import current_lesson, released_lines
+from .checks.check import examine
+from .checks.questions import answers_in, notebook_of
+from .checks.session import current_lesson, released_lines
+from .diagnosis.explain import open_blanks
+from .diagnosis.lesson_index import lesson_texts
+from .own_code import colab
+from .own_code.store import is_stale, own_text, saved
+from .shared.language import _, say
+from .shared.notebook import notebook_namespace
 
 
 def finish(download: bool = False) -> None:
@@ -68,14 +68,14 @@ def _open_files(lesson: str) -> dict[str, str]:
     component = lesson_texts(lesson).get("hand_in")
     if component is None:
         return {}
-    from ..translation.ready import open_in  # other lessons need no tokenizer
+    from .translation.ready import open_in  # other lessons need no tokenizer
 
     return {component: open_in(Path.cwd())}
 
 
 def _hand_in_files(download: bool) -> None:
     """Name the files that are handed in beside the notebook; on Colab, download them, too."""
-    from ..translation.ready import FILES
+    from .translation.ready import FILES
 
     message = _("With it, and in the same folder, hand in {names}. They are in {folder}.")
     say(message.format(names=", ".join(FILES), folder=Path.cwd()))
@@ -89,33 +89,6 @@ def _open_questions(notebook: dict | None) -> dict[str, str]:
     """What is open in each question of the notebook; empty if it is answered."""
     answers = answers_in(notebook or {})
     return {name: "" if answer else _("no answer yet") for name, answer in answers.items()}
-
-
-def answers_in(notebook: dict) -> dict[str, str]:
-    """What was written to each question of a notebook; empty if nothing was."""
-    answers = {}
-    for cell in notebook.get("cells", []):
-        name = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", "")
-        if name.startswith("question_"):
-            written = "".join(cell.get("source", "")).replace(index()["answer_here"], "")
-            answers[name] = written.strip()
-    return answers
-
-
-def notebook_of(lesson: str) -> dict | None:
-    """The notebook: on Colab as the browser shows it, else as last saved; None if not found."""
-    if colab.on_colab():
-        return colab.notebook_as_shown()
-    named = Path(os.environ.get("JPY_SESSION_NAME", ""))  # set by Jupyter's server
-    here = sorted(Path.cwd().glob("*.ipynb"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in [named, *here]:
-        try:
-            notebook = json.loads(path.read_text(encoding="utf-8"))
-            if notebook["metadata"]["workbook"]["lesson"] == lesson:
-                return notebook
-        except (OSError, ValueError, KeyError, TypeError):  # not a notebook of the course
-            continue
-    return None
 
 
 def _how_to_hand_in(lesson: str, notebook: dict | None, download: bool) -> str:
