@@ -10,6 +10,7 @@ wb.use("split_heads")                   # your own code from earlier lessons, or
 wb.reveal(guess, truth)
 wb.answer("question_1")                 # a model answer, once you have written your own
 wb.pack(), wb.unpack()                  # carry your code to another computer and back
+wb.print_model()                        # your whole model as one page, beside the paper's words
 wb.use_drive()                          # on Colab: keep it in Google Drive
 wb.finish()                             # a last check: what is still open
 wb.show.heat_map(weights)
@@ -40,6 +41,7 @@ _HOME_OF = {
     "load_weights": "training.checkpoints",
     "number_explorer": "translation.views",
     "pack": "own_code.archive",
+    "print_model": "own_code.printed",
     "progress": "checks.progress",
     "reveal": "checks.predict",
     "save_weights": "training.checkpoints",

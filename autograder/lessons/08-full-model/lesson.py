@@ -476,3 +476,13 @@ wb.hint("bug_hunt_1")
 
 # %% name="progress"
 wb.progress()
+
+# %% [markdown]
+# ### Your model on one page
+#
+# Here is all of your code, from lesson 00 to this one, in its order, beside the sentences of the
+# paper that it is. The file is a page to print: open it in a browser. A part that is still missing
+# is named there; run the cell again when it has passed its check.
+
+# %% name="print-model"
+wb.print_model()
