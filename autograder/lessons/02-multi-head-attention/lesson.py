@@ -151,7 +151,7 @@ viewed = numbers.view(1, 2, 4, 3)
 print("split_heads:", split_heads(numbers, 2)[0, :, :, 0].tolist())
 print("view alone: ", viewed[0, :, :, 0].tolist())
 mistakes = {
-    "It should be word 0. But `view` takes the numbers in the order in which they lie in memory.": 0,
+    "It should be. But `view` takes the numbers in the order in which they lie in memory.": 0,
     "The first head gets the first half of all numbers: 12, which are two whole words.": 1,
 }
 wb.reveal(word_of_row_0, viewed[0, 1, 0, 0], mistakes)
