@@ -15,6 +15,7 @@ wb.use_drive()                          # on Colab: keep it in Google Drive
 wb.finish()                             # a last check: what is still open
 wb.show.heat_map(weights)
 wb.choose_threads()                     # one thread, or torch's own number if that is faster
+wb.steps(150)                           # counts to 150, with a progress bar
 wb.fit(model, batches, ...)             # a training run around your own components
 wb.hand_in(outcome)                     # write the trained translator's files to hand in
 wb.translator.translate(725)            # a small trained translator, to play with and to break
@@ -47,6 +48,7 @@ _HOME_OF = {
     "save_weights": "training.checkpoints",
     "seed_everything": "training.fit",
     "start": "checks.session",
+    "steps": "training.steps",
     "unpack": "own_code.archive",
     "use": "own_code.store",
     "use_drive": "own_code.archive",

@@ -149,6 +149,12 @@ def test_what_torch_computes_on(versions, monkeypatch):
     monkeypatch.setattr(doctor.shutil, "which", lambda name: "/usr/bin/nvidia-smi")
     unused = only(doctor.torch(WELL))
     assert unused.kind == "note" and "CPU build" in unused.text
+    assert all(one.text.endswith(doctor.CPU_IS_ENOUGH) for one in (unseen, unused))
+
+
+def test_the_guide_says_of_the_cpu_what_the_doctor_says():
+    guide = (ROOT / "docs/students.md").read_text(encoding="utf-8")
+    assert doctor.CPU_IS_ENOUGH in " ".join(guide.split())
 
 
 @pytest.mark.parametrize(

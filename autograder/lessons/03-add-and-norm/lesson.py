@@ -80,11 +80,11 @@ class Stack(nn.Module):
         return self.last(self.last_norm(x))
 
 
-def losses_of(stack, rate=0.001, steps=150):
-    """Train a stack, and return the mean loss of every ten steps."""
+def losses_of(stack, progress, rate=0.001, steps=150):
+    """Train a stack, and return the mean loss of every ten steps; `progress` counts them."""
     torch.manual_seed(1)
     optimizer, losses = torch.optim.Adam(stack.parameters(), rate), []
-    for _ in range(steps):
+    for _ in zip(range(steps), progress, strict=False):
         points, kinds = draw_points(128)
         loss = F.cross_entropy(stack(points), kinds)
         optimizer.zero_grad()
@@ -104,8 +104,9 @@ joins = {
     "add alone": lambda x, sublayer, norm: torch.add(x, sublayer(x)),  # a sum
     "add and norm": lambda x, sublayer, norm: norm(torch.add(x, sublayer(x))),
 }
-curves = {name: losses_of(Stack(join)) for name, join in joins.items()}
-curves["2 sublayers, neither"] = losses_of(Stack(joins["neither"], depth=2))
+progress = wb.steps(5 * 150)
+curves = {name: losses_of(Stack(join), progress) for name, join in joins.items()}
+curves["2 sublayers, neither"] = losses_of(Stack(joins["neither"], depth=2), progress)
 wb.show.curves(
     curves,
     title="24 sublayers, four ways to join them (pure guessing: 1.39)",
@@ -355,8 +356,16 @@ wb.hint("gamma")
 # %% name="reveal-norm"
 Norm = wb.use("LayerNorm")
 norm = Norm(4)
-wb.reveal(ten_times, norm(torch.tensor([10.0, 10.0, 50.0, 50.0])))
-wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])))
+mistakes = {
+    "It is divided by the deviation, which is ten times as large, too.": (-10, -10, 10, 10),
+    "That is x less its mean. It is then divided by the deviation.": (-20, -20, 20, 20),
+}
+wb.reveal(ten_times, norm(torch.tensor([10.0, 10.0, 50.0, 50.0])), mistakes)
+mistakes = {
+    "First the mean is subtracted, and that is 7.": (7, 7, 7, 7),
+    "The mean, 7, is subtracted first. That leaves 0, whatever it is divided by.": (1, 1, 1, 1),
+}
+wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])), mistakes)
 
 # %% [markdown]
 # The first gives the same four numbers as by hand: LayerNorm removes the level and the size of a
@@ -498,11 +507,12 @@ class Joined(nn.Module):
         return connection(x, sublayer)
 
 
-curves = {}
+curves, progress = {}, wb.steps(6 * 150)
 for name, norm_first in (("post-norm", False), ("pre-norm", True)):
     print(f"{name}: direction {direction_kept(Stack(Joined(norm_first), norm_first)):.2f}")
     for rate in (0.001, 0.003, 0.01):
-        curves[f"{name}, rate {rate}"] = losses_of(Stack(Joined(norm_first), norm_first), rate)
+        stack = Stack(Joined(norm_first), norm_first)
+        curves[f"{name}, rate {rate}"] = losses_of(stack, progress, rate)
 wb.show.curves(curves, title="24 sublayers, pre-norm and post-norm", x_label="step", y_label="loss")
 
 # %% [markdown]
@@ -554,6 +564,13 @@ wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 1
 # sublayer's derivative, so one path carries x and the gradient through unchanged, whatever the
 # sublayers do.
 
+# %% [markdown] model="1"
+# The gradient may be as large as before, but its direction is right only for very small steps,
+# because every layer has made x and the gradient again; so a step of the usual size hardly lowers
+# the loss. With a residual, the derivative of a layer is the identity plus the derivative of the
+# sublayer. So there is always one path on which x and the gradient pass unchanged, whatever the
+# sublayers do.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** You read the line `x = x + dropout(attention(norm(x)))` in code whose README says
 # "post-norm, as in the paper". Who is right? And what would you expect to find at the end of the
@@ -563,6 +580,12 @@ wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 1
 # 1 point: the code is pre-norm: the norm is applied to what the sublayer reads, and the sum is not
 # normalized; the paper normalizes the sum. 1 point: one last norm after the last layer, because
 # in pre-norm nothing normalizes the sum, which grows with depth.
+
+# %% [markdown] model="2"
+# The README is wrong: the norm is applied to what the sublayer reads, and nothing normalizes the
+# sum, so this is pre-norm. The paper normalizes the sum. At the end of the stack I expect one more
+# norm, because in pre-norm the sum grows from layer to layer, and nothing else would bring it back
+# to a fixed size.
 
 # %% [markdown]
 # ## What you built, and what comes next

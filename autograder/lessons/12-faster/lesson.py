@@ -721,6 +721,12 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 # word changes all of them. 1 point: a query is used once, to compute its own position's output,
 # which has been read off already; later positions ask with their own queries.
 
+# %% [markdown] model="1"
+# With the causal mask, no earlier position of the decoder sees a later one, so its vectors, keys
+# and values stay as they are in every layer. In the encoder each position sees all others: a new
+# word would change all of them. A query is used once, for the output of its own position, which has
+# already been read. Later positions have queries of their own.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** Someone reports: "with fused attention a step takes 9 ms instead of 10, measured
 # one after the other, once each, on a GPU". Name two things that are wrong with this measurement,
@@ -731,6 +737,13 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 # (loading, compiling, memory); only one call, no median; not in turns, so other load falls on one
 # of them; equality of results not shown. 1 point: memory traffic: intermediate results are neither
 # written to memory nor read again (and fewer kernels are launched).
+
+# %% [markdown] model="2"
+# A GPU computes while Python continues, so without waiting for it the clock is read too early; and
+# one call each proves nothing, because the first one loads kernels and other programs disturb.
+# Better: wait, leave out the first call, take turns, and compare medians. A fused kernel is faster
+# because intermediate results are neither written to memory nor read again, and memory is far
+# slower than arithmetic.
 
 # %% [markdown]
 # ## What you built

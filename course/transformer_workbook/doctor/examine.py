@@ -23,6 +23,11 @@ NEWEST_TRIED = (3, 13)
 DISK_REQUIRED, DISK_RECOMMENDED = 1, 5  # GiB
 # Compatible major versions of ipywidgets and jupyterlab_widgets.
 WIDGET_VERSIONS = {7: 1, 8: 3}
+# docs/students.md says the same, by a test.
+CPU_IS_ENOUGH = _(
+    "A CPU is enough for all lessons; lesson 11 trains a smaller model on it. A lesson's first "
+    "cell measures whether torch is faster with one thread or with several."
+)
 UPDATE_PACKAGE = _(
     "In a copy of the course: git pull, then pip install ./course. In Colab: Runtime > Disconnect "
     "and delete runtime."
@@ -225,24 +230,16 @@ def _device(libraries: dict) -> Finding:
         text = _("GPU: {name}, {gib} GB, trains with {precision}")
         return Finding("ok", text.format(**gpu))
     if cuda:
-        text = _(
-            "torch is built for CUDA {cuda} and sees no GPU. All lessons but the one on "
-            "translation are made for a CPU."
-        )
+        text = _("torch is built for CUDA {cuda} and sees no GPU. {enough}")
         fix = _(
             "If there is an NVIDIA card, run nvidia-smi; if that fails, install the card's driver."
         )
-        return Finding("note", text.format(cuda=cuda), fix)
+        return Finding("note", text.format(cuda=cuda, enough=CPU_IS_ENOUGH), fix)
     if shutil.which("nvidia-smi"):
-        text = _(
-            "There is an NVIDIA card, but torch is a CPU build. That is enough for all lessons but "
-            "the one on translation."
-        )
+        text = _("There is an NVIDIA card, but torch is a CPU build. {enough}")
+        text = text.format(enough=CPU_IS_ENOUGH)
         return Finding("note", text, _("pip uninstall -y torch, then: pip install torch"))
-    return Finding(
-        "ok",
-        _("torch computes on the CPU, which is enough for all lessons but the one on translation."),
-    )
+    return Finding("ok", _("torch computes on the CPU. {enough}").format(enough=CPU_IS_ENOUGH))
 
 
 def widgets() -> list[Finding]:

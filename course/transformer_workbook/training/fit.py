@@ -26,6 +26,7 @@ import torch
 from .. import show
 from ..shared.language import _, say
 from ..shared.notebook import in_notebook
+from ..shared.progress import Estimate
 from . import checkpoints
 
 Batch = tuple[torch.Tensor, torch.Tensor]  # src and tgt
@@ -441,6 +442,7 @@ class _Display:
         self.total = 0
         self.drawing = None
         self.drawn = time.monotonic()
+        self.estimate = Estimate(len(run.losses))
 
     def expect(self, total: int) -> None:
         """Set the number of steps of the whole run."""
@@ -453,6 +455,8 @@ class _Display:
             self.bar.total = total
 
     def step(self) -> None:
+        if not self.quiet:
+            self.estimate.step(self.total)
         if self.bar:
             self.bar.set_postfix_str(self._now(), refresh=False)
             self.bar.update()

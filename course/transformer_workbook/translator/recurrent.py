@@ -4,15 +4,18 @@ It reads a list of digits and has to write it again: a translation without any d
 length of the list.
 """
 
+from collections.abc import Iterator
+
 import torch
 from torch import nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from ..shared.language import _
+from ..training.steps import steps as counted
 
 LONGEST = 16  # digits in a list
-STEPS = 600  # a few seconds with one thread
+STEPS = 600  # some ten seconds with one thread
 _PAD, _BOS, _EOS, _FIRST_DIGIT = range(4)
 _TOKENS = _FIRST_DIGIT + 10
 
@@ -58,20 +61,23 @@ def bottleneck(features: int = 32, steps: int = STEPS) -> dict[str, tuple]:
         True: _("the same with attention"),
     }
     lengths = torch.arange(1, LONGEST + 1)
-    curves = {}
+    curves, progress = {}, counted(len(labels) * steps)
     for attention, label in labels.items():
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(0)
-            model = _trained(RecurrentTranslator(features, attention), steps)
+            model = _trained(RecurrentTranslator(features, attention), steps, progress)
             shares = [_share_right(model, int(length)) for length in lengths]
         curves[label] = (lengths, torch.tensor(shares))
     return curves
 
 
-def _trained(model: RecurrentTranslator, steps: int) -> RecurrentTranslator:
+def _trained(
+    model: RecurrentTranslator, steps: int, progress: Iterator[int]
+) -> RecurrentTranslator:
+    """Train a model; each step takes one of `progress`."""
     optimizer = torch.optim.Adam(model.parameters())
     scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 6e-3, total_steps=steps)
-    for _step in range(steps):
+    for _step in zip(range(steps), progress, strict=False):
         src, tgt = _lists(torch.randint(1, LONGEST + 1, (64,)))
         logits = model(src, tgt[:, :-1]).flatten(0, 1)
         loss = functional.cross_entropy(logits, tgt[:, 1:].flatten(), ignore_index=_PAD)
