@@ -11,6 +11,7 @@ wb.fixed("bug_hunt_1")                  # what it defines: yours if fixed, or a 
 wb.reveal(guess, truth)
 wb.answer("question_1")                 # a model answer, once you have written your own
 wb.pack(), wb.unpack()                  # carry your code to another computer and back
+wb.print_model()                        # your whole model as one page, beside the paper's words
 wb.use_drive()                          # on Colab: keep it in Google Drive
 wb.finish()                             # a last check: what is still open
 wb.show.heat_map(weights)
@@ -45,6 +46,7 @@ _HOME_OF = {
     "load_weights": "training.checkpoints",
     "number_explorer": "translation.views",
     "pack": "own_code.archive",
+    "print_model": "own_code.printed",
     "progress": "checks.progress",
     "reveal": "checks.predict",
     "save_weights": "training.checkpoints",

@@ -54,6 +54,8 @@ PACKAGES = {
             "shared/evidence.py",  # errors say what is wrong with bytes that a program wrote
             "shared/packing.py",
             "diagnosis/sketches.py",
+            "own_code/paper.py",  # the paper's words, and HTML
+            "translation/scenes.py",  # German sentences
             "edits/rules/",  # code, and the names of kinds
         ),
         no_language=(

@@ -15,6 +15,17 @@ def test_variants_run_in_turns_and_the_first_turn_does_not_count():
     assert list(times.seconds) == ["a", "b"] and "ms" in repr(times)
 
 
+def test_variants_and_profiles_are_timed_with_one_thread_and_the_number_is_set_back():
+    torch.set_num_threads(2)
+    counts = []
+    try:
+        for measure in (lambda call: speed.compare({"a": call}, 1), speed.profile):
+            measure(lambda: counts.append(torch.get_num_threads()))
+        assert set(counts) == {1} and torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(1)
+
+
 def test_gains_are_ratios_to_the_baseline():
     gains = speed.Times({"slow": 3.0, "fast": 1.5}).gains("slow")
     assert gains == {"slow": 1.0, "fast": 2.0}

@@ -446,6 +446,12 @@ wb.translator.with_yours("split_heads", "merge_heads")
 # comes when the sizes do not multiply to the number of entries, and they do: a shape says nothing
 # about which number is where.
 
+# %% [markdown] model="1"
+# Each head holds whole words: `view` fills the new shape in the order in which the numbers lie in
+# memory, so the first head gets all features of the first words, and not its own features of every
+# word. There is no error because `view` only compares the number of entries, and $H \cdot T \cdot
+# d_k$ is $T \cdot D$.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** After a swap of two axes, `view` may refuse to work, and `reshape` does not. What
 # is the reason, and what does `reshape` do that `view` does not?
@@ -455,6 +461,12 @@ wb.translator.with_yours("split_heads", "merge_heads")
 # memory, and `view` can only give the memory as it is another shape. 1 point: `reshape` copies the
 # numbers into a new piece of memory, in the order seen, if it has to (as `contiguous()` does), and
 # that costs time and memory.
+
+# %% [markdown] model="2"
+# A swap moves no numbers; it only changes the order in which the tensor walks through its memory.
+# `view` needs the numbers to lie in the order of the new shape, and after the swap they do not.
+# `reshape` then copies them into new memory in the right order, which takes time and space; where
+# no copy is needed, it does the same as `view`.
 
 # %% [markdown]
 # ## What you built, and what comes next

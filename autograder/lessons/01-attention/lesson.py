@@ -405,6 +405,13 @@ wb.translator.with_yours("scaled_dot_product_attention")
 # scaling the softmax saturates and its gradient vanishes; divided by $d_k$ the scores shrink
 # towards 0 and the weights become nearly uniform.
 
+# %% [markdown] model="1"
+# A dot product of two vectors with independent entries of variance 1 has the variance $d_k$, so its
+# standard deviation is $\sqrt{d_k}$: dividing by that brings it back to 1 for every size. Divided
+# by nothing, the scores of long vectors are so large that the softmax looks at one key only, and
+# its gradient is almost 0. Divided by $d_k$, the scores are close to 0, and all keys get nearly the
+# same weight.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** A friend applies the mask *after* the softmax, by setting the hidden weights to
 # 0. What is wrong with the result, and why does it matter more for short sentences in a padded
@@ -414,6 +421,11 @@ wb.translator.with_yours("scaled_dot_product_attention")
 # 1 point: the remaining weights no longer sum to 1, because the hidden keys have taken a share in
 # the softmax. 1 point: the shorter the sentence, the more padding it has, so the more of the
 # weight is lost; its outputs shrink, and depend on how much padding the batch happens to have.
+
+# %% [markdown] model="2"
+# The softmax has already given a share to the hidden keys, so the weights that are left sum to less
+# than 1, and the output is too small. In a padded batch a short sentence has the most padding, so
+# it loses the most, and its output depends on how long the other sentences of the batch are.
 
 # %% [markdown]
 # ## What you built, and what comes next

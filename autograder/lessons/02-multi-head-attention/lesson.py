@@ -150,7 +150,11 @@ numbers = torch.arange(4)[None, :, None].expand(1, 4, 6).contiguous()  # (N, T, 
 viewed = numbers.view(1, 2, 4, 3)
 print("split_heads:", split_heads(numbers, 2)[0, :, :, 0].tolist())
 print("view alone: ", viewed[0, :, :, 0].tolist())
-wb.reveal(word_of_row_0, viewed[0, 1, 0, 0])
+mistakes = {
+    "It should be. But `view` takes the numbers in the order in which they lie in memory.": 0,
+    "The first head gets the first half of all numbers: 12, which are two whole words.": 1,
+}
+wb.reveal(word_of_row_0, viewed[0, 1, 0, 0], mistakes)
 
 # %% [markdown]
 # With `split_heads`, row $i$ of each head is word $i$. With `view` alone, the first head has the
@@ -418,6 +422,12 @@ wb.translator.with_yours("MultiHeadAttention", sentences=(63, 934, 4013))
 # point: the price: each head compares and hands over vectors of only D / h = 64 features, so a
 # single head can tell less apart (with very many heads each is too small).
 
+# %% [markdown] model="1"
+# Each of the eight heads has its own weights, so one word can look at several places for different
+# reasons, and the results stay apart, side by side. One head has one set of weights, and mixes
+# everything it finds into one average. The price is that each head compares and returns vectors of
+# 64 features instead of 512, so a single head can tell less apart.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** Someone leaves out the last projection, `w_o`, since "the heads are merged
 # anyway". What is missing then? Think of which head each feature of the output comes from.
@@ -427,6 +437,11 @@ wb.translator.with_yours("MultiHeadAttention", sentences=(63, 934, 4013))
 # and so on; nothing combines what different heads found. 1 point: w_o makes each output feature a
 # learned mix of all heads (the module can weigh them, and decide where in the vector the result
 # goes).
+
+# %% [markdown] model="2"
+# Without it, feature 0 to $d_k - 1$ of the output come from head 0 alone, the next ones from head
+# 1, and so on: nothing combines what different heads have found. `w_o` makes each feature of the
+# output a learned mix of all heads, and decides where in the vector their results go.
 
 # %% [markdown]
 # ## What you built, and what comes next

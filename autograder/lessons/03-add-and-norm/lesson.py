@@ -356,8 +356,16 @@ wb.hint("gamma")
 # %% name="reveal-norm"
 Norm = wb.use("LayerNorm")
 norm = Norm(4)
-wb.reveal(ten_times, norm(torch.tensor([10.0, 10.0, 50.0, 50.0])))
-wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])))
+mistakes = {
+    "It is divided by the deviation, which is ten times as large, too.": (-10, -10, 10, 10),
+    "That is x less its mean. It is then divided by the deviation.": (-20, -20, 20, 20),
+}
+wb.reveal(ten_times, norm(torch.tensor([10.0, 10.0, 50.0, 50.0])), mistakes)
+mistakes = {
+    "First the mean is subtracted, and that is 7.": (7, 7, 7, 7),
+    "The mean, 7, is subtracted first. That leaves 0, whatever it is divided by.": (1, 1, 1, 1),
+}
+wb.reveal(all_alike, norm(torch.tensor([7.0, 7.0, 7.0, 7.0])), mistakes)
 
 # %% [markdown]
 # The first gives the same four numbers as by hand: LayerNorm removes the level and the size of a
@@ -556,6 +564,13 @@ wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 1
 # sublayer's derivative, so one path carries x and the gradient through unchanged, whatever the
 # sublayers do.
 
+# %% [markdown] model="1"
+# The gradient may be as large as before, but its direction is right only for very small steps,
+# because every layer has made x and the gradient again; so a step of the usual size hardly lowers
+# the loss. With a residual, the derivative of a layer is the identity plus the derivative of the
+# sublayer. So there is always one path on which x and the gradient pass unchanged, whatever the
+# sublayers do.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** You read the line `x = x + dropout(attention(norm(x)))` in code whose README says
 # "post-norm, as in the paper". Who is right? And what would you expect to find at the end of the
@@ -565,6 +580,12 @@ wb.translator.with_yours("LayerNorm", "SublayerConnection", sentences=(8, 634, 1
 # 1 point: the code is pre-norm: the norm is applied to what the sublayer reads, and the sum is not
 # normalized; the paper normalizes the sum. 1 point: one last norm after the last layer, because
 # in pre-norm nothing normalizes the sum, which grows with depth.
+
+# %% [markdown] model="2"
+# The README is wrong: the norm is applied to what the sublayer reads, and nothing normalizes the
+# sum, so this is pre-norm. The paper normalizes the sum. At the end of the stack I expect one more
+# norm, because in pre-norm the sum grows from layer to layer, and nothing else would bring it back
+# to a fixed size.
 
 # %% [markdown]
 # ## What you built, and what comes next

@@ -313,6 +313,11 @@ wb.show.curves(
 # + (b_1 W_2 + b_2)$, so it can only compute linear (affine) functions. 1 point: the product
 # $W_1 W_2$ is a D by D matrix whatever $d_{ff}$ is, so more hidden numbers add nothing.
 
+# %% [markdown] model="1"
+# Without the ReLU, $(x W_1 + b_1) W_2 + b_2 = x (W_1 W_2) + (b_1 W_2 + b_2)$: two linear layers are
+# one, so the network can only compute linear functions (plus a constant). The product $W_1 W_2$ is
+# a matrix of $d_{model}$ by $d_{model}$, whatever $d_{ff}$ is, so more hidden features add nothing.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** You shuffle the words of a sentence before the feed-forward network, and undo the
 # shuffling afterwards. Does the result change? Why? And what follows for a model that consisted
@@ -323,6 +328,12 @@ wb.show.curves(
 # only, so the order of the others does not matter. 1 point: in such a model no word would ever
 # learn anything about another word; the context could not influence it. It takes attention to move
 # information between positions.
+
+# %% [markdown] model="2"
+# It does not change. The same network computes each position from that position's features alone,
+# so the order of the others has no influence. In a model of such networks only, no word would learn
+# anything about another word, and its context could not change what it means: moving information
+# between positions takes attention.
 
 # %% [markdown]
 # ## What you built, and what comes next

@@ -221,7 +221,12 @@ wb.hint("position")
 
 # %% name="reveal-row"
 sinusoids = wb.use("sinusoidal_encoding")
-wb.reveal(row_of_position_0, sinusoids(1, 4)[0])
+mistakes = {
+    "All angles are 0. The sine of 0 is 0, but its cosine is 1.": (0, 0, 0, 0),
+    "In each pair the sine comes first, and the sine of 0 is 0.": (1, 0, 1, 0),
+    "The two sines do not come together: each pair has a sine and a cosine.": (0, 0, 1, 1),
+}
+wb.reveal(row_of_position_0, sinusoids(1, 4)[0], mistakes)
 
 # %% name="picture-of-positions"
 wb.show.positions(length=60, d_model=64)
@@ -458,6 +463,13 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 # shift by k is one linear map, the same at every position, so that attention can learn relative
 # places; near positions are alike at several scales, fast and slow.
 
+# %% [markdown] model="1"
+# First, the number grows without bound: in a long text it is far larger than all other features,
+# and lengths that training did not have bring values that the model has never seen. Second, one
+# feature out of 512 hardly counts in a dot product. Sinusoids stay between -1 and 1, are spread
+# over all features, and a shift by k positions is the same linear map everywhere, so attention can
+# learn relative positions.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** A friend copies a positional encoding that was made for tensors `(T, N, D)` and
 # gives it `(N, T, D)`. It runs, and the loss goes down. What does each word get added now, and
@@ -469,6 +481,13 @@ print(f"largest difference: {(moved - waves[3:]).abs().max():.4f}")
 # sum broadcasts, so all shapes are as they should be; and the loss falls all the same, because much
 # can be learned from the words alone, without their order (a bag of words). It shows only against
 # a comparison, such as: permuting the words changes nothing.
+
+# %% [markdown] model="2"
+# The code counts along the first axis, which is now the batch: every word of sentence 0 gets the
+# vector of position 0, every word of sentence 1 that of position 1. The order of the words stays
+# invisible. The shapes are right because the sum broadcasts, and the loss falls because much can be
+# learned from the words alone, without their order. A test would show it: permute the words of a
+# sentence, and the results are only permuted.
 
 # %% [markdown]
 # ## What you built, and what comes next

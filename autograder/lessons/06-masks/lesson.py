@@ -284,7 +284,13 @@ def train(masked, steps=150):
 
 honest, with_mask = train(masked=True)
 leaky, without_mask = train(masked=False)
-wb.reveal(loss_without, min((0, 0.4, 0.8, 1.2), key=lambda loss: abs(loss - without_mask[-1])))
+mistakes = {
+    "That is worse than with the mask. But without it, a position sees more, not less.": 1.2,
+    "That is the limit for who does not see the next word. Without the mask, it is seen.": 0.8,
+    "Without the mask, each position sees the very word that it is to predict.": 0.4,
+}
+nearest = min((0, 0.4, 0.8, 1.2), key=lambda loss: abs(loss - without_mask[-1]))
+wb.reveal(loss_without, nearest, mistakes)
 wb.show.curves(
     {"with mask": with_mask, "limit": [0.81] * 150, "without mask": without_mask},
     title="Training loss: one of them is too good to be true",
@@ -328,7 +334,12 @@ def tell(name, sentences):
 
 tell("with mask", write(honest, masked=True))
 right_without = tell("without mask", write(leaky, masked=False))
-wb.reveal(sentences_without, min((0, 30, 70, 100), key=lambda count: abs(count - right_without)))
+mistakes = {
+    "In training it copied the next word. Here there is none to copy yet.": 100,
+    "It has learned to copy, and little about which word may follow.": 70,
+}
+nearest = min((0, 30, 70, 100), key=lambda count: abs(count - right_without))
+wb.reveal(sentences_without, nearest, mistakes)
 
 # %% [markdown]
 # The model with the lower loss has learned nothing but to copy, and now there is nothing to copy
@@ -445,6 +456,12 @@ wb.show.heat_map(
 # outputs change; or compare the loss with what an honest model can reach; or print the mask of a
 # sentence of three tokens and read its rows.
 
+# %% [markdown] model="1"
+# I suspect that the decoder sees the future: the mask is missing, inverted or off by one, or the
+# input is not shifted. Then the model copies the next token instead of predicting it, and the loss
+# rewards that, since it is measured with the same leak. A quick test: change one later token of the
+# target and see whether an output before it changes. It must not.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** A published notebook has a target mask that is causal only: it forgets padding.
 # Its sentences are padded on the *right*, and its loss skips padding. Does the mistake change the
@@ -455,6 +472,12 @@ wb.show.heat_map(
 # mask hides it from them already; only the rows of the padding change, and the loss skips these. 1
 # point: padded on the left, yes: the padding stands in the past of every real token, which then
 # gives weight to it, so that the result depends on how much padding the batch happens to have.
+
+# %% [markdown] model="2"
+# With padding on the right it changes nothing at the real tokens: all padding comes after them, so
+# the causal mask hides it already; only the rows of the padding differ, and the loss skips these.
+# With padding on the left, the padding is in the past of every real token. Real tokens then give
+# weight to it, and their results depend on how much padding the batch has.
 
 # %% [markdown]
 # ## What you built, and what comes next

@@ -428,6 +428,13 @@ wb.hint("bug_hunt_1")
 # ones too (the source's mask hides padding only), so what comes later leaks into earlier rows: in
 # training the model can copy the answer.
 
+# %% [markdown] model="1"
+# Each row belongs to a query, so now to a position of the source, and is a mixture of target
+# positions. But it is added to the target position of the same number, with which it has nothing to
+# do. And each source position may look at all target positions, because the source's mask hides
+# padding only: later target tokens get into earlier rows, and in training the model can copy the
+# answer.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** A friend loads the trained weights of a six-layer encoder in the wrong order:
 # those of the last layer into the first, and so on. What still works, so that no error message
@@ -439,6 +446,13 @@ wb.hint("bug_hunt_1")
 # what the model has learned: each layer was trained on what the layers below it write, and now gets
 # something else; before training all layers hold random weights, so any order is as good as any
 # other.
+
+# %% [markdown] model="2"
+# All shapes still fit: the six layers have the same sizes, so the weights load, the number of
+# parameters is right, and so is the shape of the result. What is lost is what the model has
+# learned, because each layer was trained on what the layers below it return, and now gets something
+# different. In a model with random weights, one order is as good as another, so nobody would
+# notice.
 
 # %% [markdown]
 # ## What you built, and what comes next

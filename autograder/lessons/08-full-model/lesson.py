@@ -454,6 +454,13 @@ wb.hint("bug_hunt_1")
 # stay plain numbers. 1 point: log-softmax subtracts the logarithm of the sum of the exponentials;
 # for log-probabilities that sum is 1, its logarithm 0, so nothing changes.
 
+# %% [markdown] model="1"
+# The probability of a long sentence is a product of many numbers below 1, and it is rounded to 0,
+# as a very unlikely word is. The logarithm of that is minus infinity, and the gradient is lost.
+# Sums of log-probabilities stay ordinary numbers. Log-softmax subtracts the logarithm of the sum of
+# the exponentials. The exponentials of log-probabilities are probabilities, so that sum is 1, its
+# logarithm 0, and nothing changes.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** Instead of sharing one matrix, a friend copies the numbers of the embedding into
 # the projection right after building the model. Both are equal then. What happens at the first
@@ -467,6 +474,12 @@ wb.hint("bug_hunt_1")
 # belongs to word i on both sides, so the number of rows and the meaning of each id have to agree
 # for source, target and output.
 
+# %% [markdown] model="2"
+# The two matrices get different gradients, so they differ after the first step. The copy is a
+# parameter of its own: the model has as many parameters as one that is not tied. With all three
+# tied, row i is the vector of token i in the source, in the target and in the output. So these must
+# have the same number of tokens, and the same id must mean the same token: one vocabulary.
+
 # %% [markdown]
 # ## What you built, and what comes next
 #
@@ -476,3 +489,13 @@ wb.hint("bug_hunt_1")
 
 # %% name="progress"
 wb.progress()
+
+# %% [markdown]
+# ### Your model on one page
+#
+# Here is all of your code, from lesson 00 to this one, in its order, beside the sentences of the
+# paper that it is. The file is a page to print: open it in a browser. A part that is still missing
+# is named there; run the cell again when it has passed its check.
+
+# %% name="print-model"
+wb.print_model()

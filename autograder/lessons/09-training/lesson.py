@@ -292,8 +292,13 @@ wb.hint("rise")
 # %% name="reveal-rate"
 rate_of = wb.use("noam_lr")
 rates = {step: rate_of(step, 512) for step in range(1, 20001)}
-wb.reveal(highest_at, max(rates, key=rates.get))
-wb.reveal(times_lower, round(max(rates.values()) / rates[16000], 2))
+mistakes = {
+    "The rate rises during the warm-up; it begins near 0.": 1,
+    "After the warm-up the rate falls.": 16000,
+}
+wb.reveal(highest_at, max(rates, key=rates.get), mistakes)
+mistakes = {"It falls with the root of the step: four times the steps, half the rate.": 4}
+wb.reveal(times_lower, round(max(rates.values()) / rates[16000], 2), mistakes)
 
 # %% name="schedule"
 wb.show.noam_explorer(yours=rate_of)
@@ -671,6 +676,12 @@ wb.hint("bug_hunt_1")
 # output, mistakes included; in training what came before was always right, so it has not learned to
 # continue after a mistake (exposure bias), and one error can lead to more.
 
+# %% [markdown] model="1"
+# All positions of a sentence are trained in one pass, which the causal mask makes honest, and an
+# early mistake does not spoil the rest of the sentence. When the model writes by itself, it reads
+# its own output, mistakes included. In training everything before a position was right, so it has
+# never learned to continue after a mistake, and one error can lead to more.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** After one minute a friend's model has a loss of 0.001 in training, and the same on
 # unseen sentences. Its translations are nonsense. Name two mistakes that would explain it, and a
@@ -681,6 +692,12 @@ wb.hint("bug_hunt_1")
 # position compared with itself); a decoder that reads the labels. 1 point: a test that fits, such
 # as: change a later token of the target and see whether an earlier output changes; print what each
 # position reads and has to predict, side by side; let the model write by itself after a few steps.
+
+# %% [markdown] model="2"
+# Either the target mask does not hide the future, or the labels are not shifted, so that each
+# position is compared with the token it has just read. In both cases the model copies. To test the
+# mask, change a later token of the target and see whether an earlier output changes. To test the
+# labels, print what each position reads beside what it has to predict.
 
 # %% [markdown]
 # ## What you built, and what comes next

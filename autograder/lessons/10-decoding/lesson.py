@@ -525,6 +525,13 @@ wb.hint("bug_hunt_1")
 # in training, where they never did; the last position reads these vectors in every layer above the
 # first, so its prediction changes. (With one layer, as in this lesson, it does not change.)
 
+# %% [markdown] model="1"
+# The decoder has to read a token before it can predict the next one, and in decoding that token is
+# known only once it has been chosen. In training all of them were known. The mask still matters
+# because earlier positions would otherwise see the tokens written after them, and get other vectors
+# than in training. The last position reads these vectors in every layer above the first, so its
+# prediction would change.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** Someone uses beam search without a length penalty and finds that a wider beam
 # makes the translations shorter and worse. Explain how that can be, although a wider beam finds
@@ -536,6 +543,12 @@ wb.hint("bug_hunt_1")
 # they win. 1 point: more probable under the model is not the same as better: the model is not
 # perfect, and a search only maximizes what it is given; the penalty corrects the comparison between
 # lengths.
+
+# %% [markdown] model="2"
+# Every token adds a negative log-probability, so a short sentence has a larger sum than a long one.
+# A wide beam keeps prefixes that end early, which a narrow one drops, and at the end they win. The
+# search did find a more probable sentence, but the model's probabilities are not a measure of
+# quality, and they favor short sentences. The length penalty makes lengths comparable.
 
 # %% [markdown]
 # ## What you built, and what comes next

@@ -570,6 +570,12 @@ wb.hint("bug_hunt_1")
 # references; averaged over sentences instead of the corpus; chosen by looking at the test set; test
 # sentences among those learned from; a larger beam or another length penalty; one lucky seed.
 
+# %% [markdown] model="1"
+# I would ask whether both scores are cased, since lower-cased text matches more words. Then how the
+# text was tokenized before counting, since BLEU counts n-grams of tokens; the signature tells. Then
+# whether the settings were chosen on the test set: the best of many tries is lucky on exactly these
+# sentences.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** Why is the loss scaled in float16 and not in bfloat16? And why must gradients be
 # unscaled before they are clipped, while the optimizer alone (Adam, lesson 09) would hardly notice
@@ -580,6 +586,13 @@ wb.hint("bug_hunt_1")
 # bfloat16 has the range of float32. 1 point: clipping compares their length with a fixed max_norm,
 # which is about the true gradients; scaled ones are far longer, so every step would be clipped.
 # (Adam divides by the gradient's own size, so a common factor nearly cancels.)
+
+# %% [markdown] model="2"
+# float16 has few bits for the exponent, so small gradients become 0; multiplied by a large number
+# they stay above that. bfloat16 has the range of float32, so nothing is lost. Clipping compares the
+# length of the gradient with a fixed number: a scaled gradient is far longer than the true one, so
+# every step would be clipped. Adam divides each gradient by its own usual size, so a common factor
+# nearly cancels.
 
 # %% [markdown]
 # ## What you built, and what comes next

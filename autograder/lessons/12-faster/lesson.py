@@ -103,7 +103,8 @@ slow_step = step_of(plain, LossOf09(V, PAD))
 #
 # ### Predict, then run
 #
-# The step above with one thread, and with one for each core. Which is faster here?
+# Your encoder reads the batch once, with one thread, and with one thread for each core. Which is
+# faster here?
 
 # %% name="guess-threads"
 faster_with = None  # "one thread" or "several threads"
@@ -114,10 +115,13 @@ import statistics
 import time
 
 
-def seconds_of(call, repeats=15):
-    """How many seconds each of several calls takes, by the clock on the wall."""
+def seconds_of(call, repeats=15, limit=2.0):
+    """How many seconds each of several calls takes, by the clock on the wall.
+
+    At least three calls; no further ones after `limit` seconds.
+    """
     seconds = []
-    for _ in range(repeats):
+    while len(seconds) < 3 or (len(seconds) < repeats and sum(seconds) < limit):
         start = time.perf_counter()
         call()
         hardware.wait()
@@ -125,11 +129,16 @@ def seconds_of(call, repeats=15):
     return seconds
 
 
+@torch.no_grad()
+def read():
+    plain.encode(src)
+
+
 chosen_before, medians = torch.get_num_threads(), {}
 print("threads   first  fastest   median  slowest   (milliseconds)")
 for threads in sorted({1, 2, os.cpu_count()}):
     torch.set_num_threads(threads)
-    first, *others = (1000 * one for one in seconds_of(slow_step))
+    first, *others = (1000 * one for one in seconds_of(read))
     medians[threads] = statistics.median(others)
     rest = min(others), medians[threads], max(others)
     print(f"{threads:7} {first:7.1f} " + " ".join(f"{one:8.1f}" for one in rest))
@@ -146,18 +155,18 @@ wb.reveal(faster_with, "one thread" if one_is_faster else "several threads", mis
 #
 # - **The first call does not count.** It loads kernels, asks for memory and starts threads. Call
 #   once before you look at the clock: the warm-up.
-# - **One call is no measurement.** Compare the fastest with the slowest of 14 calls of the same
-#   step. The fastest was disturbed least. The median is what you will mostly wait for, and one slow
-#   call does not move it, as it would move the mean.
-# - **What you do not measure may decide.** On a busy computer with two cores we measured a small
-#   model's step up to fifteen times slower with two threads than with one. All conclusions of this
-#   lesson would turn over: the waiting hides what the parts cost.
+# - **One call is no measurement.** Compare the fastest with the slowest call of the same function.
+#   The fastest was disturbed least. The median is what you will mostly wait for, and one slow call
+#   does not move it, as it would move the mean.
+# - **What you do not measure may decide.** On two busy computers with two cores each we measured a
+#   small model's training step 15 and 30 times slower with two threads than with one. All
+#   conclusions of this lesson would be wrong there: the waiting hides what the parts cost.
 #
 # So the lessons measure, too: `wb.start`, in the first cell, has chosen a number of threads with a
-# small step. This one chooses with the step of this lesson:
+# small step. Here the choice is made again, with the model of this lesson:
 
 # %% name="choose-threads"
-wb.choose_threads(slow_step)
+wb.choose_threads(read)
 
 # %% [markdown]
 # ### Where the time goes
@@ -712,6 +721,12 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 # word changes all of them. 1 point: a query is used once, to compute its own position's output,
 # which has been read off already; later positions ask with their own queries.
 
+# %% [markdown] model="1"
+# With the causal mask, no earlier position of the decoder sees a later one, so its vectors, keys
+# and values stay as they are in every layer. In the encoder each position sees all others: a new
+# word would change all of them. A query is used once, for the output of its own position, which has
+# already been read. Later positions have queries of their own.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** Someone reports: "with fused attention a step takes 9 ms instead of 10, measured
 # one after the other, once each, on a GPU". Name two things that are wrong with this measurement,
@@ -722,6 +737,13 @@ times_of_own.picture("as in lesson 11", "Your translator, with a beam of 5")
 # (loading, compiling, memory); only one call, no median; not in turns, so other load falls on one
 # of them; equality of results not shown. 1 point: memory traffic: intermediate results are neither
 # written to memory nor read again (and fewer kernels are launched).
+
+# %% [markdown] model="2"
+# A GPU computes while Python continues, so without waiting for it the clock is read too early; and
+# one call each proves nothing, because the first one loads kernels and other programs disturb.
+# Better: wait, leave out the first call, take turns, and compare medians. A fused kernel is faster
+# because intermediate results are neither written to memory nor read again, and memory is far
+# slower than arithmetic.
 
 # %% [markdown]
 # ## What you built

@@ -1271,6 +1271,13 @@ if READ_GPT_2:
 # the beginning stands before the real tokens, so they see it, and their positions are shifted; it
 # would need a padding mask (and positions that count from the first real token).
 
+# %% [markdown] model="1"
+# Under the causal mask a token sees only what is before it. Padding at the end is after every real
+# token, so it changes none of them, and the loss ignores what the padding itself predicts. At the
+# beginning, padding would be before all real tokens: they would give weight to it, and their
+# positions would be shifted. That would need a padding mask, and positions counted from the first
+# real token.
+
 # %% [markdown] question="2" points="2"
 # **Question 2.** At temperature 1 the model writes a false story now and then, though it completes
 # almost every unseen beginning correctly. Explain how both can be true. And a low temperature makes
@@ -1282,6 +1289,13 @@ if READ_GPT_2:
 # only (and leave nothing to chance in what is asked). 1 point: a low temperature avoids unlikely
 # tokens, wrong ones and rare right ones alike, so the stories get more alike; at 0 all are the
 # same.
+
+# %% [markdown] model="2"
+# At temperature 1 each token is drawn by its probability, so an unlikely one comes now and then,
+# and one wrong draw among about 20 spoils a story. A completion takes the likeliest token each
+# time, so nothing is left to chance. A low temperature makes unlikely tokens rarer, wrong ones and
+# unusual right ones alike. So more stories are true, and they are more alike; at temperature 0 they
+# are all the same.
 
 # %% [markdown]
 # ## What you own now

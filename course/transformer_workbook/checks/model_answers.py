@@ -62,7 +62,8 @@ def _why_not_yet(lesson: str, name: str) -> str:
 def _show(rubric: str, model: str) -> None:
     # "2 points for three of, 1 point for one or two: ..." is one item.
     items = re.split(r"(?<=[.)]) (?=\d+ points?\b)", " ".join(rubric.split()))
-    parts = [_("**A model answer**"), model] if model else []
+    paragraphs = [" ".join(paragraph.split()) for paragraph in model.split("\n\n")]
+    parts = [_("**A model answer**"), *paragraphs] if model else []
     text = "\n\n".join(
         [*parts, _("**What earns the points**"), "\n".join(f"- {item}" for item in items)]
     )

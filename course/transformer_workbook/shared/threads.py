@@ -4,9 +4,10 @@ Threads of one operation wait for each other at its end. The operations of a sma
 short that on a busy computer most of the time is spent waiting.
 """
 
+import contextlib
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import torch
 from torch import nn
@@ -91,6 +92,17 @@ def seconds_of(step: Callable[[], object], counts: tuple[int, ...]) -> list[floa
     finally:
         torch.set_num_threads(before)
     return [statistics.median(found[1:]) for found in times.values()]
+
+
+@contextlib.contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch compute with one thread meanwhile."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _product() -> Callable[[], object]:

@@ -24,6 +24,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from ..shared.language import _
 from ..show.picture import BLUE, MUTED, Picture, house_style, new_figure
+from .threads import one_thread
 
 # FLOP/s of dense matrix products, from the makers' data sheets.
 PEAKS = {
@@ -56,10 +57,12 @@ class Times:
         return "\n".join(lines)
 
 
+@one_thread()
 def compare(variants: dict[str, Callable[[], object]], rounds: int = 5) -> Times:
     """Time the variants in turns, `rounds` times after one warm-up call of each.
 
-    On a CPU, the process's own CPU time is measured, which other programs hardly affect.
+    On a CPU, the process's own CPU time is measured, which other programs hardly affect. It is that
+    of one thread: several would count the time that they wait for each other.
     """
     seconds = defaultdict(list)
     for turn in range(rounds + 1):
@@ -78,16 +81,18 @@ def seconds_of(call: Callable[[], object]) -> float:
         call()
         torch.cuda.synchronize()
         return time.perf_counter() - start
-    # The sum over all threads, so this does not show how well the work is spread.
+    # The sum over all threads: `compare` has one.
     start = time.process_time()
     call()
     return time.process_time() - start
 
 
+@one_thread()
 def profile(call: Callable[[], object], rows: int = 8, rounds: int = 5) -> str:
     """A table of the operations that take most of one call's time, `rows` of them.
 
-    The time of each is its median over `rounds` calls, after one that does not count.
+    The time of each is its median over `rounds` calls with one thread, after one that does not
+    count.
     """
     call()
     times, calls = defaultdict(list), {}

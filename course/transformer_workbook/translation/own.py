@@ -24,29 +24,11 @@ from ..translator.model import SETTING, fill, trained
 from .config import Config
 from .hand_in import WEIGHTS, BadHandIn, sizes_of
 from .handed_in import load
+from .scenes import SENTENCES
 from .subwords import BadVocabulary
 from .translator import Translator
 
 _LESSON = "11-translation"
-# Everyday scenes, as on the photographs of Multi30k.
-SENTENCES = (
-    "Ein Hund läuft durch den Schnee.",
-    "Zwei Kinder spielen am Strand.",
-    "Eine Frau in einem roten Kleid liest ein Buch.",
-    "Ein Mann mit einem Hut sitzt auf einer Bank.",
-    "Drei Männer stehen vor einem Haus.",
-    "Ein kleines Mädchen isst ein Eis.",
-    "Eine Gruppe von Menschen wartet auf den Bus.",
-    "Ein Junge springt in das Wasser.",
-    "Ein Radfahrer fährt eine steile Straße hinunter.",
-    "Eine alte Frau verkauft Obst auf dem Markt.",
-    "Zwei Hunde spielen mit einem Ball auf der Wiese.",
-    "Ein Mann in einem blauen Hemd spielt Gitarre.",
-    "Ein Kind mit einer gelben Mütze baut einen Schneemann.",
-    "Vier Leute sitzen an einem Tisch und essen zusammen.",
-    "Eine junge Frau fotografiert einen Mann vor einem großen Gebäude.",
-    "Ein Bauarbeiter steht auf einer Leiter und streicht eine Wand.",
-)
 _NUMBERS = range(21_001, 1_000_000, 61_113)  # 17 long ones
 
 
@@ -60,7 +42,7 @@ class OwnTranslator:
 
 
 class _NumberWords:
-    """The vocabularies of number words, in the place of sub-words."""
+    """The vocabularies of number words, with the methods of Subwords."""
 
     def encode_all(self, sentences: Sequence[str]) -> list[list[int]]:
         parsed = [number_words.parse_german(sentence) for sentence in sentences]

@@ -1,0 +1,179 @@
+"""The student's whole model as one page to print: their own code beside the paper's sentences."""
+
+import ast
+import builtins
+import html
+import io
+import keyword
+import os
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..diagnosis.lesson_index import index
+from ..shared.files import whole
+from ..shared.language import _, say
+from ..shared.syntax import parse
+from . import colab
+from .paper import FRAME, PAPER, QUOTES
+from .paths import PACKAGE, home
+from .store import IMPORTS, saved
+
+LAST = "08-full-model"  # with it, the model is finished
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A page that was written to `path`; a notebook shows it in a frame."""
+
+    path: Path
+    page: str
+
+    def __repr__(self) -> str:
+        return _("{path}: open it in a browser and print it.").format(path=self.path)
+
+    def _repr_html_(self) -> str:
+        title = html.escape(_("Your model, as a page to print"), quote=True)
+        return (
+            f'<iframe title="{title}" srcdoc="{html.escape(self.page, quote=True)}" width="100%" '
+            'height="720" style="border:1px solid #888;background:#fff"></iframe>'
+            f"<p>{html.escape(repr(self))}</p>"
+        )
+
+
+def print_model(path: str | os.PathLike | None = None, *, download: bool = False) -> Printed:
+    """Write your whole model as a page to print, by default next to the folder of your code.
+
+    It has the code of your components up to lesson 08 in their order, without docstrings, with the
+    sentences of the paper that they are. A part that has not passed its check is named as missing.
+    On Colab, `download=True` has the browser download the file. Raises OSError.
+    """
+    target = Path(path) if path else home().with_name(f"{PACKAGE}.html")
+    page = _page(dict(_components()))
+    with whole(target) as part:
+        part.write_text(page, encoding="utf-8")
+    if download and colab.on_colab():
+        colab.download(target)
+    return Printed(target, page)
+
+
+def _components() -> Iterator[tuple[str, str]]:
+    """The components of the model in their order, each with its lesson."""
+    for lesson, entry in index()["lessons"].items():
+        if lesson <= LAST:
+            yield from ((name, lesson) for name in entry["components"] if name in QUOTES)
+
+
+def _page(components: dict[str, str]) -> str:
+    own = {name: _code_of(name) for name in components if name in saved()}
+    missing = [name for name in components if not own.get(name)]
+    lines = sum(code.count("\n") + 4 for code in own.values())
+    parts = "\n".join(_part(name, own.get(name, ""), components[name]) for name in components)
+    about = _(
+        "{count} lines of my own code, beside the sentences of {paper} that they are."
+    ).format(
+        count=sum(len(code.splitlines()) for code in own.values()),
+        paper=PAPER,
+    )
+    if missing:
+        about += " " + _("Still missing: {names}.").format(names=", ".join(missing))
+        say(_("Not written yet, or not passed: {names}.").format(names=", ".join(missing)))
+    title = html.escape(_("The Transformer, as I wrote it"))
+    return FRAME.format(title=title, about=about, parts=parts, size=_points(lines))
+
+
+def _points(lines: int) -> float:
+    """The size of letters, in points, with which so many lines take about one page."""
+    return max(4.6, min(8.0, round(1665 / max(lines, 1), 1)))
+
+
+def _part(name: str, code: str, lesson: str) -> str:
+    quote = QUOTES[name]
+    said = ""
+    if quote:
+        section = html.escape(_("section {number}").format(number=quote[1]))
+        said = f"<q>{html.escape(quote[0])}</q> <cite>{section}</cite>"
+    if not code:
+        said += "<strong>{}</strong>".format(
+            html.escape(
+                _("{name} is missing: write it in lesson {lesson}.").format(
+                    name=name, lesson=lesson[:2]
+                )
+            )
+        )
+    return f"<section><p>{said}</p><pre>{_colored(code)}</pre></section>"
+
+
+def _code_of(name: str) -> str:
+    """The code of a saved component, without the imports of all of them and without docstrings."""
+    try:
+        text = (home() / f"{name}.py").read_text(encoding="utf-8")
+        tree = parse(text)
+    except (OSError, UnicodeDecodeError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    dropped: set[int] = set()
+    for node in tree.body:
+        line = ast.unparse(node)
+        if line in IMPORTS or line == _use(node):
+            dropped.update(range(node.lineno, node.end_lineno + 1))
+    for node in ast.walk(tree):
+        documented = isinstance(node, ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node)
+        if documented and len(node.body) > 1:
+            dropped.update(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+    lines = [
+        line.rstrip() for number, line in enumerate(text.splitlines(), 1) if number not in dropped
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def _use(node: ast.stmt) -> str:
+    """The line with which `store.save` has a component use another one; empty for other code."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return f"{name} = wb.use({name!r}, quiet=True)"
+    return ""
+
+
+def _colored(code: str) -> str:
+    """Code as HTML, with elements for its keywords, names, numbers, strings and comments."""
+    lines = code.splitlines(keepends=True)
+    parts, place = [], (1, 0)
+    named = False  # whether the next name is the one that is defined
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return "".join(map(_line, html.escape(code).split("\n")))
+    for token in tokens:
+        parts.append(html.escape(_between(lines, place, token.start)))
+        text, place = html.escape(token.string), token.end
+        kind = _kind(token, named)
+        named = token.string in ("def", "class")
+        if kind and text.strip():
+            text = "\n".join(f"<{kind}>{line}</{kind}>" for line in text.split("\n"))
+        parts.append(text)
+    return "".join(map(_line, "".join(parts).rstrip().split("\n")))
+
+
+def _line(line: str) -> str:
+    """A line as an element of its own, whose rest hangs below its first words where it is long."""
+    indent = len(line) - len(line.lstrip(" "))
+    # Half as wide as in the file, for the columns are narrow.
+    return f'<div style="padding-left:{0.5 * indent + 2:g}ch">{line.lstrip(" ")}</div>'
+
+
+def _between(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
+    (row, column), (last, stop) = start, end
+    if row == last:
+        return lines[row - 1][column:stop] if row <= len(lines) else ""
+    inner = "".join(lines[row : last - 1])
+    return lines[row - 1][column:] + inner + (lines[last - 1][:stop] if last <= len(lines) else "")
+
+
+def _kind(token: tokenize.TokenInfo, named: bool) -> str:
+    """The element of a token: b, dfn, var, s, i; empty for all others."""
+    if token.type == tokenize.NAME:
+        if keyword.iskeyword(token.string):
+            return "b"
+        return "dfn" if named else "var" if hasattr(builtins, token.string) else ""
+    return {tokenize.STRING: "s", tokenize.NUMBER: "s", tokenize.COMMENT: "i"}.get(token.type, "")
