@@ -20,11 +20,12 @@ from transformer_workbook import __version__
 from .publish import publish, refuse_outdated, refuse_unnamed
 
 NOTES = "NOTES.md"
+TRANSLATE = "import transformer_workbook as wb; print(wb.translator.translate(21))"
 # What each package has to do once it is installed: its commands, in an empty folder.
 SMOKE = {
     "transformer_workbook": (
         ("-m", "transformer_workbook", "doctor"),
-        ("-c", "import transformer_workbook as wb; print(wb.translator.translate(21))"),
+        ("-c", TRANSLATE),
     ),
     "transformer_autograder": (("-m", "autograder", "--help"), ("-m", "autograder", "grade", "-h")),
 }

@@ -50,6 +50,7 @@ from torch.nn import functional as F
 
 wb.start("{lesson}", version=made["version"])
 """
+INSTALLS = ", or installs it (on Colab)"
 INSTALL = """\
     package = "git+{repository}@{{tag}}#subdirectory=course".format(**made)
     !{{sys.executable}} -m pip install -q --no-deps "{{package}}"
@@ -196,7 +197,7 @@ def _start(course: Course, lesson: Lesson) -> NotebookNode:
     text = START.format(
         tag=course.tag,
         version=__version__,
-        installs=", or installs it (on Colab)" if course.repository else "",
+        installs=INSTALLS if course.repository else "",
         install=install.rstrip(),
         extra=extra,
         lesson=lesson.id,

@@ -62,6 +62,13 @@ def test_first_uses_of_terms_lead_to_the_glossary(page):
     assert len(pages.glossary()) > 30
 
 
+def test_examples_of_feedback_keep_what_the_checks_show():
+    made = pages.feedback_page([(LESSON, "split_heads", [new_output("stream", text="Why")])])
+    assert made.cells[1].source == "## Lesson 00: `split_heads`"
+    assert made.cells[2].source  # Sphinx leaves out cells without a source, and their outputs
+    assert made.cells[2].outputs[0].text == "Why"
+
+
 def test_links_lead_to_pages_or_into_the_repository():
     text = "[a](../tests/corpus/README.md) [b](students.md#start) [c](https://x.org) [d](#e)"
     rest = "[b](students.md#start) [c](https://x.org) [d](#e)"

@@ -68,7 +68,8 @@ class Page(HTMLParser):
 
 
 def test_no_link_is_broken_and_each_picture_is_described(site):
-    pages = {path: Page(path) for path in site.rglob("*.html")}
+    made = [path for path in site.rglob("*.html") if path.parent.name != "_static"]
+    pages = {path: Page(path) for path in made}
     broken = []
     for path, page in pages.items():
         for link in [one for one in page.links if not re.match(r"[a-z]+:|//", one)]:
@@ -94,7 +95,7 @@ def test_pages_are_readable(site, address, page, outside, pictures, theme, width
     pictures.mkdir(parents=True, exist_ok=True)
     for path in [*(site / f"{name}.html" for name in names), *lessons]:
         page.goto(f"{address}/{path.relative_to(site).as_posix()}")
-        assert page.locator("h1").count() == 1 or path.name == "search.html"
+        assert page.locator("article h1").count() == 1 or path.name == "search.html"
         assert page.evaluate("document.documentElement.dataset.theme") == theme
         assert page.evaluate("document.documentElement.scrollWidth") <= WIDTHS[width] + 1, path
         page.evaluate("document.querySelectorAll('img').forEach(i => { i.loading = 'eager'; })")
@@ -110,6 +111,18 @@ def test_pages_are_readable(site, address, page, outside, pictures, theme, width
         assert said == [], path
         page.screenshot(path=pictures / f"site-{path.stem}-{theme}-{width}.png")
     assert outside == []
+
+
+def test_the_judge_finds_what_is_wrong(page):
+    page.set_content("<main><img src='x'><p style='color: #999'>pale</p></main>")
+    found = {one["id"] for one in Axe().run(page, options=RULES).response["violations"]}
+    assert {"image-alt", "color-contrast"} <= found
+
+
+def test_examples_of_feedback_are_those_of_checks(address, page):
+    page.goto(f"{address}/feedback-examples.html")
+    shown = page.locator("[aria-label='Check of split_heads']").inner_text()
+    assert "checks passed" in shown and "Why:" in shown
 
 
 def test_search_finds_a_word_of_a_lesson(address, page):

@@ -126,8 +126,9 @@ PACKAGES = {
 
 
 def _grader() -> Package:
-    from autograder.authoring import publish
+    from autograder.authoring import publish, release
     from autograder.authoring.prove import notebooks
+    from autograder.authoring.site import executed
     from autograder.demo import made_up_class
     from autograder.grading import handed_in_translator
     from autograder.lesson import components, notebook
@@ -142,13 +143,17 @@ def _grader() -> Package:
             "lessons/",
             "sandbox/student/",  # runs where only the standard library is
             "authoring/reference_package.py",  # writes code
+            # What they write is in the course's language, as the lessons are.
+            "authoring/front_page.py",
+            "authoring/site/pages.py",
         ),
         no_language=(
             *REMARKS["problem"],  # their names
             # Code, and what is in every notebook: in the course's language, whoever runs this.
-            *(publish.README, components.IMPORTS, made_up_class.FORGERY),
-            notebooks.STORE,
-            *(notebook.HEADING, notebook.BADGES, notebook.START, notebook.START_EXTRA),
+            *(publish.README, publish.IN_THE_BROWSER, components.IMPORTS, made_up_class.FORGERY),
+            *(notebooks.STORE, executed.START, executed.IMPORTS, release.TRANSLATE),
+            *(notebook.HEADING, notebook.START, notebook.START_EXTRA, notebook.INSTALLS),
+            *(notebook.INSTALL, notebook.NOT_PUBLISHED),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
             *(notebook.MODEL, notebook.COMPARE),
             *(

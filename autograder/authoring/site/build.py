@@ -97,7 +97,7 @@ def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) 
             used |= dict.fromkeys(linked - used.keys(), lesson)
             nbformat.write(page, lessons / f"{lesson.id}.ipynb")
         shown = [
-            (f"Lesson {lesson.id[:2]}: `{name}`", check.result())
+            (lesson, name, check.result())
             for (lesson, name), check in zip(examples, checks, strict=True)
         ]
     nbformat.write(feedback_page(shown), source / "feedback-examples.ipynb")

@@ -16,6 +16,13 @@ from autograder.lesson.components import Variant
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import to_bytes
 
+IMPORTS = """\
+import math
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+"""
 START = 'import transformer_workbook as wb\n\nwb.start("{lesson}")'
 
 
@@ -42,13 +49,8 @@ def executed(notebook: NotebookNode, cache: Path, root: Path = ROOT) -> Notebook
 
 def check_of(lesson: Lesson, component: str, wrong: Variant, cache: Path) -> list[NotebookNode]:
     """What the check of a component shows of a known wrong answer."""
-    reference = lesson.components[component]
-    cells = [
-        START.format(lesson=lesson.id),
-        f"import math\nimport torch\nfrom torch import nn\nfrom torch.nn import functional as F\n\n"
-        f"{wrong.source}",
-        f'wb.check("{reference.name}")',
-    ]
+    checked = f'wb.check("{component}")'
+    cells = [START.format(lesson=lesson.id), IMPORTS + wrong.source, checked]
     made = [new_code_cell(source, id=f"cell-{i}") for i, source in enumerate(cells)]
     shown: list[NotebookNode] = executed(new_notebook(cells=made), cache).cells[-1].outputs
     return shown

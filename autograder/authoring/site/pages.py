@@ -164,14 +164,12 @@ def _written(figures: Path) -> Callable[[re.Match[str]], str]:
     return write
 
 
-def feedback_page(examples: list[tuple[str, list[NotebookNode]]]) -> NotebookNode:
-    """A page of checks: each with the lesson and component, and what the check shows."""
+def feedback_page(examples: list[tuple[Lesson, str, list[NotebookNode]]]) -> NotebookNode:
+    """A page of checks, each of a lesson's component, with the outputs that the check shows."""
     cells = [new_markdown_cell(FEEDBACK)]
-    for title, outputs in examples:
-        cells.append(new_markdown_cell(f"## {title}"))
-        shown = new_code_cell("", outputs=outputs)
-        shown.metadata["tags"] = ["remove-input"]
-        cells.append(shown)
+    for lesson, component, outputs in examples:
+        cells.append(new_markdown_cell(f"## Lesson {lesson.id[:2]}: `{component}`"))
+        cells.append(new_code_cell(f'wb.check("{component}")', outputs=outputs))
     return _notebook(cells)
 
 

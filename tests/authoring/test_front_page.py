@@ -1,0 +1,48 @@
+"""README.md and CITATION.cff say what course.toml and the version say."""
+
+import dataclasses
+
+import pytest
+from published_course import PUBLISHED
+
+from autograder.authoring.front_page import derive
+from autograder.lesson.course import read_course
+from autograder.lesson.lesson import ROOT
+from transformer_workbook import __version__
+
+UNNAMED = dataclasses.replace(read_course(), repository="")
+
+
+def test_what_is_derived_is_up_to_date():
+    for name, content in derive(read_course()).items():
+        assert (ROOT / name).read_bytes() == content, f"{name}: run `make build`"
+
+
+def test_with_an_address_there_are_badges_a_clone_and_a_citation():
+    made = {name: content.decode() for name, content in derive(PUBLISHED).items()}
+    readme, citation = made["README.md"], made["CITATION.cff"]
+    assert f"git clone {PUBLISHED.repository} && cd a-course\n" in readme
+    for lesson in PUBLISHED.lessons:
+        (row,) = [line for line in readme.splitlines() if line.startswith(f"| {lesson.id[:2]} |")]
+        assert row.count("[![Open in ") == 2 and lesson.builds in row and lesson.time in row
+    assert "/a-course/actions/workflows/check.yml/badge.svg?branch=main" in readme
+    assert "](https://a-school.github.io/a-course/)" in readme
+    assert f"repository-code: {PUBLISHED.repository}\n" in citation
+    assert f"version: {__version__}\n" in citation
+
+
+def test_without_an_address_there_are_none(tmp_path):
+    for name, content in derive(PUBLISHED).items():
+        (tmp_path / name).write_bytes(content)
+    made = {name: content.decode() for name, content in derive(UNNAMED, tmp_path).items()}
+    for text in made.values():
+        assert "a-school" not in text and "badge" not in text
+    assert "repository-code" not in made["CITATION.cff"]
+    assert "make lab" in made["README.md"] and "\n\n\n" not in made["README.md"]
+    assert derive(UNNAMED, tmp_path / "empty") == {}
+
+
+@pytest.mark.parametrize("lesson", UNNAMED.lessons, ids=lambda lesson: lesson.id)
+def test_each_lesson_says_what_is_built_and_how_long_it_takes(lesson):
+    assert lesson.builds
+    assert lesson.time.endswith(("minutes", "hour", "hours"))
