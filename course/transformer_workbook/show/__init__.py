@@ -8,18 +8,21 @@ from .picture import Picture
 from .positions import binary_counter, position_dial, positions
 from .search import tree
 from .softmax import soft_lookup, softmax_saturation
+from .steps import attention_steps, multi_head_steps
 from .tensors import reshape_moves, shapes
 from .training import noam_explorer, parameters, schedule, smoothed_target
 
 __all__ = [
     "Picture",
     "alignment",
+    "attention_steps",
     "binary_counter",
     "curves",
     "heads",
     "heat_map",
     "mask_builder",
     "masks",
+    "multi_head_steps",
     "noam_explorer",
     "norm_axes",
     "parameters",
