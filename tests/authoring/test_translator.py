@@ -6,8 +6,10 @@ import io
 import torch
 from rich.console import Console
 
+import transformer
 from autograder.authoring import translator
 from transformer_workbook.training.checkpoints import read_tensors
+from transformer_workbook.training.number_words import ENGLISH, GERMAN
 
 
 def test_weights_are_written_in_half_precision_and_a_bad_translator_fails(tmp_path, monkeypatch):
@@ -19,4 +21,20 @@ def test_weights_are_written_in_half_precision_and_a_bad_translator_fails(tmp_pa
     tensors, _info = read_tensors(path)
     assert {weight.dtype for weight in tensors.values()} == {torch.float16}
     assert tensors["generator.proj.bias"].shape == (34,)
-    assert "of 10 unseen numbers right" in said.file.getvalue()
+    assert "of 11 numbers right" in said.file.getvalue()
+
+
+def test_zero_is_learned_by_the_rows_of_its_two_words_alone():
+    torch.manual_seed(0)
+    model = transformer.make_model(len(GERMAN), len(ENGLISH), num_layers=1, d_model=8, num_heads=2)
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
+    translator.learn_zero(model, [*range(200)], steps=2)
+    changed = {
+        name: (weight != before[name]).nonzero()[:, 0].unique().tolist()
+        for name, weight in model.state_dict().items()
+        if not torch.equal(weight, before[name])
+    }
+    assert changed == {
+        "src_embed.0.embedding.weight": GERMAN.encode(["null"]),
+        "generator.proj.weight": ENGLISH.encode(["zero"]),
+    }

@@ -16,6 +16,14 @@ def said_by(notebook) -> str:
     return "\n".join(text_of(cell) for cell in notebook.cells)
 
 
+def test_the_first_blank_of_the_course_is_reached_within_ten_minutes():
+    cells = student_notebook(COURSE, COURSE.lessons[0]).cells
+    first = next(i for i, cell in enumerate(cells) if cell.source.startswith("def split_heads("))
+    read = [cell.source for cell in cells[:first] if cell.cell_type == "markdown"]
+    # A hundred words a minute, for a reader in a foreign language who thinks about each.
+    assert sum(len(text.split()) for text in read) < 900
+
+
 @pytest.mark.soak  # the clean room fills in every lesson, too (tests/platforms), with fewer steps
 @pytest.mark.parametrize("id", LESSONS)
 def test_filled_in_on_code_carried_forward_all_checks_pass(id, tmp_path, root, stand_ins_in):

@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
+import transformer
 from transformer_workbook import show
 from transformer_workbook.show import (
     Picture,
@@ -25,6 +26,7 @@ from transformer_workbook.show import (
     heat_map,
     heat_maps,
     lines,
+    steps,
     tensors,
     widgets,
 )
@@ -63,6 +65,9 @@ def weights(*shape):
     return torch.softmax(torch.randn(*shape, generator=torch.Generator().manual_seed(1)), dim=-1)
 
 
+ATTENTION_STEPS = ("projections", "scores", "weights", "output")
+MULTI_HEAD_STEPS = ("split", "heads", "concat", "output")
+
 PICTURES = {
     "heat_map": lambda: heat_map(weights(5, 6), TOKENS[:5], TOKENS, "Weights", column_axis="key"),
     "heat_map of signs": lambda: heat_map(torch.eye(4) - 0.5, title="Signs"),
@@ -77,6 +82,14 @@ PICTURES = {
     "heads, eight": lambda: show.heads(weights(8, 12, 16)),
     "heads, one": lambda: show.heads(weights(1, 3, 5)),
     "alignment": lambda: show.alignment(weights(3, 4), "ein und zwan zig", "twenty one </s>"),
+    **{
+        f"attention_steps, {upto}": lambda upto=upto: show.attention_steps(upto)
+        for upto in ATTENTION_STEPS
+    },
+    **{
+        f"multi_head_steps, {upto}": lambda upto=upto: show.multi_head_steps(upto)
+        for upto in MULTI_HEAD_STEPS
+    },
     "curves": lambda: show.curves(
         {"one": [0, 1, 2], "two": ([0, 1, 2], [0, 1, 2.02]), "three": [2, 1, 0]},
         "Three curves",
@@ -495,12 +508,54 @@ def test_the_blocks_drawn_are_those_of_the_tensor_moves():
     heads, d_k, length = 3, 2, 5
     figure = show.reshape_moves(heads, d_k, length).figure
     cells = [
-        [text.get_text() for text in axes.texts if text.get_text()[0].isdigit()]
+        [int(text.get_text()) for text in axes.texts if text.get_text().isdigit()]
         for axes in figure.axes
     ]
+    names = [{text.get_text() for text in axes.texts} for axes in figure.axes]
+    assert {"head 0", "head 1", "head 2"} <= set.intersection(*names)  # as texts call them
     whole = np.array(cells[0]).reshape(length, heads, d_k)
     assert cells[1] == whole.swapaxes(0, 1).ravel().tolist()
     assert cells[2] == cells[0]
+
+
+def numbers_in(picture) -> list[str]:
+    (axes,) = picture.figure.axes
+    return [text.get_text() for text in axes.texts if text.get_text()[0].isdigit()]
+
+
+def test_steps_of_attention_are_those_of_the_reference_and_grow():
+    x, *matrices = map(torch.Tensor, (steps.X, steps.W_Q, steps.W_K, steps.W_V))
+    output, weights = transformer.scaled_dot_product_attention(
+        *(x @ matrix[:, :2] for matrix in matrices)
+    )
+    drawn = [numbers_in(show.attention_steps(upto)) for upto in ATTENTION_STEPS]
+    for fewer, more in itertools.pairwise(drawn):
+        assert more[: len(fewer)] == fewer and len(more) > len(fewer)
+    assert drawn[-1][-24:-8] == [f"{weight:.2f}" for weight in weights.flatten()]
+    assert drawn[-1][-8:] == [f"{number:.2f}" for number in output.flatten()]
+
+
+def test_steps_of_two_heads_are_those_of_the_reference_and_grow():
+    module = transformer.MultiHeadAttention(4, 2, dropout=0.0)
+    matrices = (steps.W_Q, steps.W_K, steps.W_V, steps.W_O)
+    with torch.no_grad():
+        for linear, matrix in zip(
+            (module.w_q, module.w_k, module.w_v, module.w_o), matrices, strict=True
+        ):
+            linear.weight.copy_(torch.tensor(matrix).T)
+            linear.bias.zero_()
+        x = torch.Tensor(steps.X)[None]
+        output = module(x, x, x)
+    drawn = [numbers_in(show.multi_head_steps(upto)) for upto in MULTI_HEAD_STEPS]
+    for fewer, more in itertools.pairwise(drawn):
+        assert more[: len(fewer)] == fewer and len(more) > len(fewer)
+    assert drawn[-1][-16:] == [f"{number:.2f}" for number in output.flatten()]
+
+
+@pytest.mark.parametrize("draw", [show.attention_steps, show.multi_head_steps])
+def test_a_step_that_is_none_is_refused_with_those_there_are(draw):
+    with pytest.raises(ValueError, match=r"was called with 'sum'; expected one of .*'output'"):
+        draw("sum")
 
 
 def test_softmax_saturates_without_the_scale_alone():

@@ -12,7 +12,7 @@ import transformer_workbook as wb
 from transformer_workbook.own_code import store
 from transformer_workbook.show import Picture
 from transformer_workbook.training import number_words
-from transformer_workbook.translator import KNOCK_OUTS, measuring, model, recurrent
+from transformer_workbook.translator import KNOCK_OUTS, measuring, model, playing, recurrent
 
 translator = wb.translator
 ALL_PARTS = {
@@ -82,10 +82,25 @@ class TestTranslating:
     def test_pieces_need_not_be_a_number(self):
         assert isinstance(translator.translate("zig zig und"), str)
 
-    @pytest.mark.parametrize("sentence", ["hund", "", 1_000_000, "1000000"])
+    @pytest.mark.parametrize("sentence", ["24687", "24,687", "24.687", "24 687", "0024687"])
+    def test_digits_may_be_grouped(self, sentence):
+        assert "".join(playing.german_parts(sentence)) == number_words.german(24687)
+
+    @pytest.mark.parametrize("sentence", ["hund", "", "einemillion"])
     def test_anything_else_is_refused_with_what_was_expected(self, sentence):
-        with pytest.raises(ValueError, match=r"expected|Try siebenhundert"):
+        with pytest.raises(ValueError, match="Try siebenhundert"):
             translator.translate(sentence)
+
+    @pytest.mark.parametrize(
+        "number", [1_000_000, "1000000", "1,000,000", -5, "-5", 2.5, "3,14", "7a", "²", "9" * 5000]
+    )
+    def test_a_number_that_it_has_not_learned_gets_the_range(self, number):
+        with pytest.raises(ValueError, match="the whole numbers from 0 to 999,999") as refused:
+            translator.translate(number)
+        assert "german_tokens" not in str(refused.value) and len(str(refused.value)) < 130
+
+    def test_zero_is_right_though_no_other_number_has_its_word(self):
+        assert translator.translate(0) == translator.translate("null") == "zero"
 
     def test_a_part_that_is_unknown_is_named_with_those_that_are_known(self):
         with pytest.raises(ValueError, match=r"'maks' cannot be taken out.*'causal mask'"):
@@ -93,7 +108,7 @@ class TestTranslating:
 
     def test_numbers_below_a_hundred_are_right(self):
         models = model.trained()
-        share = number_words.exact_match(models, range(1, 100), model.stand_in("greedy_decode"))
+        share = number_words.exact_match(models, range(100), model.stand_in("greedy_decode"))
         assert share == 1
 
     def test_the_next_words_are_about_as_sure_as_label_smoothing_allows(self):
@@ -228,6 +243,7 @@ class TestPictures:
         sentence, without, _view = box.children
         sentence.value = "hund"
         assert "'hund' is not a German number word" in box.alt
+        assert not any(part.startswith(("without", "with ")) for part, _name in without.options)
         sentence.value, without.value = "54", "positions"
         assert "Without positions" in box.alt
 

@@ -32,18 +32,7 @@ wb.translator.compare(7, 54, 45, without="positions")
 # the same sentence, so they get the same answer, and it is wrong for both. A single word has no
 # order to lose.
 #
-# Next, it loses the **mask**. A mask keeps each word of the translation from looking at words that
-# come later. Without it, as soon as a word is written, all earlier words look at it, too, which
-# never happened in training.
-
-# %% name="without-mask"
-wb.translator.compare(725, 24687, 999999, without="causal mask")
-
-# %% [markdown]
-# Short numbers survive. Long ones lose whole parts, but what is left is good English: *nine
-# thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of itself.
-#
-# Last, it has four **heads**, which look at four places at once. We leave it just one.
+# Next, it has four **heads**, which look at four places at once. We leave it just one.
 
 # %% name="without-heads"
 wb.translator.compare(21, 725, 8305, without="all heads but one")
@@ -52,9 +41,137 @@ wb.translator.compare(21, 725, 8305, without="all heads but one")
 # Of 21 and 725 it still finds the "zwan", but not the "ein" or the "fünf" as well. Of 8305 it finds
 # the "fünf" twice, and the "drei" not at all. One head, one thing at a time.
 #
-# The box above has more parts to take out. In this course you build every one of them yourself.
+# In this course you build every part yourself, and the first one now: it cuts a sentence into
+# heads. The translator needs it in all its attentions. What if the heads have the right shape, but
+# the numbers in them are in the wrong places?
+
+# %% name="without-swap"
+wb.translator.compare(7, 21, 725, without="swap")
+
+# %% [markdown]
+# Not one number is right, and no error comes. So let us do better.
+#
+# ## Your first part: cutting into heads
+#
+# To a model, a word is a vector of numbers, its **features**. Each head looks at its own share of
+# them. By hand, one sentence of two words, four features, two heads:
+#
+# | | features | head 0 | head 1 |
+# |---|---|---|---|
+# | word 0 | 1, 2, 3, 4 | 1, 2 | 3, 4 |
+# | word 1 | 5, 6, 7, 8 | 5, 6 | 7, 8 |
+#
+# Head 0 is to be the matrix `[[1, 2], [5, 6]]`: *all* words, and *its own* features of each.
+#
+# That takes two moves: **cut** each vector into pieces, with `view`, then **swap** two axes, with
+# `transpose`. Do you know these two? Here is a short test. Write your answers in place of `None`,
+# then run both cells.
+
+# %% name="guess-head"
+features = torch.tensor([[1, 2, 3, 4], [5, 6, 7, 8]])  # 2 words, 4 features each
+viewed = None  # the first matrix of features.view(2, 2, 2), such as [[0, 0], [0, 0]]
+transposed = None  # the first row of features.transpose(0, 1), such as [0, 0, 0]
+
+# %% name="reveal-head"
+mistakes = {
+    "That is what head 0 should be. But view keeps the order, so the first matrix gets the first "
+    "four numbers.": [[1, 2], [5, 6]],
+}
+wb.reveal(viewed, features.view(2, 2, 2)[0], mistakes)
+mistakes = {
+    "That is the first row of features: the axes are not swapped yet.": [1, 2, 3, 4],
+    "That is features.view(4, 2): transpose puts the numbers into a different order.": [1, 2],
+}
+wb.reveal(transposed, features.transpose(0, 1)[0], mistakes)
+
+# %% [markdown]
+# Both right? Then you may skip the next section, and continue at **Fill the blanks**.
+#
+# ### `view` and `transpose`
+#
+# In memory, a tensor is one long row of numbers. Its shape only says where the lines break. `view`
+# gives the *same row* another shape: nothing is moved, nothing is copied.
+
+# %% name="view"
+row = torch.arange(12)
+print(row)
+print(row.view(3, 4))
+print(row.view(3, 2, 2))
+
+# %% [markdown]
+# Read the last two aloud from the first number to the last: both say 0, 1, 2, ... in order. That
+# is the rule of `view`: **the last axis runs fastest, and the order never changes.** From the
+# second to the third, the last axis of 4 became two axes, 2 by 2: each row has been **cut** into
+# two pieces that lie side by side.
+#
+# `transpose(i, j)` swaps two axes. What was at `[a, b]` is now at `[b, a]`. That is *not* another
+# way to break the lines: the numbers are in a different order. Compare:
+
+# %% name="transpose"
+table = torch.arange(6).view(2, 3)
+print("table            ", table.tolist())
+print("table.view(3, 2) ", table.view(3, 2).tolist())
+print("transposed       ", table.transpose(0, 1).tolist())
+
+# %% [markdown]
+# Both results have the shape `(3, 2)`, and they are different. If you use one in place of the
+# other, you get no error, only wrong numbers. **This is the mistake to remember from this lesson.**
+
+# %% [markdown]
+# ## Fill the blanks
+#
+# A model reads a batch of sentences, so its tensors have the shape `(N, T, D)`: `N` sentences, `T`
+# words in each, `D` features of each word. With $H$ heads of $d_k = D / H$ features, the result is
+# `(N, H, T, d_k)`. Here is one sentence of three words, with its numbers in the order of memory:
+
+# %% name="moves"
+wb.show.reshape_moves(num_heads=2, d_k=2, length=3)
+
+# %% [markdown]
+# Left: the sentence. Middle: what we need, each head has all words, and only its own color. Right:
+# what `view` alone makes of it. The shape is the same, but head 0 gets all of word 0, half of
+# word 1, and never sees word 2.
+#
+# Each `____` is a **blank** for you to fill. The comment at the end of a line says which shape
+# comes out of it. Fill all three, then run the cell, and the **check** below it.
+
+# %% answer="split_heads"
+
+# %% check="split_heads"
+
+# %% [markdown]
+# When a check fails, it first shows what to look at: how your function was called, what it
+# returned, and what was expected. If your mistake is a known one, it says so, too. Stuck? The
+# blanks are called `d_k`, `cut` and `heads`; run this cell, more than once if you like:
+
+# %% name="hint"
+wb.hint("cut")
+
+# %% [markdown]
+# Your function already works: this is the translator with it, in every attention layer. (If it did
+# not pass its check, a **stand-in** takes its place.)
+
+# %% name="with-split"
+wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
+
+# %% [markdown]
+# ## How this course works
+#
+# A blank has the name of the variable that its line sets. Where a line sets none, a comment gives
+# the blank its name. Four tools help you. They are all in `wb`, which the first cell has imported:
+#
+# | | |
+# |---|---|
+# | `wb.check("split_heads")` | tries what you wrote, and tells you what works and what does not |
+# | `wb.hint("cut")` | a hint for the blank of that name; run it again for the next of three |
+# | `wb.progress()` | the map, with the parts lit that you have built |
+# | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, says why |
+#
+# What passes its check is saved as **your own code**, and later lessons build on it. If something
+# does not pass, its stand-in is used, so you can always move on and return later.
+#
 # Each lesson begins with what the translator does without one part, and ends with *your* part in
-# its place.
+# its place. The box at the top has more parts to take out.
 #
 # ## The map
 #
@@ -81,28 +198,112 @@ wb.progress(current=["split_heads", "merge_heads"])
 #
 # It takes about 55 minutes. You need Python and a little PyTorch: you know what a tensor is, and
 # that it has a `.shape`.
+
+# %% [markdown]
+# ## And back
 #
-# ## How this course works
+# When all heads have looked, their results are put side by side again: `(N, H, T, d_k)` becomes
+# `(N, T, D)`. To undo two moves, undo the last one first: swap, then join two axes into one. But
+# after a swap, `view` refuses. Here is why, and what helps.
 #
-# In some cells you will see `____`: a **blank** for you to fill. A blank is named after the
-# variable on its line; where that is not so, a comment names it. Four tools help you. They are all
-# in `wb`, which the first cell has imported:
+# ### Contiguous, or not
 #
-# | | |
-# |---|---|
-# | `wb.check("split_heads")` | tries what you wrote, and tells you what works and what does not |
-# | `wb.hint("cut")` | a hint for the blank of that name; run it again for the next of three |
-# | `wb.progress()` | the map, with the parts lit that you have built |
-# | `wb.reveal(guess, truth)` | shows your guess beside the truth, and where it can, says why |
+# `transpose` does not move the numbers in memory. It only records how far apart neighbors are
+# there. In a table of 2 rows and 3 columns, one row down is 3 numbers further, one column to the
+# right is 1. After the swap it is the other way round. Such a tensor is no longer **contiguous**:
+# its order and that of its memory are not the same.
+
+# %% name="contiguous"
+table = torch.arange(6).view(2, 3)
+swapped = table.transpose(0, 1)
+print("contiguous?", table.is_contiguous(), swapped.is_contiguous())
+try:
+    swapped.view(6)
+except RuntimeError as error:
+    print("view says:", error)
+print("reshape says:", swapped.reshape(6).tolist())
+
+# %% [markdown]
+# `view` refuses, because no line breaks in this row can produce that order. There are two ways out:
 #
-# What passes its check is saved as **your own code**, and later lessons build on it. If something
-# does not pass, a stand-in takes its place, so you can always move on and return later.
+# - `contiguous()` writes a new copy of the numbers, in the order in which you see them; then `view`
+#   works again;
+# - `reshape` is `view` where that is possible, and copies first where it is not.
+#
+# So `reshape` never fails for that reason. But it follows the same rule as `view`: the order that
+# you *see* is kept. It swaps nothing.
+#
+# ### What -1 means
+#
+# The sizes must multiply to the number of entries. So if you know all sizes but one, the last one
+# is known too, and you may write -1 for it: "work this one out yourself". With 12 numbers, the -1
+# in `view(2, -1)` is 12 / 2 = 6. At most one size can be -1, and it has nothing to do with the -1
+# of `dim=-1`, which means "the last axis".
+#
+# Your guesses: which shapes come out here?
+
+# %% name="guess-view"
+x = torch.arange(24).view(2, 3, 4)
+first_shape = None  # of x.view(2, -1)
+second_shape = None  # of x.view(-1, 2, 4)
+third_shape = None  # of x.view(2, 3, 2, -1)
+
+# %% name="reveal-view"
+wb.reveal(first_shape, tuple(x.view(2, -1).shape))
+wb.reveal(second_shape, tuple(x.view(-1, 2, 4).shape))
+wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
+
+# %% [markdown]
+# The third one is the cut of `split_heads`.
+#
+# Now undo the two moves. (The blanks are `side_by_side` and `merged`.)
+
+# %% answer="merge_heads"
+
+# %% check="merge_heads"
+
+# %% [markdown]
+# ### The moves, line by line
+#
+# | move | shape | your code |
+# |---|---|---|
+# | the start | `(N, T, D)` | `x` |
+# | how large is a piece? | | the blank `d_k` |
+# | cut the last axis in two | `(N, T, H, d_k)` | the blank `cut` |
+# | swap words and heads | `(N, H, T, d_k)` | the blank `heads` |
+# | swap them back | `(N, T, H, d_k)` | the blank `side_by_side` |
+# | join the last two axes | `(N, T, D)` | the blank `merged` |
+#
+# The paper needs one word for the last two, *Concat*, in the formula of section 3.2.2.
+#
+# ## Look at it
+#
+# `wb.use` gives you your own function if it passed its check, else a stand-in. Ten thousand
+# numbers in order, there and back: what do you expect of the last line?
+
+# %% name="there-and-back"
+split, merge = wb.use("split_heads", "merge_heads")
+x = torch.arange(10_000).view(5, 20, 100)
+heads = split(x, 4)
+back = merge(heads)
+print("the first features of word 0, head by head:", heads[0, :, 0, 0].tolist())
+print("the same numbers as before?", torch.equal(back, x))
+
+# %% [markdown]
+# Each head holds 25 features: the first begins at feature 0, the next ones at 25, 50 and 75.
+#
+# ## In its place
+#
+# At the start, heads cut by `view` alone got no number right. Now with your two functions, in every
+# attention layer:
+
+# %% name="with-yours"
+wb.translator.with_yours("split_heads", "merge_heads")
 
 # %% [markdown]
 # ## Shapes
 #
-# A model reads a batch of sentences. Each word has become a vector of $D$ numbers, its
-# **features**. So nearly every tensor in this course has the shape `(N, T, D)`:
+# Nearly every tensor in this course has the shape `(N, T, D)`:
 #
 # | letter | means | axis |
 # |---|---|---|
@@ -146,84 +347,6 @@ wb.reveal(sum_shape, tuple((a + b).shape), mistakes)
 # Broadcasting is how one vector is added to every word of every sentence. It is also how a bug
 # hides: where two axes happen to be equally long, the wrong one fits as well.
 #
-# ## Numbers in a row: `view` and `reshape`
-#
-# In memory, a tensor is one long row of numbers. Its shape only says where the lines break.
-# `view` gives the *same row* another shape: nothing is moved, nothing is copied.
-
-# %% name="view"
-row = torch.arange(12)
-print(row)
-print(row.view(3, 4))
-print(row.view(2, 3, 2))
-
-# %% [markdown]
-# Read the last two aloud from the first number to the last: both say 0, 1, 2, ... in order. That
-# is the rule of `view`: **the last axis runs fastest, and the order never changes.**
-#
-# ### What -1 means
-#
-# The sizes must multiply to the number of entries. So if you know all sizes but one, the last one
-# is known too, and you may write -1 for it: "work this one out yourself". In `row.view(2, -1)` it
-# is 12 / 2 = 6. At most one size can be -1, and it has nothing to do with the -1 of `dim=-1`,
-# which means "the last axis".
-#
-# Your guesses: which shapes come out here?
-
-# %% name="guess-view"
-x = torch.arange(24).view(2, 3, 4)
-first_shape = None  # of x.view(2, -1)
-second_shape = None  # of x.view(-1, 2, 4)
-third_shape = None  # of x.view(2, 3, 2, -1)
-
-# %% name="reveal-view"
-wb.reveal(first_shape, tuple(x.view(2, -1).shape))
-wb.reveal(second_shape, tuple(x.view(-1, 2, 4).shape))
-wb.reveal(third_shape, tuple(x.view(2, 3, 2, -1).shape))
-
-# %% [markdown]
-# The third one is worth a second look: the last axis of 4 became two axes, 2 by 2. Each vector of
-# 4 features has been **cut** into two pieces that lie side by side. Remember this move.
-#
-# ## Swapping axes: `transpose`
-#
-# `transpose(i, j)` swaps two axes. What was at `[a, b]` is now at `[b, a]`. That is *not* another
-# way to break the lines: the numbers are in a different order. Compare:
-
-# %% name="transpose"
-table = torch.arange(6).view(2, 3)
-print("table            ", table.tolist())
-print("table.view(3, 2) ", table.view(3, 2).tolist())
-print("transposed       ", table.transpose(0, 1).tolist())
-
-# %% [markdown]
-# Both results have the shape `(3, 2)`, and they are different. If you use one in place of the
-# other, you get no error, only wrong numbers. **This is the mistake to remember from this lesson.**
-#
-# `transpose` does not move the numbers either. It only records how far apart neighbors are in
-# memory. In `table`, one row down is 3 numbers further, one column to the right is 1. After the
-# swap it is the other way round. Such a tensor is no longer **contiguous**: its order and that of
-# its memory are not the same.
-
-# %% name="contiguous"
-swapped = table.transpose(0, 1)
-print("contiguous?", table.is_contiguous(), swapped.is_contiguous())
-try:
-    swapped.view(6)
-except RuntimeError as error:
-    print("view says:", error)
-print("reshape says:", swapped.reshape(6).tolist())
-
-# %% [markdown]
-# `view` refuses, because no line breaks in this row can produce that order. There are two ways out:
-#
-# - `contiguous()` writes a new copy of the numbers, in the order in which you see them; then `view`
-#   works again;
-# - `reshape` is `view` where that is possible, and copies first where it is not.
-#
-# So `reshape` never fails for that reason. But it follows the same rule as `view`: the order that
-# you *see* is kept. It swaps nothing.
-#
 # ## Many matrix products at once
 #
 # `@` multiplies the last two axes as matrices, and all axes before them are a batch:
@@ -255,9 +378,21 @@ wb.reveal(product_shape, tuple((left @ right).shape), mistakes)
 # %% [markdown]
 # ## Masking a tensor
 #
-# Sentences of one batch are not equally long, so short ones are filled up with **padding**. A
-# **mask** is a boolean tensor that says where the real words are. `masked_fill(where, number)`
-# writes the number where its first argument is True, and `~` inverts a mask:
+# The translator's decoder has a mask: it keeps each word of the translation from looking at words
+# that come later. Without it, as soon as a word is written, all earlier words look at it, too,
+# which never happened in training:
+
+# %% name="without-mask"
+wb.translator.compare(725, 24687, 999999, without="causal mask")
+
+# %% [markdown]
+# Short numbers survive. Long ones lose whole parts, but what is left is good English: *nine
+# thousand nine*. A broken model rarely looks broken. It is wrong and still sounds sure of itself.
+#
+# Lesson 06 builds that mask. Here is a simpler one. Sentences of one batch are not equally long, so
+# short ones are filled up with **padding**. A **mask** is a boolean tensor that says where the real
+# words are. `masked_fill(where, number)` writes the number where its first argument is True, and
+# `~` inverts a mask:
 
 # %% name="mask"
 scores = torch.tensor([[3.0, 1.0, 9.0], [2.0, 5.0, 4.0]])
@@ -270,12 +405,12 @@ wb.show.heat_map(
     title="Padding hidden",
     mask=real,
     row_axis="sentence",
-    column_axis="place of the word",
+    column_axis="position in the sentence",
     values="all",
 )
 
 # %% [markdown]
-# The hatched place is hidden. It holds the 0 that was written there. In this course a mask is
+# The hatched cell is hidden. It holds the 0 that was written there. In this course a mask is
 # **True where something may be seen**, and masks broadcast as everything else does: a mask `(N, T)`
 # becomes `(N, T, 1)` to hide all features of a word.
 #
@@ -287,120 +422,14 @@ first_of_hidden_mean = None  # of hidden.mean(dim=1)[0]
 
 # %% name="reveal-mean"
 mistakes = {
-    "The hidden place is 0, but it is still counted: mean divides by 3, not by 2.": 2,
+    "The hidden cell is 0, but it is still counted: mean divides by 3, not by 2.": 2,
     "masked_fill has put a 0 in place of the 9, before the mean.": (3 + 1 + 9) / 3,
 }
 wb.reveal(first_of_hidden_mean, hidden.mean(dim=1)[0], mistakes)
 
 # %% [markdown]
-# It is not 2: `mean` divides by 3, since it does not know that one place is empty. Hiding a number
-# is not enough: it must not be counted either.
-#
-# ## Your turn: cutting into heads
-#
-# You saw what the translator does with a single head. In lesson 02, eight **heads** will look at a
-# sentence at once, each at its own share of the features. So a tensor `(N, T, D)` has to become
-# `(N, H, T, d_k)`, with $H$ heads of $d_k = D / H$ features each. By hand, one sentence of two
-# words, four features, two heads:
-#
-# | | features | head 0 | head 1 |
-# |---|---|---|---|
-# | word 0 | 1, 2, 3, 4 | 1, 2 | 3, 4 |
-# | word 1 | 5, 6, 7, 8 | 5, 6 | 7, 8 |
-#
-# Head 0 is to be the matrix `[[1, 2], [5, 6]]`: *all* words, and *its own* features of each. In
-# memory the numbers lie in the order 1 to 8. What does head 0 become if `view` alone makes the
-# heads?
-
-# %% name="guess-head"
-head_0 = None  # a matrix, for instance [[1, 2], [5, 6]]
-
-# %% name="reveal-head"
-features = torch.tensor([[[1, 2, 3, 4], [5, 6, 7, 8]]])  # (N, T, D)
-mistakes = {
-    "That is what it should be. But view keeps the order, so the first matrix gets the first "
-    "four numbers.": [[1, 2], [5, 6]],
-}
-wb.reveal(head_0, features.view(1, 2, 2, 2)[0, 0], mistakes)
-
-# %% name="moves"
-wb.show.reshape_moves(num_heads=2, d_k=2, length=3)
-
-# %% [markdown]
-# Each cell shows the number of its word and the letter of its head. Left: the sentence. Middle:
-# what we want, each head has all words, and its own letter only. Right: what `view` alone makes of
-# it. The shape is the same, but the first head gets both letters of the first word and never sees
-# the last one.
-#
-# So it takes two moves: **cut** each vector into pieces, then **swap** two axes. Fill the three
-# blanks of `split_heads`. The comment at the end of a line says which shape comes out of it.
-
-# %% answer="split_heads"
-
-# %% check="split_heads"
-
-# %% [markdown]
-# When a check fails, it first shows what to look at: how your function was called, what it
-# returned, and what was expected. If your mistake is a known one, it says so, too. Stuck? The
-# blanks are called `d_k`, `cut` and `heads`; run this cell, more than once if you like:
-
-# %% name="hint"
-wb.hint("cut")
-
-# %% [markdown]
-# ## And back
-#
-# When all heads have looked, their results are put side by side again: `(N, H, T, d_k)` becomes
-# `(N, T, D)`. To undo two moves, undo the last one first. (The blanks are `side_by_side` and
-# `merged`.)
-
-# %% answer="merge_heads"
-
-# %% check="merge_heads"
-
-# %% [markdown]
-# ### The moves, line by line
-#
-# | move | shape | your code |
-# |---|---|---|
-# | the start | `(N, T, D)` | `x` |
-# | how large is a piece? | | the blank `d_k` |
-# | cut the last axis in two | `(N, T, H, d_k)` | the blank `cut` |
-# | swap words and heads | `(N, H, T, d_k)` | the blank `heads` |
-# | swap them back | `(N, T, H, d_k)` | the blank `side_by_side` |
-# | join the last two axes | `(N, T, D)` | the blank `merged` |
-#
-# The paper needs one word for the last two, *Concat*, in the formula of section 3.2.2.
-#
-# ## Look at it
-#
-# `wb.use` gives you your own function if it passed its check, else a stand-in. Ten thousand
-# numbers in order, there and back: what do you expect of the last line?
-
-# %% name="there-and-back"
-split, merge = wb.use("split_heads", "merge_heads")
-x = torch.arange(10_000).view(5, 20, 100)
-heads = split(x, 4)
-back = merge(heads)
-print("the first features of word 0, head by head:", heads[0, :, 0, 0].tolist())
-print("the same numbers as before?", torch.equal(back, x))
-
-# %% [markdown]
-# Each head holds 25 features: the first begins at feature 0, the next ones at 25, 50 and 75.
-#
-# ## In its place
-#
-# What if the translator cut its heads with `view` alone? Its weights are the same, every shape is
-# the same, and no error comes.
-
-# %% name="without-swap"
-wb.translator.compare(7, 21, 725, without="swap")
-
-# %% [markdown]
-# Not one number is right. Now with your two functions in its place, in every attention layer:
-
-# %% name="with-yours"
-wb.translator.with_yours("split_heads", "merge_heads")
+# It is not 2: `mean` divides by 3, since it does not know that one position is empty. Hiding a
+# number is not enough: it must not be counted either.
 
 # %% [markdown]
 # ## Bug hunt

@@ -24,49 +24,6 @@ wb.translator.compare(892, 298, 400005, without="attention")
 # The averages of 892 and 298 are nearly the same, because the two have the same pieces. So the
 # answers are the same too. A sentence that was mixed into one vector cannot be separated again.
 #
-# ## One vector for a whole sentence
-#
-# This is an old problem. The first neural translators, around 2014, were **recurrent** networks.
-# Such a network read the source word by word and changed one vector at each word. When the sentence
-# was over, that vector was all that was left of it, and the translation was written from it. The
-# vector has a fixed length. A sentence does not.
-#
-# How bad is that? We measure it. The task is easy to say: read a list of digits, and write the same
-# list. We train two recurrent networks on lists of 1 to 16 digits, both in the same way and from
-# the same start. One has only its vector of 32 numbers. The other may also look back at what it
-# stored after each digit. The training takes up to half a minute.
-#
-# What do you expect: at which length does the first one begin to make mistakes?
-
-# %% quick="few-steps"
-import functools
-
-wb.translator.bottleneck = functools.partial(wb.translator.bottleneck, steps=20)
-
-# %% name="bottleneck"
-wb.show.curves(
-    wb.translator.bottleneck(),
-    title="Digits written correctly, by the length of the list",
-    x_label="digits in the list",
-    y_label="share that is right",
-)
-
-# %% [markdown]
-# The single vector holds three or four digits well. From then on, each further digit pushes others
-# out, and at 16 about half of the list is lost. (The vertical axis begins at about 0.45, not at 0.)
-#
-# The dashed curve is the same network with **attention** ([Bahdanau et al.
-# 2015](https://arxiv.org/abs/1409.0473)). It falls as well, but only to 0.91. It keeps a note for
-# every word, however many there are, and at each step it looks for the one that it needs. That was
-# the idea. Two years later the Transformer dropped the recurrent network and kept nothing but the
-# looking: attention is all you need.
-#
-# Why drop it, if it worked? A recurrent network has to read the first word before the second: 100
-# words are 100 steps, one after another, however fast the computer is. And what the first word said
-# must survive 99 changes of the vector before it meets the last. With attention alone any two words
-# meet directly, and all of them at once: one step. The price is that there are as many meetings as
-# pairs, $100 \cdot 100$ of them.
-#
 # ## Where it sits
 #
 # The map has grown. The encoder and the decoder look at sentences in three places, and inside each
@@ -104,6 +61,39 @@ wb.progress(current=["scaled_dot_product_attention"])
 # $0.67 \cdot 10 + 0.24 \cdot 20 + 0.09 \cdot 30 \approx 14.2$: mostly A, a little of the others.
 #
 # (We left out the scaling. It comes below.)
+#
+# ### In code
+#
+# Now you. Replace each `None`, with `@` and with the tensor's own `softmax(dim=0)`, then run both
+# cells.
+
+# %% name="guess-by-hand"
+query = torch.tensor([1.0, 0.0])
+keys = torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])  # A, B, C
+values = torch.tensor([10.0, 20.0, 30.0])
+scores = None  # the dot product of the query with each key
+weights = None  # the softmax of the scores
+output = None  # the average of the values with these weights
+
+# %% name="reveal-by-hand"
+mistakes = {
+    "These are products, number by number. A dot product also adds them up.": [
+        [1, 0],
+        [0, 0],
+        [-1, 0],
+    ],
+}
+wb.reveal(scores, [1, 0, -1], mistakes)
+mistakes = {
+    "These are the powers of e, not yet divided by their sum.": [2.72, 1, 0.37],
+}
+wb.reveal(weights, [0.67, 0.24, 0.09], mistakes)
+mistakes = {
+    "Right, but for the rounding of the weights.": 14.2,
+    "These are the products, one for each key. The average is their sum.": [6.65, 4.89, 2.7],
+    "This is the plain average, in which all weights are alike.": 20,
+}
+wb.reveal(output, 14.25, mistakes)
 
 # %% [markdown]
 # Below, one slider is the **temperature**: a number that the scores are divided by before the
@@ -120,38 +110,6 @@ wb.show.soft_lookup()
 # The lower the temperature, the more the lookup is like a dictionary: one key gets everything.
 # The higher it is, the more all keys are alike. Remember this picture: a factor before the
 # softmax decides between the two.
-
-# %% [markdown]
-# ## The same idea on a noisy signal
-#
-# This works without any language. We know a curve at 60 points, each with noise. To smooth it,
-# replace each value by an average of those around it: the *positions* are queries and keys, a small
-# distance is a good fit, and the noisy numbers are the values.
-
-# %% name="noisy-signal"
-torch.manual_seed(1)
-positions = torch.linspace(0, 6, 60)
-noisy = torch.sin(positions) + 0.4 * torch.randn(60)
-gaps = positions[:, None] - positions[None, :]
-fits = 1 / torch.exp(gaps.square() / 0.1)  # 1 where there is no gap, near 0 where it is large
-wb.show.curves(
-    {
-        "noisy": (positions, noisy),
-        "smoothed": (positions, torch.stack([(fit * noisy).sum() / fit.sum() for fit in fits])),
-        "the true curve": (positions, torch.sin(positions)),
-    },
-    title="Each point looks at its neighbors",
-    x_label="position",
-    y_label="value",
-)
-
-# %% [markdown]
-# The smoothed curve was made from the noisy numbers alone, and it comes close to the true one. And
-# it was made by a softmax: `fits` are powers of e, each divided by the sum of its row. The score is
-# minus the squared gap, over 0.1: highest where there is no gap.
-#
-# Attention in a Transformer does the same, with one big difference: nearness is not given by
-# positions on a line. It is *learned*.
 #
 # ## Where queries, keys and values come from
 #
@@ -162,19 +120,27 @@ wb.show.curves(
 #
 # $$q = x\,W^Q \qquad k = x\,W^K \qquad v = x\,W^V$$
 #
-# Why not compare the vectors $x$ themselves? Try it by hand, with two features: one says "I am a
-# digit", the other "I am a ten". So "fünf" is $(1, 0)$ and "zig" is $(0, 1)$. Let $W^K$ leave
-# everything as it is, and let $W^Q = \begin{pmatrix} 0 & 1 \\ 0 & 0 \end{pmatrix}$: a digit looks
-# for a ten, and a ten looks for nothing. Then the queries are $(0, 1)$ for "fünf" and $(0, 0)$ for
-# "zig".
+# Here is the end of 725, "fünfundzwanzig". Each word has four features instead of 64, set by hand:
+# how much of a digit it is, how much of a ten, whether it is "und", and the value of the digit.
+# Follow the framed row, "fünf", from its $x$ to its query, its key and its value:
+
+# %% name="steps-projections"
+wb.show.attention_steps("projections")
+
+# %% [markdown]
+# The query (0, 2) looks for a ten, the key (2, 0) says "I am a digit", and the value (5, 0) hands
+# over the 5.
 #
-# | score | fünf → fünf | fünf → zig | zig → fünf | zig → zig |
+# Why not compare the vectors $x$ themselves? Try both by hand:
+#
+# | score | fünf → fünf | fünf → zig | und → fünf | fünf → und |
 # |---|---|---|---|---|
-# | of $x$ with $x$ | 1 | 0 | 0 | 1 |
-# | of $q$ with $k$ | 0 | 1 | 0 | 0 |
+# | of $x$ with $x$ | 29 | 0 | 0 | 0 |
+# | of $q$ with $k$ | 0 | 4 | 4 | 0 |
 #
 # The vectors $x$ only say who is *alike*, and the score is the same in both directions. With $q$
-# and $k$ the model learns who *needs* whom, and that need not be mutual.
+# and $k$ the model learns who *needs* whom, and that need not be mutual: here "und" looks for a
+# digit, and no digit looks for "und".
 #
 # In lesson 02 you will write these matrices. Here, the queries, keys and values are given, and you
 # write what happens between them.
@@ -197,6 +163,13 @@ wb.show.curves(
 # The dots stand for any number of axes before: none, a batch, a batch and heads. So always count
 # axes from the end: -1 is the last one. The mask may have fewer axes, or a 1 among them.
 #
+# Below, the four words ask, and the same four words are asked. The framed row has the scores of
+# "fünf": 4 with "zig", 2 with "zwan", which is half a ten here, and 0 with the others.
+
+# %% name="steps-scores"
+wb.show.attention_steps("scores")
+
+# %% [markdown]
 # ### Predict, then run
 #
 # With `query` of shape `(2, 3, 4)`, `key` `(2, 5, 4)` and `value` `(2, 5, 6)`: which shape do the
@@ -247,6 +220,13 @@ wb.show.softmax_saturation()
 # 64, the paper's size, it is about half, and at 1024 a tenth. Dividing by $\sqrt{d_k}$ brings the
 # standard deviation back to 1, for every size.
 #
+# In our sentence $d_k$ is 2. The scores of "fünf", 0, 0, 2 and 4, are divided by 1.41, and the
+# softmax makes weights of them.
+
+# %% name="steps-weights"
+wb.show.attention_steps("weights")
+
+# %% [markdown]
 # ## Why the mask comes before the softmax
 #
 # Some keys must not be looked at: padding at the end of a short sentence, or words that a decoder
@@ -262,22 +242,35 @@ wb.show.softmax_saturation()
 #
 # The first one has hidden nothing: $e^0$ is 1, so a score of 0 is a score like any other. The
 # second one has lost what A held: the result, 7.6, is less than both values that may be seen. Only
-# the third result is an average of 20 and 30. So the mask works on the scores: a score as low as a
-# number can be becomes a weight of 0, and the softmax shares everything out among the rest.
+# the third result is an average of 20 and 30. So the mask works on the scores: it replaces a hidden
+# score by the lowest finite number of the dtype, which the code calls `lowest`. The softmax turns
+# that into a weight of 0, and shares everything out among the rest.
+#
+# <details><summary>Why not minus infinity? (optional)</summary>
 #
 # Minus infinity would be lower still. But a row in which *every* key is hidden would then be 0
-# divided by 0, and one `nan` spreads through the whole model. So the code below uses `lowest`, the
-# lowest finite number of the dtype: there, such a row comes out uniform, which does no harm. (All
-# zeros would do as well.)
+# divided by 0, and one `nan` spreads through the whole model. With `lowest`, such a row comes out
+# uniform, which does no harm. (All zeros would do as well.)
+#
+# </details>
 #
 # ## Dropout, if there is any
 #
-# The code also takes `dropout`: a module or a function that is called with the weights, and returns
-# those that multiply the values. Its line is written for you. In training, dropout sets some of its
-# inputs to 0 at random, each with probability $p$, and divides the others by $1 - p$, so that a
-# model does not rely on single ones; afterwards it does nothing.
+# The code also takes `dropout`, a module or a function. It is called with the weights and returns
+# new ones, and these multiply the values. Its line is written for you. In training, dropout sets
+# some of its inputs to 0 at random, each with probability $p$, and divides the others by $1 - p$,
+# so that a model does not rely on single ones; afterwards it does nothing.
 #
 # ## Your turn
+#
+# The last step is the average. "fünf" puts 0.73 of its weight on "zig" and 0.18 on "zwan", so the
+# second number of its output is $0.73 \cdot 2 + 0.18 \cdot 1 \approx 1.65$: there is a ten.
+
+# %% name="steps-output"
+wb.show.attention_steps("output")
+
+# %% [markdown]
+# Everything to the right of $q$, $k$ and $v$ is yours to write now.
 #
 # PyTorch has this function too (`F.scaled_dot_product_attention`), and `nn.MultiheadAttention`
 # contains it. Check and grading refuse both here: write it yourself. From lesson 00 you know
@@ -379,6 +372,82 @@ wb.translator.compare(725, 54, without="scaling")
 
 # %% name="with-yours"
 wb.translator.with_yours("scaled_dot_product_attention")
+
+# %% [markdown]
+# ## What it was invented for: one vector for a whole sentence
+#
+# At the start of this lesson the translator got the plain average of each sentence. A sentence that
+# has become one vector is an old problem. The first neural translators, around 2014, were
+# **recurrent** networks. Such a network read the source word by word and changed one vector at each
+# word. When the sentence was over, that vector was all that was left of it, and the translation was
+# written from it. The vector has a fixed length. A sentence does not.
+#
+# How bad is that? We measure it. The task is easy to say: read a list of digits, and write the same
+# list. We train two recurrent networks on lists of 1 to 16 digits, both in the same way and from
+# the same start. One has only its vector of 32 numbers. The other may also look back at what it
+# stored after each digit. The training takes up to half a minute.
+#
+# What do you expect: at which length does the first one begin to make mistakes?
+
+# %% quick="few-steps"
+import functools
+
+wb.translator.bottleneck = functools.partial(wb.translator.bottleneck, steps=20)
+
+# %% name="bottleneck"
+wb.show.curves(
+    wb.translator.bottleneck(),
+    title="Digits written correctly, by the length of the list",
+    x_label="digits in the list",
+    y_label="share that is right",
+)
+
+# %% [markdown]
+# The single vector holds three or four digits well. From then on, each further digit pushes others
+# out, and at 16 about half of the list is lost. (The vertical axis begins at about 0.45, not at 0.)
+#
+# The dashed curve is the same network with **attention** ([Bahdanau et al.
+# 2015](https://arxiv.org/abs/1409.0473)). It falls as well, but only to 0.91. It keeps a note for
+# every word, however many there are, and at each step it looks for the one that it needs. That was
+# the idea. Two years later the Transformer dropped the recurrent network and kept nothing but the
+# looking: attention is all you need.
+#
+# Why drop it, if it worked? A recurrent network has to read the first word before the second: 100
+# words are 100 steps, one after another, however fast the computer is. And what the first word said
+# must survive 99 changes of the vector before it meets the last. With attention alone any two words
+# meet directly, and all of them at once: one step. The price is that there are as many meetings as
+# pairs, $100 \cdot 100$ of them.
+#
+# ## The same idea on a noisy signal
+#
+# This works without any language. We know a curve at 60 points, each with noise. To smooth it,
+# replace each value by an average of those around it: the *positions* are queries and keys, a small
+# distance is a good fit, and the noisy numbers are the values.
+
+# %% name="noisy-signal"
+torch.manual_seed(1)
+positions = torch.linspace(0, 6, 60)
+noisy = torch.sin(positions) + 0.4 * torch.randn(60)
+gaps = positions[:, None] - positions[None, :]
+fits = 1 / torch.exp(gaps.square() / 0.1)  # 1 where there is no gap, near 0 where it is large
+wb.show.curves(
+    {
+        "noisy": (positions, noisy),
+        "smoothed": (positions, torch.stack([(fit * noisy).sum() / fit.sum() for fit in fits])),
+        "the true curve": (positions, torch.sin(positions)),
+    },
+    title="Each point looks at its neighbors",
+    x_label="position",
+    y_label="value",
+)
+
+# %% [markdown]
+# The smoothed curve was made from the noisy numbers alone, and it comes close to the true one. And
+# it was made by a softmax: `fits` are powers of e, each divided by the sum of its row. The score is
+# minus the squared gap, over 0.1: highest where there is no gap.
+#
+# Attention in a Transformer does the same, with one big difference: nearness is not given by
+# positions on a line. It is *learned*, in $W^Q$ and $W^K$.
 
 # %% [markdown]
 # ## Bug hunt

@@ -75,18 +75,24 @@ split_heads, merge_heads, scaled_dot_product_attention = wb.use(
 # - $\mathrm{Concat}$ lays the heads side by side: $h$ times $d_k$ features are $D$ again.
 # - $W^O$ mixes them. Before it, each feature comes from one head alone.
 #
-# In code, the $h$ small matrices $W_i^Q$ lie side by side in one large one. Here it is with 4
-# features and 2 heads:
+# In code, the $h$ small matrices $W_i^Q$ lie side by side in one large one. Here it is for the four
+# words of lesson 01, with 4 features and 2 heads, and for the $x$ of "fünf":
 #
-# $$W^Q = \left(\begin{array}{cc|cc} 1 & 0 & 2 & 0 \\ 0 & 1 & 0 & 0 \\ 1 & 0 & 0 & 3 \\
-# 0 & 0 & 0 & 1 \end{array}\right) \qquad x = (1, 2, 3, 4) \qquad x\,W^Q = (4, 2 \mid 2, 13)$$
+# $$W^Q = \left(\begin{array}{cc|cc} 0 & 1 & 1 & 0 \\ 1 & 0 & 0 & 0 \\ 2 & 0 & 0 & 1 \\
+# 0 & 0 & 0 & 0 \end{array}\right) \qquad x = (2, 0, 0, 5) \qquad x\,W^Q = (0, 2 \mid 2, 0)$$
 #
 # Each column of the matrix makes one feature of the result. The left two columns are $W_1^Q$, and
-# make the $(4, 2)$ of the first head; the right two are $W_2^Q$, and make the $(2, 13)$ of the
-# second. One product has done both. So `w_q` is a single `nn.Linear(d_model, d_model)`, and each
-# head is a share of the features that come out of it: just what `split_heads` cuts. (In code, the
-# first head is head 0. And `nn.Linear` stores the *transpose* of $W$: a column here is a row of its
-# `weight`.)
+# make the $(0, 2)$ of the first head, which you know: it looks for a ten. The right two are
+# $W_2^Q$, and make the $(2, 0)$ of the second, which looks for a digit. One product has done both.
+# So `w_q` is a single `nn.Linear(d_model, d_model)`, and each head is a share of the features that
+# come out of it: just what `split_heads` cuts.
+
+# %% name="steps-split"
+wb.show.multi_head_steps("split")
+
+# %% [markdown]
+# (In code, the first head is head 0. And `nn.Linear` stores the *transpose* of $W$: a column here
+# is a row of its `weight`.)
 #
 # ### Predict, then run
 #
@@ -100,9 +106,16 @@ with_1_head = None
 # %% [markdown]
 # ## Why not a loop over the heads?
 #
-# A loop would be right, too. But your function of lesson 01 works for any number of axes before
-# the last two. If the heads have an axis of their own there, as in `(N, H, T, d_k)`, one call does
-# them all:
+# Each head now does what you built in lesson 01, with its own share of $q$, $k$ and $v$. "fünf"
+# looks at "zig" in head 0, and at itself in head 1:
+
+# %% name="steps-heads"
+wb.show.multi_head_steps("heads")
+
+# %% [markdown]
+# A loop over the heads would be right, too. But your function of lesson 01 works for any number of
+# axes before the last two. If the heads have an axis of their own there, as in `(N, H, T, d_k)`,
+# one call does them all:
 
 # %% name="loop"
 import time
@@ -170,8 +183,12 @@ wb.reveal(word_of_row_0, viewed[0, 1, 0, 0], mistakes)
 # - each of `query`, `key` and `value` takes two steps; the comment says which shape comes out;
 # - then all heads attend at once. As you know from lesson 01, the function takes a mask and
 #   something that drops weights as well, and returns two things;
-# - finally, what the heads found is put together again, and mixed.
-#
+# - finally, what the heads found is put together again, as in this picture, and then mixed.
+
+# %% name="steps-concat"
+wb.show.multi_head_steps("concat")
+
+# %% [markdown]
 # Three things that later lessons rely on:
 #
 # - `mask` has any shape that broadcasts to `(N, H, T_q, T_k)`, True means "may be seen", and a row
@@ -240,7 +257,14 @@ wb.reveal(with_1_head, sum(p.numel() for p in MHA(512, 1).parameters()), mistake
 # = \mathrm{head}_1 W^O_1 + \mathrm{head}_2 W^O_2$$
 #
 # A head finds something, and its share of $W^O$ decides into which of the $D$ features it is
-# written.
+# written. In the picture, the second column of $W^O$ has a 1 for head 0 and a 1 for head 1: for
+# "fünf", both write their 1.65 into the same feature, which becomes 3.30.
+
+# %% name="steps-output"
+wb.show.multi_head_steps("output")
+
+# %% [markdown]
+# And with random numbers:
 
 # %% name="heads-add-up"
 torch.manual_seed(3)
@@ -332,8 +356,9 @@ wb.show.heads(by_hand.weights[0], words, words, title="Two heads, set by hand")
 # looks at "dog". The first word has nobody before it, so all keys fit it equally badly, and it
 # looks at all alike. One sentence, one call, two quite different questions.
 #
-# (Mind the word *weights*. Those of attention are computed again for each sentence and then
-# forgotten; those of a linear layer are learned and stay. Only the second kind are parameters.)
+# (The word *weights* has two meanings. Those of attention are computed again for each sentence and
+# then forgotten; those of a linear layer are learned and stay. Only the second kind are
+# parameters.)
 #
 # ### And heads that nobody set
 #

@@ -10,12 +10,14 @@ from .picture import Picture
 from .positions import binary_counter, position_dial, positions
 from .search import tree
 from .softmax import soft_lookup, softmax_saturation
+from .steps import attention_steps, multi_head_steps
 from .tensors import reshape_moves, shapes
 from .training import noam_explorer, parameters, schedule, smoothed_target
 
 __all__ = [
     "Picture",
     "alignment",
+    "attention_steps",
     "beam_table",
     "binary_counter",
     "cache",
@@ -25,6 +27,7 @@ __all__ = [
     "heat_map",
     "mask_builder",
     "masks",
+    "multi_head_steps",
     "noam_explorer",
     "norm_axes",
     "parameters",

@@ -70,7 +70,7 @@ def compare(*sentences: int | str, without: str) -> Comparison:
     models = (trained(), trained(without))
     english = [decoded(model, source(*parts)) for model in models]
     shares = tuple(_right(without=name) for name in ("", without))
-    return _comparison((_("whole"), KNOCK_OUTS[without][0]), parts, english, shares)
+    return _comparison((_("whole"), KNOCK_OUTS[without].label), parts, english, shares)
 
 
 def with_yours(*names: str, sentences: Sequence[int | str] = (725, 54, 45)) -> Comparison:

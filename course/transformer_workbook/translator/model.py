@@ -45,8 +45,7 @@ def _trained(without: str) -> nn.Module:
     model.load_state_dict(read_weights(WEIGHTS))
     model.requires_grad_(False)
     if without:
-        _label, knock_out = KNOCK_OUTS[without]
-        knock_out(model)
+        KNOCK_OUTS[without].change(model)
     return model
 
 

@@ -1,5 +1,6 @@
 """Translate with the trained translator, and see where it looks."""
 
+import re
 import textwrap
 
 import torch
@@ -9,7 +10,7 @@ from ..shared.language import _
 from ..show.picture import note
 from ..show.widgets import explore
 from ..training import number_words
-from ..training.number_words import BOS, ENGLISH, EOS, GERMAN, MAX_LEN, Vocabulary
+from ..training.number_words import BOS, ENGLISH, EOS, GERMAN, LARGEST, MAX_LEN, Vocabulary
 from .knock_outs import KNOCK_OUTS
 from .model import stand_in, trained
 
@@ -38,7 +39,7 @@ def attention(sentence: int | str = 725, *, without: str = "") -> show.Picture:
     said = number_words.join_english(english) or _("(nothing)")
     lines = [f"{''.join(german)} → {said}"]
     if without:
-        lines.insert(0, KNOCK_OUTS[without][0].capitalize())
+        lines.insert(0, KNOCK_OUTS[without].label.capitalize())
     title = "\n".join(textwrap.fill(line, 58, break_long_words=False) for line in lines)
     return show.alignment(weights, [*german, END], [*english, END], title=title)
 
@@ -71,7 +72,7 @@ def explorer(sentence: str = "siebenhundertfünfundzwanzig") -> object:
         )
 
     def choice(library):
-        broken = [(label, name) for name, (label, _change) in KNOCK_OUTS.items()]
+        broken = [(out.part, name) for name, out in KNOCK_OUTS.items()]
         return library.Dropdown(
             options=[(_("nothing"), ""), *broken],
             value="",
@@ -83,12 +84,21 @@ def explorer(sentence: str = "siebenhundertfünfundzwanzig") -> object:
 
 
 def german_parts(sentence: int | str) -> list[str]:
-    """The German tokens of a number, of a number word, or of a text of tokens with spaces."""
-    if isinstance(sentence, int):
-        return number_words.german_tokens(sentence)
-    parts = str(sentence).lower().split()
-    if len(parts) == 1 and parts[0].isdecimal():
-        return number_words.german_tokens(int(parts[0]))
+    """The German tokens of a number, of a number word, or of a text of tokens with spaces.
+
+    A number may be written with points, commas or spaces between thousands.
+    """
+    text = str(sentence).strip()
+    grouped = re.fullmatch(r"\d{1,3}([., ]\d{3})+|\d+", text)
+    if grouped and len(digits := re.sub(r"\D", "", text).lstrip("0")) <= len(str(LARGEST)):
+        return number_words.german_tokens(int(digits or "0"))
+    if any(character.isdigit() for character in text):
+        message = _(
+            "The translator has learned the whole numbers from 0 to 999,999. {actual} is not one "
+            "of them: try 725."
+        )
+        raise ValueError(message.format(actual=textwrap.shorten(text, 40, placeholder=" ...")))
+    parts = text.lower().split()
     if parts and all(part in GERMAN.tokens for part in parts):
         return parts
     return number_words.german_tokens(number_words.parse_german(sentence))
