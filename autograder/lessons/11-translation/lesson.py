@@ -419,8 +419,8 @@ print("taken:", chosen)
 #
 # It is chosen in the same way: change **one** thing, train again in another folder, compare on
 # validation. But two runs of the *same* setting differ, too. Three seeds lay 0.3 apart, and the
-# same seed 0.7, where sums were taken in a different order. So less than half a point is no gain, and after a single
-# run less than a whole one is none either.
+# same seed 0.7, where sums were taken in a different order. So less than half a point is no gain,
+# and after a single run less than a whole one is none either.
 #
 # | `cpu` with | BLEU on validation, last epoch, greedy | gain |
 # |---|---|---|
