@@ -460,8 +460,8 @@ for name, bleus in zip(("half that chose", "other half"), halves, strict=True):
     print(f"{name:15} mean {mean:.1f}, winner {bleus[winner]:.1f}: {bleus[winner] - mean:+.1f}")
 
 # %% [markdown]
-# @COIN@ Nothing was better about the winner: it fits the half that chose it. Whoever tries thirty
-# things on the test set and reports the best score reports such a gain, and cannot know it.
+# @COIN@ Nothing was better about the winner: it fits the half that chose it. If you try thirty
+# things on the test set and report the best score, you report such a gain, and cannot know it.
 #
 # ## Test, once
 #
