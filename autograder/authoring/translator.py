@@ -74,7 +74,8 @@ def learn_zero(model: transformer.Transformer, train: list[int], steps: int = 15
     No other number has these words, so `train` has one pair of them, too few to learn from. All
     other weights stay as they are, and batches of other numbers keep "zero" out of theirs.
     """
-    embedding, projection = model.src_embed[0].embedding.weight, model.generator.proj.weight
+    embedding = model.get_parameter("src_embed.0.embedding.weight")
+    projection = model.get_parameter("generator.proj.weight")
     (null,), (zero,) = GERMAN.encode(["null"]), ENGLISH.encode(["zero"])
     hooks = [embedding.register_hook(_row(null)), projection.register_hook(_row(zero))]
     # The row of "zero" takes part in every translation, so it changes as little as it can.
