@@ -30,7 +30,7 @@ _HOME_OF = {
     "answer": "checks.model_answers",
     "beam_tree": "translation.views",
     "check": "checks.check",
-    "choose_threads": "training.threads",
+    "choose_threads": "shared.threads",
     "cross_attention": "translation.views",
     "finish": "checks.finish",
     "fit": "training.fit",

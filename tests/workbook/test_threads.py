@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import transformer_workbook as wb
-from transformer_workbook.training import threads
+from transformer_workbook.shared import threads
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ def start(lesson: str, version: str = "") -> None:
     threads, once in a kernel.
     """
     from ..own_code.store import saved
-    from ..training.threads import choose_threads
+    from ..shared.threads import choose_threads
 
     global _lesson
     _compare_versions(version)

@@ -23,8 +23,8 @@ from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
 from ..shared.language import _
+from ..shared.threads import one_thread
 from ..show.picture import BLUE, MUTED, Picture, house_style, new_figure
-from .threads import one_thread
 
 # FLOP/s of dense matrix products, from the makers' data sheets.
 PEAKS = {

@@ -15,9 +15,9 @@ from pathlib import Path
 import torch
 
 from ..shared.language import _, say
+from ..shared.threads import choose_threads
 from ..training import checkpoints
 from ..training.fit import FitSettings, Run, epoch_files, fit, seed_everything
-from ..training.threads import choose_threads
 from .batches import TokenBatches
 from .config import Config
 from .corpus import Corpus

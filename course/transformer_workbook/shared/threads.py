@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import torch
 from torch import nn
 
-from ..shared.language import _, say
+from .language import _, say
 
 _SECONDS = 0.8  # after which no further round begins
 _ROUNDS = 9
