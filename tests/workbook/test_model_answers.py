@@ -49,6 +49,16 @@ def test_where_the_notebook_cannot_be_read_the_second_call_shows_it(asked):
     assert "What earns the points" in asked(1, None)
 
 
+def test_a_notebook_shows_it_as_markdown_so_that_formulas_are_set(monkeypatch):
+    import IPython.display
+
+    shown = []
+    monkeypatch.setattr(model_answers, "in_notebook", lambda: True)
+    monkeypatch.setattr(IPython.display, "display", lambda content, raw: shown.append(content))
+    model_answers._show("1 point: $d_k$.", "")
+    assert shown[0]["text/markdown"] == "**What earns the points**\n\n- 1 point: $d_k$."
+
+
 def test_a_question_that_there_is_not_names_those_there_are(asked):
     assert "There are: question_1, question_2." in asked(7, OWN)
 

@@ -68,9 +68,9 @@ def _show(rubric: str, model: str) -> None:
         [*parts, _("**What earns the points**"), "\n".join(f"- {item}" for item in items)]
     )
     if in_notebook():
-        from IPython.display import Markdown, display
+        from IPython.display import display
 
-        display(Markdown(text))
+        display({"text/markdown": text, "text/plain": text}, raw=True)  # with formulas
     else:
         say(text)
 
