@@ -6,9 +6,9 @@ import time
 
 import pytest
 import torch
+from the_course import COURSE
 
 import transformer_workbook as wb
-from autograder.lesson.course import read_course
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="changes are tried on Linux alone")
 ATTENTION = """
@@ -268,7 +268,7 @@ def test_a_hint_for_a_blank_that_does_not_exist_lists_those_that_do(notebook):
 
 def test_an_untouched_bug_hunt_is_told_what_came_and_nothing_of_its_bugs(notebook):
     wb.start("00-warm-up")
-    released = read_course().lesson("00-warm-up").components["bug_hunt_1"].released
+    released = COURSE.lesson("00-warm-up").components["bug_hunt_1"].released
     notebook.run(released.replace("    words", "    # where is the bug?\n    words"))
     said = repr(wb.check("bug_hunt_1"))
     assert said.startswith("✗") and "returned" in said and "expected" in said

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 import torch
+from the_course import COURSE
 from torch import nn
 from torch.nn import functional as F
 
 import transformer
 from autograder.lesson.components import definitions
-from autograder.lesson.course import read_course
 from transformer_workbook import standins
 
 FOLDER = Path(standins.__file__).parent
@@ -23,7 +23,7 @@ HOMES = {name: places[0][0].stem for name, places in definitions().items()}
 # has stand-ins.
 REFERENCE_OF = {
     lesson.module: sorted({HOMES[table["name"]] for table in lesson.data["component"]})
-    for lesson in read_course().lessons
+    for lesson in COURSE.lessons
     if (FOLDER / f"{lesson.module}.py").is_file()
 }
 LESSONS = list(REFERENCE_OF)

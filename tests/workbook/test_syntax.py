@@ -33,7 +33,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_source_is_analysed_in_little_time_or_not_at_all(name):
     source = HOSTILE[name]
-    start = time.monotonic()
+    start = time.process_time()
     tree = read(source)
     if tree:
         ast.unparse(tree)
@@ -41,7 +41,7 @@ def test_a_hostile_source_is_analysed_in_little_time_or_not_at_all(name):
         ast.dump(tree)
     dropout_remark(source), marks(source), mark_of(source), statements(source)
     unused.remark(f"def f(x):\n{_indented(source)}"), unused.remark(source)
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 def _indented(source: str) -> str:
@@ -56,9 +56,9 @@ def test_a_source_is_read_up_to_each_limit():
 
 
 def test_what_the_lessons_list_is_a_tenth_of_the_limits():
-    from autograder.lesson.course import read_course
+    from the_course import COURSE
 
-    for lesson in read_course().lessons:
+    for lesson in COURSE.lessons:
         for component in lesson.components.values():
             for source in (component.source, *(v.source for v in component.wrong)):
                 assert len(source) < LONGEST / 10
