@@ -1,6 +1,5 @@
 """Writes what README.md and CITATION.cff say of the course's address, version and lessons."""
 
-import re
 from pathlib import Path
 
 from autograder.lesson.course import Course
@@ -58,15 +57,12 @@ def derive(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     In README.md these stand between the comments `<!-- NAME -->` and `<!-- /NAME -->`, in
     CITATION.cff on lines of their own. A course without these files has none.
     """
-    derived = {}
+    derived: dict[str, bytes] = {}
     if (readme := root / "README.md").is_file():
         text = readme.read_text(encoding="utf-8")
-        start = f"```\n{clone(course)}\nmake lab\n```"
-        parts = {"links": links(course), "lessons": lessons_table(course), "start": start}
-        for name, part in parts.items():
-            pattern = rf"(?s)(<!-- {name} -->\n).*?(<!-- /{name} -->)"
-            held = f"{part}\n" if part else ""
-            text = re.sub(pattern, lambda found, held=held: found[1] + held + found[2], text)
+        text = _filled(text, "links", links(course))
+        text = _filled(text, "start", f"```\n{clone(course)}\nmake lab\n```")
+        text = _filled(text, "lessons", lessons_table(course))
         derived[readme.name] = text.encode()
     if (citation := root / "CITATION.cff").is_file():
         lines = [
@@ -79,3 +75,10 @@ def derive(course: Course, root: Path = ROOT) -> dict[str, bytes]:
             lines.append(f"repository-code: {course.repository}")
         derived[citation.name] = ("\n".join(lines) + "\n").encode()
     return derived
+
+
+def _filled(text: str, name: str, part: str) -> str:
+    """The text with `part` between the two comments of this name."""
+    before, begin, rest = text.partition(f"<!-- {name} -->\n")
+    _old, end, after = rest.partition(f"<!-- /{name} -->")
+    return before + begin + (f"{part}\n" if part else "") + end + after if end else text

@@ -22,7 +22,7 @@ from .publish import publish, refuse_outdated, refuse_unnamed
 NOTES = "NOTES.md"
 TRANSLATE = "import transformer_workbook as wb; print(wb.translator.translate(21))"
 # What each package has to do once it is installed: its commands, in an empty folder.
-SMOKE = {
+SMOKE: dict[str, tuple[tuple[str, ...], ...]] = {
     "transformer_workbook": (
         ("-m", "transformer_workbook", "doctor"),
         ("-c", TRANSLATE),

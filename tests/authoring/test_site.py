@@ -10,7 +10,8 @@ from the_course import PUBLISHED
 
 from autograder.authoring.prove.leaks import solution_texts
 from autograder.authoring.site import pages
-from autograder.authoring.site.build import solutions_in
+from autograder.authoring.site.build import EXAMPLES, misconception, solutions_in
+from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT
 from autograder.lesson.notebook import student_notebook
@@ -67,6 +68,13 @@ def test_examples_of_feedback_keep_what_the_checks_show():
     assert made.cells[1].source == "## Lesson 00: `split_heads`"
     assert made.cells[2].source  # Sphinx leaves out cells without a source, and their outputs
     assert made.cells[2].outputs[0].text == "Why"
+
+
+@pytest.mark.parametrize("id", EXAMPLES)
+def test_the_examples_of_feedback_are_known(id):
+    assert misconception(UNNAMED.lesson(id), *EXAMPLES[id]).says
+    with pytest.raises(AuthoringError, match="no misconception 'none'"):
+        misconception(UNNAMED.lesson(id), EXAMPLES[id][0], "none")
 
 
 def test_links_lead_to_pages_or_into_the_repository():

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from rich.console import Console
@@ -14,8 +15,9 @@ from autograder.authoring.prove.leaks import solution_texts, squeeze
 from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.blanks import AuthoringError
+from autograder.lesson.components import Variant
 from autograder.lesson.course import Course, read_course
-from autograder.lesson.lesson import ROOT
+from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import student_notebook
 
 from .executed import check_of, executed
@@ -30,15 +32,16 @@ from .pages import (
 )
 
 HERE = Path(__file__).parent
-# Lessons and components whose first known mistake is shown on the page about feedback.
-EXAMPLES = (
-    ("00-warm-up", "split_heads"),
-    ("01-attention", "scaled_dot_product_attention"),
-    ("03-add-and-norm", "LayerNorm"),
-    ("06-masks", "causal_mask"),
-    ("09-training", "LabelSmoothing"),
-)
-SETTINGS = {
+# Misconceptions that are shown on the page about feedback. None raises an error: a check would then
+# quote the line, which may solve another blank.
+EXAMPLES = {
+    "00-warm-up": ("split_heads", "view-for-swap"),
+    "01-attention": ("scaled_dot_product_attention", "scale-missing"),
+    "03-add-and-norm": ("LayerNorm", "mean-over-positions"),
+    "06-masks": ("causal_mask", "diagonal-hidden"),
+    "09-training": ("LabelSmoothing", "confidence-shared"),
+}
+SETTINGS: dict[str, Any] = {
     "extensions": ["myst_nb", "autograder.authoring.site.mathml"],
     "nb_execution_mode": "off",
     "nb_ipywidgets_js": {},
@@ -79,26 +82,25 @@ def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) 
         folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(HERE / "site.css", static)
 
-    terms, used = glossary(root), {}
+    terms = glossary(root)
+    used: dict[str, Lesson] = {}
     notebooks = [student_notebook(course, lesson) for lesson in course.lessons]
     examples = [
-        (course.lesson(id), name)
-        for id, name in EXAMPLES
-        if id in {lesson.id for lesson in course.lessons}
+        (lesson, *EXAMPLES[lesson.id]) for lesson in course.lessons if lesson.id in EXAMPLES
     ]
     with ThreadPoolExecutor(2) as pool:
         ran = pool.map(lambda notebook: executed(notebook, cache, root), notebooks)
         checks = [
-            pool.submit(check_of, lesson, name, lesson.components[name].wrong[0], cache)
-            for lesson, name in examples
+            pool.submit(check_of, lesson, component, misconception(lesson, component, name), cache)
+            for lesson, component, name in examples
         ]
         for lesson, notebook in zip(course.lessons, ran, strict=True):
             page, linked = lesson_page(course, lesson, notebook, terms, static / "figures")
             used |= dict.fromkeys(linked - used.keys(), lesson)
             nbformat.write(page, lessons / f"{lesson.id}.ipynb")
         shown = [
-            (lesson, name, check.result())
-            for (lesson, name), check in zip(examples, checks, strict=True)
+            (lesson, component, check.result())
+            for (lesson, component, _name), check in zip(examples, checks, strict=True)
         ]
     nbformat.write(feedback_page(shown), source / "feedback-examples.ipynb")
     (source / "glossary.md").write_text(glossary_page(terms, used), encoding="utf-8")
@@ -108,6 +110,17 @@ def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) 
             (source / page).write_text(index_page(course, text), encoding="utf-8")
         elif page != "glossary.md":
             (source / page).write_text(relinked(course, text, file), encoding="utf-8")
+
+
+def misconception(lesson: Lesson, component: str, name: str) -> Variant:
+    """A known wrong answer. Raises AuthoringError if the lesson has none of this name."""
+    for wrong in lesson.components[component].wrong:
+        if wrong.name == name:
+            return wrong
+    raise AuthoringError(
+        _("{component} has no misconception {name!r}, which the site shows"),
+        component=component, name=name,
+    )  # fmt: skip
 
 
 def _run_sphinx(course: Course, source: Path, target: Path) -> None:

@@ -44,7 +44,8 @@ def executed(notebook: NotebookNode, cache: Path, root: Path = ROOT) -> Notebook
             for error in errors_in(cell):
                 raise AuthoringError(_("{source}\nraised {error}"), source=cell.source, error=error)
         replace(kept, nbformat.writes(notebook, nbformat.NO_CONVERT).encode())
-    return nbformat.read(kept, nbformat.NO_CONVERT)
+    ran: NotebookNode = nbformat.read(kept, nbformat.NO_CONVERT)
+    return ran
 
 
 def check_of(lesson: Lesson, component: str, wrong: Variant, cache: Path) -> list[NotebookNode]:

@@ -33,7 +33,7 @@ PAGES = {
 HEADING = """\
 # {number} · {title}{beyond}
 
-You build {builds}. It takes about {time}.
+You build {builds}.
 {opened}
 This page shows what the notebook shows before you write anything. Blanks, predictions and checks
 are for you to do there: {how}.
@@ -108,7 +108,7 @@ def lesson_page(
     opened = " ".join(course.opened_by(lesson).values())
     heading = HEADING.format(
         number=int(lesson.id[:2]), title=lesson.title, beyond=BEYOND if lesson.beyond else "",
-        builds=lesson.builds, time=lesson.time, opened=f"\n{opened}\n" if opened else "",
+        builds=lesson.builds, opened=f"\n{opened}\n" if opened else "",
         how=HOW if opened else HOW_HERE,
     )  # fmt: skip
     cells, linked, others = [new_markdown_cell(heading)], set[str](), list(terms)
@@ -132,7 +132,7 @@ def lesson_page(
 
 def _with_terms(text: str, terms: list[str]) -> tuple[str, set[str]]:
     """The text with the first bold use of each term as a link to the glossary."""
-    found = set()
+    found = set[str]()
     for term in terms:
         linked = text.replace(f"**{term}**", f"**{{term}}`{term}`**", 1)
         if linked != text:
