@@ -78,9 +78,7 @@ PACKAGES = {
             "share dropped",
             "each dropped for itself",
             "the others scaled up",
-            "last, greedy",
-            "average, greedy",
-            "average, beam",
+            "chosen, beam",
             # Names of what lessons take out of the translator.
             *("causal mask", "padding mask", "all heads but one", "embedding scale"),
             # Names of arguments, devices, fonts and parts of matplotlib.

@@ -61,7 +61,7 @@ class Config:
             "{num_heads} heads, d_ff {d_ff}, {norm}\n"
             "dropout {dropout}, label smoothing {smoothing}\n"
             "{epochs} epochs with at most {max_tokens:,} tokens a batch; the last {averaged} "
-            "are averaged\n"
+            "can be averaged\n"
             "learning rate up to {peak} in {warmup} steps, then down to 0\n"
             "beam of {beam_size}, length penalty {length_penalty}"
         ).format(**self.to_tree(), layers=self.num_layers, norm=norm)

@@ -80,7 +80,8 @@ class Translator:
         weights = cross_attention(self.model, src, tgt)
         german = [self._label(id) for id in src[0].tolist()]
         english = [self._label(id) for id in tgt[0, 1:].tolist()]
-        lines = [sentence, f"{by or _('the model')}: {self.subwords.decode(tgt[0])}"]
+        by = by or _("the model")
+        lines = [sentence, f"{by}: {self.subwords.decode(tgt[0])}"]
         # The picture is as wide as the source is long, but a translation may be far longer.
         width = min(max(40, 22 + 6 * len(german)), 70)
         lines = [textwrap.shorten(line, 2 * width, placeholder=" ...") for line in lines]
