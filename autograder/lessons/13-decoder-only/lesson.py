@@ -1025,13 +1025,14 @@ print(f"largest difference: {difference:.1e}, largest number: {max(g.max() for g
 # %% [markdown]
 # ## Your GPT reads a novel
 #
-# Three settings. The times are those of one thread of a processor that nothing else keeps busy (that
-# of ten minutes follows from its first steps); the perplexity is that of the last chapters.
+# Three settings. The times are those of one thread of a processor that nothing else keeps busy.
+# (That of ten minutes follows from the time of a step.) The perplexity is that of the last
+# chapters.
 #
-# | `SETTING` | layers | `d_model` | parameters | steps | windows in each | time | perplexity |
+# | `SETTING` | layers | `d_model` | parameters | steps | windows each | time | perplexity |
 # |---|---|---|---|---|---|---|---|
 # | `"minute"` | 2 | 128 | 0.65 million | 480 | 8 | 56 seconds | 147 |
-# | `"ten minutes"` | 4 | 128 | 1.05 million | 1,700 | 16, in two parts | about 10 minutes | not yet measured |
+# | `"ten minutes"` | 4 | 128 | 1.05 million | 1,700 | 2 × 8 | 10 minutes | not yet measured |
 # | `"gpu"` | 6 | 384 | 11 million | 1,500 | 64 | not yet measured | not yet measured |
 #
 # The parts of lesson 12 are used here: `fuse` puts fast attentions and norms into your model.
@@ -1213,7 +1214,8 @@ for options in (
 # > `"gpu"`: not yet measured
 #
 # After a minute most sub-words make words, names and punctuation stand where they may stand, and
-# there are pieces of grammar. As with the stories, form comes first. Sense would need far more text.
+# there are pieces of grammar. As with the stories, form comes first. Sense would need far more
+# text.
 
 # %% [markdown]
 # ## Optional: GPT-2 in your own classes
