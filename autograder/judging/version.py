@@ -96,7 +96,7 @@ _TRANSLATORS = [
         "grading/handed_in_translator.py", "lesson/hand_in.py",
     )),
     *(_WORKBOOK / name for name in (
-        "shared/files.py", "training/__init__.py", "training/number_words.py",
+        "shared/download.py", "shared/files.py", "training/__init__.py", "training/number_words.py",
         *(f"translation/{name}" for name in (
             "__init__.py", "batches.py", "corpus.py", "hand_in.py", "handed_in.py", "hardware.py",
             "subwords.py", "translator.py",

@@ -418,8 +418,8 @@ print("taken:", chosen)
 # ### And the setting?
 #
 # It is chosen in the same way: change **one** thing, train again in another folder, compare on
-# validation. But two runs of the *same* setting differ, too. Three seeds lay 0.3 apart, and one seed
-# with and without the faster parts of lesson 12 lay 0.7 apart. So less than half a point is no
+# validation. But two runs of the *same* setting differ, too. Three seeds lay 0.3 apart, and one
+# seed with and without the faster parts of lesson 12 lay 0.7 apart. So less than half a point is no
 # gain, and after a single run less than a whole one is none either.
 #
 # | `cpu` with | BLEU on validation, last epoch, greedy | gain |

@@ -1025,12 +1025,13 @@ print(f"largest difference: {difference:.1e}, largest number: {max(g.max() for g
 # %% [markdown]
 # ## Your GPT reads a novel
 #
-# Three settings. The times are those of one thread of a processor that nothing else keeps busy; the
-# perplexity is that of the last chapters.
+# Three settings. The times are those of one thread of a processor that nothing else keeps busy.
+# (That of ten minutes follows from the time of a step.) The perplexity is that of the last
+# chapters.
 #
-# | `SETTING` | layers | `d_model` | parameters | steps | windows in each | time | perplexity |
+# | `SETTING` | layers | `d_model` | parameters | steps | windows each | time | perplexity |
 # |---|---|---|---|---|---|---|---|
-# | `"minute"` | 2 | 128 | 0.65 million | 480 | 8 | 1 minute | 142 |
+# | `"minute"` | 2 | 128 | 0.65 million | 480 | 8 | 56 seconds | 147 |
 # | `"ten minutes"` | 4 | 128 | 1.05 million | 1,700 | 2 × 8 | 10 minutes | not yet measured |
 # | `"gpu"` | 6 | 384 | 11 million | 1,500 | 64 | not yet measured | not yet measured |
 #
@@ -1131,11 +1132,11 @@ wb.show.curves(
 #
 # ## Let it write
 #
-# With `top_k` you cut off a fixed *number* of tokens. But after `Captain Went` one token is almost
-# certain, and after `the` there are hundreds. **`top_p`** looks at the probabilities instead: it
-# keeps the likeliest tokens whose probabilities together just reach `top_p`, the *nucleus*
-# ([Holtzman et al. 2020](https://arxiv.org/abs/1904.09751); `top_k`: [Fan et al. 2018](
-# https://arxiv.org/abs/1805.04833)).
+# With `top_k` you cut off a fixed *number* of tokens. But after `Captain` a few names are likely,
+# and after `the` hundreds of words. **`top_p`** looks at the probabilities instead: it keeps the
+# likeliest tokens whose probabilities together just reach `top_p`, the *nucleus* ([Holtzman et al.
+# 2020](https://arxiv.org/abs/1904.09751); `top_k`: [Fan et al.
+# 2018](https://arxiv.org/abs/1805.04833)).
 #
 # ### By hand
 #
@@ -1202,17 +1203,19 @@ for options in (
 # of them leads it astray. In between, and with `top_k` or `top_p`, it keeps to what is likely, and
 # is still different each time.
 #
-# What it can do after a minute, and after ten (`"Anne"`, temperature 0.8, `top_p` 0.9, the seed 0):
+# What the settings wrote (`"Anne"`, temperature 0.8, `top_p` 0.9):
 #
-# > `"minute"`: not yet measured
+# > `"minute"`: Anne was as any warmly! She were expected with the possriate of great deal, and
+# > she had been no soundy of the grach from the"I is an want of dvagations, notsidow, Captain
+# > Wentworth would never not you had be nfity. I have received not not be faay me.
 #
 # > `"ten minutes"`: not yet measured
 #
 # > `"gpu"`: not yet measured
 #
-# The order in which things are learned is that of the stories: first the form (sub-words make
-# words, quotes and commas stand where they may stand), then names and grammar. Sense would need
-# more text.
+# After a minute most sub-words make words, names and punctuation stand where they may stand, and
+# there are pieces of grammar. As with the stories, form comes first. Sense would need far more
+# text.
 
 # %% [markdown]
 # ## Optional: GPT-2 in your own classes

@@ -33,7 +33,7 @@ _GPT = 584  # the left edge of its boxes
 _AXIS = _GPT + COLUMN / 2
 _NOTES = 784  # the left edge of the remarks beside it
 
-STAYS, CHANGED, GONE = "stays", "changed", "left out"
+STAYS, CHANGED, GONE = _("stays"), _("changed"), _("left out")
 # Box, its state, and the remark on it; from below, as the text passes through.
 _BOXES = (
     (Box(_GPT, 56, COLUMN, 34, _("Embedding")), STAYS, ""),
@@ -149,5 +149,4 @@ def _legend(axes: Axes) -> None:
     for index, state in enumerate((GONE, CHANGED, STAYS)):
         x, y = LEFT, 640 - 34 * index
         _state_box(axes, Box(x, y, 34, 20), "", state)
-        words = {GONE: _("left out"), CHANGED: _("changed"), STAYS: _("stays")}[state]
-        axes.text(x + 44, y + 10, words, va="center", fontsize=9.5)
+        axes.text(x + 44, y + 10, state, va="center", fontsize=9.5)
