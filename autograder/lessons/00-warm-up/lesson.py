@@ -49,7 +49,7 @@ wb.translator.compare(21, 725, 8305, without="all heads but one")
 wb.translator.compare(7, 21, 725, without="swap")
 
 # %% [markdown]
-# Not one number is right, and no error comes. So let us do better.
+# Not one number is right, and no error comes.
 #
 # ## Your first part: cutting into heads
 #
@@ -157,8 +157,9 @@ wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 # %% [markdown]
 # ## How this course works
 #
-# A blank has the name of the variable that its line sets. Where a line sets none, a comment gives
-# the blank its name. Four tools help you. They are all in `wb`, which the first cell has imported:
+# A blank has the name of the variable that its line sets. If it has another name, a comment in the
+# line says so, such as `# blank: masked`. Four tools help you. They are all in `wb`, which the first
+# cell has imported:
 #
 # | | |
 # |---|---|
