@@ -280,7 +280,7 @@ def test_an_untouched_bug_hunt_is_told_what_came_and_nothing_of_its_bugs(noteboo
 
 def test_a_bug_hunt_that_is_not_fixed_has_a_stand_in(notebook, capsys):
     wb.start("13-decoder-only")
-    hunt = read_course().lesson("13-decoder-only").components["bug_hunt_1"]
+    hunt = COURSE.lesson("13-decoder-only").components["bug_hunt_1"]
     notebook.run(hunt.source)
     assert wb.fixed("bug_hunt_1") is notebook.names["swiglu"]
     assert "yours: swiglu" in capsys.readouterr().out

@@ -158,8 +158,8 @@ wb.translator.with_yours("split_heads", sentences=(7, 21, 725))
 # ## How this course works
 #
 # A blank has the name of the variable that its line sets. If it has another name, a comment in the
-# line says so, such as `# blank: masked`. Four tools help you. They are all in `wb`, which the first
-# cell has imported:
+# line says so, such as `# blank: masked`. Four tools help you. They are all in `wb`, which the
+# first cell has imported:
 #
 # | | |
 # |---|---|
