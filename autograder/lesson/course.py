@@ -17,6 +17,7 @@ from .lesson import LESSONS, PROBES, ROOT, Lesson, read_lesson
 
 COLAB, BINDER = "https://colab.research.google.com", "https://mybinder.org"
 BADGES = {"Colab": f"{COLAB}/assets/colab-badge.svg", "Binder": f"{BINDER}/badge_logo.svg"}
+OPEN_IN = "[![Open in {name}]({badge})]({address})"  # in the course's language
 COURSE_FILE = ROOT / "autograder" / "course.toml"
 REQUIRED = ("title", "branch", "lessons")
 OPTIONAL = ("repository", "tag", "timezone", "late", "points", "model_answers")
@@ -59,7 +60,7 @@ class Course:
             "Binder": f"{BINDER}/v2/gh/{self.on_github}/{self.branch}?urlpath=lab/tree/{path}",
         }
         return {
-            name: f"[![Open in {name}]({BADGES[name]})]({address})"
+            name: OPEN_IN.format(name=name, badge=BADGES[name], address=address)
             for name, address in addresses.items()
             if self.on_github
         }

@@ -39,6 +39,8 @@ from .points import number_of_points, weighed
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "autograder" / "lessons"
 PROBES = ROOT / "course" / "transformer_workbook" / "probes"
+# How a lesson's text says how long it takes, in the course's language.
+TAKES = re.compile(r"[Ii]t takes about\s+(\w+\s+(?:minutes|hours?))")
 EQUIVALENT = "equivalent.toml"
 REQUIRED = {"lesson.py", "blanks.toml", "visible.py", "hidden.py"}
 
@@ -82,7 +84,7 @@ class Lesson:
     def time(self) -> str:
         """How long the lesson takes, as its text says it: "65 minutes"; empty if it does not."""
         prose = " ".join(cell.source for cell in self.narrative if cell.kind == "markdown")
-        found = re.search(r"[Ii]t takes about\s+(\w+\s+(?:minutes|hours?))", prose)
+        found = TAKES.search(prose)
         return " ".join(found[1].split()) if found else ""
 
     @property

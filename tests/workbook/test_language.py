@@ -129,7 +129,7 @@ def _grader() -> Package:
     from autograder.authoring.site import executed
     from autograder.demo import made_up_class
     from autograder.grading import handed_in_translator
-    from autograder.lesson import components, notebook
+    from autograder.lesson import components, course, lesson, notebook
     from autograder.lms import roster
     from autograder.nbgrader import settings
     from autograder.results.model import REMARKS
@@ -151,7 +151,7 @@ def _grader() -> Package:
             *(publish.README, publish.IN_THE_BROWSER, components.IMPORTS, made_up_class.FORGERY),
             *(notebooks.STORE, executed.START, executed.IMPORTS, release.TRANSLATE),
             *(notebook.HEADING, notebook.START, notebook.START_EXTRA, notebook.INSTALLS),
-            *(notebook.INSTALL, notebook.NOT_PUBLISHED),
+            *(notebook.INSTALL, notebook.NOT_PUBLISHED, course.OPEN_IN, lesson.TAKES.pattern),
             *(notebook.ENDING, notebook.ANSWER_HERE, notebook.RUBRIC, notebook.BEYOND),
             *(notebook.MODEL, notebook.COMPARE),
             *(
