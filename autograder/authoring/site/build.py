@@ -95,9 +95,9 @@ def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) 
             for lesson, component, name in examples
         ]
         for lesson, notebook in zip(course.lessons, ran, strict=True):
-            page, linked = lesson_page(course, lesson, notebook, terms, static / "figures")
+            told, linked = lesson_page(course, lesson, notebook, terms, static / "figures")
             used |= dict.fromkeys(linked - used.keys(), lesson)
-            nbformat.write(page, lessons / f"{lesson.id}.ipynb")
+            nbformat.write(told, lessons / f"{lesson.id}.ipynb")
         shown = [
             (lesson, component, check.result())
             for (lesson, component, _name), check in zip(examples, checks, strict=True)
