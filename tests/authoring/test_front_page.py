@@ -3,18 +3,17 @@
 import dataclasses
 
 import pytest
-from published_course import PUBLISHED
+from the_course import COURSE, PUBLISHED
 
 from autograder.authoring.front_page import derive
-from autograder.lesson.course import read_course
 from autograder.lesson.lesson import ROOT
 from transformer_workbook import __version__
 
-UNNAMED = dataclasses.replace(read_course(), repository="")
+UNNAMED = dataclasses.replace(COURSE, repository="")
 
 
 def test_what_is_derived_is_up_to_date():
-    for name, content in derive(read_course()).items():
+    for name, content in derive(COURSE).items():
         assert (ROOT / name).read_bytes() == content, f"{name}: run `make build`"
 
 
