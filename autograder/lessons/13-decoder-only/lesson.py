@@ -8,7 +8,7 @@
 #   and measure its perplexity,
 # - say what changed between the paper's Transformer and the models of today, and measure it.
 #
-# It takes about two and a half hours. The models are trained here, each in a minute or two on an
+# It takes about 150 minutes. The models are trained here, each in a minute or two on an
 # ordinary computer.
 
 # %% [markdown]
