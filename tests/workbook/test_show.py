@@ -99,6 +99,7 @@ PICTURES = {
     ),
     "cache": lambda: show.cache(["die", "Katze", "schläft", "<eos>"], ["<bos>", *TOKENS[:4]]),
     "cache of long tokens": lambda: show.cache(["understanding"] * 4, ["understanding"] * 6),
+    "gpt": lambda: show.gpt(),
     "beam_table": lambda: show.beam_table([[True, False, True], [False, True, False]]),
     "beam_table of one place": lambda: show.beam_table(torch.ones(3, 1, dtype=torch.bool)),
     "shapes": lambda: show.shapes(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import FrameType
 
 from ..shared.language import _
+from ..shared.syntax import read
 from .guesses import decimals, flat, is_equal, is_number, plain, reason, rounded
 
 
@@ -47,11 +48,8 @@ def _argument(frame: FrameType) -> str:
     """The variable that the frame's current call has as its first argument; empty if none."""
     at = inspect.getframeinfo(frame, context=0).positions
     source = "".join(linecache.getlines(frame.f_code.co_filename))
-    try:
-        nodes = ast.walk(ast.parse(source))
-    except (SyntaxError, ValueError):
-        return ""
-    for node in nodes:
+    tree = read(source)
+    for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Name):
             place = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
             if at and place == (at.lineno, at.col_offset, at.end_lineno, at.end_col_offset):

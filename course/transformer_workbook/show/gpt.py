@@ -22,6 +22,7 @@ from .figure_one import (
 from .picture import INK, MUTED, PAPER, Picture, house_style, new_figure
 
 HEIGHT = 740
+WIDE = 9.0  # inches: as wide as a picture in a notebook can be
 # The parts of Figure 1 itself, without what stands beside it.
 _SHOWN = {
     "multi_head", "add_norm", "feed_forward", "embedding", "positions", "encoder", "decoder",
@@ -53,7 +54,7 @@ _FRAME = (_GPT - 24, 166, COLUMN + 48, 300)  # around one layer
 @house_style
 def gpt() -> Picture:
     """Draw Figure 1, with what a GPT leaves out crossed, and CausalLM of lesson 13 beside it."""
-    figure = new_figure(WIDTH / 100, HEIGHT / 100)
+    figure = new_figure(WIDE, WIDE * HEIGHT / WIDTH)
     figure.set_layout_engine("none")
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, WIDTH), ylim=(0, HEIGHT))

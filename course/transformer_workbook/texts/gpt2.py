@@ -6,10 +6,13 @@ The files are those that Hugging Face publishes: the weights by name, as plain d
 and its merges. Each is downloaded once and checked against its SHA-256.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
@@ -17,6 +20,9 @@ from torch import nn
 from ..shared.download import download
 from ..shared.files import whole
 from ..shared.language import _
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 ADDRESS = (
     "https://huggingface.co/openai-community/gpt2/resolve/607a30d783dfa663caf39e06633721c8d4cfcd7e"
@@ -45,7 +51,7 @@ def load(
     positions: Callable[..., nn.Module],
     norm: Callable[..., nn.Module],
     folder: str | os.PathLike = FOLDER,
-):
+) -> tuple[nn.Module, Tokenizer]:
     """GPT-2 in eval mode, made of the student's classes, and its tokenizer (of `tokenizers`).
 
     Takes the classes CausalLM, LearnedPositionalEmbedding and LayerNorm. The files are read from
@@ -63,20 +69,20 @@ def load(
 class _Tensors(Mapping):
     """The tensors of an open safetensors file, each read when it is asked for."""
 
-    def __init__(self, file) -> None:
+    def __init__(self, file: Any) -> None:
         self.file = file
 
     def __getitem__(self, name: str) -> torch.Tensor:
         return self.file.get_tensor(name)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self.file.keys())
 
     def __len__(self) -> int:
         return len(self.file.keys())
 
 
-def tokenizer(vocabulary: str | os.PathLike, merges: str | os.PathLike):
+def tokenizer(vocabulary: str | os.PathLike, merges: str | os.PathLike) -> Tokenizer:
     """GPT-2's byte-level BPE, as a tokenizers.Tokenizer."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
@@ -120,22 +126,22 @@ def model_of(
 class _Unscaled(nn.Module):
     """A TokenEmbedding without its factor, the root of d_model."""
 
-    def __init__(self, tokens) -> None:
+    def __init__(self, tokens: nn.Module) -> None:
         super().__init__()
         self.embedding = tokens.embedding
 
-    def forward(self, ids):
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
         return self.embedding(ids)
 
 
 class _WithGELU(nn.Module):
     """A PositionwiseFeedForward with GELU, as GPT-2 approximates it, in place of ReLU."""
 
-    def __init__(self, network) -> None:
+    def __init__(self, network: nn.Module) -> None:
         super().__init__()
         self.w_1, self.w_2 = network.w_1, network.w_2
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         return self.w_2(nn.functional.gelu(self.w_1(x), approximate="tanh"))
 
 
