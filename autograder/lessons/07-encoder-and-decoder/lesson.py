@@ -204,7 +204,8 @@ print("two objects:      ", count(created), "parameters")
 # Three sublayers, three connections, two attentions. What passes through the decoder has a row for
 # each target position; remember the rule about rows. Take your time with the second and the third
 # blank: the names look alike, and wrong ones run without an error whenever source and target
-# happen to be equally long.
+# happen to be equally long. The parts may have any names, but create them in the order of their
+# use: below, weights are copied in the order in which parts were created.
 
 # %% answer="DecoderLayer"
 
@@ -384,7 +385,8 @@ with torch.no_grad():
 print("largest difference:", (mine - torchs).abs().max().item())
 
 # %% [markdown]
-# What is left is rounding. The mask had to be inverted: in this place PyTorch's `True` means
+# What is left is rounding. (Your check passes, but the difference is large? Then compare the order
+# in which both create their parts.) The mask had to be inverted: in this place PyTorch's `True` means
 # *hidden*, ours means *may be seen*. Lesson 06 has more on that.
 #
 # ## In its place
