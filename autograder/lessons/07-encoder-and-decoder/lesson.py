@@ -386,8 +386,8 @@ print("largest difference:", (mine - torchs).abs().max().item())
 
 # %% [markdown]
 # What is left is rounding. (Your check passes, but the difference is large? Then compare the order
-# in which both create their parts.) The mask had to be inverted: in this place PyTorch's `True` means
-# *hidden*, ours means *may be seen*. Lesson 06 has more on that.
+# in which both create their parts.) The mask had to be inverted: in this place PyTorch's `True`
+# means *hidden*, ours means *may be seen*. Lesson 06 has more on that.
 #
 # ## In its place
 #
