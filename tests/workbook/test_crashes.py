@@ -1,6 +1,7 @@
 """What students are told when their code raises: the line, its blank, what it got, and why."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -281,6 +282,15 @@ def test_a_line_belongs_to_the_blank_that_it_fills(line, names):
         "buffer": "____",
     }
     assert blanks_at_fault(Failure("exception", line=line), blanks) == names
+
+
+def test_a_line_that_still_names_its_blank_is_no_other_ones_fault():
+    """A variable's later blank has not run yet; an earlier one may have set the wrong type."""
+    blanks = {"first": "a, b = ____", "attention": "x = f(x, lambda y: ____)", "last": "x = ____"}
+    line = "x = g(lambda y: own(y, a))  # (N, D); blank: attention"
+    wrong = Failure("exception", "TypeError", "got a tuple", line, names="x: tuple of 2")
+    assert blanks_at_fault(wrong, blanks) == ["attention"]
+    assert blanks_at_fault(replace(wrong, names="a: tuple of 2"), blanks) == ["first"]
 
 
 # What a line got.

@@ -274,12 +274,17 @@ def blanks_at_fault(failure: Failure, blanks: dict[str, str]) -> list[str]:
     """The blanks that caused an exception; none if the failing line holds no blank.
 
     `blanks` is that of `open_blanks`. These are the blanks of the failing line; or, if it failed
-    because of a name's type, the blank that the name was assigned from.
+    because of a name's type, the blank before it that the name was assigned from.
     """
+    names = list(blanks)
+    here = [name for name in _named(failure.line) if name in blanks]
+    before = names[: names.index(here[0])] if here else names
     for name in crashes.culprits(failure):
-        origin = [blank for blank, text in blanks.items() if name in _assigned(text)]
+        origin = [blank for blank in before if name in _assigned(blanks[blank])]
         if origin:
             return origin
+    if here:
+        return here
     for fillings in _readings(failure.line, blanks):
         # A blank that is a whole line matches any line: leave out those that cannot fill it.
         is_line = any(_code(blanks[name]) == "____" for name in fillings)
@@ -326,6 +331,12 @@ def _assigned(line: str) -> list[str]:
     """The names on the left side of a line such as "heads, weights = ____"."""
     left, equals, _right = line.partition(" = ")
     return left.strip().split(", ") if equals else []
+
+
+def _named(line: str) -> list[str]:
+    """The blanks that the comment of a released line names, if a student has left it there."""
+    found = re.search(r"\bblanks?: ([\w, ]+)", line.partition("#")[2])
+    return re.findall(r"\w+", found[1]) if found else []
 
 
 _NO_FILLING = re.compile(r"\s*(return|if|for|while|with|def|class|raise|super\(|[\w, .]+=[^=])")
