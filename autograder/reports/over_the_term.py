@@ -1,4 +1,4 @@
-"""What only several lessons tell together: how a class goes on, who falls behind, what stays."""
+"""What only several lessons tell together: numbers of each, who falls behind, what stays."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
