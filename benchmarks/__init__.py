@@ -24,6 +24,7 @@ BENCHMARKS = (
     "grading:growth",
     "hostile:beside_ordinary_ones",
     "number_words:exact_match",
+    "term:through_a_term",
 )
 
 Say = Callable[[str], None]

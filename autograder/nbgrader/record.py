@@ -28,8 +28,10 @@ from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import instructor_notebook, to_bytes
+from autograder.lms.identity import is_newer
 from autograder.lms.roster import Roster
 from autograder.reports.feedback import Words, page
+from autograder.results.attempts import note_attempt
 from autograder.results.extensions import Deadlines, read_deadlines
 from autograder.results.model import Entry, SubmissionResult
 from autograder.results.outdir import (
@@ -439,6 +441,9 @@ class Recorder:
             self._remember(result)
 
     def _remember(self, result: SubmissionResult) -> None:
+        before = self.known(result.student, result.lesson)
+        if before and _is_another_attempt(result, before):
+            note_attempt(self.work, before)
         path = sidecar(self.work, "submissions", result.student, result.lesson)
         write_json(path, {"graded": result.to_tree()})
 
@@ -477,6 +482,12 @@ class Recorder:
 
     def _mark(self, result: SubmissionResult) -> Path:
         return sidecar(self.work, "recorded", result.student, result.lesson)
+
+
+def _is_another_attempt(result: SubmissionResult, before: SubmissionResult) -> bool:
+    """Whether it is known to have been handed in after what was recorded before."""
+    now, then = ((one.submitted, one.original) for one in (result, before))
+    return now != then and is_newer(*now, *then) is True
 
 
 def _in_a_line(error: Exception) -> str:

@@ -18,6 +18,11 @@ BINS = 10  # of a histogram
 Rows = list[dict[str, Any]]
 
 
+def is_absent(result: SubmissionResult) -> bool:
+    """Whether this only says that a student of the roster handed in nothing."""
+    return result.problem is not None and result.problem.key == "not_handed_in"
+
+
 def histogram(lesson: Lesson, results: Iterable[SubmissionResult]) -> dict[str, Any]:
     """How the totals of a lesson are spread, as shares of all its points."""
     totals = [(result.total, result.max_total) for result in results if result.total is not None]

@@ -16,8 +16,9 @@ from autograder.results.outdir import replace_file
 from autograder.results.tables import in_order, number
 from transformer_workbook import __version__
 
-from . import findings
+from . import findings, over_the_term
 from .feedback import duration, moment_in, with_name
+from .findings import is_absent
 from .pages import render, script
 from .similarity import cached_similar
 from .students_code import Answers, read_answers
@@ -25,7 +26,6 @@ from .students_code import Answers, read_answers
 # With these statuses, the verdicts may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
 LEFT_OUT = ("cell_timeout", "cell_died", "cell_out_of_memory")
-ABSENT = "not_handed_in"
 # Receipts of files that may be incomplete: an instructor has to know whose they are.
 NOT_WHOLE = ("cut", "damaged", "conflict", "script", "markdown", "page")
 WRONG_LESSON = ("unknown_lesson", "which_lesson")
@@ -39,11 +39,6 @@ def needs_a_person(result: SubmissionResult) -> bool:
         return False
     cause = result.problem or result.remarks or _left_out(result)
     return bool(cause) or result.status in FOR_A_PERSON
-
-
-def is_absent(result: SubmissionResult) -> bool:
-    """Whether this only says that a student of the roster handed in nothing."""
-    return result.problem is not None and result.problem.key == ABSENT
 
 
 def what_happened(result: SubmissionResult) -> str:
@@ -88,15 +83,25 @@ def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[
             "not_compared",
         )
     }
+    by_student = _by_student(graded)
     return tables | {
         "title": course.title,
+        "term": over_the_term.lesson_by_lesson(present, by_student) if len(present) > 1 else [],
+        "behind": [
+            row | people.columns(row["result"])
+            for row in over_the_term.behind(present, by_student)
+        ],
+        "lasting": [
+            row | {kind: list(map(people.columns, row[kind])) for kind in ("again", "kept")}
+            for row in over_the_term.lasting(present, by_student, out / "work")
+        ],
         "made": _counted(len(submitted), len({result.student for result in submitted})),
         "lessons": [
             {"id": lesson.id, "number": lesson.id[:2], "points": number(_points(lesson, submitted))}
             for lesson in present
         ],
         "histograms": [table["histogram"] for table in lesson_tables],
-        "rows": _rows(present, graded, people),
+        "rows": [_row(of, present, people) for of in by_student.values()],
         "sections": sorted({result.section for result in graded} - {""}),
         "for_a_person": [
             people.columns(result) | {"status": result.status, "message": what_happened(result)}
@@ -203,12 +208,12 @@ def _points(lesson: Lesson, graded: Iterable[SubmissionResult]) -> float:
     return next((result.max_total for result in graded if result.lesson == lesson.id), 0.0)
 
 
-def _rows(lessons: list[Lesson], graded: list[SubmissionResult], people: _People) -> Rows:
-    """A row a student, with a cell for each lesson."""
+def _by_student(graded: list[SubmissionResult]) -> dict[str, dict[str, SubmissionResult]]:
+    """The results of each student, by lesson."""
     by_student: dict[str, dict[str, SubmissionResult]] = {}
     for result in graded:
         by_student.setdefault(result.student, {})[result.lesson] = result
-    return [_row(by_lesson, lessons, people) for by_lesson in by_student.values()]
+    return by_student
 
 
 def _row(
