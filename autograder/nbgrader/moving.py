@@ -16,7 +16,7 @@ from autograder.results.model import SubmissionResult
 from autograder.results.outdir import CannotWrite, below, read_json, sidecar, write_json
 
 # Files about one submission in OUT/work. That of the page is left behind: the page tells the id.
-MOVED = ("recorded", "receipts", "begun", "penalties", "prose")
+MOVED = ("recorded", "receipts", "begun", "penalties", "prose", "regrades")
 FOLDERS = ("nbgrader/submitted", "nbgrader/autograded")
 
 
