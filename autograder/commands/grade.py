@@ -7,6 +7,7 @@ Submissions run side by side; all that concerns nbgrader happens in one thread.
 import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -148,9 +149,10 @@ def grade(
             recorded = list(recorder.all_known())
         handed_in = (one.student for one in collected.submissions)
         require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
-        known_students = {one.student for one in (*collected.submissions, *recorded)}
+        known_students = {one.student for one in collected.submissions}
+        known_students |= {one.student for one in recorded}
         known_students |= roster.by_id.keys() if roster else set()
-        regrades = read_regrades(out, course, known_students, roster)
+        regrades = read_regrades(out, course, known_students, partial(_in_roster, roster))
         recorder.decisions = Decisions(recorder.work, regrades)
         with _workers(request, out) as workers:
             known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
@@ -201,6 +203,12 @@ def _move_to_ids(
     callbacks.moved(moved)
     callbacks.stayed({student: id for student, id in ids.items() if student not in moved})
     return bool(moved)
+
+
+def _in_roster(roster: Roster | None, name: str) -> str:
+    """The id of the one student whom the name or address means; empty where it is not one."""
+    found = roster.find(name) if roster else []
+    return found[0].id if len(found) == 1 else ""
 
 
 def _kept_roster(request: Request, out: Path, course: Course) -> Roster | None:

@@ -5,7 +5,7 @@ What a decision replaced is kept in OUT/work, for the student to read.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, tzinfo
 from pathlib import Path
@@ -19,14 +19,14 @@ from autograder.lesson.course import Course
 from autograder.lesson.deadlines import END_OF_DAY
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.lesson_names import Lessons
-from autograder.lms.roster import Roster, read_table
 from autograder.results.model import ByHand, Entry, SubmissionResult
 from autograder.results.names import normal
 from autograder.results.outdir import read_json, sidecar, write_json
-from autograder.results.tables import number
+from autograder.results.tables import number, read_table
 
 REGRADES = "regrades.csv"
 NEEDED = ("student", "lesson", "part", "request")
+Find = Callable[[str], str]  # the student's id; empty where it is not clear
 OPTIONAL = ("asked", "points", "answer")  # of these, an instructor fills the last two
 
 
@@ -67,12 +67,10 @@ class Regrades:
         return [row for row in self.rows if (row.student, row.lesson) == (student, lesson)]
 
 
-def read_regrades(
-    out: Path, course: Course, students: Collection[str], roster: Roster | None
-) -> Regrades:
-    """The requests in OUT, of these students. Raises WrongUsage for a file that is no such table.
+def read_regrades(out: Path, course: Course, students: Collection[str], find: Find) -> Regrades:
+    """The requests in OUT, of these students; `find` tells whom a name or an address means.
 
-    A wrong row costs only itself.
+    Raises WrongUsage for a file that is no such table. A wrong row costs only itself.
     """
     path = out / REGRADES
     if not path.is_file():
@@ -92,7 +90,7 @@ def read_regrades(
             path=path, line=",".join(header), missing=", ".join(missing),
             needed=", ".join(NEEDED), optional=", ".join(OPTIONAL),
         )  # fmt: skip
-    reader, rows, wrong = _Reader(course, students, roster), dict[Any, Regrade](), []
+    reader, rows, wrong = _Reader(course, students, find), dict[Any, Regrade](), []
     for count, values in enumerate(table[1:], start=2):
         try:
             row = reader.row(count, dict(zip(header, map(str.strip, values), strict=False)))
@@ -116,8 +114,8 @@ def _in_row(row: int, why: object) -> str:
 class _Reader:
     """Reads rows; each method raises WrongUsage for what it cannot take."""
 
-    def __init__(self, course: Course, students: Collection[str], roster: Roster | None):
-        self.course, self.students, self.roster = course, students, roster
+    def __init__(self, course: Course, students: Collection[str], find: Find):
+        self.course, self.students, self.find = course, students, find
         self.lessons = Lessons(course.lessons)
 
     def row(self, line: int, values: Mapping[str, str]) -> Regrade:
@@ -137,9 +135,8 @@ class _Reader:
         by_form = {normal(student): student for student in self.students}
         if student := by_form.get(normal(given)):
             return student
-        found = self.roster.find(given) if self.roster and given else []
-        if len(found) == 1:
-            return found[0].id
+        if given and (student := self.find(given)):
+            return student
         raise WrongUsage(
             _("no student is called {given!r}.{close}"), given=given,
             close=was_meant(given, self.students),
@@ -237,7 +234,7 @@ class Decisions:
         ]
 
     def remember(self, result: SubmissionResult, changed: Mapping[str, Decided]) -> None:
-        taken = self.taken(result.student, result.lesson) | changed
+        taken = self.taken(result.student, result.lesson) | dict(changed)
         tree = {"cells": {cell: vars(one) for cell, one in taken.items()}}
         write_json(sidecar(self.work, "regrades", result.student, result.lesson), tree)
 
@@ -285,7 +282,7 @@ class Decisions:
             if row.is_decided or not row.is_before(result.submitted):
                 return ""
             return _(
-                "{student} handed in {lesson} again after asking; the evidence is of the new work"
+                "{student} handed in {lesson} after asking; the evidence is of that newer work"
             ).format(**names)
         if abs(now - row.points) > SAME:
             return _(

@@ -71,6 +71,7 @@ def _request(
     lesson = course.lesson(row.lesson)
     tests = [shown_test(asdict(one)) for one in result.counted if one.component == row.part]
     failing = [test for test in tests if test["status"] != "passed"]
+    failing.sort(key=lambda test: not test["cause"])  # the one that the cause is told with first
     answers = read_answers(out, [result], lesson).get(row.student)
     times = {"asked": row.asked, "submitted": result.submitted}
     return _named(row, result, entry) | {
