@@ -7,6 +7,7 @@ Submissions run side by side; all that concerns nbgrader happens in one thread.
 import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from autograder.grading.handed_in_translator import (
     TranslatorGrader,
     inspect_files,
 )
+from autograder.grading.regrades import Decisions, read_regrades
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.confinement import ConfinementNote
 from autograder.grading.run.grader import ComponentGrader, Grader, Submitted
@@ -43,6 +45,7 @@ from autograder.lms.roster import ROSTER, Roster, misfit, read_roster
 from autograder.nbgrader.preprocessors import released_notebook
 from autograder.nbgrader.record import Recorder, all_known
 from autograder.reports.feedback import Words, page_of_problem
+from autograder.reports.regrades import write_regrades
 from autograder.reports.report import write_report
 from autograder.reports.terminal import Terminal, progress_bar, show
 from autograder.results.extensions import Deadlines, read_deadlines
@@ -146,6 +149,11 @@ def grade(
             recorded = list(recorder.all_known())
         handed_in = (one.student for one in collected.submissions)
         require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
+        known_students = {one.student for one in collected.submissions}
+        known_students |= {one.student for one in recorded}
+        known_students |= roster.by_id.keys() if roster else set()
+        regrades = read_regrades(out, course, known_students, partial(_in_roster, roster))
+        recorder.decisions = Decisions(recorder.work, regrades)
         with _workers(request, out) as workers:
             known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
             graded = _Run(*known, roster).all_steps(collected.submissions, lessons)
@@ -195,6 +203,12 @@ def _move_to_ids(
     callbacks.moved(moved)
     callbacks.stayed({student: id for student, id in ids.items() if student not in moved})
     return bool(moved)
+
+
+def _in_roster(roster: Roster | None, name: str) -> str:
+    """The id of the one student whom the name or address means; empty where it is not one."""
+    found = roster.find(name) if roster else []
+    return found[0].id if len(found) == 1 else ""
 
 
 def _kept_roster(request: Request, out: Path, course: Course) -> Roster | None:
@@ -282,6 +296,7 @@ class _Run:
         strangers = self.deadlines.strangers(known)
         if strangers and self._is_everything:
             self.callbacks.strangers(strangers, sorted(known), self.roster is not None)
+        self._tell_regrades(graded + earlier)
         if self.roster:
             for id, students in without_file(self.roster, graded + earlier).items():
                 self.callbacks.without_file(id, students)
@@ -475,6 +490,15 @@ class _Run:
             own = [one for one in graded + earlier if one.lesson == lesson.id and one.test_results]
             if own:
                 self.recorder.refresh(lesson, own, stays)
+
+    def _tell_regrades(self, results: list[SubmissionResult]) -> None:
+        """Write the page of requests for regrades, and tell what waits and what is wrong."""
+        decisions = self.recorder.decisions
+        if not decisions.regrades.rows and not decisions.regrades.wrong:
+            return
+        entries = self.recorder.entries_of(results)
+        waiting = write_regrades(self.out, results, entries, decisions, self.course)
+        self.callbacks.regrades(*decisions.remarks(results, entries), waiting)
 
     # Report: the tables and the page on the class.
 

@@ -130,6 +130,9 @@ class Callbacks:
         `is_whole` is whether a roster has told of everybody.
         """
 
+    def regrades(self, wrong: list[str], remarks: list[str], waiting: int) -> None:
+        """What is wrong with requests for regrades, what else is to be known, how many wait."""
+
     def without_file(self, lesson: str, students: list[str]) -> None:
         """The LMS says of these students that they handed in the lesson, and gave no file."""
 

@@ -22,7 +22,7 @@ from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.lesson_names import Lessons
 from autograder.results.model import SubmissionResult
-from autograder.results.tables import table_csv
+from autograder.results.tables import read_table, table_csv
 
 from .file_names import canvas
 from .grade_sheets import (
@@ -35,7 +35,7 @@ from .grade_sheets import (
     told_unconverted,
     zip_feedback,
 )  # fmt: skip
-from .roster import TEST_STUDENT, read_table
+from .roster import TEST_STUDENT
 
 FOLDER = "export/canvas"
 _ID = re.compile(r" \(\d+\)$")

@@ -24,7 +24,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
 from autograder.results.names import normal
 from autograder.results.outdir import below, replace_file
-from autograder.results.tables import number
+from autograder.results.tables import number, read_table
 
 from .canvas import columns_of
 from .file_names import ParsedName, moodle
@@ -39,7 +39,7 @@ from .grade_sheets import (
     without_total,
     zip_feedback,
 )  # fmt: skip
-from .roster import ROSTER, Roster, Student, cell, is_worksheet, read_table
+from .roster import ROSTER, Roster, Student, cell, is_worksheet
 
 FOLDER = "export/moodle"
 COLUMNS = (

@@ -11,11 +11,9 @@ be there. Two files that LMSs export are understood as they are:
   in.
 """
 
-import csv
-import io
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
 from functools import cached_property
@@ -24,6 +22,7 @@ from pathlib import Path
 from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.results.names import normal, safe_name
+from autograder.results.tables import read_table
 from autograder.results.times import local_utc
 
 ROSTER = "roster.csv"  # in OUT, and in folders that are collected
@@ -189,13 +188,6 @@ def misfit(roster: Roster, path: Path, there: Collection[str]) -> str:
         missing=len(strangers), count=len(set(there)), path=path, size=len(roster.students),
         names=names, found=", ".join(roster.columns), columns=LOOKED_FOR[roster.kind],
     )  # fmt: skip
-
-
-def read_table(text: str) -> Iterable[list[str]]:
-    """The rows of a CSV, with whatever separates its columns: commas, semicolons or tabs."""
-    first = text.partition("\n")[0]
-    separator = max(",;\t", key=first.count)
-    return (row for row in csv.reader(io.StringIO(text), delimiter=separator) if any(row))
 
 
 def _is_canvas(header: list[str]) -> bool:

@@ -19,6 +19,7 @@ from nbgrader.api import (
     SubmittedNotebook,
 )
 
+from autograder.grading.regrades import Decided, Decisions, decided
 from autograder.grading.score_changes import SAME
 from autograder.lesson.deadlines import LatePolicy, points_off
 from autograder.lesson.lesson import Lesson
@@ -58,7 +59,8 @@ def entry_of(notebook: SubmittedNotebook) -> Entry:
     name = " ".join(filter(None, (student.first_name, student.last_name)))
     shown = digest(grades, comments, marks.penalty, submitted, due, name)
     given = {grade.cell.name: _given(grade) for grade in tests}
-    return Entry(marks, submitted, due, given, name, shown)
+    points = {grade.cell.name: points_in(grade) for grade in notebook.grades}
+    return Entry(marks, submitted, due, given, name, shown, points)
 
 
 def _due(submission: SubmittedAssignment) -> datetime | None:
@@ -209,16 +211,18 @@ def settle(
     results: Mapping[str, SubmissionResult],
     deadlines: Deadlines,
     penalties: Penalties,
+    decisions: Decisions,
     stays: Callable[[SubmissionResult], bool],
 ) -> dict[str, Entry]:
-    """Bring deadlines, times and penalties of these submissions of a lesson up to date.
+    """Bring deadlines, times, regrades and penalties of these submissions of a lesson up to date.
 
-    `results` are by student. For those of which `stays` is true, the deadline and the percentage
-    that lateness costs are left as they are recorded. Returns their entries, by student.
+    `results` are by student. For those of which `stays` is true, the deadline, the percentage that
+    lateness costs, and the points of regrades are left as they are recorded. Returns their
+    entries, by student.
     """
     notebooks = submitted_notebooks(gradebook, lesson.id, results)
     before = {name: _due(notebook.assignment) for name, notebook in notebooks.items()}
-    settled = []
+    settled, taken = [], []
     for student, notebook in notebooks.items():
         result = results[student]
         fixed = stays(result)
@@ -226,6 +230,8 @@ def settle(
         _extend(notebook.assignment, mine)
         if result.submitted:
             notebook.assignment.timestamp = _in_utc(datetime.fromisoformat(result.submitted))
+        if not fixed and (changed := _take(decisions, notebook, result)):
+            taken.append((result, changed))
         marked = with_entry(result, entry_of(notebook), deadlines)
         percent = penalties.percent(marked, as_recorded=fixed)
         if percent is not None:
@@ -233,6 +239,33 @@ def settle(
             notebook.late_submission_penalty = marked.marks.penalty or None
             settled.append((marked, percent))
     gradebook.db.commit()
+    for result, changed in taken:
+        done = {cell: replace(one, is_done=True) for cell, one in changed.items()}
+        decisions.remember(result, done)
     for marked, percent in settled:
         penalties.remember(marked, percent)
     return entries(gradebook, lesson.id, results)
+
+
+def _take(
+    decisions: Decisions, notebook: SubmittedNotebook, result: SubmissionResult
+) -> dict[str, Decided]:
+    """Give the points of regrades that were decided, as by hand; what that replaces, by cell.
+
+    It is remembered before the gradebook has it: a run that is stopped between must not take the
+    new points for the old ones.
+    """
+    waiting = decisions.waiting(result) if result.test_results else []
+    grades = {grade.cell.name: grade for grade in notebook.grades}
+    known = decisions.taken(result.student, result.lesson) if waiting else {}
+    changed = {
+        row.cell: decided(row, points_in(grades[row.cell]), result, known.get(row.cell))
+        for row in waiting
+        if row.cell in grades
+    }
+    if changed:
+        decisions.remember(result, changed)
+    for cell, one in changed.items():
+        grades[cell].manual_score, grades[cell].extra_credit = one.points, 0.0
+        grades[cell].needs_manual_grade = False
+    return changed

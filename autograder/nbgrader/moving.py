@@ -17,7 +17,7 @@ from autograder.results.model import SubmissionResult
 from autograder.results.outdir import CannotWrite, below, read_json, sidecar, write_json
 
 # Files about one submission in OUT/work. That of the page is left behind: the page tells the id.
-MOVED = ("recorded", "receipts", "begun", "penalties", "prose", ATTEMPTS)
+MOVED = ("recorded", "receipts", "begun", "penalties", "prose", "regrades", ATTEMPTS)
 FOLDERS = ("nbgrader/submitted", "nbgrader/autograded")
 
 

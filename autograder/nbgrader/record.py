@@ -23,6 +23,7 @@ from sqlalchemy.exc import DatabaseError
 from traitlets.config import Config
 
 from autograder.errors import WrongUsage
+from autograder.grading.regrades import Decisions
 from autograder.judging.version import version_of
 from autograder.language import _
 from autograder.lesson.course import Course
@@ -73,6 +74,7 @@ from .moving import move_results
 from .settings import RESULTS_CONFIG, configure_results
 
 BATCH = 20  # submissions; as many are started over after a run was stopped while it recorded
+Shown = dict[str, dict[str, str]]  # what a page says of each request, by cell
 READ_ONLY = 0o444  # as nbgrader leaves graded notebooks
 PATIENCE = 5.0  # seconds that another program may take to end what it is writing
 
@@ -88,6 +90,7 @@ class Recorder:
         self._path = self.out / "gradebook.db"
         self._deadlines = deadlines
         self._penalties = Penalties(self.work, deadlines.course.late)
+        self.decisions = Decisions(self.work)
         self._entries: dict[str, dict[str, Entry]] = {}  # by lesson and student
         config = Config()
         configure_results(config, self.out)
@@ -103,7 +106,7 @@ class Recorder:
 
     def _make_gradebook(self) -> None:
         """Put an empty gradebook in place, and forget what was recorded in another one."""
-        for folder in ("recorded", "penalties", "pages"):
+        for folder in ("recorded", "penalties", "pages", "regrades"):
             shutil.rmtree(self.work / folder, ignore_errors=True)
         (self.work / "students.json").unlink(missing_ok=True)
         for mark in (self.work / "assignments").glob("*.json"):
@@ -308,11 +311,14 @@ class Recorder:
         return with_entries(results, self._entries, self._deadlines)
 
     def with_penalty(self, result: SubmissionResult, as_recorded: bool = False) -> SubmissionResult:
-        """The outcome with its marks, and with what the course now takes off for lateness.
+        """The outcome with its marks, with what the course now takes off for lateness, and with
+        the regrades that were decided.
 
-        `as_recorded` leaves the deadline and the percentage as they are recorded.
+        `as_recorded` leaves the deadline, the percentage and the marks as they are recorded.
         """
-        marked = with_entry(result, self._entry(result), self._deadlines)
+        entry = self._entry(result)
+        entry = entry if as_recorded else self.decisions.foreseen(result, entry)
+        marked = with_entry(result, entry, self._deadlines)
         marked = marked if as_recorded else as_of_now(marked, self._deadlines)
         return self._penalties.applied(marked, as_recorded)
 
@@ -334,7 +340,7 @@ class Recorder:
             for result in results
             if self._autograded(result, lesson).is_file()
             and (entry := self._entry(result))
-            and (read_json(self._page(result)) or {}).get("shown") != entry.shown
+            and (read_json(self._page(result)) or {}).get("shown") != self._shown(result, entry)[1]
         ]
         self._write_pages(lesson, changed, advance)
 
@@ -346,7 +352,10 @@ class Recorder:
     ) -> None:
         by_student = {result.student: result for result in results}
         with self._gradebook() as gradebook, contextlib.suppress(MissingEntry):
-            settled = settle(gradebook, lesson, by_student, self._deadlines, self._penalties, stays)
+            settled = settle(
+                gradebook, lesson, by_student, self._deadlines, self._penalties, self.decisions,
+                stays,
+            )  # fmt: skip
             if lesson.id not in self._entries:
                 self._entries[lesson.id] = entries(gradebook, lesson.id)
             self._entries[lesson.id] |= settled
@@ -364,9 +373,10 @@ class Recorder:
                     row = rows[result.student]
                     put_grades(notebook, row)
                     entry = entry_of(row)
-                    html = page(notebook, result.student, lesson.id, entry, words)
+                    regrades, shown = self._shown(result, entry)
+                    html = page(notebook, result.student, lesson.id, entry, words, regrades)
                     replace_file(self.feedback_path(result), html)
-                    write_json(self._page(result), {"shown": entry.shown})
+                    write_json(self._page(result), {"shown": shown})
                 except CannotWrite:
                     raise
                 except Exception as error:
@@ -381,6 +391,16 @@ class Recorder:
             with self._gradebook() as gradebook:
                 self._entries[result.lesson] = entries(gradebook, result.lesson)
         return self._entries[result.lesson].get(result.student)
+
+    def _shown(self, result: SubmissionResult, entry: Entry) -> tuple[Shown, str]:
+        """What a page shows of regrades, and a hash of all that it shows of the gradebook."""
+        regrades = self.decisions.shown(result.student, result.lesson, entry)
+        return regrades, digest(entry.shown, regrades) if regrades else entry.shown
+
+    def entries_of(self, results: Iterable[SubmissionResult]) -> dict[tuple[str, str], Entry]:
+        """What the gradebook holds of these, by student and lesson."""
+        found = (((one.student, one.lesson), self._entry(one)) for one in results)
+        return {key: entry for key, entry in found if entry}
 
     def withdraw(self, result: SubmissionResult) -> None:
         """Take an old grade back where grading failed, or cannot be done any more."""

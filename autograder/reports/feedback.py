@@ -6,8 +6,10 @@ style, image or link remains; and grids of numbers, whose texts are escaped as t
 written.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from types import MappingProxyType
 from typing import Any
 
 import bleach
@@ -44,11 +46,17 @@ class Words:
 
 
 def page(
-    notebook: NotebookNode, student: str, lesson: str, entry: Entry | None, words: Words
+    notebook: NotebookNode,
+    student: str,
+    lesson: str,
+    entry: Entry | None,
+    words: Words,
+    regrades: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> str:
     """A student's page on one notebook with verdicts and grades, as HTML.
 
-    `lesson` is its id, and `entry` what the gradebook holds of the submission.
+    `lesson` is its id, and `entry` what the gradebook holds of the submission. `regrades` are the
+    student's requests and their answers, by cell.
     """
     parts, questions = _Parts(), []
     for cell in notebook.cells:
@@ -76,8 +84,14 @@ def page(
         "late": _time_sentences(*times, workbook.get("late", False), penalty, words),
         "version": workbook.get("version", ""),
         "receipts": list(workbook.get("receipts", [])),
-        "parts": [_add_sentences(part) for part in shown_parts],
-        "questions": questions,
+        "parts": [
+            _add_sentences(part) | {"regrade": regrades.get(f"test_{part['name']}")}
+            for part in shown_parts
+        ],
+        "questions": [
+            question | {"regrade": regrades.get(f"question_{question['name']}")}
+            for question in questions
+        ],
     }
     return render("feedback.html.j2", page=shown)
 
@@ -214,7 +228,7 @@ class _Parts:
 
 def _add_sentences(part: dict[str, Any]) -> dict[str, Any]:
     """A part with its cause and its tests: the first that fails, the others, and those passed."""
-    test_results = [_test(test_result) for test_result in part["test_results"]]
+    test_results = [shown_test(test_result) for test_result in part["test_results"]]
     passed = [test_result for test_result in test_results if test_result["status"] == "passed"]
     failing = [test_result for test_result in test_results if test_result["status"] != "passed"]
     # Show the cause with the test that has it.
@@ -242,7 +256,7 @@ def _add_sentences(part: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _test(test_result: dict[str, Any]) -> dict[str, Any]:
+def shown_test(test_result: dict[str, Any]) -> dict[str, Any]:
     return test_result | {
         "points_of": _points_of(test_result["score"], test_result["max_score"]),
         "cause": test_result.get("cause", ""),  # earlier versions recorded none

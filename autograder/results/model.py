@@ -378,8 +378,8 @@ class Entry:
     """What the gradebook holds of one student's submission of one lesson.
 
     `due` is this student's deadline; it and `submitted` are ISO 8601 in UTC, empty where nothing
-    is known. `given` is what was given by hand for tests, by their cells. `name` is the student's.
-    `shown` is a hash of all that a feedback page shows of this.
+    is known. `given` is what was given by hand for tests, by their cells; `points` are those of all
+    cells. `name` is the student's. `shown` is a hash of all that a feedback page shows of this.
     """
 
     marks: Marks
@@ -388,6 +388,7 @@ class Entry:
     given: dict[str, ByHand]
     name: str
     shown: str
+    points: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

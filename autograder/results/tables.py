@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +72,13 @@ def table_csv(
     writer.writerow(header)
     writer.writerows(row if as_they_are else [_field(value) for value in row] for row in rows)
     return file.getvalue()
+
+
+def read_table(text: str) -> Iterable[list[str]]:
+    """The rows of a CSV, with whatever separates its columns: commas, semicolons or tabs."""
+    first = text.partition("\n")[0]
+    separator = max(",;\t", key=first.count)
+    return (row for row in csv.reader(io.StringIO(text), delimiter=separator) if any(row))
 
 
 def _field(value: object) -> str:

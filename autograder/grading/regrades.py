@@ -1,0 +1,331 @@
+"""Regrades: what students ask to be graded again, and what was decided, in OUT/regrades.csv.
+
+A decision becomes points by hand in the gradebook, once: what somebody gives there later stays.
+What a decision replaced is kept in OUT/work, for the student to read.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, tzinfo
+from pathlib import Path
+from typing import Any
+
+from autograder.errors import WrongUsage
+from autograder.grading.score_changes import SAME
+from autograder.language import _
+from autograder.lesson.cases import was_meant
+from autograder.lesson.course import Course
+from autograder.lesson.deadlines import END_OF_DAY
+from autograder.lesson.lesson import Lesson
+from autograder.lesson.lesson_names import Lessons
+from autograder.results.model import ByHand, Entry, SubmissionResult
+from autograder.results.names import normal
+from autograder.results.outdir import read_json, sidecar, write_json
+from autograder.results.tables import number, read_table
+
+REGRADES = "regrades.csv"
+NEEDED = ("student", "lesson", "part", "request")
+Find = Callable[[str], str]  # the student's id; empty where it is not clear
+OPTIONAL = ("asked", "points", "answer")  # of these, an instructor fills the last two
+
+
+@dataclass(frozen=True)
+class Regrade:
+    """One request: `cell` is the gradebook's cell of the part, `asked` a time in UTC or empty.
+
+    `points` are those that the part has from now on, None where they stay as they are.
+    """
+
+    line: int
+    student: str
+    lesson: str
+    part: str
+    cell: str
+    request: str
+    asked: str = ""
+    points: float | None = None
+    answer: str = ""
+
+    @property
+    def is_decided(self) -> bool:
+        return self.points is not None or bool(self.answer)
+
+    def is_before(self, submitted: str) -> bool:
+        """Whether the work came after the request; no where one of the times is not known."""
+        return "" not in (self.asked, submitted) and self.asked < submitted
+
+
+@dataclass(frozen=True)
+class Regrades:
+    """All requests, and what is wrong with the rows that are none, in sentences."""
+
+    rows: tuple[Regrade, ...] = ()
+    wrong: tuple[str, ...] = ()
+
+    def of(self, student: str, lesson: str) -> list[Regrade]:
+        return [row for row in self.rows if (row.student, row.lesson) == (student, lesson)]
+
+
+def read_regrades(out: Path, course: Course, students: Collection[str], find: Find) -> Regrades:
+    """The requests in OUT, of these students; `find` tells whom a name or an address means.
+
+    Raises WrongUsage for a file that is no such table. A wrong row costs only itself.
+    """
+    path = out / REGRADES
+    if not path.is_file():
+        return Regrades()
+    try:
+        table = list(read_table(path.read_bytes().decode("utf-8-sig")))
+    except UnicodeDecodeError as error:
+        raise WrongUsage(_("{path} is not in UTF-8; save it as CSV UTF-8"), path=path) from error
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise WrongUsage(_("{path} cannot be read ({reason})"), path=path, reason=reason) from error
+    header = [name.strip().casefold() for name in table[0]] if table else []
+    if missing := [name for name in NEEDED if name not in header]:
+        raise WrongUsage(
+            _("{path}: its first line is {line!r}, without {missing}; expected the columns "
+              "{needed}, and as you like {optional}"),
+            path=path, line=",".join(header), missing=", ".join(missing),
+            needed=", ".join(NEEDED), optional=", ".join(OPTIONAL),
+        )  # fmt: skip
+    reader, rows, wrong = _Reader(course, students, find), dict[Any, Regrade](), []
+    for count, values in enumerate(table[1:], start=2):
+        try:
+            row = reader.row(count, dict(zip(header, map(str.strip, values), strict=False)))
+            first = rows.setdefault((row.student, row.lesson, row.part), row)
+            if first is not row:
+                raise WrongUsage(
+                    _("{student} asks for {part} of {lesson} in row {first} already; put both into "
+                      "one row"),
+                    student=row.student, part=row.part, lesson=row.lesson, first=first.line,
+                )  # fmt: skip
+        except WrongUsage as error:
+            wrong.append(_in_row(count, error))
+    return Regrades(tuple(rows.values()), tuple(wrong))
+
+
+def _in_row(row: int, why: object) -> str:
+    said = _("{file}, row {row}: {why}").format(file=REGRADES, row=row, why=why)
+    return said if said.endswith((".", "?")) else f"{said}."
+
+
+class _Reader:
+    """Reads rows; each method raises WrongUsage for what it cannot take."""
+
+    def __init__(self, course: Course, students: Collection[str], find: Find):
+        self.course, self.students, self.find = course, students, find
+        self.lessons = Lessons(course.lessons)
+
+    def row(self, line: int, values: Mapping[str, str]) -> Regrade:
+        student = self._student(values.get("student", ""))
+        lesson = self._lesson(values.get("lesson", ""))
+        part, cell, most = self._part(lesson, values.get("part", ""))
+        request = values.get("request", "")
+        if not request:
+            raise WrongUsage(_("{student} asks nothing: the request is empty"), student=student)
+        return Regrade(
+            line, student, lesson.id, part, cell, request,
+            _asked(values.get("asked", ""), self.course.timezone),
+            _points(values.get("points", ""), part, most), values.get("answer", ""),
+        )  # fmt: skip
+
+    def _student(self, given: str) -> str:
+        by_form = {normal(student): student for student in self.students}
+        if student := by_form.get(normal(given)):
+            return student
+        if given and (student := self.find(given)):
+            return student
+        raise WrongUsage(
+            _("no student is called {given!r}.{close}"), given=given,
+            close=was_meant(given, self.students),
+        )  # fmt: skip
+
+    def _lesson(self, given: str) -> Lesson:
+        if id := self.lessons.named(given):
+            return self.course.lesson(id)
+        raise WrongUsage(
+            _("there is no lesson {given!r}.{close}"), given=given,
+            close=was_meant(given, self.lessons.ids),
+        )  # fmt: skip
+
+    def _part(self, lesson: Lesson, given: str) -> tuple[str, str, float]:
+        """The part's name, its cell in the gradebook, and its points."""
+        known = {name: (name, f"test_{name}", points) for name, points in lesson.points().items()}
+        known |= {one.name: (one.name, one.name, one.points) for one in lesson.questions}
+        name = given.removeprefix("test_")
+        if name not in known:
+            raise WrongUsage(
+                _("{lesson} has no part {given!r}; its parts are {known}.{close}"),
+                lesson=lesson.id, given=given, close=was_meant(name, known), known=", ".join(known),
+            )  # fmt: skip
+        return known[name]
+
+
+def _asked(text: str, timezone: tzinfo | None) -> str:
+    """The time of a request in UTC. A date alone is the end of that day."""
+    if not text:
+        return ""
+    try:
+        moment = (
+            datetime.combine(date.fromisoformat(text), END_OF_DAY)
+            if len(text) == len("2026-10-05")
+            else datetime.fromisoformat(text)
+        )
+    except ValueError as error:
+        raise WrongUsage(
+            _("asked is {text!r}; expected a moment such as 2026-10-05 or 2026-10-05 18:30"),
+            text=text,
+        ) from error
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone or UTC)
+    return moment.astimezone(UTC).isoformat(timespec="seconds")
+
+
+def _points(text: str, part: str, most: float) -> float | None:
+    if not text:
+        return None
+    try:
+        points = float(text.replace(",", "."))
+    except ValueError:
+        points = math.nan
+    if not 0 <= points <= most:
+        raise WrongUsage(
+            _("points is {text!r}; expected those that {part} has from now on, from 0 to {most}"),
+            text=text, part=part, most=number(most),
+        )  # fmt: skip
+    return points
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What a decision replaced: the part's points, those of its tests, and the time of the work.
+
+    `is_done` is whether the gradebook has been seen to hold the decision.
+    """
+
+    points: float
+    before: float
+    tests: float | None
+    submitted: str
+    is_done: bool = False
+
+
+@dataclass
+class Decisions:
+    """The requests of an OUT, and which decisions its gradebook has taken."""
+
+    work: Path = Path()
+    regrades: Regrades = field(default_factory=Regrades)
+
+    def taken(self, student: str, lesson: str) -> dict[str, Decided]:
+        """What decisions about a submission replaced, by cell."""
+        tree = read_json(sidecar(self.work, "regrades", student, lesson)) or {}
+        return {cell: Decided(**one) for cell, one in tree.get("cells", {}).items()}
+
+    def waiting(self, result: SubmissionResult) -> list[Regrade]:
+        """The decisions that the gradebook has not taken yet."""
+        rows = [row for row in self._of(result) if row.points is not None]
+        taken = self.taken(result.student, result.lesson) if rows else {}
+        return [
+            row
+            for row in rows
+            if not ((one := taken.get(row.cell)) and one.is_done and one.points == row.points)
+        ]
+
+    def remember(self, result: SubmissionResult, changed: Mapping[str, Decided]) -> None:
+        taken = self.taken(result.student, result.lesson) | dict(changed)
+        tree = {"cells": {cell: vars(one) for cell, one in taken.items()}}
+        write_json(sidecar(self.work, "regrades", result.student, result.lesson), tree)
+
+    def foreseen(self, result: SubmissionResult, entry: Entry | None) -> Entry | None:
+        """The gradebook's entry as it will be with the decisions that wait."""
+        if entry is None or not result.test_results:
+            return entry
+        given, prose = dict(entry.given), entry.marks.prose
+        for row in self.waiting(result):
+            if row.cell in given:
+                given[row.cell] = ByHand(row.points)
+            elif row.cell in entry.points:
+                prose += (row.points or 0.0) - entry.points[row.cell]
+        return replace(entry, given=given, marks=replace(entry.marks, prose=prose))
+
+    def shown(self, student: str, lesson: str, entry: Entry) -> dict[str, dict[str, str]]:
+        """What a student's page says of each request, by cell."""
+        taken = self.taken(student, lesson)
+        return {
+            row.cell: _shown(row, taken.get(row.cell), entry)
+            for row in self.regrades.of(student, lesson)
+        }
+
+    def remarks(
+        self, results: Iterable[SubmissionResult], entries: Mapping[Any, Entry]
+    ) -> tuple[list[str], list[str]]:
+        """What is wrong with the rows, and what else an instructor has to know, in sentences."""
+        known = {(result.student, result.lesson): result for result in results}
+        wrong, said = list(self.regrades.wrong), list[str]()
+        for row in self.regrades.rows:
+            result = known.get((row.student, row.lesson))
+            entry = entries.get((row.student, row.lesson))
+            if result is None or not result.test_results or entry is None:
+                why = _("{student} has no graded work of {lesson}")
+                why = why.format(student=row.student, lesson=row.lesson)
+                wrong.append(_in_row(row.line, why))
+            elif why := self._remark(row, result, entry):
+                said.append(_in_row(row.line, why))
+        return wrong, said
+
+    def _remark(self, row: Regrade, result: SubmissionResult, entry: Entry) -> str:
+        names = {"student": row.student, "lesson": row.lesson, "part": row.part}
+        taken, now = self.taken(row.student, row.lesson).get(row.cell), entry.points.get(row.cell)
+        if row.points is None or taken is None or not taken.is_done or now is None:
+            if row.is_decided or not row.is_before(result.submitted):
+                return ""
+            return _(
+                "{student} handed in {lesson} after asking; the evidence is of that newer work"
+            ).format(**names)
+        if abs(now - row.points) > SAME:
+            return _(
+                "{student} was given {points} points for {part}, and then {now} in formgrader; "
+                "these stay"
+            ).format(points=number(row.points), now=number(now), **names)
+        tests = _of_tests(result, row.cell)
+        if taken.submitted != result.submitted or taken.tests != tests:
+            return _(
+                "{student} was graded again after {part} was decided: the {points} points decided "
+                "stay, its tests now earn {tests}"
+            ).format(points=number(row.points), tests=number(tests or 0.0), **names)
+        return ""
+
+    def _of(self, result: SubmissionResult) -> list[Regrade]:
+        return self.regrades.of(result.student, result.lesson)
+
+
+def decided(
+    row: Regrade, before: float, result: SubmissionResult, known: Decided | None
+) -> Decided:
+    """What a decision is about to replace; a run that was stopped has noted it already."""
+    if known and not known.is_done and known.points == row.points:
+        before = known.before
+    elif known and known.is_done:
+        before = known.before  # a second decision: the student reads what it was at first
+    return Decided(row.points or 0.0, before, _of_tests(result, row.cell), result.submitted)
+
+
+def _of_tests(result: SubmissionResult, cell: str) -> float | None:
+    """The points of a part's tests; None for an answer in prose."""
+    own = [one.score for one in result.test_results if f"test_{one.component}" == cell]
+    return sum(own) if own else None
+
+
+def _shown(row: Regrade, taken: Decided | None, entry: Entry) -> dict[str, str]:
+    now = entry.points.get(row.cell, 0.0)
+    said = {"request": row.request, "answer": row.answer, "points": ""}
+    if not row.is_decided:
+        return said
+    before = taken.before if taken and row.points is not None else now
+    stays = abs(before - now) <= SAME
+    said["points"] = (
+        _("Points: {before}, as before.") if stays else _("Points: {before} before, {now} now.")
+    ).format(before=number(before), now=number(now))
+    return said
