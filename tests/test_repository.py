@@ -13,6 +13,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 TOP_LEVEL = {
+    ".dockerignore",
+    "Dockerfile",
     ".ci",
     ".editorconfig",
     ".github",

@@ -20,7 +20,8 @@ RISK = _(
 )
 ALLOW_NAMESPACES = _(
     "In a container, allow it new namespaces (docker: --security-opt seccomp=unconfined "
-    "--cap-add SYS_ADMIN); on Ubuntu, sysctl -w kernel.apparmor_restrict_unprivileged_userns=0; "
+    "--security-opt apparmor=unconfined, and for root --cap-add SYS_ADMIN); on Ubuntu, "
+    "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0; "
     "on others, sysctl -w user.max_user_namespaces=10000."
 )
 INSTALL_BUBBLEWRAP = _(

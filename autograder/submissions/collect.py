@@ -33,6 +33,7 @@ from .sources.wrong_folder import require_class
 LARGEST = 512 * 2**20  # bytes of a notebook; lean_json.py bounds what is kept of them
 MOST_NOTEBOOKS = 20  # of one student in one lesson
 TIMESTAMP = "timestamp.txt"
+SECRET = "submission_secret.txt"  # by it nbgrader gives feedback back through its exchange
 LONGEST_TIMESTAMP = 200  # bytes
 COLLECTED = "collected.csv"  # what `collect` writes beside the students' folders
 OF_ANOTHER = "of_another"  # the remark that most others are of another lesson
@@ -407,7 +408,7 @@ class _Collection:
 def _is_beside(one: SubmittedFile) -> bool:
     """Whether a file belongs to a submission without being its notebook."""
     name = first_name_of(one.named.file)
-    return name in LARGEST_ATTACHMENT or name == TIMESTAMP
+    return name in LARGEST_ATTACHMENT or name in (TIMESTAMP, SECRET)
 
 
 def _index_in(entries: list[Entry], read: ReadEntry) -> dict[tuple[str, str], dict[str, str]]:

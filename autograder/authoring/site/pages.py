@@ -16,7 +16,7 @@ from autograder.lesson.notebook import BEYOND, REVEAL
 
 # The site's guides, by the heading under which its contents name them.
 GUIDES = {
-    "Teaching": ("instructors", "authors", "security"),
+    "Teaching": ("instructors", "jupyterhub", "authors", "security"),
     "More": ("comparison", "measured", "translation", "feedback", "style"),
 }
 # The source of each page by its path in the repository; lessons are added by `pages_of`.

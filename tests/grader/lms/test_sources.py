@@ -152,10 +152,13 @@ def test_the_newest_attempt_of_the_exchange_counts_with_its_time(found, hand_fir
         f"inbound/s1+01-attention+{times[0]}/attention.ipynb": raw(hand_first.released),
         f"inbound/s1+01-attention+{times[1]}+xK3/attention.ipynb": raw(hand_first.filled()),
         f"inbound/s1+01-attention+{times[1]}+xK3/timestamp.txt": times[1].encode(),
+        f"inbound/s1+01-attention+{times[1]}+xK3/submission_secret.txt": b"0123",
         f"inbound/s2+01-attention+{times[0]}/attention.ipynb": raw(hand_first.filled()),
         "outbound/01-attention/attention.ipynb": raw(hand_first.released),
     }
-    first, second = found(files).submissions
+    collected = found(files)
+    assert [row.note for row in collected.rows if "secret" in row.path] in ([], [""])
+    first, second = collected.submissions
     assert (first.student, first.submitted) == ("s1", "2026-03-02T08:00:00+00:00")
     assert content(first) == raw(hand_first.filled())
     assert (second.student, second.submitted) == ("s2", "2026-03-01T10:00:00+00:00")
