@@ -65,10 +65,13 @@ def checked(request: Request, course: Course) -> tuple[list[Lesson], Path]:
 
 
 def usual_jobs() -> int:
-    """As many submissions at a time as there are processors, and as there is memory for."""
+    """Submissions at a time: one more than processors, as far as there is memory for them.
+
+    While one of them waits for its judge, another one runs.
+    """
     try:
         processors = len(os.sched_getaffinity(0))
         room = memory()
     except (AttributeError, OSError, ValueError):  # macOS, for one, has no affinity
         return os.cpu_count() or 1
-    return max(1, min(processors, room // MEMORY_PER_SUBMISSION))
+    return max(1, min(processors + 1, room // MEMORY_PER_SUBMISSION))

@@ -321,9 +321,9 @@ def test_wrong_usage_is_one_line_and_exit_code_2(tmp_path):
     assert done.stderr.count("\n") == 1 and "is not there" in done.stderr
 
 
-def test_as_many_run_at_a_time_as_there_are_processors_and_room_in_memory(monkeypatch):
+def test_one_more_runs_at_a_time_than_there_are_processors_where_memory_has_room(monkeypatch):
     monkeypatch.setattr(request.os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
-    for gigabytes, jobs in ((1, 1), (8, 2), (64, 8)):
+    for gigabytes, jobs in ((1, 1), (8, 2), (64, 9)):
         monkeypatch.setattr(request, "memory", lambda size=gigabytes: size << 30)
         assert request.usual_jobs() == jobs
 
