@@ -313,7 +313,7 @@ def site(
     help=_("Train the small translator that comes with the students' package; takes minutes."),
 )
 def train_translator() -> None:
-    from .authoring.translator import run
+    from .authoring.train_translator import run
 
     _exit(run(_console()))
 

@@ -29,9 +29,9 @@ from transformer_workbook.shared.syntax import parse
 from . import cgroup
 from .channel import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
 from .choose_sandbox import choose
+from .excerpt import excerpt
 from .fork_server import ForkServer, ServerDied
 from .progress import Progress, failure_from
-from .stand_ins import excerpt
 from .student.confinement.confine import Confinement
 from .student.confinement.linux import LINUX
 from .student.confinement.processes import describe_end

@@ -298,10 +298,10 @@ def draw(
     axes.set_axis_off()
 
     _frames(axes, shown, states)
-    _ways(axes, shown)
+    draw_arrows(axes, shown)
     for part in parts:
         for box in part.boxes:
-            _box(axes, box, box.label or part.label, states[part.name], part in now)
+            draw_box(axes, box, box.label or part.label, states[part.name], part in now)
             _badge(axes, box, part, done)
             if box.lists_components:
                 _components(axes, box, part, done)
@@ -341,7 +341,7 @@ def _frames(axes: Axes, shown: Collection[str], states: dict[str, str]) -> None:
             axes.text(x, y, PLACES["multi_head"], ha="center", va="center", fontsize=9.5, zorder=5)
 
 
-def _ways(axes: Axes, shown: Collection[str]) -> None:
+def draw_arrows(axes: Axes, shown: Collection[str]) -> None:
     """Draw the arrows between what is shown, and the dotted lines to what uses a part."""
     columns = [
         _column(_LEFT_AXIS, FRAMES[1], shown),
@@ -349,19 +349,19 @@ def _ways(axes: Axes, shown: Collection[str]) -> None:
     ]
     for axis, boxes in zip((_LEFT_AXIS, _RIGHT_AXIS), columns, strict=True):
         for (_low, start), (end, _high) in itertools.pairwise([(22, 34), *boxes]):
-            _arrow(axes, ((axis, start), (axis, end)))
-    _arrow(axes, ((_RIGHT_AXIS, columns[1][-1][1]), (_RIGHT_AXIS, _OUTPUT)))
+            draw_arrow(axes, ((axis, start), (axis, end)))
+    draw_arrow(axes, ((_RIGHT_AXIS, columns[1][-1][1]), (_RIGHT_AXIS, _OUTPUT)))
     # The encoder's output, which the decoder takes as keys and values.
     memory = ((_LEFT_AXIS, columns[0][-1][1]), (_LEFT_AXIS, 450), (278, 450), (278, 290))
     inside = "scaled_attention" in shown or "multi_head" in shown
-    _arrow(axes, (*memory, *(((350, 290), (350, 314)) if inside else ((310, 290),))))
+    draw_arrow(axes, (*memory, *(((350, 290), (350, 314)) if inside else ((310, 290),))))
     if "add_norm" in shown:
         for path in RESIDUALS:
-            _arrow(axes, path)
+            draw_arrow(axes, path)
     if "positions" in shown:
         for axis, side in ((_LEFT_AXIS, 193), (_RIGHT_AXIS, 363)):
             sign = 1 if side > axis else -1
-            _arrow(axes, ((side, _SUM), (axis + 8 * sign, _SUM)))
+            draw_arrow(axes, ((side, _SUM), (axis + 8 * sign, _SUM)))
             axes.add_patch(Circle((axis, _SUM), 8, fc=PAPER, ec=INK, lw=1, zorder=3))
             plus = ([axis - 8, axis + 8, axis, axis, axis], [_SUM, _SUM, _SUM, 128, 112])
             axes.plot(*plus, color=INK, lw=1, zorder=4)
@@ -405,7 +405,7 @@ def _part(name: str) -> Part:
     return next(part for part in PARTS if part.name == name)
 
 
-def _box(axes: Axes, box: Box, label: str, state: str, current: bool) -> None:
+def draw_box(axes: Axes, box: Box, label: str, state: str, current: bool) -> None:
     patch = FancyBboxPatch(
         (box.x, box.y),
         box.width,
@@ -486,7 +486,7 @@ def _backing(state: str) -> dict | None:
     return {"fc": UNLIT, "ec": "none", "pad": 1.5} if state == "partly" else None
 
 
-def _arrow(axes: Axes, path: tuple[tuple[float, float], ...]) -> None:
+def draw_arrow(axes: Axes, path: tuple[tuple[float, float], ...]) -> None:
     if len(path) > 2:
         axes.plot(*zip(*path[:-1], strict=True), color=INK, lw=1, zorder=2, solid_joinstyle="round")
     axes.annotate(
@@ -502,7 +502,7 @@ def _legend(axes: Axes) -> None:
     axes.plot([SIDE, SIDE + SIDE_COLUMN], [112, 112], color=FAINT, lw=1)
     for index, state in enumerate(STATES):
         x, y = SIDE + index % 2 * 140, 72 - index // 2 * 34
-        _box(
+        draw_box(
             axes, Box(x, y, 34, 20), "", "open" if state == "current" else state, state == "current"
         )
         mark = {"done": "✓", "partly": "1/2"}.get(state, "")

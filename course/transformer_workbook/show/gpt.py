@@ -15,9 +15,9 @@ from .figure_one import (
     RIGHT,
     WIDTH,
     Box,
-    _arrow,
-    _box,
-    _ways,
+    draw_arrow,
+    draw_arrows,
+    draw_box,
 )
 from .picture import INK, MUTED, PAPER, Picture, house_style, new_figure
 
@@ -86,7 +86,7 @@ def _figure_one(axes: Axes) -> None:
     for name, x, y, width, height in FRAMES:
         if name in _SHOWN:
             axes.add_patch(Rectangle((x, y), width, height, fc=PAPER, ec=MUTED, lw=0.8))
-    _ways(axes, _SHOWN)
+    draw_arrows(axes, _SHOWN)
     for part in PARTS:
         if part.name not in _SHOWN:
             continue
@@ -110,16 +110,16 @@ def _causal_lm(axes: Axes) -> None:
         + [(y - 8, y + 8) for y in (_POSITIONS, *_SUMS)]
     )
     for (_low, start), (end, _high) in zip([(22, 34), *stops], [*stops, (676, 676)], strict=True):
-        _arrow(axes, ((_AXIS, start), (_AXIS, end)))
+        draw_arrow(axes, ((_AXIS, start), (_AXIS, end)))
     for y in (_POSITIONS, *_SUMS):
         axes.add_patch(Circle((_AXIS, y), 8, fc=PAPER, ec=INK, lw=1, zorder=3))
         plus = ([_AXIS - 8, _AXIS + 8, _AXIS, _AXIS, _AXIS], [y, y, y, y + 8, y - 8])
         axes.plot(*plus, color=INK, lw=1, zorder=4)
     side = _GPT + COLUMN + 12
     for start, end in ((180, _SUMS[0]), (314, _SUMS[1])):
-        _arrow(axes, ((_AXIS, start), (side, start), (side, end), (_AXIS + 8, end)))
+        draw_arrow(axes, ((_AXIS, start), (side, start), (side, end), (_AXIS + 8, end)))
     # Positions stand right of their sum here: Figure 1 is left of it.
-    _arrow(axes, ((_NOTES, _POSITIONS), (_AXIS + 8, _POSITIONS)))
+    draw_arrow(axes, ((_NOTES, _POSITIONS), (_AXIS + 8, _POSITIONS)))
     _state_box(axes, Box(_NOTES, 100, 132, 40), _("Positional\nencoding"), STAYS)
     for box, state, remark in _BOXES:
         _state_box(axes, box, box.label, state)
@@ -134,7 +134,7 @@ def _causal_lm(axes: Axes) -> None:
 def _state_box(axes: Axes, box: Box, label: str, state: str) -> None:
     """A box that says its state without color: a heavy outline, or dashed and crossed."""
     if state != GONE:
-        _box(axes, box, label, "done" if state == STAYS else "open", state == CHANGED)
+        draw_box(axes, box, label, "done" if state == STAYS else "open", state == CHANGED)
         return
     corner = (box.x, box.y)
     style = {"fc": PAPER, "ec": MUTED, "lw": 0.9, "ls": (0, (3, 2)), "zorder": 3}

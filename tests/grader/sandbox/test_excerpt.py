@@ -5,7 +5,7 @@ import ast
 import pytest
 from the_course import COURSE
 
-from autograder.sandbox.stand_ins import excerpt
+from autograder.sandbox.excerpt import excerpt
 from transformer_workbook import standins
 
 LESSONS = [lesson for lesson in COURSE.lessons if lesson.components]
