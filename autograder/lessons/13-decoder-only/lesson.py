@@ -81,9 +81,9 @@ wb.reveal(exercises, 32 * 19, mistakes)
 wb.show.gpt()
 
 # %% [markdown]
-# Two things left: the encoder, and the attention that read it. Two things changed since 2017: where
-# the norm stands, and that the last linear layer and the embedding hold one matrix. Everything else
-# is what you have built.
+# Two things left: the encoder, and the attention that read it. One thing changed since 2017: where
+# the norm stands (GPT-2 moved it). Everything else is what you have built. The last linear layer
+# and the embedding hold one matrix, as in lesson 08 (section 3.4 of the paper).
 
 # %% name="where-it-sits"
 wb.progress(
@@ -319,7 +319,8 @@ print(f"guessing among {len(tokens)} tokens: {math.log(len(tokens)):.3f}")
 # ## Your turn: next_token_probabilities
 #
 # The logits have any number of axes, `(..., V)`; the vocabulary is the last. No two logits of a row
-# are equal in the check. `top_k` may be larger than the vocabulary: then all tokens are kept.
+# are equal in the check. The temperature is 0 or more. `top_k` is 1 or more, and may be larger than
+# the vocabulary: then all tokens are kept.
 # `least` is the smallest logit that is kept. (`logits.topk(k)` finds the largest.)
 
 # %% answer="next_token_probabilities"
@@ -558,9 +559,10 @@ formed, right, new = judge(texts(model, 1.5, top_k=4))
 print(f"1.5 with top_k of 4: well-formed {formed:.0%}, true {right:.0%}")
 
 # %% [markdown]
-# At 0 it is one story, 200 times. The higher the temperature, the more variety, and the less truth:
-# unlikely tokens are mostly wrong tokens. `top_k` cuts off the least likely of them. Truth against
-# variety: that is the choice in large models, too.
+# At 0 it is one story, 200 times: all of them are true, or none. Above 0, the higher the
+# temperature, the more variety, and the less truth: unlikely tokens are mostly wrong tokens.
+# `top_k` cuts off the least likely of them. Truth against variety: that is the choice in large
+# models, too.
 #
 # ### Where does it look?
 #
@@ -596,8 +598,8 @@ wb.show.heat_map(
 #
 # ## From 2017 to now
 #
-# Today's language models are this model, larger, with a few parts replaced. (GPT-2 changed the
-# first row, took GELU, and learned its positions; Llama changed all but the last row, which came
+# Today's language models are this model, larger, with a few parts replaced. (GPT took GELU and
+# learned its positions, GPT-2 changed the first row. Llama changed all but the last row, which came
 # with its second version.)
 #
 # | what | 2017 | now | why | paper |
@@ -868,7 +870,7 @@ print(novel[-300:])
 # Its tokens are sub-words, as in lesson 11, learned from this text alone:
 
 # %% name="sub-words-of-the-novel"
-VOCABULARY, WINDOW = 2000, 128  # tokens; the positions that the model reads at once
+VOCABULARY, WINDOW = 2000, 128  # tokens; how many are predicted at once
 subwords = wb.translation.Subwords.learn(novel.split("\n"), VOCABULARY)
 known_ids = torch.tensor(subwords.encode(novel))
 unseen_ids = torch.tensor(subwords.encode(last_chapters))
@@ -884,8 +886,8 @@ def windows(ids, starts):
 validation = windows(unseen_ids, torch.arange(0, len(unseen_ids) - WINDOW, WINDOW)).split(16)
 
 # %% [markdown]
-# No text is padded now. A window is any 129 tokens in a row: the model reads 128 of them, and
-# predicts 128.
+# No text is padded now. A window is any 129 tokens in a row. The model predicts the 128 after the
+# first; what it predicts after the last has no answer, and does not count.
 #
 # ## Perplexity
 #
@@ -1154,6 +1156,7 @@ def nucleus(logits, top_p):
     shares = ordered.softmax(dim=-1)
     before = shares.cumsum(dim=-1) - shares  # of all tokens that are likelier
     least = ordered.masked_fill(before >= top_p, math.inf).amin(dim=-1, keepdim=True)
+    least = least.minimum(ordered[..., :1])  # the likeliest is always kept
     return logits.masked_fill(logits < least, -math.inf)
 
 
@@ -1167,9 +1170,11 @@ class WithTopP(nn.Module):
 
 
 def continued(prompt, temperature=1.0, top_k=None, top_p=1.0, tokens=80, seed=0):
-    """The prompt with `tokens` tokens more; at most WINDOW, since it has seen no more positions."""
+    """The prompt, and `tokens` tokens after it. The model has learned no positions over WINDOW."""
     ids = torch.tensor([subwords.encode(prompt)], device=device)
     generator = torch.Generator(device).manual_seed(seed)
+    if temperature == 0:  # greedy: nothing is drawn
+        return subwords.decode(write(writer, ids, tokens, temperature=0)[0])
     chosen_from = WithTopP(writer, temperature, top_p)
     return subwords.decode(write(chosen_from, ids, tokens, 1.0, top_k, generator)[0])
 
@@ -1189,7 +1194,7 @@ for piece, count in zip(subwords.pieces_of(sentence), kept, strict=True):
 # %% name="gpt-writes"
 PROMPT = "Anne"
 for options in (
-    {"temperature": 0.01},
+    {"temperature": 0},
     {"temperature": 1.0},
     {"temperature": 0.8, "top_k": 40},
     {"temperature": 1.0, "top_p": 0.9},
@@ -1199,7 +1204,7 @@ for options in (
     print("   ", continued(PROMPT, **options).replace("\n", " / "))
 
 # %% [markdown]
-# At a temperature near 0 it soon repeats itself. At 1 it draws rare tokens now and then, and each
+# At temperature 0 it soon repeats itself. At 1 it draws rare tokens now and then, and each
 # of them leads it astray. In between, and with `top_k` or `top_p`, it keeps to what is likely, and
 # is still different each time.
 #
@@ -1283,8 +1288,8 @@ if READ_GPT_2:
 
 # %% [markdown] question="2" points="2"
 # **Question 2.** At temperature 1 the model writes a false story now and then, though it completes
-# almost every unseen beginning correctly. Explain how both can be true. And a low temperature makes
-# more stories true: why, and what does it cost?
+# almost every unseen beginning correctly. Explain how both can be true. And a low temperature,
+# such as 0.5, makes more stories true: why, and what does it cost?
 
 # %% [markdown] rubric="2"
 # 1 point: at temperature 1 unlikely tokens are drawn now and then, each with a small probability,

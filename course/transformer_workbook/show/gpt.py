@@ -38,12 +38,12 @@ STAYS, CHANGED, GONE = _("stays"), _("changed"), _("left out")
 # Box, its state, and the remark on it; from below, as the text passes through.
 _BOXES = (
     (Box(_GPT, 56, COLUMN, 34, _("Embedding")), STAYS, ""),
-    (Box(_GPT, 190, COLUMN, 26, _("Norm")), CHANGED, _("norms moved:\nbefore the sublayer")),
+    (Box(_GPT, 190, COLUMN, 26, _("Norm")), CHANGED, _("moved: before\nthe sublayer")),
     (Box(_GPT, 226, COLUMN, 42, _("Masked multi-head\nattention")), STAYS, ""),
     (Box(_GPT, 330, COLUMN, 26, _("Norm")), CHANGED, ""),
     (Box(_GPT, 366, COLUMN, 42, _("Feed\nforward")), STAYS, ""),
-    (Box(_GPT, 496, COLUMN, 26, _("Norm")), CHANGED, _("new: one last norm\nabove all layers")),
-    (Box(_GPT, 564, COLUMN, 26, _("Linear")), CHANGED, _("tied: the matrix\nof the embedding")),
+    (Box(_GPT, 496, COLUMN, 26, _("Norm")), CHANGED, _("new: one last\nnorm above all")),
+    (Box(_GPT, 564, COLUMN, 26, _("Linear")), STAYS, _("tied, as in\nthe paper")),
     (Box(_GPT, 604, COLUMN, 26, _("Softmax")), STAYS, ""),
 )  # fmt: skip
 _POSITIONS = 120  # where they are added
@@ -73,9 +73,9 @@ def gpt() -> Picture:
             "Left, Figure 1 of the paper; right, a GPT. Left out, and crossed in Figure 1: the "
             "whole encoder with its embedding, and in the decoder the cross-attention with its "
             "add & norm. Stays: embedding, positions, masked multi-head attention, feed-forward "
-            "network, softmax, and both residual connections. Changed: each norm stands before "
-            "its sublayer, no longer after the sum; a last norm stands above all layers; the "
-            "linear layer has the matrix of the embedding. From below, a GPT is: embedding, plus "
+            "network, linear layer, softmax, and both residual connections. Changed: each norm stands before "
+            "its sublayer, no longer after the sum; a last norm stands above all layers. "
+            "From below, a GPT is: embedding, plus "
             "positions; N times norm, masked attention, plus what entered, norm, feed-forward, "
             "plus what entered; norm, linear, softmax: the probabilities of the next token."
         ),
@@ -94,7 +94,7 @@ def _figure_one(axes: Axes) -> None:
             state = STAYS
             if box.y in _CROSS or (box.x < _DECODER and part.name != "positions"):
                 state = GONE
-            elif part.name == "add_norm" or box.label == _("Linear"):
+            elif part.name == "add_norm":
                 state = CHANGED
             _state_box(axes, box, box.label or part.label, state)
     for note, x, y in NOTES:
