@@ -11,6 +11,8 @@ from autograder.grading.run import confinement
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
+from autograder.lms.identity import by_person
+from autograder.lms.worksheets import untimed
 from autograder.results.model import SubmissionResult
 from autograder.results.outdir import replace_file
 from autograder.results.tables import in_order, number
@@ -108,6 +110,7 @@ def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[
             for result in submitted
             if needs_a_person(result)
         ],
+        "untimed": untimed(submitted, lessons),
         "waiting": [
             {"lesson": lesson.id, "count": count}
             for lesson in present
@@ -172,6 +175,8 @@ def _lesson_tables(
     mistakes = findings.misconceptions(lesson, judged, answers)
     unexplained = findings.unexplained(lesson, judged)
     similar = cached_similar(lesson, answers, people.out / "work")
+    persons = by_person(results, None)
+    person = {one.student: place for place, own in enumerate(persons) for one in own}
     return {
         "histogram": findings.histogram(lesson, results),
         "components": findings.components(lesson, judged),
@@ -189,6 +194,7 @@ def _lesson_tables(
              "passage": pair.passage,
              "students": [people.columns_by_id(student, lesson.id) for student in pair.students]}
             for pair in similar.pairs
+            if person[pair.students[0]] != person[pair.students[1]]
         ],
         "not_compared": [people.columns_by_id(student, lesson.id) for student in similar.left_out],
     }  # fmt: skip
