@@ -39,7 +39,7 @@ from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.lms.identity import assignment_of, ids_in, is_newer, is_stray
+from autograder.lms.identity import assignment_of, by_person, ids_in, is_newer, is_stray
 from autograder.lms.roster import ROSTER, Roster, misfit
 from autograder.lms.worksheets import (
     KEPT,
@@ -327,12 +327,13 @@ class _Run:
         if strangers and self._is_everything:
             self.callbacks.strangers(strangers, people, self.roster is not None)
         self._tell_regrades(graded + earlier)
-        self.callbacks.at_end(untimed(graded + earlier, self.course.lessons))
+        told = untimed(graded + earlier, self.course.lessons)
+        self.callbacks.at_end(told)
         if self.roster:
             for id, students in without_file(self.roster, graded + earlier).items():
                 self.callbacks.without_file(id, students)
         self.callbacks.waiting(sum(one.marks.waiting for one in graded + earlier))
-        self._report(graded + earlier)
+        self._report(graded + earlier, told)
         return graded
 
     def _without_strays(
@@ -557,15 +558,20 @@ class _Run:
 
     # Report: the tables and the page on the class.
 
-    def _report(self, results: list[SubmissionResult]) -> None:
+    def _report(self, results: list[SubmissionResult], told: list[str]) -> None:
         lessons = list(self.course.lessons)
+        persons = {
+            (one.student, one.lesson): number
+            for number, own in enumerate(by_person(results, self.roster))
+            for one in own
+        }
         if self.roster:
             absent = self.recorder.marked(self._absent(self.roster, results))
             if absent:
                 self.callbacks.absent(absent)
             results = [_with_name(result, self.roster) for result in results + absent]
         write_tables(self.out, results, lessons)
-        write_report(self.out, results, self.course)
+        write_report(self.out, results, self.course, told, persons)
 
     def _absent(self, roster: Roster, graded: list[SubmissionResult]) -> list[SubmissionResult]:
         """A row for each of the class and each lesson that only others handed in."""

@@ -1,7 +1,7 @@
 """The report on a class: report.html, one page that needs no other file."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,6 @@ from autograder.grading.run import confinement
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.lms.identity import by_person
-from autograder.lms.worksheets import untimed
 from autograder.results.model import SubmissionResult
 from autograder.results.outdir import replace_file
 from autograder.results.tables import in_order, number
@@ -52,11 +50,25 @@ def _left_out(result: SubmissionResult) -> list[str]:
     return [receipt.text for receipt in result.receipts if receipt.key in LEFT_OUT]
 
 
-def write_report(out: Path, graded: list[SubmissionResult], course: Course) -> Path:
-    """Write OUT/report.html; its path."""
+Persons = Mapping[tuple[str, str], int]  # by student and lesson
+
+
+def write_report(
+    out: Path,
+    graded: list[SubmissionResult],
+    course: Course,
+    told: Sequence[str] = (),
+    persons: Persons | None = None,
+) -> Path:
+    """Write OUT/report.html; its path.
+
+    `told` are sentences for its top. Two students with the same number in `persons` are one to the
+    LMS, so their work is alike for no reason to look.
+    """
     page = render(
         "report.html.j2",
-        **contents(graded, course, out),
+        **contents(graded, course, out, persons),
+        told=told,
         confined=confinement.sentence(out / "work"),
         script=script("tables.js"),
     )
@@ -64,7 +76,9 @@ def write_report(out: Path, graded: list[SubmissionResult], course: Course) -> P
     return out / "report.html"
 
 
-def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[str, Any]:
+def contents(
+    graded: list[SubmissionResult], course: Course, out: Path, persons: Persons | None = None
+) -> dict[str, Any]:
     """What the report shows, as plain data; it links to the feedback in OUT."""
     lessons = list(course.lessons)
     graded = in_order(graded, lessons)
@@ -73,7 +87,7 @@ def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[
         lesson for lesson in lessons if any(result.lesson == lesson.id for result in submitted)
     ]
     people = _People(out, graded)
-    lesson_tables = [_lesson_tables(lesson, submitted, people) for lesson in present]
+    lesson_tables = [_lesson_tables(lesson, submitted, people, persons or {}) for lesson in present]
     tables = {
         name: [row for table in lesson_tables for row in table[name]]
         for name in (
@@ -110,7 +124,6 @@ def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[
             for result in submitted
             if needs_a_person(result)
         ],
-        "untimed": untimed(submitted, lessons),
         "waiting": [
             {"lesson": lesson.id, "count": count}
             for lesson in present
@@ -166,7 +179,7 @@ def _absent(graded: list[SubmissionResult], lesson: Lesson) -> list[SubmissionRe
 
 
 def _lesson_tables(
-    lesson: Lesson, graded: list[SubmissionResult], people: _People
+    lesson: Lesson, graded: list[SubmissionResult], people: _People, persons: Persons
 ) -> dict[str, Any]:
     """The statistics and tables of one lesson."""
     results = [result for result in graded if result.lesson == lesson.id]
@@ -175,8 +188,6 @@ def _lesson_tables(
     mistakes = findings.misconceptions(lesson, judged, answers)
     unexplained = findings.unexplained(lesson, judged)
     similar = cached_similar(lesson, answers, people.out / "work")
-    persons = by_person(results, None)
-    person = {one.student: place for place, own in enumerate(persons) for one in own}
     return {
         "histogram": findings.histogram(lesson, results),
         "components": findings.components(lesson, judged),
@@ -194,7 +205,7 @@ def _lesson_tables(
              "passage": pair.passage,
              "students": [people.columns_by_id(student, lesson.id) for student in pair.students]}
             for pair in similar.pairs
-            if person[pair.students[0]] != person[pair.students[1]]
+            if len({persons.get((one, lesson.id), one) for one in pair.students}) > 1
         ],
         "not_compared": [people.columns_by_id(student, lesson.id) for student in similar.left_out],
     }  # fmt: skip
