@@ -12,11 +12,11 @@ from autograder.lesson.course import read_course
 from autograder.lesson.lesson_names import Lessons
 from autograder.lms.grade_sheets import Export, zip_feedback
 from autograder.lms.roster import ROSTER
+from autograder.lms.worksheets import roster_in
 from autograder.nbgrader.record import read_results
 from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below
 from autograder.results.tables import number, table_csv
-from autograder.submissions.mapping import roster_in
 
 KINDS = ("canvas", "moodle", "csv", "json")
 BOM = "\ufeff"  # without it, Excel takes UTF-8 for the encoding of its own country
@@ -28,9 +28,9 @@ def run(out: Path, kind: str, sheet: Path | None, lesson: str, console: Console)
         raise WrongUsage(_("--for is one of {known}, not {given!r}"), known=", ".join(KINDS),
                          given=kind or _("nothing"))  # fmt: skip
     course = read_course()
-    results = read_results(out, course)
+    results = recorded = read_results(out, course)
+    wanted = Lessons(course.lessons).named(lesson) if lesson else ""
     if lesson:
-        wanted = Lessons(course.lessons).named(lesson)
         results = [result for result in results if wanted and result.lesson == wanted]
         if not results:
             raise WrongUsage(_("{path} has no result of a lesson {lesson!r}"), path=out,
@@ -38,12 +38,12 @@ def run(out: Path, kind: str, sheet: Path | None, lesson: str, console: Console)
     roster = roster_in(out)
     if kind == "canvas" and not sheet and roster and roster.kind == kind:
         sheet = out / ROSTER
-    export = Export(out, course, results, roster, sheet)
+    export = Export(out, course, results, roster, sheet, recorded, wanted)
     export.keep_one_each()
     _writer(kind)(export)
     for message in export.told:
         console.print(message, markup=False, soft_wrap=True)
-    waiting = sum(result.marks.waiting for result in results)
+    waiting = sum(result.marks.waiting for result in export.results)
     if waiting:
         message = ngettext(
             "{count} answer in prose waits for your points; the totals lack them.",

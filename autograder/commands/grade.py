@@ -39,9 +39,18 @@ from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.lms.identity import ids_in, is_newer
-from autograder.lms.moodle import keep_sheet, without_file
-from autograder.lms.roster import ROSTER, Roster, misfit, read_roster
+from autograder.lms.identity import assignment_of, by_person, ids_in, is_newer, is_stray
+from autograder.lms.roster import ROSTER, Roster, misfit
+from autograder.lms.worksheets import (
+    KEPT,
+    is_of_another,
+    keep_worksheet,
+    lessons_of,
+    roster_in,
+    told_of_another,
+    untimed,
+    without_file,
+)
 from autograder.nbgrader.preprocessors import released_notebook
 from autograder.nbgrader.record import Recorder, all_known
 from autograder.reports.feedback import Words, page_of_problem
@@ -64,7 +73,7 @@ from autograder.results.tables import write_tables
 from autograder.sandbox.work import Cell
 from autograder.submissions.choose_notebook import chosen
 from autograder.submissions.collect import COLLECTED, Collected, collect, require_lessons
-from autograder.submissions.mapping import mapping_csv, roster_in, rows_of
+from autograder.submissions.mapping import mapping_csv, rows_of
 
 from .request import Request, checked
 
@@ -103,7 +112,7 @@ def run(request: Request, console: Console) -> int:
     with progress_bar(console) as bar:
         terminal = Terminal(console, bar, request.yes, request.out)
         graded = grade(request, bar, terminal)
-    show(graded, read_course(), request.out, console)
+    show(graded, read_course(), request.out, console, terminal.answers_waiting)
     terminal.show_at_end()
     if not graded:
         console.print(_("Nothing was graded: nothing that was asked for was handed in."))
@@ -122,11 +131,7 @@ def grade(
     """
     course = read_course()
     lessons, out = checked(request, course)
-    roster = (
-        read_roster(request.roster, course.timezone)
-        if request.roster
-        else _kept_roster(request, out, course)
-    )
+    roster = _roster(request, out, course)
     only = lessons[0].id if request.lesson else ""
     collected = collect(request.submitted, course.lessons, only, request.student, roster)
     if not (request.lesson or request.student):
@@ -142,23 +147,25 @@ def grade(
         if collected.layout != "students":
             replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
         seed = chosen_seed(request.seed, out, callbacks)
-        deadlines = read_deadlines(out, course)
+        people = _people(collected, all_known(out / "work"), roster)
+        deadlines = read_deadlines(out, course, people)
         recorder = Recorder(out, seed, deadlines, request.time_limit or 0.0)
         recorded = list(recorder.all_known())
         if roster and _move_to_ids(roster, recorded, recorder, callbacks):
             recorded = list(recorder.all_known())
         handed_in = (one.student for one in collected.submissions)
         require_apart(out / "work", chain(handed_in, (one.student for one in recorded)))
-        known_students = {one.student for one in collected.submissions}
-        known_students |= {one.student for one in recorded}
-        known_students |= roster.by_id.keys() if roster else set()
-        regrades = read_regrades(out, course, known_students, partial(_in_roster, roster))
+        people = _people(collected, recorded, roster)
+        regrades = read_regrades(out, course, set(people), partial(_in_roster, roster))
         recorder.decisions = Decisions(recorder.work, regrades)
         with _workers(request, out) as workers:
             known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
             graded = _Run(*known, roster).all_steps(collected.submissions, lessons)
+        callbacks.at_end(_told_of_worksheet(request, roster, collected, recorded))
         if request.roster and roster and roster.kind == "moodle":
-            keep_sheet(out, request.roster, course, graded)
+            of_sheet = lessons_of(roster, list(recorder.all_known()))
+            if len(of_sheet) == 1:
+                keep_worksheet(out / KEPT, of_sheet[0], request.roster.read_bytes())
         return graded
 
 
@@ -170,7 +177,8 @@ def _refuse_another_class(given: Roster | None, out: Path, path: Path, course: C
     common = len(kept.by_id.keys() & given.by_id.keys())
     results = list(all_known(out / "work"))
     recorded = {result.student for result in results}
-    fitting = recorded & given.by_id.keys() | ids_in(given, results).keys()
+    fitting = recorded & given.by_id.keys()
+    fitting |= {student for student, _lesson in ids_in(given, results)}
     if 2 * common < len(kept.students) and 2 * len(fitting) < len(recorded):
         raise WrongUsage(
             _("{path} has {common} of the {count} students in {kept}, and {fitting} of the "
@@ -199,10 +207,19 @@ def _move_to_ids(
 ) -> bool:
     """Move results of the LMS's names to the ids that the roster now tells; whether any moved."""
     ids = ids_in(roster, recorded)
-    moved = recorder.move(ids, recorded) if ids else {}
-    callbacks.moved(moved)
-    callbacks.stayed({student: id for student, id in ids.items() if student not in moved})
+    moved = recorder.move(ids, recorded) if ids else set()
+    callbacks.moved({one[0]: id for one, id in ids.items() if one in moved})
+    callbacks.stayed({one[0]: id for one, id in ids.items() if one not in moved})
     return bool(moved)
+
+
+def _people(
+    collected: Collected | None, results: Iterable[SubmissionResult], roster: Roster | None
+) -> dict[str, str]:
+    """All who are known, by id: their names, where the roster tells them."""
+    found = {one.student: "" for one in results}
+    found |= {one.student: "" for one in collected.submissions} if collected else {}
+    return found | ({one.id: one.name for one in roster.students} if roster else {})
 
 
 def _in_roster(roster: Roster | None, name: str) -> str:
@@ -211,10 +228,23 @@ def _in_roster(roster: Roster | None, name: str) -> str:
     return found[0].id if len(found) == 1 else ""
 
 
-def _kept_roster(request: Request, out: Path, course: Course) -> Roster | None:
-    """The roster of an earlier run, or the one that `collect` was given."""
+def _roster(request: Request, out: Path, course: Course) -> Roster | None:
+    """The roster that is given, else that of an earlier run, or the one `collect` was given."""
     zone = course.timezone
-    return roster_in(out, zone) or roster_in(request.submitted, zone)
+    return roster_in(out, zone, request.roster) or roster_in(request.submitted, zone)
+
+
+def _told_of_worksheet(
+    request: Request,
+    roster: Roster | None,
+    collected: Collected,
+    recorded: list[SubmissionResult],
+) -> list[str]:
+    """That the worksheet given is of another assignment than what was handed in."""
+    handed_in = collected.submissions
+    if not (request.roster and roster and is_of_another(roster, handed_in)):
+        return []
+    return [told_of_another(request.roster, roster, recorded, handed_in)]
 
 
 def chosen_seed(given: str, out: Path, callbacks: Callbacks) -> str:
@@ -271,6 +301,7 @@ class _Run:
         self, submissions: list[Submission], lessons: list[Lesson]
     ) -> list[SubmissionResult]:
         known = {lesson.id for lesson in lessons}
+        submissions, strays = self._without_strays(submissions)
         tasks = {
             "": [_stray(submission) for submission in submissions if submission.lesson not in known]
         }
@@ -278,7 +309,7 @@ class _Run:
             own = [submission for submission in submissions if submission.lesson == lesson.id]
             if own:
                 tasks[lesson.id] = self._judged(lesson, own)
-        earlier = self._earlier(tasks)
+        earlier = self._earlier(tasks, strays)
         tasks, changes, kept, declined = self._agreed(tasks, earlier)
         if self.roster:
             self.recorder.save_students(self.roster)  # pages of feedback tell their names
@@ -291,17 +322,42 @@ class _Run:
         graded += kept
         self._refresh(graded, earlier, declined)
         graded, earlier = self.recorder.marked(graded), self.recorder.marked(earlier)
-        known = {result.student for result in graded + earlier}
-        known |= self.roster.by_id.keys() if self.roster else set()
-        strangers = self.deadlines.strangers(known)
+        people = _people(None, graded + earlier, self.roster)
+        strangers = self.deadlines.strangers(set(people))
         if strangers and self._is_everything:
-            self.callbacks.strangers(strangers, sorted(known), self.roster is not None)
+            self.callbacks.strangers(strangers, people, self.roster is not None)
         self._tell_regrades(graded + earlier)
+        told = untimed(graded + earlier, self.course.lessons)
+        self.callbacks.at_end(told)
         if self.roster:
             for id, students in without_file(self.roster, graded + earlier).items():
                 self.callbacks.without_file(id, students)
-        self._report(graded + earlier)
+        self.callbacks.waiting(sum(one.marks.waiting for one in graded + earlier))
+        self._report(graded + earlier, told)
         return graded
+
+    def _without_strays(
+        self, submissions: list[Submission]
+    ) -> tuple[list[Submission], set[tuple[str, str]]]:
+        """All but what came with another assignment where the lesson's own submission is graded.
+
+        The second is whose submissions of which lessons these strays are.
+        """
+        strays = {}
+        for one in filter(is_stray, submissions):
+            before = self.recorder.known(one.student, one.lesson)
+            if before and not is_stray(before):
+                strays[one.student, one.lesson] = assignment_of(one)
+        message = _("{student}, {lesson}: a file handed in with {assignment} does not count; the "
+                    "lesson's own submission does.")  # fmt: skip
+        self.callbacks.at_end(
+            [
+                message.format(student=student, lesson=lesson, assignment=assignment)
+                for (student, lesson), assignment in strays.items()
+            ]
+        )
+        kept = [one for one in submissions if (one.student, one.lesson) not in strays]
+        return kept, set(strays)
 
     # Repair, run, judge: one lesson's submissions. Nothing is recorded yet.
 
@@ -417,7 +473,7 @@ class _Run:
         before = self.recorder.known(now.student, now.lesson)
         if not (before and task.is_other) or before.problem or before == now:
             return None
-        if self.recorder.is_half_recorded(now, task.key):
+        if self.recorder.is_half_recorded(now, task.key) or is_stray(before) > is_stray(now):
             return None
         if is_newer(now.submitted, now.original, before.submitted, before.original):
             return None
@@ -502,15 +558,20 @@ class _Run:
 
     # Report: the tables and the page on the class.
 
-    def _report(self, results: list[SubmissionResult]) -> None:
+    def _report(self, results: list[SubmissionResult], told: list[str]) -> None:
         lessons = list(self.course.lessons)
+        persons = {
+            (one.student, one.lesson): number
+            for number, own in enumerate(by_person(results, self.roster))
+            for one in own
+        }
         if self.roster:
             absent = self.recorder.marked(self._absent(self.roster, results))
             if absent:
                 self.callbacks.absent(absent)
             results = [_with_name(result, self.roster) for result in results + absent]
         write_tables(self.out, results, lessons)
-        write_report(self.out, results, self.course)
+        write_report(self.out, results, self.course, told, persons)
 
     def _absent(self, roster: Roster, graded: list[SubmissionResult]) -> list[SubmissionResult]:
         """A row for each of the class and each lesson that only others handed in."""
@@ -531,8 +592,13 @@ class _Run:
     def _is_everything(self) -> bool:
         return not (self.request.lesson or self.request.student)
 
-    def _earlier(self, tasks: dict[str, list[_Task]]) -> list[SubmissionResult]:
-        """What is recorded of submissions that this run does not come across."""
+    def _earlier(
+        self, tasks: dict[str, list[_Task]], strays: set[tuple[str, str]]
+    ) -> list[SubmissionResult]:
+        """What is recorded of submissions that this run does not come across.
+
+        Of `strays`, too, it is what came with the lesson's own assignment, and nothing is missing.
+        """
         new = _names(task.graded for own in tasks.values() for task in own)
         lessons = {lesson.id for lesson in self.course.lessons}
         earlier = [
@@ -542,8 +608,11 @@ class _Run:
             # What was no lesson may have been put right since.
             and (not self._is_everything or result.lesson in lessons)
         ]
+        missing = [one for one in earlier if (one.student, one.lesson) not in strays]
+        if self._is_everything and missing:
+            here = {lesson for lesson, own in tasks.items() if lesson and own}
+            self.callbacks.not_handed_in(missing, here)
         if self._is_everything and earlier:
-            self.callbacks.not_handed_in(len(earlier))
             lost = sum(
                 not self.recorder.in_gradebook(result) for result in earlier if result.test_results
             )
@@ -564,20 +633,30 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
     try:
         repaired, passed_over = chosen(lesson, released_notebook(lesson.id), submission)
     except Problem as problem:
-        return _unreadable(submission, problem, points)
+        return _unreadable(submission, problem, points, recorder)
     except Exception as error:  # whatever a file is made of, it must not stop the others
         remark = Remark("problem", "internal", {"reason": _brief(error)})
         return _Task(replace(_outcome(submission, points), problem=remark, fault=remark.text))
     receipts = (*submission.remarks, *passed_over, *repaired.receipts)
     graded = replace(_outcome(submission, points), receipts=receipts, version=repaired.version)
     task = _Task(graded, repaired.cells, test_results=grader.remembered(repaired.cells))
-    prose = [cell.source for cell in repaired.notebook.cells if cell.cell_type == "markdown"]
-    task.key = digest(grader.key(repaired.cells), prose, [receipt.text for receipt in receipts])
-    if graded.submitted or graded.late:  # feedback tells them
-        task.key = digest(task.key, graded.submitted, graded.late)
     if graders.translators:
         task.files = inspect_files(submission.attachments)
-        task.key = digest(task.key, graders.translators.key(task.files))
+    prose = [cell.source for cell in repaired.notebook.cells if cell.cell_type == "markdown"]
+
+    def key(result: SubmissionResult) -> str:
+        found = digest(grader.key(repaired.cells), prose, [receipt.text for receipt in receipts])
+        if result.submitted or result.late:  # feedback tells them
+            found = digest(found, result.submitted, result.late)
+        if graders.translators and task.files is not None:
+            found = digest(found, graders.translators.key(task.files))
+        return found
+
+    timed = _with_time_before(graded, recorder)
+    is_same = not graders.translators and not recorder.has_other_answers(timed, repaired)
+    if timed != graded and (is_same or recorder.is_taken(timed, key(timed))):
+        task.graded = graded = timed
+    task.key = key(graded)
     if recorder.is_taken(graded, task.key):
         task.is_other = False
         return task
@@ -618,9 +697,27 @@ def _stray(submission: Submission) -> _Task:
     return _unreadable(submission, Problem("unknown_lesson", close=""), 0.0)
 
 
-def _unreadable(submission: Submission, problem: Problem, points: float) -> _Task:
+def _with_time_before(now: SubmissionResult, recorder: Recorder) -> SubmissionResult:
+    """The result with the time that was recorded, should it be of the same work.
+
+    It is for work of which nothing tells a time now. A stray's other files may have changed since.
+    """
+    before = recorder.known(now.student, now.lesson)
+    if not (before and before.submitted) or is_stray(before) != is_stray(now):
+        return now
+    if now.submitted and not is_stray(now):
+        return now
+    return replace(now, submitted=before.submitted, late=before.late)
+
+
+def _unreadable(
+    submission: Submission, problem: Problem, points: float, recorder: Recorder | None = None
+) -> _Task:
     """The outcome of a submission that holds nothing to grade."""
     outcome = _outcome(submission, points)
+    before = recorder.known(outcome.student, outcome.lesson) if recorder else None
+    if recorder and before and before.problem == problem.remark:
+        outcome = _with_time_before(outcome, recorder)
     return _Task(replace(outcome, receipts=submission.remarks, problem=problem.remark))
 
 

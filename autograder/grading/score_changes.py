@@ -1,6 +1,6 @@
 """How recorded scores change, and the question whether they may drop."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from autograder.results.model import SubmissionResult
@@ -121,20 +121,29 @@ class Callbacks:
     def changed(self, changes: list[ScoreChange]) -> None:
         """These changes are recorded."""
 
-    def not_handed_in(self, count: int) -> None:
-        """So many submissions were recorded earlier and are not in SUBMITTED any more."""
+    def not_handed_in(self, results: list[SubmissionResult], here: Collection[str]) -> None:
+        """These were recorded earlier and are not in SUBMITTED any more; lessons `here` are."""
 
-    def strangers(self, students: list[str], known: Collection[str], is_whole: bool) -> None:
+    def strangers(self, students: list[str], known: Mapping[str, str], is_whole: bool) -> None:
         """These students were given an extension, and are none of those who are `known`.
 
-        `is_whole` is whether a roster has told of everybody.
+        These are names by id. `is_whole` is whether a roster has told of everybody.
         """
 
     def regrades(self, wrong: list[str], remarks: list[str], waiting: int) -> None:
         """What is wrong with requests for regrades, what else is to be known, how many wait."""
 
-    def without_file(self, lesson: str, students: list[str]) -> None:
-        """The LMS says of these students that they handed in the lesson, and gave no file."""
+    def without_file(self, lesson: str, students: Mapping[str, str]) -> None:
+        """The LMS says that these students handed in the lesson, and gave no file of it.
+
+        With each is the lesson that the file is of instead, empty where there is none.
+        """
+
+    def waiting(self, count: int) -> None:
+        """So many answers in prose, of all that is recorded, wait to be marked."""
+
+    def at_end(self, messages: list[str]) -> None:
+        """What is to be told below the results."""
 
     def not_in_gradebook(self, count: int) -> None:
         """So many of these are not in the gradebook, which was made after them."""

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
-from autograder.results.outdir import below, replace_file
+from autograder.results.outdir import below, replace_file, sidecar
 from autograder.results.tables import in_order, number
 
 from .identity import by_person
@@ -21,13 +21,18 @@ from .roster import Roster
 
 @dataclass
 class Export:
-    """What is exported, and what could not be: `told` are notes, `failed` what was left out."""
+    """What is exported, and what could not be: `told` are notes, `failed` what was left out.
+
+    `recorded` are the results of all lessons, also where one `lesson` alone is asked for.
+    """
 
     out: Path
     course: Course
     results: list[SubmissionResult]
     roster: Roster | None
     sheet: Path | None = None
+    recorded: Sequence[SubmissionResult] = ()
+    lesson: str = ""
     told: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     written: list[Path] = field(default_factory=list)
@@ -52,18 +57,28 @@ class Export:
     def keep_one_each(self) -> None:
         """Leave out results that another one of the same student of the LMS stands beside.
 
-        That of the roster's id counts. Where none has one, or several do, neither is exported.
+        That of the roster's id counts. Where none has one, or several do, neither is exported, nor
+        where the other was graded later or by hand.
         """
         kept, ids = [], self.roster.by_id if self.roster else {}
         for own in by_person(self.results, self.roster):
             known = [result for result in own if result.student in ids]
-            if len(own) > 1 and len(known) != 1:
+            newer = [result for result in own[1:] if self._may_count(result, own[0])]
+            if len(own) > 1 and (len(known) != 1 or newer):
                 message = _(
                     "{lesson}: no grade for {students}: to the LMS they are one student; grade "
                     "with the roster that has one of them"
                 )
+                if newer:
+                    message = _(
+                        "{lesson}: no grade for {students}: to the LMS they are one student, and "
+                        "{newer} was graded later, or by hand; enter this grade yourself"
+                    )
                 names = _(" and ").join(result.student for result in own)
-                self.failed.append(message.format(lesson=own[0].lesson, students=names))
+                others = ", ".join(result.student for result in newer)
+                self.failed.append(
+                    message.format(lesson=own[0].lesson, students=names, newer=others)
+                )
                 continue
             kept.append(own[0])
             message = _("{lesson}: {other} is {student} in the roster, whose result is exported")
@@ -72,6 +87,20 @@ class Export:
                 for one in own[1:]
             ]
         self.results = in_order(kept, list(self.course.lessons))
+
+    def _may_count(self, result: SubmissionResult, kept: SubmissionResult) -> bool:
+        """Whether a result may be the one to export in place of that of the roster's id."""
+        marks = result.marks
+        return bool(
+            marks.by_hand
+            or marks.prose
+            or result.submitted > kept.submitted
+            or self._graded(result) > self._graded(kept)
+        )
+
+    def _graded(self, result: SubmissionResult) -> float:
+        path = sidecar(self.out / "work", "submissions", result.student, result.lesson)
+        return path.stat().st_mtime if path.is_file() else 0.0
 
     def write(self, path: Path, content: str | bytes) -> None:
         replace_file(path, content)

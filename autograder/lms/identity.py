@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
-from autograder.results.model import SubmissionResult
+from autograder.results.model import Remark, Submission, SubmissionResult
 from autograder.results.names import normal, safe_name
 
 from .file_names import ParsedName, canvas, exchange, moodle
 from .roster import Roster
+
+OF_ANOTHER = "of_another"  # the remark that it was handed in with another lesson's assignment
 
 
 def named_in(path: str) -> ParsedName | None:
@@ -35,23 +37,41 @@ def is_newer(submitted: str, original: str, before: str, original_before: str) -
     return None if before else True
 
 
-def ids_in(roster: Roster, results: Iterable[SubmissionResult]) -> dict[str, str]:
-    """The roster's ids of students who were recorded under what the LMS calls them.
+def assignment_of(one: Submission | SubmissionResult) -> str:
+    """The lesson of the assignment that it was handed in with, which for a stray is another."""
+    remarks: Iterable[Remark] = one.remarks if isinstance(one, Submission) else one.receipts
+    usual = (remark.details["usual"] for remark in remarks if remark.key == OF_ANOTHER)
+    return next(usual, one.lesson)
 
-    Whom the grader told from others of the same name is not among them, nor are two who would get
-    the same id.
+
+def is_stray(one: Submission | SubmissionResult) -> bool:
+    """Whether it was handed in with the assignment of another lesson."""
+    return assignment_of(one) != one.lesson
+
+
+Moves = dict[tuple[str, str], str]  # the id that a result moves to, by student and lesson
+
+
+def ids_in(roster: Roster, results: Iterable[SubmissionResult]) -> Moves:
+    """The roster's ids for results that were recorded under what the LMS calls their students.
+
+    A participant's number tells whose a result is; without one, a name does, but not that of
+    whom the grader told from others of the same name. No two results of a lesson get one id.
     """
-    found: dict[str, set[str]] = {}
+    found: Moves = {}
     for result in results:
         if result.student in roster.by_id:
             continue
         named = named_in(result.original) or ParsedName("students", result.student)
-        if safe_name(named.label) == result.student:
-            known = [student.id for student in roster.find(named.name, named.lms_id)]
-            found.setdefault(result.student, set()).update(known)
-    clear = {student: ids.pop() for student, ids in found.items() if len(ids) == 1}
-    claims = Counter(clear.values())
-    return {student: id for student, id in clear.items() if claims[id] == 1}
+        row = roster.row(named.name, named.lms_id)
+        if row or safe_name(named.label) == result.student:
+            known = roster.find(named.name, named.lms_id)
+            if len(known) == 1 and known[0].id != result.student:
+                found[result.student, result.lesson] = known[0].id
+    claims = Counter((lesson, id) for (_student, lesson), id in found.items())
+    return {
+        (student, lesson): id for (student, lesson), id in found.items() if claims[lesson, id] == 1
+    }
 
 
 def by_person(
@@ -61,19 +81,33 @@ def by_person(
 
     More than one is a result that stayed under the LMS's name, beside that of the student's id.
     """
-    found: dict[tuple[str, ...], list[SubmissionResult]] = {}
     known = roster.by_id if roster else {}
+    owners = {
+        (result.lesson, *key): result.student
+        for result in results
+        if result.student in known and (key := _key_in(result, roster))
+    }
+    found: dict[tuple[str, str], list[SubmissionResult]] = {}
     for result in results:
-        named = named_in(result.original)
-        person: tuple[str, ...] = (result.student,)
-        if named and named.lms_id:
-            # Numbers of Moodle's participants mean others in another assignment.
-            name = normal(named.name) if named.layout == "moodle" else ""
-            person = (named.layout, named.lms_id, name)
-        elif roster and roster.kind == "canvas" and result.student in known:
-            person = ("canvas", known[result.student].lms_id, "")
-        found.setdefault((result.lesson, *person), []).append(result)
+        person = result.student
+        if person not in known and (key := _key_in(result, roster)):
+            named = named_in(result.original)
+            row = roster.row(named.name, named.lms_id) if roster and named else None
+            person = row.id if row else owners.get((result.lesson, *key), "\0".join(key))
+        found.setdefault((result.lesson, person), []).append(result)
     return [
         sorted(own, key=lambda one: (one.student not in known, one.student))
         for own in found.values()
     ]
+
+
+def _key_in(result: SubmissionResult, roster: Roster | None) -> tuple[str, ...]:
+    """What tells the student from others of the LMS, empty where nothing does."""
+    named = named_in(result.original)
+    if named and named.lms_id:
+        # Numbers of Moodle's participants mean others in another assignment.
+        name = normal(named.name) if named.layout == "moodle" else ""
+        return (named.layout, named.lms_id, name)
+    if roster and roster.kind == "canvas" and result.student in roster.by_id:
+        return ("canvas", roster.by_id[result.student].lms_id, "")
+    return ()

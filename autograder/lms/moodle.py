@@ -19,11 +19,10 @@ from pathlib import Path, PurePosixPath
 
 from autograder.errors import WrongUsage
 from autograder.language import _
-from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
 from autograder.results.names import normal
-from autograder.results.outdir import below, replace_file
+from autograder.results.outdir import below
 from autograder.results.tables import number, read_table
 
 from .canvas import columns_of
@@ -39,7 +38,18 @@ from .grade_sheets import (
     without_total,
     zip_feedback,
 )  # fmt: skip
-from .roster import ROSTER, Roster, Student, cell, is_worksheet
+from .identity import is_stray
+from .roster import (
+    ROSTER,
+    Roster,
+    Student,
+    cell,
+    is_called,
+    is_worksheet,
+    participants,
+    require_english,
+)
+from .worksheets import KEPT, keep_worksheet, lessons_of
 
 FOLDER = "export/moodle"
 COLUMNS = (
@@ -55,76 +65,67 @@ def for_moodle(export: Export) -> None:
     exports, as is one that was given as the roster.
     """
     if export.sheet:
-        lesson = _lesson_of(export, _read(export.sheet))
+        lesson = _lesson_of(export, _parsed(export.sheet))
         export.results = export.of(lesson)
-        replace_file(_kept(export.out, lesson), export.sheet.read_bytes())
+        keep_worksheet(export.out / KEPT, lesson.id, export.sheet.read_bytes())
+    sheets = {lesson.id: export.sheet or _sheet_of(export, lesson) for lesson in export.lessons}
     for lesson in export.lessons:
         path = below(export.out / FOLDER, f"grades-{lesson.id}.csv")
-        sheet = export.sheet or _sheet_of(export, lesson)
-        if sheet:
-            export.write(path, _filled_in(replace(export, sheet=sheet), _read(sheet), lesson))
+        if sheet := sheets[lesson.id]:
+            export.write(path, _filled_in(replace(export, sheet=sheet), lesson))
             continue
         export.write(path, _new(export, lesson))
         told_unconverted(export, lesson, path)
-    zip_feedback(export, export.out / FOLDER, _name_in_zip)
-
-
-def keep_sheet(out: Path, sheet: Path, course: Course, results: list[SubmissionResult]) -> None:
-    """Keep a worksheet for exports, if it is clear which lesson of these results it is of."""
-    export = Export(out, course, results, None)
-    found = _lessons_in(export, _read(sheet))
-    if len(found) == 1:
-        replace_file(_kept(out, found[0]), sheet.read_bytes())
-
-
-def without_file(roster: Roster, results: list[SubmissionResult]) -> dict[str, list[str]]:
-    """Who submitted something according to the worksheet, and of whom nothing is here, by lesson.
-
-    The worksheet is of the lessons in which students have its numbers.
-    """
-    there: dict[str, set[str]] = {}
-    for result in results:
-        student = roster.by_id.get(result.student)
-        if student and student.lms_id and student.lms_id == _participant(result):
-            there.setdefault(result.lesson, set())
-    for result in results:
-        if result.lesson in there:
-            there[result.lesson].add(result.student)
-    submitted = [student.id for student in roster.students if student.was_submitted]
-    missing = {
-        lesson: [student for student in submitted if student not in students]
-        for lesson, students in there.items()
-    }
-    return {lesson: students for lesson, students in missing.items() if students}
-
-
-def _kept(out: Path, lesson: Lesson) -> Path:
-    return below(out / "work/worksheets", f"{lesson.id}.csv")
+    if not (export.sheet or export.lesson):
+        _require_use(export, [path for path in sheets.values() if path])
+    numbers = {lesson: _parsed(path) for lesson, path in sheets.items() if path}
+    zip_feedback(export, export.out / FOLDER, lambda one: _name_in_zip(one, numbers))
 
 
 def _sheet_of(export: Export, lesson: Lesson) -> Path | None:
     """The lesson's worksheet that was given earlier; None where none was."""
-    kept = _kept(export.out, lesson)
+    kept = below(export.out / KEPT, f"{lesson.id}.csv")
     if kept.is_file():
         return kept
     if not (export.roster and export.roster.kind == "moodle"):
         return None
-    roster = export.out / ROSTER
-    return roster if _lessons_in(export, _read(roster)) == [lesson] else None
+    is_its = lessons_of(export.roster, export.recorded) == [lesson.id]
+    return export.out / ROSTER if is_its else None
 
 
-def _lessons_in(export: Export, sheet: list[dict[str, str]]) -> list[Lesson]:
-    """The lessons that participants of the worksheet handed in."""
-    return [lesson for lesson in export.lessons if _is_of(export, sheet, lesson)]
+def _require_use(export: Export, used: list[Path]) -> None:
+    """Note that the worksheet given as the roster fills in no lesson."""
+    path = export.out / ROSTER
+    if not (export.roster and export.roster.kind == "moodle"):
+        return
+    lessons = lessons_of(export.roster, export.recorded)
+    if len(lessons) == 1 or any(sheet.read_bytes() == path.read_bytes() for sheet in used):
+        return
+    message = _("the worksheet that was given as the roster ({path}) was not filled in: {why}")
+    why = _("none of its participants handed in a lesson that was graded")
+    if lessons:
+        why = _("it can be of {lessons}; say which with --sheet and --lesson")
+        why = why.format(lessons=", ".join(lessons))
+    export.failed.append(message.format(path=path, why=why))
 
 
-def _lesson_of(export: Export, sheet: list[dict[str, str]]) -> Lesson:
+def _lesson_of(export: Export, sheet: Roster) -> Lesson:
     """The lesson that the worksheet is of. Raises WrongUsage where that is not clear.
 
-    Numbers of participants tell it, else the name that Moodle gave to the file.
+    Most of its participants tell it; of several lessons with as many, --lesson or the name that
+    Moodle gave to the file.
     """
     assert export.sheet
-    found = _lessons_in(export, sheet)
+    ids = lessons_of(sheet, export.recorded)
+    found = [lesson for lesson in export.course.lessons if lesson.id in ids]
+    if export.lesson and found:
+        wanted = [lesson for lesson in found if lesson.id == export.lesson]
+        if not wanted:
+            raise WrongUsage(
+                _("{path} is the worksheet of {lesson}, not of {wanted}"),
+                path=export.sheet, lesson=", ".join(ids), wanted=export.lesson,
+            )  # fmt: skip
+        found = wanted
     if len(found) > 1:
         named = columns_of([export.sheet.stem], found)
         found = [lesson for lesson in found if lesson.id in named] or found
@@ -150,15 +151,17 @@ def _folder_of(result: SubmissionResult) -> tuple[str, ParsedName] | None:
     return None
 
 
-def _name_in_zip(result: SubmissionResult) -> str:
-    found = _folder_of(result)
-    if not found:
-        return ""
-    part, named = found
-    page = PurePosixPath(result.page).name
-    if named.file:  # the files were downloaded without folders
-        return part.removesuffix(named.file) + page
-    return f"{part}/{page}"
+def _name_in_zip(result: SubmissionResult, sheets: dict[str, Roster]) -> str:
+    """The page's name, with the student's number in the lesson's own assignment."""
+    found, page = _folder_of(result), PurePosixPath(result.page).name
+    sheet = sheets.get(result.lesson)
+    if found and not is_stray(result):
+        part, named = found
+        if named.file:  # the files were downloaded without folders
+            return part.removesuffix(named.file) + page
+        return f"{part}/{page}"
+    row = next((row for row in sheet.students if row.id == result.student), None) if sheet else None
+    return f"{letters_of(row.name)}_{row.lms_id}_assignsubmission_file/{page}" if row else ""
 
 
 def _participant(result: SubmissionResult) -> str:
@@ -168,6 +171,7 @@ def _participant(result: SubmissionResult) -> str:
 
 def _read(path: Path) -> list[dict[str, str]]:
     header, *rows = list(read_table(read_sheet(path))) or [[]]
+    require_english(path, header, rows)
     if not is_worksheet(header):
         raise WrongUsage(
             _("{path} is no grading worksheet of Moodle: its columns are {found}; expected are "
@@ -177,14 +181,12 @@ def _read(path: Path) -> list[dict[str, str]]:
     return [dict(zip(header, row + [""] * len(header), strict=False)) for row in rows]
 
 
-def _by_participant(export: Export, lesson: Lesson) -> dict[tuple[str, str], SubmissionResult]:
-    """Results by number and name of the participant: numbers alone mean others elsewhere."""
-    found = {}
-    for result in export.of(lesson):
-        part = _folder_of(result)
-        if part:
-            found[part[1].lms_id, letters_of(part[1].name)] = result
-    return found
+def _parsed(path: Path) -> Roster:
+    """A worksheet as a roster, also one with several rows of a student."""
+    sheet = _read(path)
+    header = list(sheet[0]) if sheet else []
+    rows = [list(row.values()) for row in sheet]
+    return Roster(tuple(participants(header, rows)), "moodle", tuple(header))
 
 
 def letters_of(name: str) -> str:
@@ -192,27 +194,30 @@ def letters_of(name: str) -> str:
     return normal(name).replace("_", " ")
 
 
-def _key(row: dict[str, str]) -> tuple[str, str]:
-    digits = "".join(sign for sign in cell(row, "Identifier") if sign.isdigit())
-    return digits, letters_of(cell(row, "Full name"))
+def _filled_in(export: Export, lesson: Lesson) -> str:
+    """Moodle's worksheet with the totals of the lesson in it.
 
-
-def _is_of(export: Export, sheet: list[dict[str, str]], lesson: Lesson) -> bool:
-    known = _by_participant(export, lesson)
-    return any(_key(row) in known for row in sheet)
-
-
-def _filled_in(export: Export, sheet: list[dict[str, str]], lesson: Lesson) -> str:
-    """Moodle's worksheet with the totals of the lesson in it."""
-    known = _by_participant(export, lesson)
+    The number of the participant tells whose a row is; where it was handed in otherwise, the id.
+    """
+    assert export.sheet
+    sheet, students = _read(export.sheet), _parsed(export.sheet).students
+    by_number: dict[str, list[tuple[str, SubmissionResult]]] = {}
+    by_id: dict[str, SubmissionResult] = {}
+    for result in export.of(lesson):
+        if (part := _folder_of(result)) and not is_stray(result):
+            by_number.setdefault(part[1].lms_id, []).append((part[1].name, result))
+        else:
+            by_id[result.student] = result
     rows, seen, possible = [], set(), None
-    for row in sheet:
-        result = known.get(_key(row))
-        if result and result.total is not None:
+    for row, student in zip(sheet, students, strict=True):
+        own = by_number.get(student.lms_id, ())
+        named = (one for name, one in own if is_called(name, student.name))
+        found = next(named, None) or by_id.get(student.id)
+        if found and found.total is not None:
             possible = points_in(cell(row, "Maximum Grade"))
             grade = next(name for name in row if name.casefold() == "grade")
-            row = row | {grade: scaled(result.total, result.max_total, possible)}
-            seen.add(result.student)
+            row = row | {grade: scaled(found.total, found.max_total, possible)}
+            seen.add(found.student)
         rows.append(row)
     told_left(export, lesson, seen)
     if seen and not possible:
@@ -229,7 +234,7 @@ def _new(export: Export, lesson: Lesson) -> str:
     """A worksheet of those who handed in, for Moodle to match by the participants' numbers."""
     rows, unknown = [], []
     for result in export.of(lesson):
-        participant = _participant(result)
+        participant = "" if is_stray(result) else _participant(result)
         if not participant:
             unknown.append(result.student)
             continue

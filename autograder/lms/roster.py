@@ -42,7 +42,9 @@ LOOKED_FOR = {
     "canvas": "Student, ID, SIS User ID, SIS Login ID, Section",
     "moodle": "Identifier, Full name, ID number, Email address",
 }
+ANONYMOUS = "participant"  # whom Moodle does not name
 MOST_NAMED = 5  # students in a message
+MOODLE_COLUMNS = 6  # that each worksheet has: Identifier, Status, two of the grade, two of times
 TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a teacher used it
 
 
@@ -76,12 +78,15 @@ class Student:
 class Roster:
     """The class; `kind` is plain, canvas or moodle, after the file that it was read from.
 
-    `columns` are what that file calls its columns.
+    `columns` are what that file calls its columns. `earlier` are the worksheets of Moodle that were
+    given before, the newest first, each with the `lesson` that it is of.
     """
 
     students: tuple[Student, ...]
     kind: str = "plain"
     columns: tuple[str, ...] = ()
+    earlier: tuple["Roster", ...] = ()
+    lesson: str = ""
 
     @cached_property
     def by_id(self) -> dict[str, Student]:
@@ -94,14 +99,45 @@ class Roster:
         any order, with or without accents and marks.
         """
         name = normal(name)
-        found = self._index.get(f"lms:{lms_id}") if lms_id else None
-        # In another assignment of Moodle, another student may have this number.
-        if found and (self.kind != "moodle" or name in ("", found[0].name)):
+        names = [name]
+        if row := self.row(name, lms_id):
+            if self.kind == "moodle" or row.id in self.by_id:
+                return [row]
+            names = [row.email, row.name, name]
+        elif lms_id and self.kind != "moodle" and (found := self._index.get(f"lms:{lms_id}")):
             return found
-        for key in (f"id:{name.casefold()}", f"name:{letters(name)}", f"bare:{bare(name)}"):
-            if found := self._index.get(key):
-                return found
+        for one in filter(None, names):
+            for key in (f"id:{one.casefold()}", f"name:{letters(one)}", f"bare:{bare(one)}"):
+                if found := self._index.get(key):
+                    return found
         return []
+
+    def row(self, name: str, number: str) -> Student | None:
+        """The participant of Moodle with this number and name, as the newest worksheet tells it."""
+        found = (sheet.participant(name, number) for sheet in self._worksheets)
+        return next(filter(None, found), None)
+
+    def assignment(self, name: str, number: str) -> str:
+        """The lesson in whose assignment the participant has this number; empty if unknown."""
+        found = (sheet.lesson for sheet in self.earlier if sheet.participant(name, number))
+        return next(found, "")
+
+    def participant(self, name: str, number: str) -> Student | None:
+        """The row of this worksheet with the number, where it can be of that name."""
+        rows = self._participants.get(number, ())
+        return next((row for row in rows if is_called(name, row.name)), None)
+
+    @cached_property
+    def _worksheets(self) -> tuple["Roster", ...]:
+        return (self, *self.earlier) if self.kind == "moodle" else self.earlier
+
+    @cached_property
+    def _participants(self) -> dict[str, list[Student]]:
+        found: dict[str, list[Student]] = {}
+        for student in self.students:
+            found.setdefault(student.lms_id, []).append(student)
+        found.pop("", None)
+        return found
 
     @cached_property
     def _index(self) -> dict[str, list[Student]]:
@@ -116,6 +152,16 @@ class Roster:
             for key in keys - {"id:", "lms:", "name:", "bare:"}:
                 found.setdefault(key, []).append(student)
         return found
+
+
+def is_called(name: str, known: str) -> bool:
+    """Whether a name in Moodle's zip can be that of a participant of its worksheet.
+
+    The zip has no names where students are anonymous, and those of groups before names.
+    """
+    written, full = bare(name), bare(known)
+    of_group = "-" in name and written.endswith(full)
+    return not full or written in ("", full, ANONYMOUS) or of_group
 
 
 def letters(name: str) -> str:
@@ -151,10 +197,11 @@ def read_roster(path: Path, timezone: tzinfo | None = None) -> Roster:
             _("the roster {path} is not in UTF-8; save it as CSV in UTF-8"), path=path
         ) from error
     header, *rows = list(read_table(text)) or [[]]
+    require_english(path, header, rows)
     if _is_canvas(header):
         kind, students = "canvas", _of_canvas(header, rows)
     elif is_worksheet(header):
-        kind, students = "moodle", _of_moodle(header, rows, timezone)
+        kind, students = "moodle", participants(header, rows, timezone)
     else:
         kind, students = "plain", _of_columns(path, header, rows)
     students = [student for student in students if student.id]
@@ -199,6 +246,22 @@ def is_worksheet(header: list[str]) -> bool:
     return {"identifier", "grade"} <= {name.casefold() for name in header}
 
 
+def require_english(path: Path, header: list[str], rows: list[list[str]]) -> None:
+    """Raise WrongUsage for a worksheet whose columns Moodle wrote in another language.
+
+    Its first column has a word for participants with a number, such as `Teilnehmer/in 41000`.
+    """
+    numbered = [re.fullmatch(r"(\D+) \d+", row[0].strip()) for row in rows if row]
+    words = {match and match[1] for match in numbered}
+    if is_worksheet(header) or len(header) < MOODLE_COLUMNS or len(words) != 1 or None in words:
+        return
+    raise WrongUsage(
+        _("{path} seems to be a worksheet of Moodle in another language: its columns are {found}. "
+          "Choose English in Moodle's menu of languages, and download it again"),
+        path=path, found=", ".join(header),
+    )  # fmt: skip
+
+
 def cell(row: Mapping[str, str], column: str) -> str:
     """The cell of a worksheet's column; versions of Moodle write "Maximum grade", too."""
     named = (value for name, value in row.items() if name.casefold() == column.casefold())
@@ -221,7 +284,10 @@ def _of_canvas(header: list[str], rows: list[list[str]]) -> list[Student]:
     return found
 
 
-def _of_moodle(header: list[str], rows: list[list[str]], timezone: tzinfo | None) -> list[Student]:
+def participants(
+    header: list[str], rows: list[list[str]], timezone: tzinfo | None = None
+) -> list[Student]:
+    """The rows of a grading worksheet of Moodle."""
     found = []
     for values in rows:
         row = {key: value.strip() for key, value in zip(header, values, strict=False)}

@@ -1,4 +1,4 @@
-"""Moves what is recorded of a student to another id: the gradebook, the folders, the memory.
+"""Moves what is recorded of a submission to another id: the gradebook, the folders, the memory.
 
 Killed at any point, it is completed by the next run: what says that something is recorded of the
 student moves last.
@@ -22,43 +22,45 @@ FOLDERS = ("nbgrader/submitted", "nbgrader/autograded")
 
 
 def move_results(
-    out: Path, gradebook: Gradebook, results: list[SubmissionResult], ids: Mapping[str, str]
-) -> dict[str, str]:
-    """Move all results of these students to their `ids`; of whom that was done.
+    out: Path,
+    gradebook: Gradebook,
+    results: list[SubmissionResult],
+    ids: Mapping[tuple[str, str], str],
+) -> set[tuple[str, str]]:
+    """Move the results of these students and lessons to their `ids`; of which that was done.
 
-    Nothing moves of a student whose id has another result of the same lesson. Raises CannotWrite.
+    Nothing moves where the id has another result of the lesson. Raises CannotWrite.
     """
     recorded = {(result.student, result.lesson): result for result in results}
-    moved = {}
-    for student, id in sorted(ids.items()):
-        own = [result for result in results if result.student == student]
-        others = ((recorded.get((id, one.lesson)), replace(one, student=id)) for one in own)
-        if any(other and other != mine for other, mine in others):
+    moved = set()
+    for (student, lesson), id in sorted(ids.items()):
+        result, other = recorded[student, lesson], recorded.get((id, lesson))
+        if other and other != replace(result, student=id):
             continue
-        if not _move_in_gradebook(gradebook, student, id):
+        if not _move_in_gradebook(gradebook, student, lesson, id):
             continue
         try:
-            for result in own:
-                _move_files(out, result, id)
-                _move_memory(out / "work", result, id)
+            _move_files(out, result, id)
+            _move_memory(out / "work", result, id)
         except OSError as error:
             raise CannotWrite.because(out, error) from error
-        moved[student] = id
+        moved.add((student, lesson))
     return moved
 
 
-def _move_in_gradebook(gradebook: Gradebook, student: str, id: str) -> bool:
-    """Give the student's submissions to the id; False where it has one of the same lesson."""
+def _move_in_gradebook(gradebook: Gradebook, student: str, lesson: str, id: str) -> bool:
+    """Give the student's submission to the id; False where it has one of the lesson."""
     submissions = gradebook.student_submissions(student)
-    theirs = {one.assignment.name for one in gradebook.student_submissions(id)}
-    if theirs & {one.assignment.name for one in submissions}:
+    own = [one for one in submissions if one.assignment.name == lesson]
+    if own and any(one.assignment.name == lesson for one in gradebook.student_submissions(id)):
         return False
     known = gradebook.update_or_create_student(id)
-    for submission in submissions:
+    for submission in own:
         submission.student = known
     gradebook.db.commit()
-    with contextlib.suppress(MissingEntry):  # of whom nothing could be graded
-        gradebook.remove_student(student)
+    if len(own) == len(submissions):
+        with contextlib.suppress(MissingEntry):  # of whom nothing could be graded
+            gradebook.remove_student(student)
     return True
 
 

@@ -415,8 +415,10 @@ class Recorder:
         self._remember(result)
         self._begun(result).unlink(missing_ok=True)
 
-    def move(self, ids: Mapping[str, str], results: list[SubmissionResult]) -> dict[str, str]:
-        """Move those of all recorded `results` to their `ids`; of whom that could be done."""
+    def move(
+        self, ids: Mapping[tuple[str, str], str], results: list[SubmissionResult]
+    ) -> set[tuple[str, str]]:
+        """Move those of all recorded `results` to their `ids`; of which that could be done."""
         with self._gradebook() as gradebook:
             return move_results(self.out, gradebook, results, ids)
 

@@ -1,7 +1,7 @@
 """The report on a class: report.html, one page that needs no other file."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
@@ -50,11 +50,25 @@ def _left_out(result: SubmissionResult) -> list[str]:
     return [receipt.text for receipt in result.receipts if receipt.key in LEFT_OUT]
 
 
-def write_report(out: Path, graded: list[SubmissionResult], course: Course) -> Path:
-    """Write OUT/report.html; its path."""
+Persons = Mapping[tuple[str, str], int]  # by student and lesson
+
+
+def write_report(
+    out: Path,
+    graded: list[SubmissionResult],
+    course: Course,
+    told: Sequence[str] = (),
+    persons: Persons | None = None,
+) -> Path:
+    """Write OUT/report.html; its path.
+
+    `told` are sentences for its top. Two students with the same number in `persons` are one to the
+    LMS, so their work is alike for no reason to look.
+    """
     page = render(
         "report.html.j2",
-        **contents(graded, course, out),
+        **contents(graded, course, out, persons),
+        told=told,
         confined=confinement.sentence(out / "work"),
         script=script("tables.js"),
     )
@@ -62,7 +76,9 @@ def write_report(out: Path, graded: list[SubmissionResult], course: Course) -> P
     return out / "report.html"
 
 
-def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[str, Any]:
+def contents(
+    graded: list[SubmissionResult], course: Course, out: Path, persons: Persons | None = None
+) -> dict[str, Any]:
     """What the report shows, as plain data; it links to the feedback in OUT."""
     lessons = list(course.lessons)
     graded = in_order(graded, lessons)
@@ -71,7 +87,7 @@ def contents(graded: list[SubmissionResult], course: Course, out: Path) -> dict[
         lesson for lesson in lessons if any(result.lesson == lesson.id for result in submitted)
     ]
     people = _People(out, graded)
-    lesson_tables = [_lesson_tables(lesson, submitted, people) for lesson in present]
+    lesson_tables = [_lesson_tables(lesson, submitted, people, persons or {}) for lesson in present]
     tables = {
         name: [row for table in lesson_tables for row in table[name]]
         for name in (
@@ -163,7 +179,7 @@ def _absent(graded: list[SubmissionResult], lesson: Lesson) -> list[SubmissionRe
 
 
 def _lesson_tables(
-    lesson: Lesson, graded: list[SubmissionResult], people: _People
+    lesson: Lesson, graded: list[SubmissionResult], people: _People, persons: Persons
 ) -> dict[str, Any]:
     """The statistics and tables of one lesson."""
     results = [result for result in graded if result.lesson == lesson.id]
@@ -189,6 +205,7 @@ def _lesson_tables(
              "passage": pair.passage,
              "students": [people.columns_by_id(student, lesson.id) for student in pair.students]}
             for pair in similar.pairs
+            if len({persons.get((one, lesson.id), one) for one in pair.students}) > 1
         ],
         "not_compared": [people.columns_by_id(student, lesson.id) for student in similar.left_out],
     }  # fmt: skip

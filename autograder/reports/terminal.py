@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from rich.console import Console
@@ -15,9 +15,8 @@ from autograder.grading.regrades import REGRADES
 from autograder.grading.run import confinement
 from autograder.grading.score_changes import Callbacks, Replacement, ScoreChange
 from autograder.language import _, ngettext
-from autograder.lesson.cases import was_meant
 from autograder.lesson.course import Course
-from autograder.results.extensions import EXTENSIONS
+from autograder.results.extensions import EXTENSIONS, named_like
 from autograder.results.model import STATUSES, SubmissionResult
 from autograder.results.tables import in_order, number, points_of
 from autograder.submissions.collect import COLLECTED, Collected
@@ -27,6 +26,7 @@ from .regrades import REGRADES_PAGE
 from .report import needs_a_person, what_happened
 
 MOST_ROWS = 40  # of a table with a row for each student
+MOST_NAMED = 10  # students in a message
 WIDEST_NAME = 24  # columns of a terminal
 
 
@@ -48,6 +48,7 @@ class Terminal(Callbacks):
         super().__init__(yes)
         self.console, self.bar, self.out = console, bar, out
         self.was_kept = self.was_misnamed = False
+        self.answers_waiting = 0
         self._at_end: list[str] = []
 
     def collected(self, submissions: Collected) -> None:
@@ -155,12 +156,22 @@ class Terminal(Callbacks):
         self._print(message.format(count=len(changes)))
         self.console.print(changes_table(changes))
 
-    def not_handed_in(self, count: int) -> None:
-        message = _(
-            "Submissions that were graded earlier and are not in SUBMITTED any more: {count}. "
-            "Their grades stay."
-        )
-        self._print(message.format(count=count))
+    def not_handed_in(self, results: list[SubmissionResult], here: Collection[str]) -> None:
+        others = sum(result.lesson not in here for result in results)
+        if others:
+            message = _("Submissions of other lessons, graded earlier: {count}. Their grades stay.")
+            self._print(message.format(count=others))
+        for lesson in sorted(here):
+            students = sorted(one.student for one in results if one.lesson == lesson)
+            if students:
+                names = ", ".join(students[:MOST_NAMED]) + (
+                    " …" if len(students) > MOST_NAMED else ""
+                )
+                message = _(
+                    "{lesson}: graded earlier and not in SUBMITTED any more: {count} ({names}). "
+                    "Their grades stay."
+                )
+                self._print(message.format(lesson=lesson, count=len(students), names=names))
 
     def not_in_gradebook(self, count: int) -> None:
         message = ngettext(
@@ -172,8 +183,8 @@ class Terminal(Callbacks):
         )
         self._print(message.format(count=count))
 
-    def strangers(self, students: list[str], known: Collection[str], is_whole: bool) -> None:
-        close = {student: was_meant(student, known) for student in students}
+    def strangers(self, students: list[str], known: Mapping[str, str], is_whole: bool) -> None:
+        close = {student: named_like(student, known) for student in students}
         if is_whole or any(close.values()):
             self.was_misnamed = True
         message = _("{file} names {student}, of whom nothing was handed in.{close}")
@@ -198,11 +209,25 @@ class Terminal(Callbacks):
             page, file = self.out / REGRADES_PAGE, self.out / REGRADES
             self._at_end.append(message.format(count=waiting, page=page, file=file))
 
-    def without_file(self, lesson: str, students: list[str]) -> None:
+    def without_file(self, lesson: str, students: Mapping[str, str]) -> None:
         message = _(
             "{lesson}: Moodle says that {students} handed in, and their files are not here."
         )
-        self._at_end.append(message.format(lesson=lesson, students=", ".join(students)))
+        missing = ", ".join(student for student, other in students.items() if not other)
+        if missing:
+            self._at_end.append(message.format(lesson=lesson, students=missing))
+        message = _("{lesson}: {student} handed in a file that is of {other}.")
+        self._at_end += [
+            message.format(lesson=lesson, student=student, other=other)
+            for student, other in students.items()
+            if other
+        ]
+
+    def waiting(self, count: int) -> None:
+        self.answers_waiting = count
+
+    def at_end(self, messages: list[str]) -> None:
+        self._at_end += messages
 
     def show_at_end(self) -> None:
         """Print what is told below the results, so that it is not scrolled away."""
@@ -249,8 +274,13 @@ def _points(score: float | None, of: float) -> str:
     return points_of(score, of)
 
 
-def show(graded: list[SubmissionResult], course: Course, out: Path, console: Console) -> None:
-    """Show the scores, the submissions that need a person, and the paths of all files."""
+def show(
+    graded: list[SubmissionResult], course: Course, out: Path, console: Console, waiting: int = 0
+) -> None:
+    """Show the scores, the submissions that need a person, and the paths of all files.
+
+    `waiting` is how many answers in prose wait to be marked.
+    """
     students = {result.student for result in graded}
     if len(students) > MOST_ROWS:
         console.print(status_table(graded, course))
@@ -274,7 +304,7 @@ def show(graded: list[SubmissionResult], course: Course, out: Path, console: Con
         if used:
             legend = ", ".join(str(STATUSES[key]) for key in used)
             console.print(legend, style="italic", markup=False, soft_wrap=True)
-    _show_waiting(graded, out, console)
+    _show_waiting(waiting, out, console)
     written = {
         _("Grades"): "grades.csv",
         _("Summary"): "summary.csv",
@@ -300,9 +330,8 @@ def show(graded: list[SubmissionResult], course: Course, out: Path, console: Con
         console.print(message.format(count=faults), markup=False)
 
 
-def _show_waiting(graded: list[SubmissionResult], out: Path, console: Console) -> None:
+def _show_waiting(count: int, out: Path, console: Console) -> None:
     """How many answers in prose nobody has marked yet, and where to do it."""
-    count = sum(result.marks.waiting for result in graded)
     if not count:
         return
     message = ngettext(

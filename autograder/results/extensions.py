@@ -5,6 +5,7 @@ business, so they are not in course.toml, which may be published.
 """
 
 import csv
+import difflib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from pathlib import Path
 from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.blanks import AuthoringError
-from autograder.lesson.cases import check_keys
+from autograder.lesson.cases import check_keys, was_meant
 from autograder.lesson.course import Course
 from autograder.lesson.deadlines import read_due
 
@@ -40,12 +41,17 @@ class Deadlines:
         return sorted({student for student, _lesson in self.extensions} - known)
 
 
-def read_deadlines(out: Path, course: Course) -> Deadlines:
-    """The course's deadlines, and the extensions in OUT. Raises WrongUsage for a wrong line."""
+def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None = None) -> Deadlines:
+    """The course's deadlines, and the extensions in OUT.
+
+    Raises WrongUsage that tells all lines that are wrong, and with them the students who are none
+    of `people`, who are names by id.
+    """
     path = out / EXTENSIONS
     if not path.is_file():
         return Deadlines(course)
-    lessons = {lesson.id: lesson for lesson in course.lessons}
+    wrong: list[str] = []
+    strangers: list[str] = []
     found: dict[tuple[str, str], datetime] = {}
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
@@ -56,24 +62,48 @@ def read_deadlines(out: Path, course: Course) -> Deadlines:
                     path=path, line=",".join(rows.fieldnames or ()), expected=",".join(COLUMNS),
                 )  # fmt: skip
             for row in rows:
-                where = f"{path}, {rows.line_num}"
-                student, lesson = row["student"] or "", row["lesson"] or ""
-                check_keys(where, [lesson], lessons)
-                due, usual = read_due(where, row["due"], course.timezone), lessons[lesson].due
-                if due is None or usual is None or due < usual or not student:
-                    raise WrongUsage(
-                        _("{where}: {student} gets {due} for {lesson}, which is due {usual}; "
-                          "expected a student and a later moment"),
-                        where=where, student=student or "?", due=due or "?", lesson=lesson,
-                        usual=usual or _("at no time"),
-                    )  # fmt: skip
-                found[_same(student), lesson] = due
-    except (AuthoringError, UnicodeDecodeError, csv.Error) as error:
+                where, student = f"{path}, {rows.line_num}", row["student"] or ""
+                try:
+                    found[_same(student), row["lesson"] or ""] = _due_in(where, row, course)
+                except (AuthoringError, WrongUsage) as error:
+                    wrong.append(str(error))
+                if people and _same(student) not in map(_same, people):
+                    message = _("{where}: nobody is called {student!r}.{close}")
+                    close = named_like(student, people)
+                    strangers.append(message.format(where=where, student=student, close=close))
+    except (UnicodeDecodeError, csv.Error) as error:
         raise WrongUsage(str(error)) from error
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise WrongUsage(_("{path} cannot be read ({reason})"), path=path, reason=reason) from error
+    if wrong:
+        raise WrongUsage("\n".join(wrong + strangers))
     return Deadlines(course, found)
+
+
+def _due_in(where: str, row: Mapping[str, str], course: Course) -> datetime:
+    """The moment in a row. Raises AuthoringError, or WrongUsage for one that is not later."""
+    lessons = {lesson.id: lesson for lesson in course.lessons}
+    student, lesson = row["student"] or "", row["lesson"] or ""
+    check_keys(where, [lesson], lessons)
+    due, usual = read_due(where, row["due"], course.timezone), lessons[lesson].due
+    if due is None or usual is None or due < usual or not student:
+        raise WrongUsage(
+            _("{where}: {student} gets {due} for {lesson}, which is due {usual}; "
+              "expected a student and a later moment"),
+            where=where, student=student or "?", due=due or "?", lesson=lesson,
+            usual=usual or _("at no time"),
+        )  # fmt: skip
+    return due
+
+
+def named_like(student: str, people: Mapping[str, str]) -> str:
+    """A question for the id of whom a text may mean, by id or name; empty where nobody is near."""
+    if close := was_meant(student, people):
+        return close
+    by_name = {name.casefold(): f"{id} ({name})" for id, name in people.items() if name}
+    near = difflib.get_close_matches(student.casefold(), by_name, n=1, cutoff=0.7)
+    return _(" Was {close} meant?").format(close=by_name[near[0]]) if near else ""
 
 
 def _same(student: str) -> str:

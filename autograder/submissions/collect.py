@@ -18,13 +18,14 @@ from autograder.lesson.cases import was_meant
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.lesson_names import Lessons
 from autograder.lms.file_names import first_name_of
+from autograder.lms.identity import OF_ANOTHER, assignment_of, is_stray
 from autograder.lms.roster import Roster
 from autograder.results.model import Attachments, Problem, Read, Remark, Submission
 from autograder.results.names import encodable, safe_name, shown
 from autograder.results.times import utc
 from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
-from .naming import Naming
+from .naming import Naming, place_of
 from .salvage.unpack import lesson_texts
 from .sources.entries import Entry, ReadEntry, noise, open_source, read_file, scan
 from .sources.find import LESSON, Source, SubmittedFile, all_files, is_exported, is_notebook
@@ -36,7 +37,6 @@ TIMESTAMP = "timestamp.txt"
 SECRET = "submission_secret.txt"  # by it nbgrader gives feedback back through its exchange
 LONGEST_TIMESTAMP = 200  # bytes
 COLLECTED = "collected.csv"  # what `collect` writes beside the students' folders
-OF_ANOTHER = "of_another"  # the remark that most others are of another lesson
 EARLIER = "earlier"  # the folder of attempts that do not count any more
 EXPECTED = _(
     "expected are files <student>/<NN-name>/<name>.ipynb, or what an LMS gives: the zip of Canvas "
@@ -49,8 +49,8 @@ class Mapped:
     """What became of one file: whose it is, of which lesson, or why it was passed over.
 
     `read` gives its bytes in pieces; `counts` is whether it is among what is graded. `original` is
-    the path in what the LMS gave, as in Submission. `of_another` is whether it is of another lesson
-    than most files that the LMS gave.
+    the path in what the LMS gave, as in Submission. `assignment` is the lesson of the assignment
+    that it was handed in with, where that is another.
     """
 
     path: str
@@ -62,7 +62,7 @@ class Mapped:
     note: str = ""
     file: str = ""
     original: str = ""
-    of_another: bool = False
+    assignment: str = ""
     read: Read | None = None
 
 
@@ -139,7 +139,8 @@ class _Collection:
     ):
         self.lessons, self.read, self.roster, self.index = lessons, read, roster, index
         self.found = Collected("students")
-        self.usual = ""  # the lesson of an LMS's zip, by most of its files
+        self.usual: dict[str, str] = {}  # the lesson of most files of an assignment, by its folder
+        self.sure: dict[str, str] = {}  # the same where they are more than half
         self.naming = Naming(roster)
 
     def take(self, source: Source) -> None:
@@ -231,6 +232,7 @@ class _Collection:
             late=bool(known.get("late")),
             original=known.get("original", ""),
         )
+        submission = _of_another(submission, known.get("assignment", ""))
         self.found.submissions.append(submission)
         for path, entry in files:
             if is_notebook(entry) or is_exported(entry) or entry.name in LARGEST_ATTACHMENT:
@@ -243,30 +245,49 @@ class _Collection:
         labels = self.naming.of_files([file for file in files if not file.student])
         files = [replace(file, student=file.student or labels[file.path]) for file in files]
         files = [replace(file, lesson=file.lesson or self._lesson(file)) for file in files]
-        counts = Counter(file.lesson for file in files if file.lesson)
-        usual = max(counts, key=counts.__getitem__, default="")
-        if 2 * counts[usual] > counts.total():
-            self.usual = usual
+        by_place: dict[str, Counter[str]] = {}
+        for file in files:
+            if file.lesson:
+                by_place.setdefault(_assignment(file), Counter())[file.lesson] += 1
+        for place, counts in by_place.items():
+            self.usual[place] = max(counts, key=counts.__getitem__)
+            if 2 * counts[self.usual[place]] > counts.total():
+                self.sure[place] = self.usual[place]
         by_student: dict[str, list[SubmittedFile]] = {}
         for file in files:
             by_student.setdefault(file.student, []).append(file)
         for student, own in by_student.items():
-            self._group_of(student, own, usual)
+            self._group_of(student, own)
 
-    def _group_of(self, student: str, files: list[SubmittedFile], usual: str) -> None:
-        """The submissions of one student. `usual` is the lesson of most files of the class."""
+    def _of_assignment(self, file: SubmittedFile) -> str:
+        """The lesson of the assignment that an LMS's file was handed in with; empty if unknown.
+
+        A worksheet that is kept tells it, or most others of the assignment.
+        """
+        if file.named.layout not in ("canvas", "moodle"):
+            return ""
+        named = file.named if self.roster and file.named.layout == "moodle" else None
+        known = self.roster.assignment(named.name, named.lms_id) if self.roster and named else ""
+        return known or self.sure.get(_assignment(file), "")
+
+    def _lesson_or_usual(self, file: SubmittedFile) -> str:
+        usual = self.usual.get(_assignment(file), "")
+        return file.lesson or self._of_assignment(file) or usual
+
+    def _group_of(self, student: str, files: list[SubmittedFile]) -> None:
+        """The submissions of one student."""
         notebooks = [file for file in files if is_notebook(file.entry)]
         wanted = notebooks or [file for file in files if is_exported(file.entry)]
         for file in files:
             if file not in wanted and not _is_beside(file) and wanted:
                 self.found.rows.append(Mapped(file.path, student, note=_("it is no notebook")))
         if not wanted:
-            lesson = self.lessons.named(files[0].hint) or usual
+            lesson = self.lessons.named(files[0].hint) or self._lesson_or_usual(files[0])
             problem = Problem("no_notebook" if lesson else "no_lesson")
             self._problem(student, lesson, problem, files[0].path, files)
         by_lesson: dict[str, list[SubmittedFile]] = {}
         for file in wanted:
-            by_lesson.setdefault(file.lesson or usual, []).append(file)
+            by_lesson.setdefault(self._lesson_or_usual(file), []).append(file)
         for lesson, own in by_lesson.items():
             if lesson:
                 self._attempts(student, lesson, own, [file for file in files if _is_beside(file)])
@@ -278,7 +299,14 @@ class _Collection:
     def _attempts(
         self, student: str, lesson: str, files: list[SubmittedFile], beside: list[SubmittedFile]
     ) -> None:
-        """Keep the newest of several attempts; those of one upload are left to be chosen from."""
+        """Keep the newest of several attempts; those of one upload are left to be chosen from.
+
+        What was handed in with another lesson's assignment counts where there is nothing else.
+        """
+        given, files = (
+            files,
+            [file for file in files if self._of_assignment(file) in ("", lesson)] or files,
+        )
         last = max((utc(file.named.time) for file in files), default="")
         newest = {
             (file.path.rpartition("/")[0], first_name_of(file.named.file)): file
@@ -293,29 +321,32 @@ class _Collection:
         submission = self._marked(self._submission(student, lesson, entries), kept)
         if not submission.submitted and kept[-1].named.layout == "students":
             submission = replace(submission, submitted=self._time_of(entries))
-        if self.usual not in ("", lesson) and kept[-1].named.layout in ("canvas", "moodle"):
-            details = {"found": lesson, "usual": self.usual}
-            odd = Remark("repair", OF_ANOTHER, details)
-            submission = replace(submission, remarks=(*submission.remarks, odd))
+        submission = _of_another(submission, self._of_assignment(kept[-1]))
         self.found.submissions.append(submission)
-        for file in [*files, *with_them]:
+        for file in [*given, *with_them]:
             of_file, note = submission, ""
-            if file in files and file not in kept:
+            if file in given and file not in files:
+                of_file = self._marked(submission, [file])
+                note = _("handed in with {lesson}; the lesson's own submission counts").format(
+                    lesson=self._of_assignment(file)
+                )
+            elif file in files and file not in kept:
                 of_file, note = self._marked(submission, [file]), _("an earlier attempt")
             self._row(of_file, file.path, file.entry, first_name_of(file.named.file), note)
 
     def _marked(self, submission: Submission, files: list[SubmittedFile]) -> Submission:
         """The submission with what the LMS says about the newest of its files."""
         newest = max(files, key=lambda one: (utc(one.named.time), one.named.attempt))
-        moodle = newest.named.layout == "moodle" and self.roster is not None
-        row = self.roster.by_id.get(submission.student) if self.roster and moodle else None
-        if row and row.lms_id != newest.named.lms_id:  # of another assignment
-            row = None
+        named, row = newest.named, None
+        if self.roster and named.layout == "moodle":
+            row = self.roster.row(named.name, named.lms_id)
+        # Whether it is late for its own lesson, Moodle cannot say of a stray.
+        is_own = self._of_assignment(newest) in ("", submission.lesson)
         return replace(
             submission,
-            submitted=utc(newest.named.time) or (row.submitted if row else ""),
-            late=newest.named.late or bool(row and row.late),
-            original="" if newest.named.layout == "students" else encodable(newest.path),
+            submitted=utc(named.time) or (row.submitted if row else ""),
+            late=named.late or bool(row and row.late and is_own),
+            original="" if named.layout == "students" else encodable(newest.path),
         )
 
     def _lesson(self, one: SubmittedFile) -> str:
@@ -374,7 +405,7 @@ class _Collection:
             Mapped(
                 path, submission.student, submission.lesson, submission.submitted, submission.late,
                 not note, note, file, submission.original,
-                any(remark.key == OF_ANOTHER for remark in submission.remarks),
+                assignment_of(submission) if is_stray(submission) else "",
                 _reader(entry, self.read, limit),
             )
         )  # fmt: skip
@@ -403,6 +434,22 @@ class _Collection:
                 original=submission.original,
             )
         )  # fmt: skip
+
+
+def _of_another(submission: Submission, assignment: str) -> Submission:
+    """The submission, with a remark where it was handed in with another lesson's assignment."""
+    if assignment in ("", submission.lesson):
+        return submission
+    details = {"found": submission.lesson, "usual": assignment}
+    odd = Remark("repair", OF_ANOTHER, details)
+    return replace(submission, remarks=(*submission.remarks, odd))
+
+
+def _assignment(one: SubmittedFile) -> str:
+    """The folder of an assignment in what an LMS gave; empty for other layouts."""
+    if one.named.layout == "moodle":
+        return place_of(one)[0]
+    return one.path.rpartition("/")[0] if one.named.layout == "canvas" else ""
 
 
 def _is_beside(one: SubmittedFile) -> bool:

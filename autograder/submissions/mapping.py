@@ -7,7 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import tzinfo
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from rich.console import Console
@@ -21,8 +21,17 @@ from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 from autograder.lms.file_names import brief_path
 from autograder.lms.identity import is_newer
-from autograder.lms.roster import ROSTER, Roster, misfit, read_roster
-from autograder.results.model import Problem
+from autograder.lms.roster import ROSTER, Roster, misfit
+from autograder.lms.worksheets import (
+    KEPT_COLLECTED,
+    is_of_another,
+    keep_worksheet,
+    lessons_of,
+    roster_in,
+    told_of_another,
+    untimed,
+)
+from autograder.results.model import Problem, Submission
 from autograder.results.names import encodable, safe_file_name, shown
 from autograder.results.outdir import below, require_apart
 
@@ -30,13 +39,8 @@ from .collect import COLLECTED, EARLIER, TIMESTAMP, Collected, Mapped, collect, 
 
 MOST_ROWS = 40  # of the table in a terminal
 MOST_ABSENT = 10  # students who are named
-COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original", "note")
-
-
-def roster_in(folder: Path, timezone: tzinfo | None = None) -> Roster | None:
-    """The roster that was kept in a folder; None where none is. Raises WrongUsage."""
-    path = folder / ROSTER
-    return read_roster(path, timezone) if path.is_file() else None
+COLUMNS = ("student", "lesson", "file", "submitted", "late", "counts", "original", "note",
+           "assignment")  # fmt: skip
 
 
 def show_mapping(found: Collected, console: Console, everything: Path) -> None:
@@ -90,7 +94,7 @@ def _table(rows: list[Mapped]) -> Table:
 
 def _remark(row: Mapped) -> str:
     remarks = [_("late") if row.late else "", row.note]
-    if row.of_another:
+    if row.assignment and row.counts:
         remarks.append(_("not the lesson of most others"))
     return ", ".join(remark for remark in remarks if remark)
 
@@ -147,6 +151,7 @@ def rows_of(found: Collected) -> list[dict[str, str]]:
             "counts": "yes" if row.counts else "",
             "original": row.original,
             "note": row.note,
+            "assignment": row.assignment,
         }
         for row in found.rows
     ]
@@ -163,7 +168,7 @@ def run(
         raise WrongUsage(_("{path} is a file; DIR is a folder"), path=folder)
     course = read_course()
     zone = course.timezone
-    roster = read_roster(roster_file, zone) if roster_file else roster_in(folder, zone)
+    roster = roster_in(folder, zone, roster_file)
     found = collect(source, course.lessons, roster=roster)
     require_lessons(found, course.lessons, source)
     show_mapping(found, console, folder / COLLECTED)
@@ -179,6 +184,15 @@ def run(
         show_absent(absent(there, lessons, roster), console)
     if roster_file:
         files.replace(folder / ROSTER, roster_file.read_bytes())
+    told = untimed(folders.with_times(found), course.lessons)
+    if roster and roster.kind == "moodle" and roster_file:
+        of_sheet = lessons_of(roster, found.submissions)
+        if len(of_sheet) == 1:
+            keep_worksheet(folder / KEPT_COLLECTED, of_sheet[0], roster_file.read_bytes())
+        elif is_of_another(roster, found.submissions):
+            told.append(told_of_another(roster_file, roster, (), found.submissions))
+    for message in told:
+        console.print(message, style="yellow", markup=False, soft_wrap=True)
     submissions = len(there)
     students = len({student for student, _lesson in there})
     of_students = ngettext("{count} student", "{count} students", students).format(count=students)
@@ -240,6 +254,9 @@ class _Folders:
             except Problem as problem:
                 failed.append((row.path, problem))
                 continue
+            if before := self._same(row, content):
+                row = replace(row, submitted=before["submitted"], late=bool(before["late"]))
+                values |= {"submitted": row.submitted, "late": before["late"]}
             older = self._is_older(row)
             if older:
                 values["counts"], values["note"] = "", _("an earlier attempt")
@@ -256,12 +273,36 @@ class _Folders:
         self.rows = rows
         return failed
 
+    def with_times(self, found: Collected) -> list[Submission]:
+        """The submissions, with the times that are known of them after all."""
+        known = {(row["student"], row["lesson"]): row for row in self.rows if row["counts"]}
+        return [
+            replace(one, submitted=known.get((one.student, one.lesson), {}).get("submitted", ""))
+            for one in found.submissions
+        ]
+
+    def _collected(self, row: Mapped) -> list[dict[str, str]]:
+        """What was collected before of the submission, and counts."""
+        own = (row.student, row.lesson)
+        return [
+            old for old in self.rows if (old["student"], old["lesson"]) == own and old["counts"]
+        ]
+
+    def _same(self, row: Mapped, content: bytes) -> dict[str, str] | None:
+        """The row of the very same file, which was collected with a time that now is unknown."""
+        path = below(self._place(row), safe_file_name(row.file))
+        if row.submitted or not path.is_file() or path.read_bytes() != content:
+            return None
+        known = (old for old in self._collected(row) if old["submitted"])
+        return next((old for old in known if old["original"] == row.original), None)
+
     def _is_older(self, row: Mapped) -> bool:
-        """Whether what was collected before was handed in after this."""
+        """Whether what was collected before was handed in after this, or this is a stray."""
         return any(
-            is_newer(row.submitted, row.original, old["submitted"], old["original"]) is False
-            for old in self.rows
-            if (old["student"], old["lesson"]) == (row.student, row.lesson) and old["counts"]
+            bool(row.assignment)
+            if bool(row.assignment) != bool(old["assignment"])
+            else is_newer(row.submitted, row.original, old["submitted"], old["original"]) is False
+            for old in self._collected(row)
         )
 
     def _place(self, row: Mapped) -> Path:

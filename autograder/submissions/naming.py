@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from autograder.language import _
 from autograder.lms.file_names import ParsedName
-from autograder.lms.roster import Roster, Student
+from autograder.lms.roster import ANONYMOUS, Roster, Student, bare
 from autograder.results.names import NAMELESS, mark_of, normal, safe_name
 
 from .sources.find import SubmittedFile
@@ -62,7 +62,7 @@ class Naming:
         self.unknown: dict[str, str] = {}
         self._numbers: dict[tuple[str, str], set[str]] = {}
         for file in files:
-            self._numbers.setdefault(_place(file), set()).add(file.named.lms_id)
+            self._numbers.setdefault(place_of(file), set()).add(file.named.lms_id)
         claims = [self._of_folder(name) for name in folders]
         claims += [self._of_file(file) for file in files]
         self._students: dict[str, str] = {}  # by the raw name
@@ -92,9 +92,10 @@ class Naming:
         return self._claim(name, name, ParsedName("students", normal(name)))
 
     def _of_file(self, file: SubmittedFile) -> _Claim:
-        """Two of one name in one folder of Moodle stay two."""
+        """Two of one name in one folder of Moodle stay two, and so do all whom it does not name."""
         named = file.named
-        if named.layout == "moodle" and len(self._numbers[_place(file)]) > 1:
+        is_shared = len(self._numbers[place_of(file)]) > 1 or bare(named.name) == ANONYMOUS
+        if named.layout == "moodle" and is_shared:
             label = f"{named.label or NAMELESS} ({named.lms_id})"
             return self._claim(f"{label}\0", label, named)  # no name ends in NUL
         return self._claim(named.raw or named.label, named.label, named)
@@ -181,7 +182,7 @@ def _form(raw: str) -> str:
     return normal(normal(raw).casefold())
 
 
-def _place(one: SubmittedFile) -> tuple[str, str]:
+def place_of(one: SubmittedFile) -> tuple[str, str]:
     """The assignment's folder, and the student's name."""
     before, _mark, _rest = one.path.partition(f"_{one.named.lms_id}_assignsubmission")
     return before.rpartition("/")[0], one.named.name

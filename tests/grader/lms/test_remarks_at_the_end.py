@@ -55,6 +55,15 @@ def test_an_extension_for_a_name_that_nobody_has_is_told_at_the_end(term, due):
     path.write_text(f"student,lesson,due\n{AMINA.email},00-warm-up,2026-11-9\n")
     with pytest.raises(WrongUsage, match="month and day take two digits: 2026-11-09"):
         term.grade("submissions.zip")
+    path.write_text(
+        "student,lesson,due\n"
+        f"{AMINA.email},00-warm-upp,2026-11-09\n"
+        f"{JOSE.name},00-warm-up,2026-11-09T10:00+00:00\n"
+    )
+    with pytest.raises(WrongUsage) as refused:
+        term.grade("submissions.zip")
+    assert "Was 00-warm-up meant?" in str(refused.value), "all that is wrong is told at once"
+    assert f"Was {JOSE.email} ({JOSE.name}) meant?" in str(refused.value)
     path.unlink()
 
 

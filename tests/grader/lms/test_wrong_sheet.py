@@ -54,7 +54,7 @@ def test_a_worksheet_of_no_lesson_that_was_graded_is_refused(term):
     with pytest.raises(WrongUsage, match="no participant who handed in 00-warm-up, 01-attention"):
         term.export("moodle", other)
     sheet = term.folder / "attention.csv"
-    with pytest.raises(WrongUsage, match="no participant who handed in 00-warm-up;"):
+    with pytest.raises(WrongUsage, match="is the worksheet of 01-attention, not of 00-warm-up"):
         term.export("moodle", sheet, lesson="00")
 
 

@@ -1,0 +1,150 @@
+"""Moodle's grading worksheets: all that were ever given are kept, each with the lesson it is of.
+
+A participant has another number in each assignment, so a number tells student and assignment. Most
+of a worksheet's participants handed in the lesson that it is of; a stray file of another lesson
+decides nothing.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import tzinfo
+from pathlib import Path
+
+from autograder.language import _
+from autograder.lesson.lesson import Lesson
+from autograder.results.model import Submission, SubmissionResult
+from autograder.results.outdir import below, replace_file
+from autograder.results.tables import read_table
+
+from .grade_sheets import read_sheet
+from .identity import assignment_of, is_stray, named_in
+from .roster import ROSTER, Roster, participants, read_roster
+
+KEPT = "work/worksheets"  # in OUT: <lesson>.csv, and older ones <lesson>.<number>.csv
+KEPT_COLLECTED = ".worksheets"  # in a folder that is collected into
+HandedIn = Submission | SubmissionResult
+
+
+def roster_in(
+    folder: Path, timezone: tzinfo | None = None, given: Path | None = None
+) -> Roster | None:
+    """The roster that is given, else that kept in a folder, with the worksheets kept there.
+
+    None where there is no roster. Raises WrongUsage.
+    """
+    path = given or folder / ROSTER
+    if not (given or path.is_file()):
+        return None
+    return replace(read_roster(path, timezone), earlier=_kept(folder, timezone))
+
+
+def _kept(folder: Path, timezone: tzinfo | None) -> tuple[Roster, ...]:
+    """The worksheets kept in OUT or in a folder that is collected into, the newest first."""
+    paths = [*(folder / KEPT).glob("*.csv"), *(folder / KEPT_COLLECTED).glob("*.csv")]
+    found = []
+    for path in sorted(paths, key=_age):
+        header, *rows = list(read_table(read_sheet(path))) or [[]]
+        students = tuple(participants(header, rows, timezone))
+        lesson = path.name.partition(".")[0]
+        found.append(Roster(students, "moodle", tuple(header), lesson=lesson))
+    return tuple(found)
+
+
+def _age(path: Path) -> tuple[int, str]:
+    number = path.name.split(".")[1]
+    return -int(number) if number.isdigit() else -(10**9), path.name
+
+
+def keep_worksheet(folder: Path, lesson: str, content: bytes) -> None:
+    """Keep a lesson's worksheet as its newest one in a folder of kept ones; older ones stay."""
+    path = below(folder, f"{lesson}.csv")
+    before = path.read_bytes() if path.is_file() else content
+    others = [*folder.glob(f"{lesson}.*.csv")]
+    if before != content and all(before != other.read_bytes() for other in others):
+        replace_file(below(folder, f"{lesson}.{len(others) + 1}.csv"), before)
+    replace_file(path, content)
+
+
+def lessons_of(sheet: Roster, handed_in: Iterable[HandedIn]) -> list[str]:
+    """The lesson that most of the worksheet's participants handed in; several of as many."""
+    votes = Counter(assignment_of(one) for one in handed_in if is_in(sheet, one))
+    most = max(votes.values(), default=0)
+    return sorted(lesson for lesson, count in votes.items() if count == most)
+
+
+def is_in(sheet: Roster, one: HandedIn) -> bool:
+    """Whether the worksheet has the participant who handed this in."""
+    named = named_in(one.original)
+    return bool(named and named.lms_id and sheet.participant(named.name, named.lms_id))
+
+
+def is_of_another(sheet: Roster | None, handed_in: Sequence[HandedIn]) -> bool:
+    """Whether a worksheet has none of the participants whose files Moodle gave."""
+    of_moodle = [one for one in handed_in if _is_of_moodle(one)]
+    return bool(
+        sheet
+        and sheet.kind == "moodle"
+        and of_moodle
+        and not any(is_in(sheet, one) for one in of_moodle)
+    )
+
+
+def told_of_another(
+    path: Path, sheet: Roster, recorded: Iterable[HandedIn], handed_in: Iterable[HandedIn]
+) -> str:
+    """That a worksheet has none of the participants, and which lesson it is of."""
+    lessons = lessons_of(sheet, recorded)
+    message = _("{path} has no participant of this zip, so it tells no times: {what}")
+    what = _("it is the worksheet of another assignment.")
+    if len(lessons) == 1:
+        what = _("it is the worksheet of {lesson}.").format(lesson=lessons[0])
+    here = ", ".join(sorted({assignment_of(one) for one in handed_in} - {""}))
+    what += " " + _("Give that of {lessons}.").format(lessons=here)
+    return message.format(path=path, what=what)
+
+
+def _is_of_moodle(one: HandedIn) -> bool:
+    named = named_in(one.original)
+    return named is not None and named.layout == "moodle"
+
+
+def untimed(handed_in: Sequence[HandedIn], lessons: Iterable[Lesson]) -> list[str]:
+    """That lateness was not judged, a sentence for each lesson with a deadline.
+
+    Moodle's worksheet alone tells the times of what is in Moodle's zip.
+    """
+    told = []
+    for lesson in lessons:
+        own = [one for one in handed_in if one.lesson == lesson.id and _is_of_moodle(one)]
+        unknown = sum(not one.submitted for one in own)
+        if lesson.due and unknown:
+            message = _(
+                "{lesson}: no time is known for {unknown} of {count}; lateness was not judged. "
+                "Give the worksheet of this assignment with --roster."
+            )
+            told.append(message.format(lesson=lesson.id, unknown=unknown, count=len(own)))
+    return told
+
+
+def without_file(roster: Roster, results: Sequence[SubmissionResult]) -> dict[str, dict[str, str]]:
+    """Who submitted something according to the worksheet, and of whom nothing is here, by lesson.
+
+    With each student is the lesson that the file handed in is of instead, empty where none is here.
+    """
+    lessons = lessons_of(roster, results) if roster.kind == "moodle" else []
+    if len(lessons) != 1:
+        return {}
+    (lesson,) = lessons
+    there = {result.student for result in results if result.lesson == lesson}
+    strays = {
+        result.student: result.lesson
+        for result in results
+        if is_stray(result) and assignment_of(result) == lesson
+    }
+    missing = {
+        student.id: strays.get(student.id, "")
+        for student in roster.students
+        if student.was_submitted and student.id not in there
+    }
+    return {lesson: missing} if missing else {}
