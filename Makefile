@@ -41,7 +41,7 @@ NOT_QUICK := */workbook/test_fit.py */workbook/test_translator.py \
 
 help:
 	@echo 'Use the course'
-	@echo '  make demo         build the course, grade a small made-up class, show the grades'
+	@echo '  make demo         grade a small made-up class, show the grades'
 	@echo '  make lab          JupyterLab on the course'
 	@echo '  make site         the course as pages to read, in build/site/html; minutes'
 	@echo
