@@ -7,7 +7,8 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends bubblewrap make \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --create-home --uid 1000 grader \
-    && install -d -o grader -g grader /opt/transformer /class
+    && install -d -o grader -g grader /opt/transformer \
+    && install -d -m 1777 /class
 
 USER 1000
 WORKDIR /opt/transformer

@@ -41,7 +41,7 @@ NOT_QUICK := */workbook/test_fit.py */workbook/test_translator.py \
 
 help:
 	@echo 'Use the course'
-	@echo '  make demo         build the course, grade a small made-up class, show the grades'
+	@echo '  make demo         grade a small made-up class, show the grades'
 	@echo '  make lab          JupyterLab on the course'
 	@echo '  make site         the course as pages to read, in build/site/html; minutes'
 	@echo
@@ -109,8 +109,8 @@ $(READY): pyproject.toml course/pyproject.toml constraints.txt
 	  echo 'No virtual environment could be made (Debian, Ubuntu: apt install python3-venv).' >&2; \
 	  exit 1; }
 	@echo 'Installing into $(VENV), once; this takes minutes ...'
-	@echo "PyTorch: the $(if $(WITH_CPU),CPU,default) build" \
-	  "(for the other one: rm -rf $(VENV), then make $(or $(MAKECMDGOALS),lab) CPU=$(if $(WITH_CPU),0,1))"
+	@echo "PyTorch: the $(if $(WITH_CPU),CPU,default) build. For the $(if $(WITH_CPU),one with CUDA,CPU build):" \
+	  "rm -rf $(VENV), then make $(or $(MAKECMDGOALS),lab) CPU=$(if $(WITH_CPU),0,1)"
 	@$(PIP) --no-deps setuptools $(if $(WITH_CPU),$(CPU_BUILD))
 	@test -z '$(WITH_CPU)' || grep -qs '^cuda.*= None' $(VENV)/lib/python*/site-packages/torch/version.py || \
 	  echo "This is not the CPU build: $(VENV) had another, or its address cannot be reached." >&2

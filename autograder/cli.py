@@ -318,9 +318,7 @@ def train_translator() -> None:
     _exit(run(_console()))
 
 
-@app.command(
-    help=_("Build the course, make up a small class, grade it, and compare with what is expected.")
-)
+@app.command(help=_("Make up a small class, grade it, and compare with what is expected."))
 def demo(
     out: Annotated[
         Path, typer.Option("--out", metavar="OUT", help=_("Where the made-up class goes."))

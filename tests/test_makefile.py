@@ -70,7 +70,7 @@ def machine(tmp_path) -> Machine:
 def test_without_an_nvidia_card_it_is_the_cpu_build_and_how_to_get_the_other_is_said(machine):
     said, (first, second) = machine.make()
     assert CPU_BUILD in first and "-c constraints.txt --no-deps" in first
-    assert "the CPU build" in said and "CPU=0" in said
+    assert "the CPU build. For the one with CUDA: rm -rf" in said and "CPU=0" in said
     assert "-e .[test] -e ./course" in second and "pytorch.org" not in second
 
 

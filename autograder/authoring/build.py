@@ -156,7 +156,12 @@ def run(names: list[str], check: bool = False, console: Console | None = None) -
         task = progress.add_task(_("lessons"), total=len(lessons))
 
         def tell(lesson: str) -> None:
-            progress.update(task, advance=1, description=lesson)
+            progress.update(task, advance=1)
+            message = _("derived: {lesson} ({count} of {all})")
+            message = message.format(
+                lesson=lesson, count=int(progress.tasks[0].completed), all=len(lessons)
+            )
+            console.print(message, highlight=False)
 
         paths = (compare if check else build)(course, lessons, runners, tell=tell)
     message = _("differs: {path}") if check else _("written: {path}")

@@ -8,8 +8,12 @@ from autograder.lesson.notebook import BEYOND
 from transformer_workbook import __version__
 
 # Like the lessons, these texts are in the course's language.
-HEAD = ("", "lesson", "what you build", "about")
-NO_ADDRESS = "# in a copy of this repository:"
+HEAD = ("", "lesson", "what you build", "time")
+NO_ADDRESS = "git clone ADDRESS transformer && cd transformer"
+ADDRESS = (
+    "`ADDRESS` is where this page is from, or what your instructor gave you. An unpacked zip of "
+    "the course does as well."
+)
 READ = "The lessons as pages to read"
 
 
@@ -45,7 +49,7 @@ def links(course: Course) -> str:
 
 
 def clone(course: Course) -> str:
-    """The command that fetches the course; a comment while it has no address."""
+    """The command that fetches the course; it has ADDRESS while none is known."""
     if not course.repository:
         return NO_ADDRESS
     return f"git clone {course.repository} && cd {course.repository.rpartition('/')[2]}"
@@ -61,7 +65,8 @@ def derive(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     if (readme := root / "README.md").is_file():
         text = readme.read_text(encoding="utf-8")
         text = _filled(text, "links", links(course))
-        text = _filled(text, "start", f"```\n{clone(course)}\nmake lab\n```")
+        address = "" if course.repository else f"\n\n{ADDRESS}"
+        text = _filled(text, "start", f"```\n{clone(course)}\nmake lab\n```{address}")
         text = _filled(text, "lessons", lessons_table(course))
         derived[readme.name] = text.encode()
     if (citation := root / "CITATION.cff").is_file():

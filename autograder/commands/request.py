@@ -11,6 +11,9 @@ from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.lesson_names import Lessons
 from autograder.sandbox.work import Limits
+from autograder.submissions.collect import EXPECTED
+from autograder.submissions.sources.entries import open_source
+from autograder.submissions.sources.wrong_folder import require_class
 from transformer_workbook.translation.hardware import memory
 
 # Bytes for each submission that runs: its limit, and Python with torch.
@@ -58,6 +61,9 @@ def checked(request: Request, course: Course) -> tuple[list[Lesson], Path]:
         )
     out, submitted = request.out.resolve(), request.submitted.resolve()
     if out == submitted or submitted in out.parents:
+        # A folder that holds no class is the mistake to name; OUT in it follows from that.
+        entries, _read = open_source(submitted)
+        require_class(entries, Lessons(list(course.lessons)), request.submitted, EXPECTED)
         raise WrongUsage(_("OUT must not lie inside SUBMITTED"))
     if out.exists() and not out.is_dir():
         raise WrongUsage(_("{path} is a file; --out takes a folder"), path=request.out)

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from autograder.authoring import build
 from autograder.commands import grade as pipeline
 from autograder.commands.request import Request, usual_jobs
 from autograder.errors import WrongUsage
@@ -52,10 +51,7 @@ KINDS = {
 
 
 def run(out: Path, console: Console) -> int:
-    """Build the course, make up a class, grade it and compare; 1 if anything differs."""
-    console.rule(_("Building the course"), align="left")
-    if build.run([], console=console):
-        return 1
+    """Make up a class, grade it and compare; 1 if anything differs. Only `out` is written."""
     course = read_course()
     submissions = list(make_class(course))
     submitted, results = lay_out(out, submissions)
@@ -151,12 +147,16 @@ def compare(
     console.print(table)
     message = _("All {count} outcomes are as expected.").format(count=len(expected))
     if differing:
-        message = ngettext(
-            "{count} outcome is not as expected.",
-            "{count} outcomes are not as expected.",
-            differing,
-        ).format(count=differing)
-    console.print(message, markup=False)
+        message = (
+            ngettext(
+                "{count} outcome is not as expected.",
+                "{count} outcomes are not as expected.",
+                differing,
+            ).format(count=differing)
+            + " "
+            + _("Has a lesson changed since `python -m autograder build`? Build first.")
+        )
+    console.print(message, markup=False, soft_wrap=True)
     return differing
 
 

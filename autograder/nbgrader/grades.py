@@ -30,7 +30,7 @@ from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.reports.pages import with_code
-from autograder.results.model import STATUSES, Remark
+from autograder.results.model import NO_RESPONSE, STATUSES, Remark
 from autograder.results.names import plain
 from autograder.results.outdir import digest, read_json, sidecar, write_json
 from autograder.results.tables import points_of
@@ -245,7 +245,7 @@ def save_grades(notebook: NotebookNode, into: SubmittedNotebook, prose: Prose | 
             said = workbook.get("comment")
             if said is None and not utils.is_task(cell):
                 untouched = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell)
-                said = "No response." if untouched else None
+                said = NO_RESPONSE if untouched else None
             comments[name].auto_comment = said or None
 
 

@@ -19,7 +19,15 @@ from autograder.language import _, ngettext
 from autograder.lesson.components import title_of
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.results.model import Entry, Marks, SubmissionResult, advice, overall, tests_passed
+from autograder.results.model import (
+    NO_RESPONSE,
+    Entry,
+    Marks,
+    SubmissionResult,
+    advice,
+    overall,
+    tests_passed,
+)
 from autograder.results.names import plain
 from autograder.results.tables import number, points_of
 from autograder.submissions.prose import TAGS, rendered
@@ -241,10 +249,13 @@ def _add_sentences(part: dict[str, Any]) -> dict[str, Any]:
     that_passed = ngettext("{count} test passed", "{count} tests passed", len(passed))
     names = dict.fromkeys(test_result["misconception"] for test_result in failing)
     statuses = [test_result["status"] for test_result in test_results]
+    by_hand = (part["score"] or 0) - sum(test_result["score"] or 0 for test_result in test_results)
+    by_hand = round(by_hand, 6) if test_results and part["score"] is not None else 0
     return part | {
         "status": overall(statuses) if statuses else "",
         "result": result if test_results else "",
         "points_of": _points_of(part["score"], part["points"]),
+        "by_hand": _("Changed by hand: {points}").format(points=f"{by_hand:+g}") if by_hand else "",
         "mistakes": [_("A known mistake: {name}").format(name=spoken(name))
                      for name in names if name],
         "cause": first["cause"] if first else "",
@@ -273,13 +284,15 @@ def _points_of(score: float | None, points: float) -> str:
 def _question(cell: NotebookNode) -> dict[str, Any]:
     metadata = cell.metadata.nbgrader
     score = None if metadata.get("waiting", False) else metadata.get("score") or 0
+    comment = metadata.get("comment") or ""
+    is_open = comment == NO_RESPONSE
     return {
         "name": metadata.grade_id.removeprefix("question_"),
-        "answer": clean(cell.source),
+        "answer": "" if is_open else clean(cell.source),
         "score": score,
         "points": metadata.points,
         "points_of": _points_of(score, metadata.points),
-        "comment": clean(metadata.get("comment") or ""),
+        "comment": "" if is_open else clean(comment),
     }
 
 

@@ -62,7 +62,8 @@ class Terminal(Callbacks):
         show_absent(by_lesson, self.console)
 
     def may_miss(self, message: str) -> bool:
-        self._print(f"{message}.")
+        if self.yes or self._can_ask:  # else the refusal says it
+            self._print(f"{message}.")
         return self._agrees(_("Grade with this roster?"))
 
     def moved(self, ids: dict[str, str]) -> None:
@@ -122,10 +123,14 @@ class Terminal(Callbacks):
         )  # fmt: skip
         return self._agrees(_("Grade with the new secret from now on?"))
 
+    @property
+    def _can_ask(self) -> bool:
+        return self.console.is_terminal and sys.stdin.isatty()
+
     def _agrees(self, question: str) -> bool:
         if self.yes:
             return True
-        if not (self.console.is_terminal and sys.stdin.isatty()):
+        if not self._can_ask:
             return False
         self.bar.stop()
         try:
@@ -302,7 +307,10 @@ def show(
             console.print(table)
         used = dict.fromkeys(result.status for result in graded if result.status != "passed")
         if used:
-            legend = ", ".join(str(STATUSES[key]) for key in used)
+            words: dict[str, list[str]] = {}
+            for key in used:
+                words.setdefault(STATUSES[key].mark, []).append(STATUSES[key].words)
+            legend = ", ".join(f"{mark} {' / '.join(each)}" for mark, each in words.items())
             console.print(legend, style="italic", markup=False, soft_wrap=True)
     _show_waiting(waiting, out, console)
     written = {

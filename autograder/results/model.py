@@ -42,6 +42,7 @@ STATUSES = {
 # The summary gives the reason for these, since they do not say whether the answer is right.
 STOPPED = ("timeout", "out_of_memory", "error", "blocked")
 NOTHING_THERE = ("no_notebook", "no_lesson", "not_handed_in")  # problems
+NO_RESPONSE = "No response."  # nbgrader's comment on a question that was left as it was
 LONGEST_IN_SUMMARY = 300  # characters
 
 

@@ -21,6 +21,7 @@ def test_with_an_address_there_are_badges_a_clone_and_a_citation():
     made = {name: content.decode() for name, content in derive(PUBLISHED).items()}
     readme, citation = made["README.md"], made["CITATION.cff"]
     assert f"git clone {PUBLISHED.repository} && cd a-course\n" in readme
+    assert "ADDRESS" not in readme
     for lesson in PUBLISHED.lessons:
         (row,) = [line for line in readme.splitlines() if line.startswith(f"| {lesson.id[:2]} |")]
         assert row.count("[![Open in ") == 2 and lesson.builds in row and lesson.time in row
@@ -36,6 +37,8 @@ def test_without_an_address_there_are_none(tmp_path):
     made = {name: content.decode() for name, content in derive(UNNAMED, tmp_path).items()}
     for text in made.values():
         assert "a-school" not in text and "badge" not in text
+    assert "git clone ADDRESS transformer" in made["README.md"]
+    assert "`ADDRESS` is " in made["README.md"]
     assert "repository-code" not in made["CITATION.cff"]
     assert "make lab" in made["README.md"] and "\n\n\n" not in made["README.md"]
     assert derive(UNNAMED, tmp_path / "empty") == {}

@@ -5,9 +5,11 @@ import html
 import re
 
 import pytest
-from nbformat.v4 import new_output
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from the_course import PUBLISHED
 
+import transformer_workbook as wb
+from autograder.authoring.front_page import ADDRESS
 from autograder.authoring.prove.leaks import solution_texts
 from autograder.authoring.site import pages
 from autograder.authoring.site.build import EXAMPLES, misconception, solutions_in
@@ -18,40 +20,86 @@ from autograder.lesson.notebook import student_notebook
 
 UNNAMED = dataclasses.replace(read_course(), repository="")
 LESSON = UNNAMED.lesson("00-warm-up")
+FOLDED = {"jupyter": {"source_hidden": True}}
+RIGHT = "Your guess: (2, 3)\nIt is:      (2, 3)\nRight!\n"  # what `wb.reveal` says
 PIXEL = "bm90IHJlYWxseSBhIHBpY3R1cmU="
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    ran = student_notebook(UNNAMED, LESSON)
+def made(course, figures):
+    """Lesson 00's page, as if each cell had shown a box to use."""
+    ran = pages.with_right_guesses(student_notebook(course, LESSON))
     for cell in ran.cells:
         if cell.cell_type == "code":
             data = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"},
                     "text/html": f'<img src="data:image/png;base64,{PIXEL}" alt="a">'}  # fmt: skip
-            cell.outputs = [new_output("display_data", data)]
+            text = new_output("stream", text=f"{cell.source[:4]}:\n{RIGHT}")
+            cell.outputs = [text, new_output("display_data", data)]
+    return pages.lesson_page(course, LESSON, ran, pages.glossary(), figures)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
     figures = tmp_path_factory.mktemp("figures")
-    made, linked = pages.lesson_page(UNNAMED, LESSON, ran, pages.glossary(), figures)
-    return made, linked, figures
+    return *made(UNNAMED, figures), figures
+
+
+def tagged(cell):
+    return cell.metadata.get("tags", [])
 
 
 def test_a_lessons_page_has_pictures_as_files_and_no_widget(page):
     made, _linked, figures = page
-    shown = [output.data for cell in made.cells for output in cell.get("outputs", [])]
+    shown = [it.data for cell in made.cells for it in cell.get("outputs", []) if "data" in it]
     (figure,) = figures.iterdir()
     assert len(shown) > 10 and all(list(data) == ["text/html"] for data in shown)
     assert all(f'src="../_static/figures/{figure.name}" alt="a"' in d["text/html"] for d in shown)
+    (explorer,) = [i for i, c in enumerate(made.cells) if c.source == "wb.translator.explorer()"]
+    assert made.cells[explorer + 1].source == pages.STILL
 
 
-def test_what_answers_a_guess_is_left_out_and_so_is_what_a_check_says(page):
-    text = "\n".join(cell.source for cell in page[0].cells)
+def test_what_answers_a_guess_is_folded_and_what_a_check_says_is_left_out(page):
+    text = "\n".join(cell.source for cell in page[0].cells if "remove-input" not in tagged(cell))
     reveals = [c.source for c in LESSON.narrative if c.name.startswith("reveal-")]
-    assert reveals and not any(source in text for source in reveals)
+    assert reveals and "wb.reveal(" not in text.replace("`wb.reveal(guess, truth)`", "")
     assert text.count(pages.GUESS) == len(reveals)
+    answers = [cell for cell in page[0].cells if "remove-input" in tagged(cell)]
+    assert len(answers) == len(reveals)
+    for cell in answers:
+        assert "hide-output" in tagged(cell)
+        assert cell.outputs[0].text.endswith(":\nIt is: (2, 3)\n")
     for cell in page[0].cells:
         if cell.source.startswith(("wb.check", "wb.hint", "def ")):
             assert cell.source.startswith("def ") or not cell.outputs
     assert "wb.start(" not in text and "wb.finish()" not in text
     assert text.startswith("# 0 · Warm-up") and "It takes about" in text
+
+
+def test_where_a_lesson_asks_what_comes_out_that_is_folded(page):
+    shown = {cell.source: tagged(cell) for cell in page[0].cells if cell.cell_type == "code"}
+    asked = 'wb.translator.compare(7, 54, 45, without="positions")'
+    assert shown[asked] == ["hide-output"]
+    assert shown["wb.translator.explorer()"] == []
+
+
+def test_a_cell_that_answers_guesses_gets_right_ones(capsys):
+    cells = [
+        new_code_cell("if 1:\n    wb.reveal(shape, (2, 3), {})", metadata=FOLDED),
+        new_code_cell("wb.reveal(other, 4)"),
+    ]
+    first, second = pages.with_right_guesses(new_notebook(cells=cells)).cells
+    assert second.source == "wb.reveal(other, 4)"
+    exec(compile(first.source, "a-cell", "exec"), {"wb": wb})
+    assert capsys.readouterr().out == RIGHT
+    assert pages.COMPARED.sub("", RIGHT) == "It is: (2, 3)\n"
+
+
+def test_a_page_says_that_it_is_to_be_read_and_how_to_open_the_lesson(page, tmp_path):
+    unnamed = page[0].cells[0].source
+    assert "a page to read" in unnamed and "git clone ADDRESS" in unnamed and ADDRESS in unnamed
+    assert "jupyter lab course/00-warm-up/warm-up.ipynb" in unnamed
+    published = made(PUBLISHED, tmp_path)[0].cells[0].source
+    assert "a page to read" in published and published.count("[![Open in ") == 2
+    assert "ADDRESS" not in published
 
 
 def test_first_uses_of_terms_lead_to_the_glossary(page):

@@ -20,14 +20,28 @@ COURSE = read_course()
 # What pages are judged by. Colors of code are the theme's, which are tried by its own authors.
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa"]}}
 WIDTHS = {"wide": 1280, "phone": 390}
+# What a reader cannot see: it leaves the window to the right, and no frame scrolls to it.
+CUT_OFF = """() => {
+    const width = document.documentElement.clientWidth
+    const scrolls = element => element && element !== document.body && (
+        ["auto", "scroll"].includes(getComputedStyle(element).overflowX)
+            && element.scrollWidth > element.clientWidth
+            && element.getBoundingClientRect().right <= width + 1
+        || scrolls(element.parentElement))
+    const wide = [...document.querySelectorAll("article *")].filter(element =>
+        element.checkVisibility() && element.getBoundingClientRect().right > width + 1
+            && !scrolls(element.parentElement))
+    const page = document.documentElement.scrollWidth > width + 1 ? ["the page scrolls"] : []
+    return [...page, ...wide.map(element => element.outerHTML.slice(0, 160))]
+}"""
 
 
-@pytest.fixture(scope="module", params=["one lesson", pytest.param("all", marks=pytest.mark.soak)])
+@pytest.fixture(scope="module", params=["two lessons", pytest.param("all", marks=pytest.mark.soak)])
 def site(request, tmp_path_factory) -> Path:
     base = tmp_path_factory.mktemp("site")
     course = COURSE
     if request.param != "all":
-        course = dataclasses.replace(COURSE, lessons=COURSE.lessons[:1])
+        course = dataclasses.replace(COURSE, lessons=COURSE.lessons[:2])
     return build(course, base / "source", base / "html", base / "executed").parent
 
 
@@ -44,6 +58,10 @@ def address(site) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
+
+
+def pages_of(site: Path) -> list[Path]:
+    return [path for path in sorted(site.rglob("*.html")) if path.parent.name != "_static"]
 
 
 class Page(HTMLParser):
@@ -68,8 +86,7 @@ class Page(HTMLParser):
 
 
 def test_no_link_is_broken_and_each_picture_is_described(site):
-    made = [path for path in site.rglob("*.html") if path.parent.name != "_static"]
-    pages = {path: Page(path) for path in made}
+    pages = {path: Page(path) for path in pages_of(site)}
     broken = []
     for path, page in pages.items():
         for link in [one for one in page.links if not re.match(r"[a-z]+:|//", one)]:
@@ -90,14 +107,17 @@ def test_pages_are_readable(site, address, page, outside, pictures, theme, width
     """Nothing comes from elsewhere, nothing is wider than the window, and axe-core is content."""
     page.set_viewport_size({"width": WIDTHS[width], "height": 900})
     page.add_init_script(f"localStorage.mode = localStorage.theme = '{theme}'")
+    pictures.mkdir(parents=True, exist_ok=True)
     lessons = sorted((site / "lessons").glob("*.html"))
     names = ["index", "feedback-examples", "glossary", "guides/students", "search"]
-    pictures.mkdir(parents=True, exist_ok=True)
     for path in [*(site / f"{name}.html" for name in names), *lessons]:
         page.goto(f"{address}/{path.relative_to(site).as_posix()}")
         assert page.locator("article h1").count() == 1 or path.name == "search.html"
+        assert "not set" not in page.locator("footer").first.inner_text(), path
+        words = page.title().split(" — ")
+        assert len(words) == len(set(words)), words
         assert page.evaluate("document.documentElement.dataset.theme") == theme
-        assert page.evaluate("document.documentElement.scrollWidth") <= WIDTHS[width] + 1, path
+        assert page.evaluate(CUT_OFF) == [], path
         page.evaluate("document.querySelectorAll('img').forEach(i => { i.loading = 'eager'; })")
         page.wait_for_function("[...document.images].every(image => image.complete)")
         missing = "[...document.images].filter(i => !i.naturalWidth).map(i => i.src)"
@@ -117,6 +137,34 @@ def test_the_judge_finds_what_is_wrong(page):
     page.set_content("<main><img src='x'><p style='color: #999'>pale</p></main>")
     found = {one["id"] for one in Axe().run(page, options=RULES).response["violations"]}
     assert {"image-alt", "color-contrast"} <= found
+
+
+def test_every_page_fits_a_phone(site, address, page):
+    page.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
+    for path in pages_of(site):
+        page.goto(f"{address}/{path.relative_to(site).as_posix()}")
+        assert page.evaluate(CUT_OFF) == [], path
+
+
+def test_the_judge_finds_a_long_name_that_a_phone_cuts_off(address, page):
+    page.set_viewport_size({"width": WIDTHS["phone"], "height": 900})
+    page.goto(f"{address}/feedback-examples.html")
+    assert page.evaluate(CUT_OFF) == []
+    page.add_style_tag(content="h2 code, h2 code .pre { white-space: nowrap !important; }")
+    assert "scaled_dot_product_attention" in "".join(page.evaluate(CUT_OFF))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_a_prediction_comes_to_is_shown_on_demand(address, page, pictures, theme):
+    page.add_init_script(f"localStorage.mode = localStorage.theme = '{theme}'")
+    page.goto(f"{address}/lessons/00-warm-up.html")
+    answer = page.locator("details", has_text="Show the answer").first
+    result = answer.get_by_text("It is: [[1, 2], [3, 4]]")
+    assert not result.is_visible()
+    answer.locator("summary").click()
+    assert result.is_visible() and "Your guess" not in answer.inner_text()
+    answer.scroll_into_view_if_needed()
+    page.screenshot(path=pictures / f"site-prediction-{theme}.png")
 
 
 def test_examples_of_feedback_are_those_of_checks(address, page):

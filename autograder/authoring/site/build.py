@@ -29,6 +29,7 @@ from .pages import (
     index_page,
     lesson_page,
     relinked,
+    with_right_guesses,
 )
 
 HERE = Path(__file__).parent
@@ -84,7 +85,7 @@ def write_sources(course: Course, source: Path, cache: Path, root: Path = ROOT) 
 
     terms = glossary(root)
     used: dict[str, Lesson] = {}
-    notebooks = [student_notebook(course, lesson) for lesson in course.lessons]
+    notebooks = [with_right_guesses(student_notebook(course, lesson)) for lesson in course.lessons]
     examples = [
         (lesson, *EXAMPLES[lesson.id]) for lesson in course.lessons if lesson.id in EXAMPLES
     ]
@@ -131,6 +132,7 @@ def _run_sphinx(course: Course, source: Path, target: Path) -> None:
         raise WrongUsage(_("The site needs more packages: pip install -e '.[site]'")) from None
     options = {
         "repository_url": course.repository,
+        "logo": {"text": course.title},
         "use_repository_button": bool(course.repository),
         "use_download_button": False,
         "use_fullscreen_button": False,
@@ -140,6 +142,7 @@ def _run_sphinx(course: Course, source: Path, target: Path) -> None:
     }
     settings = SETTINGS | {
         "project": course.title,
+        "author": "",  # the theme would say that there is none
         "html_title": course.title,
         "html_static_path": [str(source / "_static")],
         "html_theme_options": options,
@@ -150,11 +153,18 @@ def _run_sphinx(course: Course, source: Path, target: Path) -> None:
             source, None, target, doctrees, "html", settings, freshenv=True, status=None,
             warningiserror=True,
         )  # fmt: skip
+        app.connect("html-page-context", _title_once)
         app.build(force_all=True)
     except SphinxError as error:
         raise AuthoringError(str(error)) from error
     if app.statuscode:
         raise AuthoringError(_("Sphinx has warned; what it said is above"))
+
+
+def _title_once(_app: object, page: str, _template: str, context: dict[str, Any], _tree: object):
+    """The first page has the course's title already, which is behind the title of each page."""
+    if page == "index":
+        context["docstitle"] = ""
 
 
 def solutions_in(course: Course, site: Path) -> Iterator[str]:

@@ -1,18 +1,21 @@
 """Writes the sources of the site's pages: lessons from executed notebooks, guides from docs/."""
 
+import ast
 import hashlib
 import os
 import re
 from base64 import b64decode
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from autograder.authoring.front_page import ADDRESS, clone
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import ROOT, Lesson
-from autograder.lesson.notebook import BEYOND, REVEAL
+from autograder.lesson.notebook import BEYOND
 
 # The site's guides, by the heading under which its contents name them.
 GUIDES = {
@@ -34,14 +37,39 @@ HEADING = """\
 # {number} · {title}{beyond}
 
 You build {builds}.
-{opened}
-This page shows what the notebook shows before you write anything. Blanks, predictions and checks
-are for you to do there: {how}.
+
+:::{{note}}
+**This is a page to read: nothing runs here.** Blanks stay blank, boxes and sliders are still
+pictures, checks say nothing, and what a prediction comes to is folded. To do the lesson, {how}
+:::
 """
-HOW = "open it above, or [on your computer](../guides/students.md)"
-HOW_HERE = "[open it on your computer](../guides/students.md)"
-GUESS = "*Write down your guess, then run the notebook's next cell: it compares.*"
+IN_BROWSER = """\
+open it live:
+
+{badges}
+
+Or work on your computer: [the guide for students](../guides/students.md) says how."""
+ON_COMPUTER = """\
+open it on your computer, with Python 3.11 to 3.13:
+
+```
+{clone}
+python3 -m venv .venv && .venv/bin/pip install ./course jupyterlab
+.venv/bin/jupyter lab course/{file}
+```
+
+{address}[The guide for students](../guides/students.md) has Windows, conda, a smaller PyTorch."""
+GUESS = (
+    "*Write down your guess first. Then show the answer. In the notebook, a cell compares them.*"
+)
+STILL = "*In the notebook this has boxes, sliders or buttons. Here it is a still picture.*"
 IN_NOTEBOOK = "*The check runs in the notebook: it says what works, what does not, and why.*"
+FOLDED = {"code_prompt_show": "Show what comes out", "code_prompt_hide": "Hide what comes out"}
+ANSWER = {"code_prompt_show": "Show the answer", "code_prompt_hide": "Hide the answer"}
+# What a lesson says before a cell whose result is to be predicted.
+ASKS = re.compile(r"\b(?:[Gg]uess|Decide|Predict|[Bb]efore\s+you\s+run|you\s+expect)\b")
+# What `wb.reveal` says of a right guess, beside the result.
+COMPARED = re.compile(r"(?m)^(?:Your guess: .*|Right!)\n|(?<=^It is:) {5}")
 FEEDBACK = """\
 # What feedback looks like
 
@@ -101,33 +129,85 @@ def lesson_page(
 ) -> tuple[NotebookNode, set[str]]:
     """A lesson's page from its executed notebook, and the terms that it links to the glossary.
 
-    It has the outputs that need no answer. Those of checks, what answers a guess, and where the
-    notebook begins and ends are left out. Pictures are written into `figures`.
+    `ran` has run with right guesses (`with_right_guesses`). The page has the outputs that need no
+    answer. Those of checks, and where the notebook begins and ends, are left out; what a prediction
+    comes to is folded. Pictures are written into `figures`.
     """
-    file = f"course/{lesson.id}/{lesson.name}.ipynb"
-    opened = " ".join(course.opened_by(lesson).values())
+    file = f"{lesson.id}/{lesson.name}.ipynb"
+    badges = " ".join(course.opened_by(lesson).values())
+    how = IN_BROWSER if badges else ON_COMPUTER
+    address = "" if course.repository else f"{ADDRESS}\n"
     heading = HEADING.format(
         number=int(lesson.id[:2]), title=lesson.title, beyond=BEYOND if lesson.beyond else "",
-        builds=lesson.builds, opened=f"\n{opened}\n" if opened else "",
-        how=HOW if opened else HOW_HERE,
+        builds=lesson.builds,
+        how=how.format(badges=badges, clone=clone(course), file=file, address=address),
     )  # fmt: skip
     cells, linked, others = [new_markdown_cell(heading)], set[str](), list(terms)
-    names = {cell.source: cell.name for cell in lesson.narrative if cell.kind == "code"}
-    for cell in ran.cells[2:-2]:
+    for before, cell in pairwise(ran.cells[1:-2]):
         if cell.cell_type == "markdown":
-            text, found = _with_terms(relinked(course, cell.source, file), others)
+            text, found = _with_terms(relinked(course, cell.source, f"course/{file}"), others)
             others = [term for term in others if term not in found]
             linked |= found
             cells.append(new_markdown_cell(text))
-        elif names.get(cell.source, "").startswith(REVEAL):
-            cells.append(new_markdown_cell(GUESS))
+        elif _answers_guess(cell):
+            outputs = _static(cell.outputs, figures)
+            for output in outputs:
+                if output.output_type == "stream":
+                    output.text = COMPARED.sub("", output.text)
+            cells += [new_markdown_cell(GUESS), _folded(cell, outputs, ANSWER, "remove-input")]
         elif cell.source.startswith(("wb.check(", "wb.hint(")):
             shown = new_code_cell(cell.source)
             cells += [shown, new_markdown_cell(IN_NOTEBOOK)] if "check" in cell.source else [shown]
         else:
-            shown = new_code_cell(cell.source, outputs=_static(cell.outputs, figures))
-            cells.append(shown)
+            is_live = any(_is_live(output) for output in cell.outputs)
+            outputs = _static(cell.outputs, figures)
+            if _asks(before):
+                cells.append(_folded(cell, outputs, FOLDED))
+            else:
+                cells.append(new_code_cell(cell.source, outputs=outputs))
+            if is_live:
+                cells.append(new_markdown_cell(STILL))
     return _notebook(cells), linked
+
+
+def with_right_guesses(notebook: NotebookNode) -> NotebookNode:
+    """The notebook, in place, with cells that answer guesses as after right ones."""
+    for cell in notebook.cells:
+        if _answers_guess(cell):
+            tree = _RightGuesses().visit(ast.parse(cell.source))
+            cell.source = ast.unparse(ast.fix_missing_locations(tree))
+    return notebook
+
+
+class _RightGuesses(ast.NodeTransformer):
+    """Before each `wb.reveal(guess, truth)`, `guess = truth`."""
+
+    def visit_Expr(self, node: ast.Expr) -> list[ast.stmt]:
+        match node.value:
+            case ast.Call(
+                func=ast.Attribute(attr="reveal"), args=[ast.Name(id=guess), truth, *_mistakes]
+            ):
+                return [ast.Assign([ast.Name(guess, ast.Store())], truth), node]
+        return [node]
+
+
+def _answers_guess(cell: NotebookNode) -> bool:
+    """Whether a cell is of those that `student_notebook` folds: they would spoil a guess."""
+    return bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
+
+
+def _asks(before: NotebookNode) -> bool:
+    """Whether a cell's last paragraph asks what comes out of the next one."""
+    last = before.source.strip().rpartition("\n\n")[2]
+    return before.cell_type == "markdown" and bool(ASKS.search(last))
+
+
+def _folded(
+    cell: NotebookNode, outputs: list[NotebookNode], prompts: dict[str, str], *tags: str
+) -> NotebookNode:
+    made: NotebookNode = new_code_cell(cell.source, outputs=outputs)
+    made.metadata |= {"tags": [*tags, "hide-output"], "mystnb": prompts}
+    return made
 
 
 def _with_terms(text: str, terms: list[str]) -> tuple[str, set[str]]:
@@ -141,12 +221,17 @@ def _with_terms(text: str, terms: list[str]) -> tuple[str, set[str]]:
     return text, found
 
 
+def _is_live(output: NotebookNode) -> bool:
+    """Whether an output is something to use, of which there is a still picture."""
+    data = output.get("data", {})
+    return "text/html" in data and any("widget" in mime for mime in data)
+
+
 def _static(outputs: list[NotebookNode], figures: Path) -> list[NotebookNode]:
     """Outputs without widgets, each of which has a picture in its place; pictures as files."""
     for output in outputs:
-        for mime in [name for name in output.get("data", {}) if "widget" in name]:
-            if "text/html" in output.data:
-                del output.data[mime]
+        if _is_live(output):
+            output.data = {mime: it for mime, it in output.data.items() if "widget" not in mime}
         if "text/html" in output.get("data", {}):
             output.data["text/html"] = DATA.sub(_written(figures), output.data["text/html"])
     return outputs

@@ -21,7 +21,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BAR = re.compile(r"━ +\d+/\d+ \d+:\d\d:\d\d|^\s*$")
 # Commands of the guide that need a network, a browser or minutes, and the tests that run them.
 ELSEWHERE = {
-    "make demo": "tests/platforms/test_clean_room.py",
+    "make demo": "tests/grader/grading/test_demo.py",
     "python -m autograder build": "tests/authoring/test_build_and_prove.py",
     "python -m autograder publish": "tests/authoring/test_publish.py",
     "python -m autograder prove": "tests/authoring/test_build_and_prove.py",

@@ -37,7 +37,7 @@ class Term:
         return self.folder / "out"
 
     def grade(self, source: str, roster: str = "", yes: bool = False, **more) -> int:
-        console = Console(file=io.StringIO(), width=200)
+        self.console = console = Console(file=io.StringIO(), width=200)
         request = Request(
             self.folder / source, self.out, sandbox="none", seed=SEED, jobs=2,
             roster=self.folder / roster if roster else None, yes=yes, **more,

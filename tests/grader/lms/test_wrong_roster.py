@@ -42,6 +42,7 @@ def recorded(term: Term) -> set[str]:
 def test_a_roster_that_lacks_most_who_handed_in_is_asked_about(term):
     with pytest.raises(WrongUsage, match="3 of 4 students.*not in the roster.*Identifier.*--yes"):
         term.grade("submissions.zip", "one.csv")
+    assert "who handed in are not in" not in term.console.file.getvalue()  # but once
     assert not (term.out / "roster.csv").exists() and not list(term.out.glob("work/submissions/*"))
     assert term.grade("submissions.zip", "one.csv", yes=True) == 0
     assert recorded(term) == {AMINA.email, JOSE.name, DIEGO.name, LI.name}

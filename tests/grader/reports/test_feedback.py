@@ -5,7 +5,8 @@ from dataclasses import asdict, replace
 from html.parser import HTMLParser
 
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.judging.judge import TestResult
 from autograder.nbgrader.grades import comment_on, put_test_results
@@ -26,14 +27,21 @@ def outcome(test: str, status: str = "failed", **more) -> TestResult:
     return replace(TestResult(NAME, test, score, 1.0, status, "", message), **more)
 
 
-def shown(*test_results: TestResult | dict) -> str:
-    """The page on one component with these verdicts."""
+def notebook_with(*test_results: TestResult | dict) -> NotebookNode:
+    """A notebook with one component, which has these verdicts."""
     trees = [one if isinstance(one, dict) else asdict(one) for one in test_results]
     marks = {"grade": True, "solution": False, "grade_id": f"test_{NAME}"}
     marks |= {"points": len(trees), "score": sum(tree["score"] for tree in trees)}
     cell = new_code_cell(metadata={"nbgrader": marks, "workbook": {"test_results": trees}})
-    notebook = new_notebook(cells=[cell])
+    return new_notebook(cells=[cell])
+
+
+def page_of(notebook: NotebookNode) -> str:
     return page(notebook, "Amina", "03-add-and-norm", None, Words("Add & norm"))
+
+
+def shown(*test_results: TestResult | dict) -> str:
+    return page_of(notebook_with(*test_results))
 
 
 class Outline(HTMLParser):
@@ -85,6 +93,24 @@ def test_the_cause_comes_first_then_one_failing_test_and_the_others_are_folded()
         assert not outline.is_folded(text)
     for text in ("Tested: second", "Tested: third", "fine"):
         assert outline.is_folded(text)
+
+
+def test_points_given_by_hand_are_told_beside_what_the_tests_earned():
+    notebook = notebook_with(outcome("a", "timeout"))
+    assert "Changed by hand" not in page_of(notebook)
+    notebook.cells[0].metadata.nbgrader.score = 1.0
+    told = Outline(page_of(notebook))
+    assert told.place("out of time") < told.place("Changed by hand: +1.")
+
+
+@pytest.mark.parametrize("comment", ["No response.", "Say more."])
+def test_a_question_that_was_left_as_it_was_is_said_to_be_open(comment):
+    marks = {"grade": True, "solution": True, "grade_id": "question_1", "points": 2, "score": 0}
+    cell = new_markdown_cell("*Write.*", metadata={"nbgrader": marks | {"comment": comment}})
+    said = page_of(new_notebook(cells=[cell]))
+    is_open = comment == "No response."
+    assert ("You have not answered this question." in said) == is_open
+    assert ("Comment" in said) != is_open and ("Write." in said) != is_open
 
 
 def test_headings_are_in_order():

@@ -1,6 +1,7 @@
 """What an instructor sees at the end of a run."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -29,6 +30,14 @@ def a_class(lesson, count: int) -> list[SubmissionResult]:
 def test_a_small_class_has_a_row_for_each_student(course, lesson):
     said = shown(course, a_class(lesson, MOST_ROWS))
     assert said.count("[red]") == MOST_ROWS
+
+
+def test_the_legend_explains_each_mark_once(course, lesson):
+    results = [
+        SubmissionResult(status, lesson.id, 2.0, (replace(LATE[0], status=status),))
+        for status in ("timeout", "error", "failed")
+    ]
+    assert "! out of time / error, ✗ failed\n" in shown(course, results)
 
 
 def test_no_points_are_cut_off_in_a_narrow_terminal(course):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from the_course import COURSE
 
+from autograder.commands.request import Request, checked
 from autograder.errors import WrongUsage
 from autograder.lesson.lesson import ROOT
 from autograder.submissions.collect import collect
@@ -26,6 +27,11 @@ def refused(folder: Path) -> str:
 @pytest.mark.parametrize("folder", [ROOT, ROOT / "course"])
 def test_the_course_itself_is_no_class(folder):
     assert "is the folder of the course itself: it has" in refused(folder)
+
+
+def test_it_is_named_before_it_is_said_that_out_lies_in_it():
+    with pytest.raises(WrongUsage, match="is the folder of the course itself: it has"):
+        checked(Request(ROOT, ROOT / "results"), COURSE)
 
 
 def test_a_folder_of_results_is_no_class(tmp_path):
