@@ -9,6 +9,7 @@ import torch
 
 import transformer
 import transformer_workbook as wb
+from tests.workbook.test_torch_parity import CrossAttentionFirst
 from transformer_workbook.own_code import store
 from transformer_workbook.show import Picture
 from transformer_workbook.training import number_words
@@ -197,20 +198,12 @@ class TestWithPartsOfOnesOwn:
         assert torch.equal(built.encoder.layers[0].sublayers[0].norm.weight, first)
 
     def test_layers_may_have_other_names_and_make_their_parts_in_another_order(self):
-        class Layer(transformer.EncoderLayer):
-            def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
-                torch.nn.Module.__init__(self)
-                self.network = transformer.PositionwiseFeedForward(d_model, d_ff, dropout)
-                self.attention = transformer.MultiHeadAttention(d_model, num_heads, dropout)
-
-        trained = model.trained().encoder.layers[0]
-        built = torch.nn.ModuleDict({"encoder": Layer(64, 4, 128)})
-        whole = torch.nn.ModuleDict(
-            {"encoder": torch.nn.ModuleList([trained.self_attn, trained.feed_forward])}
-        )
-        model.fill(built, whole, "EncoderLayer")
-        assert torch.equal(built["encoder"].attention.w_k.weight, trained.self_attn.w_k.weight)
-        assert torch.equal(built["encoder"].network.w_2.bias, trained.feed_forward.w_2.bias)
+        built = model.built_with(ALL_PARTS | {"DecoderLayer": CrossAttentionFirst})
+        with model.in_place(ALL_PARTS):
+            share = number_words.exact_match(
+                built, measuring.unseen()[:50], transformer.greedy_decode
+            )
+        assert share == 1
 
     def test_weights_that_do_not_fit_are_refused(self):
         class Network(transformer.PositionwiseFeedForward):
