@@ -137,6 +137,14 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             'wb.hint("cut")',
         ),
         (
+            "split_heads",
+            SPLIT.format(cut="x.contiguous"),
+            "AttributeError: 'builtin_function_or_method' object has no attribute 'transpose', in "
+            "the line `heads = cut.transpose(1, 2)`. A function stands where a tensor is expected. "
+            "A method that is not called, without its parentheses, is a function.",
+            'wb.hint("cut")',
+        ),
+        (
             "target_mask",
             BOTH.format(both="padding_mask(ids, pad_id) + [causal_mask(ids.size(1))]"),
             "TypeError: unsupported operand type(s) for +: 'Tensor' and 'list', in the line "

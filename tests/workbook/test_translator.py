@@ -1,5 +1,6 @@
 """The small trained translator: whole it is right, without a part it fails as the lessons say."""
 
+import inspect
 import pickletools
 import subprocess
 import sys
@@ -107,6 +108,14 @@ class TestTranslating:
         with pytest.raises(ValueError, match=r"'maks' cannot be taken out.*'causal mask'"):
             translator.translate(7, without="maks")
 
+    @pytest.mark.parametrize("without", [None, "", "maks"])
+    def test_a_comparison_without_a_part_says_which_there_are(self, without):
+        with pytest.raises(ValueError, match=r"cannot be taken out.*'encoder'"):
+            translator.compare(7, without=without)
+
+    def test_a_comparison_needs_no_sentence(self):
+        assert len(translator.compare(without="encoder").german) == 3
+
     def test_numbers_below_a_hundred_are_right(self):
         models = model.trained()
         share = number_words.exact_match(models, range(100), model.stand_in("greedy_decode"))
@@ -187,6 +196,28 @@ class TestWithPartsOfOnesOwn:
         said = translator.with_yours("split_heads")
         assert said.labels == ("with your split_heads",) and said.share == (200,)
         assert calls.read_text()
+
+    def test_stand_ins_inside_of_saved_parts_are_named(self, capsys):
+        saves = {
+            "split_heads": (transformer.split_heads, []),
+            "MultiHeadAttention": (
+                transformer.MultiHeadAttention,
+                ["split_heads", "merge_heads", "scaled_dot_product_attention"],
+            ),
+            "EncoderLayer": (
+                transformer.EncoderLayer,
+                ["MultiHeadAttention", "SublayerConnection", "PositionwiseFeedForward"],
+            ),
+            "LayerNorm": (transformer.LayerNorm, []),
+        }
+        for name, (component, uses) in saves.items():
+            store.save(name, inspect.getsource(component), uses)
+        said = translator.with_yours("MultiHeadAttention", "EncoderLayer", "LayerNorm")
+        assert said.labels == ("with 4 parts of yours",) and said.share == (200,)
+        assert (
+            "inside of these, stand-ins: PositionwiseFeedForward, SublayerConnection, merge_heads, "
+            "scaled_dot_product_attention"
+        ) in capsys.readouterr().out.replace("\n", " ")
 
     def test_weights_under_other_names_are_taken_in_their_order(self):
         class Norm(torch.nn.LayerNorm):

@@ -362,8 +362,8 @@ difference = (x + sum(written) - arrived).abs().max().item()
 print(len(written), "things were added; largest difference:", difference)
 
 # %% [markdown]
-# Eight: two in each layer. (Fewer, although your check passes? The cell counts with hooks, which
-# PyTorch runs where a module is called: `self.feed_forward(y)`, not `self.feed_forward.forward(y)`.)
+# Eight: two in each layer. (Fewer, although your check passes? The cell counts with hooks. PyTorch
+# runs them where a module is called, `self.feed_forward(y)`, not where its `forward` is.)
 # With post-norm the sum is rescaled after each addition, so there is no such stream.
 #
 # ## The same as PyTorch's?

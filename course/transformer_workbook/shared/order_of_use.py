@@ -10,10 +10,10 @@ from torch.utils._pytree import tree_leaves
 
 
 def order_of_use(model: nn.Module, *inputs: torch.Tensor) -> dict[int, int]:
-    """When model(*inputs) uses each of its parameters first, by `id`: 0, 1, ...; unused ones lack.
+    """A number for each parameter that model(*inputs) uses, by `id`: the smaller, the earlier.
 
-    A parameter is used where an operation gets it, whether its module was called or not. Raises
-    what the model raises. Random numbers go on as before.
+    A parameter is used where an operation gets it, whether its module is called or not. Raises
+    what the model raises, and leaves the state of the random numbers as it was.
     """
     uses = _Uses()
     with torch.random.fork_rng(devices=[]), torch.no_grad(), uses:

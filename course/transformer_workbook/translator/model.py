@@ -15,7 +15,7 @@ from ..shared.order_of_use import order_of_use
 from ..shared.probing import FIXED_NAMES, named_parameters
 from ..training.checkpoints import read_tensors
 from ..training.number_words import ENGLISH, GERMAN, Config
-from .knock_outs import KNOCK_OUTS
+from .knock_outs import KNOCK_OUTS, KnockOut
 
 # How it was trained, and which numbers it has never seen.
 SETTING = Config(num_layers=2, d_ff=128, train=20_000, epochs=12, factor=0.7)
@@ -35,10 +35,17 @@ def trained(without: str = "") -> nn.Module:
 
     Raises ValueError for a part that is none of KNOCK_OUTS.
     """
-    if without and without not in KNOCK_OUTS:
-        message = _("{actual!r} cannot be taken out; expected one of {known}.")
-        raise ValueError(message.format(actual=without, known=", ".join(map(repr, KNOCK_OUTS))))
+    if without != "":
+        knock_out(without)
     return _trained(without)
+
+
+def knock_out(name: str) -> KnockOut:
+    """The part of this name that can be taken out. Raises ValueError if there is none."""
+    if name not in KNOCK_OUTS:
+        message = _("{actual!r} cannot be taken out; expected one of {known}.")
+        raise ValueError(message.format(actual=name, known=", ".join(map(repr, KNOCK_OUTS))))
+    return KNOCK_OUTS[name]
 
 
 @cache
