@@ -137,6 +137,14 @@ TENSORS = "query: Tensor (2, 3, 4) float32; key: Tensor (2, 5, 4) float32; d_k: 
             'wb.hint("cut")',
         ),
         (
+            "split_heads",
+            SPLIT.format(cut="x.contiguous"),
+            "AttributeError: 'builtin_function_or_method' object has no attribute 'transpose', in "
+            "the line `heads = cut.transpose(1, 2)`. A function stands where a tensor is expected. "
+            "A method that is not called, without its parentheses, is a function.",
+            'wb.hint("cut")',
+        ),
+        (
             "target_mask",
             BOTH.format(both="padding_mask(ids, pad_id) + [causal_mask(ids.size(1))]"),
             "TypeError: unsupported operand type(s) for +: 'Tensor' and 'list', in the line "
@@ -318,3 +326,28 @@ def test_what_a_line_got_is_bounded():
     frame = eval("sys._getframe()", {"sys": sys}, scope)
     assert len(names_in(line, frame).split("; ")) == 6
     assert names_in("x" * 50, eval("sys._getframe()", {"sys": sys}, {"x" * 50: 1})) == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("scores = x @ key", "x: int; key: str (1)"),
+        ("scores, key = f(x, key=1)", "x: int"),
+        ("self.scores = x.scores", "x: int"),
+        ("x += key", "x: int; key: str (1)"),
+        ("scores[x] = key", "scores: list (0); x: int; key: str (1)"),
+        ("if x == key:", "x: int; key: str (1)"),
+        ("scores = f(lambda key: key + x", "key: str (1); x: int"),
+        ("scores, x = f(key=key,", "key: str (1)"),
+        ("x = f(key, lambda scores: scores + x)", "key: str (1); x: int"),
+    ],
+)
+def test_a_line_got_the_names_that_it_reads(line, told):
+    scope = {"sys": sys, "scores": [], "x": 1, "key": "k"}
+    assert names_in(line, eval("sys._getframe()", scope, scope)) == told
+
+
+def test_a_local_without_a_value_is_not_told_by_the_global_of_its_name():
+    scope = {"sys": sys, "x": 1, "key": "k"}
+    exec("def f():\n    frame = sys._getframe()\n    return frame\n    x = key\n", scope)
+    assert names_in("y = x + key", scope["f"]()) == "key: str (1)"

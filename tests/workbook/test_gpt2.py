@@ -125,7 +125,7 @@ def test_a_model_without_its_last_norm_is_refused():
         model.encoder.norm = torch.nn.Identity()
         return model
 
-    with pytest.raises(ValueError, match=r"calls 5 parts with a gamma, but your CausalLM calls 4"):
+    with pytest.raises(ValueError, match=r"uses 5 parts with a gamma, but your CausalLM uses 4"):
         gpt2.model_of(published(), causal_lm, *REFERENCE[1:3], num_heads=HEADS)
 
 

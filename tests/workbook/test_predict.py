@@ -82,6 +82,11 @@ def test_a_right_guess_beside_a_mistake_is_right(capsys):
         (1.6, 3.4012, "53 % too low"),
         (1, 1_234_567, "about 1,234,567 times"),
         (float("nan"), 2.0, "Not the same"),
+        (1.3, 4 / 3, "Right!"),
+        (1.4, 4 / 3, "5 % too high"),
+        (2.0, 1.98, "1 % too high"),
+        (torch.tensor([1.33]), 4 / 3, "Right!"),
+        (torch.tensor([2.0]), 4.0, "A factor of 2 is missing"),
     ],
 )
 def test_a_wrong_guess_hears_its_cause(guess, truth, says, capsys):

@@ -566,6 +566,11 @@ def test_softmax_saturates_without_the_scale_alone():
     )
     assert plain[-1] > 0.9 and scaled[-1] < 0.4
     assert plain_gradient[-1] < 0.3 * plain_gradient[0]
+    # The numbers that lesson 01 states; the means of a hundred times as many rows are the same.
+    _largest, gradient = show.softmax_saturation((16, 64, 1024)).figure.axes
+    plain, scaled = (line.get_ydata() for line in gradient.lines)
+    assert plain == pytest.approx([0.276, 0.176, 0.053], abs=0.006)
+    assert scaled == pytest.approx([0.303, 0.305, 0.305], abs=0.006)
     assert scaled_gradient[-1] == pytest.approx(scaled_gradient[0], rel=0.2)
 
 

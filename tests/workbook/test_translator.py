@@ -1,5 +1,6 @@
 """The small trained translator: whole it is right, without a part it fails as the lessons say."""
 
+import inspect
 import pickletools
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import torch
 
 import transformer
 import transformer_workbook as wb
+from tests.workbook.test_torch_parity import CrossAttentionFirst
 from transformer_workbook.own_code import store
 from transformer_workbook.show import Picture
 from transformer_workbook.training import number_words
@@ -106,6 +108,14 @@ class TestTranslating:
         with pytest.raises(ValueError, match=r"'maks' cannot be taken out.*'causal mask'"):
             translator.translate(7, without="maks")
 
+    @pytest.mark.parametrize("without", [None, "", "maks"])
+    def test_a_comparison_without_a_part_says_which_there_are(self, without):
+        with pytest.raises(ValueError, match=r"cannot be taken out.*'encoder'"):
+            translator.compare(7, without=without)
+
+    def test_a_comparison_needs_no_sentence(self):
+        assert len(translator.compare(without="encoder").german) == 3
+
     def test_numbers_below_a_hundred_are_right(self):
         models = model.trained()
         share = number_words.exact_match(models, range(100), model.stand_in("greedy_decode"))
@@ -187,6 +197,28 @@ class TestWithPartsOfOnesOwn:
         assert said.labels == ("with your split_heads",) and said.share == (200,)
         assert calls.read_text()
 
+    def test_stand_ins_inside_of_saved_parts_are_named(self, capsys):
+        saves = {
+            "split_heads": (transformer.split_heads, []),
+            "MultiHeadAttention": (
+                transformer.MultiHeadAttention,
+                ["split_heads", "merge_heads", "scaled_dot_product_attention"],
+            ),
+            "EncoderLayer": (
+                transformer.EncoderLayer,
+                ["MultiHeadAttention", "SublayerConnection", "PositionwiseFeedForward"],
+            ),
+            "LayerNorm": (transformer.LayerNorm, []),
+        }
+        for name, (component, uses) in saves.items():
+            store.save(name, inspect.getsource(component), uses)
+        said = translator.with_yours("MultiHeadAttention", "EncoderLayer", "LayerNorm")
+        assert said.labels == ("with 4 parts of yours",) and said.share == (200,)
+        assert (
+            "inside of these, stand-ins: PositionwiseFeedForward, SublayerConnection, merge_heads, "
+            "scaled_dot_product_attention"
+        ) in capsys.readouterr().out.replace("\n", " ")
+
     def test_weights_under_other_names_are_taken_in_their_order(self):
         class Norm(torch.nn.LayerNorm):
             def __init__(self, d_model, eps=1e-6):
@@ -197,20 +229,12 @@ class TestWithPartsOfOnesOwn:
         assert torch.equal(built.encoder.layers[0].sublayers[0].norm.weight, first)
 
     def test_layers_may_have_other_names_and_make_their_parts_in_another_order(self):
-        class Layer(transformer.EncoderLayer):
-            def __init__(self, d_model, num_heads, d_ff, dropout=0.1, norm_first=False):
-                torch.nn.Module.__init__(self)
-                self.network = transformer.PositionwiseFeedForward(d_model, d_ff, dropout)
-                self.attention = transformer.MultiHeadAttention(d_model, num_heads, dropout)
-
-        trained = model.trained().encoder.layers[0]
-        built = torch.nn.ModuleDict({"encoder": Layer(64, 4, 128)})
-        whole = torch.nn.ModuleDict(
-            {"encoder": torch.nn.ModuleList([trained.self_attn, trained.feed_forward])}
-        )
-        model.fill(built, whole, "EncoderLayer")
-        assert torch.equal(built["encoder"].attention.w_k.weight, trained.self_attn.w_k.weight)
-        assert torch.equal(built["encoder"].network.w_2.bias, trained.feed_forward.w_2.bias)
+        built = model.built_with(ALL_PARTS | {"DecoderLayer": CrossAttentionFirst})
+        with model.in_place(ALL_PARTS):
+            share = number_words.exact_match(
+                built, measuring.unseen()[:50], transformer.greedy_decode
+            )
+        assert share == 1
 
     def test_weights_that_do_not_fit_are_refused(self):
         class Network(transformer.PositionwiseFeedForward):

@@ -217,8 +217,8 @@ wb.show.softmax_saturation()
 # %% [markdown]
 # Without scaling, the largest weight goes towards 1 as $d_k$ grows: the softmax is **saturated**,
 # it looks at one key only. And its gradient goes towards 0: up to $d_k = 16$ it hardly differs, at
-# 64, the paper's size, it is about half, and at 1024 a tenth. Dividing by $\sqrt{d_k}$ brings the
-# standard deviation back to 1, for every size.
+# 64, the paper's size, it is a little more than half, and at 1024 a sixth. Dividing by
+# $\sqrt{d_k}$ brings the standard deviation back to 1, for every size.
 #
 # In our sentence $d_k$ is 2. The scores of "fünf", 0, 0, 2 and 4, are divided by 1.41, and the
 # softmax makes weights of them.
@@ -363,8 +363,8 @@ wb.translator.compare(725, 54, without="scaling")
 # %% [markdown]
 # All of them. Surprised? There are two reasons. Once a model is *trained*, it looks at one place
 # with nearly all its weight anyway, and sharper does no harm. And $d_k = 16$ is small: the
-# right-hand picture above shows a gradient of 0.29 without scaling and 0.31 with it, practically
-# the same, so this little translator hardly needs the scaling to learn, either. It matters from 64
+# right-hand picture above shows a gradient of 0.28 without scaling and 0.30 with it, nearly the
+# same, so this little translator hardly needs the scaling to learn, either. It matters from 64
 # on, the size of the paper's heads: there, a new model without scaling has much less gradient to
 # learn from. A part can be needed to *become* good, and not to *be* good.
 #

@@ -44,8 +44,8 @@ wb.progress(current=["LayerNorm", "SublayerConnection"])
 # them from the start? Let us try. The task is to tell four kinds of points apart. Two small
 # sublayers are enough for it; we stack 24 on purpose. Each of four stacks is trained for 150 steps;
 # the only difference is how a sublayer is joined to the next. A fifth curve shows two plain
-# sublayers, for comparison. It takes about ten seconds. You need not read the code. Before you run
-# it: which of the four will learn?
+# sublayers, for comparison. You need not read the code. Before you run it: which of the four will
+# learn?
 
 
 # %% name="deep-stack"
@@ -123,9 +123,9 @@ wb.show.curves(
 # stack learns, but it starts at a loss of about 30 and has to come down from there first. With
 # both, it simply learns.
 #
-# At 0.45 it is still behind the two plain sublayers, at 0.30: for this task nobody would go deep.
-# Language is harder: each layer works on what the ones below have found, and the paper stacks
-# thirty sublayers. Here we only ask what makes so many of them trainable.
+# At about 0.45 it is still behind the two plain sublayers, at about 0.30: for this task nobody
+# would go deep. Language is harder: each layer works on what the ones below have found, and the
+# paper stacks thirty sublayers. Here we only ask what makes so many of them trainable.
 #
 # ## Add: a way straight through
 #
@@ -193,7 +193,8 @@ wb.show.curves(
 # Read each curve from right to left, as the gradient goes. With neither, it loses more than three
 # powers of ten on its way. With the norm alone it arrives as large as with both. So size is not
 # what the norm alone lacks. But its gradient holds only very near: a tenth further on, it points
-# elsewhere. With the add alone the gradient is a hundred times larger. Here are the numbers:
+# elsewhere. With the add alone the gradient is a hundred times larger. Here are the numbers. They
+# are those of one computer: on another, the losses differ a little.
 #
 # | | points differ by, after 24 | gradient, at sublayer 1 | its direction | loss, at the end |
 # |---|---|---|---|---|
@@ -489,7 +490,7 @@ wb.show.curves(
 # ### Which is better?
 #
 # Back to the deep stack, with your own `SublayerConnection` in it: 24 sublayers, both ways, and
-# three learning rates (about 20 seconds). What do you expect where the steps are large?
+# three learning rates. What do you expect where the steps are large?
 
 
 # %% name="pre-or-post"

@@ -204,8 +204,7 @@ print("two objects:      ", count(created), "parameters")
 # Three sublayers, three connections, two attentions. What passes through the decoder has a row for
 # each target position; remember the rule about rows. Take your time with the second and the third
 # blank: the names look alike, and wrong ones run without an error whenever source and target
-# happen to be equally long. The parts may have any names, but create them in the order of their
-# use: below, weights are copied in the order in which parts were created.
+# happen to be equally long. The parts may have any names, and be created in any order.
 
 # %% answer="DecoderLayer"
 
@@ -363,13 +362,14 @@ difference = (x + sum(written) - arrived).abs().max().item()
 print(len(written), "things were added; largest difference:", difference)
 
 # %% [markdown]
+# Eight: two in each layer. (Fewer, although your check passes? The cell counts with hooks. PyTorch
+# runs them where a module is called, `self.feed_forward(y)`, not where its `forward` is.)
 # With post-norm the sum is rescaled after each addition, so there is no such stream.
 #
 # ## The same as PyTorch's?
 #
 # PyTorch has these layers ready-made. With the same weights they must give the same numbers.
-# `wb.copy_weights` copies yours into theirs, part by part, in the order in which the parts were
-# created.
+# `wb.copy_weights` copies yours into theirs, part by part, in the order in which yours uses them.
 
 # %% name="same-as-torch"
 torch.manual_seed(0)
@@ -385,9 +385,8 @@ with torch.no_grad():
 print("largest difference:", (mine - torchs).abs().max().item())
 
 # %% [markdown]
-# What is left is rounding. (Your check passes, but the difference is large? Then compare the order
-# in which both create their parts.) The mask had to be inverted: in this place PyTorch's `True`
-# means *hidden*, ours means *may be seen*. Lesson 06 has more on that.
+# What is left is rounding. The mask had to be inverted: in this place PyTorch's `True` means
+# *hidden*, ours means *may be seen*. Lesson 06 has more on that.
 #
 # ## In its place
 #

@@ -383,9 +383,7 @@ print("largest difference of a log-probability:", difference.max().item())
 #
 # If you have done all lessons, no part of the translator is left that is not yours. So now it is
 # built by your `make_model`, from your own parts from the first lesson to this one, and gets the
-# weights that were trained. If one number were wrong anywhere, it would show here. (All checks
-# pass, but the words are wrong? Weights are copied in the order in which parts were created: does
-# a layer of yours create its cross-attention before its self-attention?)
+# weights that were trained. If one number were wrong anywhere, it would show here.
 
 # %% name="with-yours"
 wb.translator.with_yours(

@@ -3,6 +3,7 @@
 import ast
 import math
 from collections import Counter
+from decimal import Decimal
 
 from ..shared.language import _, ngettext
 
@@ -45,8 +46,13 @@ def decimals(numbers: list) -> int:
     return 1 - math.floor(math.log10(largest))
 
 
+def alone(guess, truth):
+    """A plain guess, as the number in it where one number is asked and it is a tensor of one."""
+    return flat(guess)[0] if is_number(truth) and len(flat(guess)) == 1 else guess
+
+
 def is_equal(guess, truth) -> bool:
-    """Whether plain values agree: 0.33 and 0.3333, 2e-8 and 2.04e-8, but not 2e-8 and 0."""
+    """Whether plain values agree: 0.33 and 1/3, 1.3 and 4/3, 2e-8 and 2.04e-8; not 2e-8 and 0."""
     if isinstance(guess, str) and isinstance(truth, str):
         return guess.strip().casefold() == truth.strip().casefold()
     numbers, guessed = flat(truth), flat(guess)
@@ -58,9 +64,19 @@ def is_equal(guess, truth) -> bool:
         return not guessed[0]
     digits = decimals(numbers)
     return all(
-        round(one, digits) == round(other, digits) or (not one and abs(other) < 1e-6)
+        round(one, digits) == round(other, digits)
+        or (not one and abs(other) < 1e-6)
+        or _is_rounded(one, other)
         for one, other in zip(guessed, numbers, strict=True)
     )
+
+
+def _is_rounded(guess: float, truth: float) -> bool:
+    """Whether a guess is the truth to fewer decimals, with two digits at least: 1.3 for 1.333."""
+    if not isinstance(guess, float) or guess.is_integer() or not math.isfinite(guess):
+        return False
+    _sign, digits, exponent = Decimal(repr(guess)).as_tuple()
+    return len(digits) > 1 and round(truth, -exponent) == guess
 
 
 def rounded(value, digits: int):

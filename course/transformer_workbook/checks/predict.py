@@ -11,7 +11,7 @@ from types import FrameType
 
 from ..shared.language import _
 from ..shared.syntax import read
-from .guesses import decimals, flat, is_equal, is_number, plain, reason, rounded
+from .guesses import alone, decimals, flat, is_equal, is_number, plain, reason, rounded
 
 
 def reveal(guess: object, truth: object, mistakes: Mapping[str, object] | None = None) -> None:
@@ -26,7 +26,8 @@ def reveal(guess: object, truth: object, mistakes: Mapping[str, object] | None =
         print(f"{name}: {first}" if name else first)
         return
     typed = guess.tolist() if hasattr(guess, "tolist") else guess
-    guess, truth = plain(guess), plain(truth)
+    truth = plain(truth)
+    guess = alone(plain(guess), truth)
     matching = [
         says for says, wrong in (mistakes or {}).items() if _is_near(guess, plain(wrong), truth)
     ]

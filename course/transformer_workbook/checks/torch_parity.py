@@ -1,37 +1,55 @@
 """Copies weights into the counterparts in torch.nn, to compare their outputs."""
 
+import inspect
+
 import torch
 from torch import nn
 
 from ..shared.language import _
+from ..shared.order_of_use import having, order_of_use, sorted_by_use
 
 
 def copy_weights(ours: nn.Module, theirs: nn.Module) -> None:
     """Copy the weights of one of your modules into its counterpart in torch.nn, in place.
 
-    Attentions, feed-forward networks and norms are paired in the order of their creation.
+    Attentions, feed-forward networks and norms are paired in the order in which `ours` uses them.
     Raises ValueError if their numbers differ.
     """
+    attentions = having(ours, "w_q", "w_k", "w_v", "w_o")
+    networks, norms = having(ours, "w_1", "w_2"), having(ours, "gamma", "beta")
     targets = [part for part in theirs.modules() if isinstance(part, nn.MultiheadAttention)]
-    attentions = _having(ours, "w_q", "w_k", "w_v", "w_o")
+    if targets and max(len(attentions), len(networks), len(norms)) > 1:
+        order = order_of_use(ours, *_inputs(ours, targets[0].embed_dim))
+        attentions, networks, norms = (
+            sorted_by_use(parts, order) for parts in (attentions, networks, norms)
+        )
     with torch.no_grad():
         for our, their in _pairs(_("attentions"), attentions, targets):
             inner = (our.w_q, our.w_k, our.w_v)
             their.in_proj_weight.copy_(torch.cat([linear.weight for linear in inner]))
             their.in_proj_bias.copy_(torch.cat([linear.bias for linear in inner]))
             their.out_proj.load_state_dict(our.w_o.state_dict())
-        networks = _having(theirs, "linear1", "linear2")
-        for our, their in _pairs(_("networks"), _having(ours, "w_1", "w_2"), networks):
+        targets = having(theirs, "linear1", "linear2")
+        for our, their in _pairs(_("networks"), networks, targets):
             their.linear1.load_state_dict(our.w_1.state_dict())
             their.linear2.load_state_dict(our.w_2.state_dict())
-        norms = [part for part in theirs.modules() if isinstance(part, nn.LayerNorm)]
-        for our, their in _pairs(_("norms"), _having(ours, "gamma", "beta"), norms):
+        targets = [part for part in theirs.modules() if isinstance(part, nn.LayerNorm)]
+        for our, their in _pairs(_("norms"), norms, targets):
             their.weight.copy_(our.gamma)
             their.bias.copy_(our.beta)
 
 
-def _having(module: nn.Module, *names: str) -> list[nn.Module]:
-    return [part for part in module.modules() if all(hasattr(part, name) for name in names)]
+def _inputs(module: nn.Module, d_model: int) -> list[torch.Tensor]:
+    """One position for each argument that the module requires: a token's id, or its vector."""
+    parameter = next(module.parameters())
+    if any(isinstance(part, nn.Embedding) for part in module.modules()):
+        one = torch.ones(1, 1, dtype=torch.long, device=parameter.device)
+    else:
+        one = torch.ones(1, 1, d_model, dtype=parameter.dtype, device=parameter.device)
+    arguments = inspect.signature(module.forward).parameters.values()
+    return [
+        one for each in arguments if each.default is each.empty and each.kind < each.VAR_POSITIONAL
+    ]
 
 
 def _pairs(what: str, ours: list, theirs: list) -> zip:

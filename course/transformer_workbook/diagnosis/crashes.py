@@ -49,6 +49,10 @@ _ADVICE = {
         "long a piece is, not how many there are. Where one axis is to become two, the tensor "
         "stays whole."
     ),
+    "'(builtin_function_or_method|function|method)' object has no attribute": _(
+        "A function stands where a tensor is expected. A method that is not called, without its "
+        "parentheses, is a function."
+    ),
     "'tuple' object has no attribute|operand.*'tuple'|not tuple|to tuple": _(
         "A tuple stands where one tensor is expected. split, chunk and unbind return a tuple of "
         "pieces, and some functions return several results: unpack them first."

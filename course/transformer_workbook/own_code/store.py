@@ -116,6 +116,19 @@ def use(*names: str, quiet: bool = False) -> Any:
     return objects[0] if len(objects) == 1 else tuple(objects)
 
 
+def inside(*names: str) -> set[str]:
+    """The components that saved ones use, at any depth: their own, and stand-ins for the others."""
+    components = {each for lesson in index()["lessons"].values() for each in lesson["components"]}
+    found, pending = set[str](), list(names)
+    while pending:
+        name = pending.pop()
+        if _own(name) is not None:
+            used = components & vars(sys.modules[f"{PACKAGE}.{name}"]).keys() - {name}
+            pending += used - found
+            found |= used
+    return found
+
+
 def _is_edited(name: str) -> bool:
     """Whether this notebook defines a component differently from the saved version."""
     namespace = notebook_namespace()

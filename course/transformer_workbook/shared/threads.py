@@ -54,16 +54,22 @@ def _measure(step: Callable[[], object] | None, many: int) -> int:
         if all_of_them > _CLEAR * one:
             break
     if one >= _WORTH_IT * all_of_them:
-        text = _("{many} threads: {what} takes {all} ms with them, {one} ms with one.")
+        text = _(
+            "PyTorch computes with {many} threads here, which is faster on this computer: {what} "
+            "takes {all} ms with them, {one} ms with one."
+        )
         number = many
     elif one > all_of_them:
         text = _(
-            "One thread: {what} takes {one} ms with it, {all} ms with {many}. The gain is small, "
-            "and other programs slow {many} threads down far more than one."
+            "PyTorch computes with one thread here: {what} takes {one} ms with it, {all} ms with "
+            "{many}. The gain is small, and other programs slow {many} threads down far more."
         )
         number = 1
     else:
-        text = _("One thread: {what} takes {one} ms with it, {all} ms with {many}.")
+        text = _(
+            "PyTorch computes with one thread here, which is faster on this computer: {what} takes "
+            "{one} ms with it, {all} ms with {many}."
+        )
         number = 1
     say(text.format(**details))
     return number

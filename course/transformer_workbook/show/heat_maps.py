@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 from numpy.typing import ArrayLike
 
-from ..shared.language import _
+from ..shared.language import _, ngettext
 from .arrays import as_array, labels_for
 from .picture import (
     DIVERGING,
@@ -295,6 +295,11 @@ def label_cells(axes: Axes, rows: list[str] | None, columns: list[str] | None) -
         axes.tick_params(axis="x", rotation=90)
 
 
+def _hidden(count: int) -> str:
+    said = ngettext(", {count} hidden cell", ", {count} hidden cells", count)
+    return said.format(count=count) if count else ""
+
+
 def describe(matrix, visible, rows, columns, title: str) -> str:
     """What the cells show, in words: every row's largest value, and the hidden cells."""
     lines = []
@@ -317,8 +322,6 @@ def describe(matrix, visible, rows, columns, title: str) -> str:
         title=title or _("Heat map"),
         rows=matrix.shape[0],
         columns=matrix.shape[1],
-        hidden=_(", {count} hidden cells").format(count=int((~visible).sum()))
-        if not visible.all()
-        else "",
+        hidden=_hidden(int((~visible).sum())),
         detail="; ".join(lines),
     )

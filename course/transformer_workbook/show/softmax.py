@@ -15,6 +15,7 @@ from .picture import BLUE, INK, VERMILLION, Picture, house_style, new_figure
 from .widgets import explore, slider
 
 KEYS = 16  # for each query, in the picture of saturation
+DRAWS, QUERIES = 256, 16  # sets of keys, and queries for each, so that means have two digits
 # One query and five keys in the plane, and the value stored under each key.
 ANGLE, LENGTH = 27, 1.118  # of the query
 LOOKUP = (
@@ -39,12 +40,12 @@ def softmax_saturation(d_ks: Sequence[int] = (1, 4, 16, 64, 256, 1024)) -> Pictu
         name = _("scaled") if scaled else _("no scaling")
         peaks, sizes = [], []
         for d_k in d_ks:
-            query = torch.randn(1, 256, d_k, generator=generator)
-            key = torch.randn(1, KEYS, d_k, generator=generator)
+            query = torch.randn(DRAWS, QUERIES, d_k, generator=generator)
+            key = torch.randn(DRAWS, KEYS, d_k, generator=generator)
             # With the identity as values, the output of torch's attention is its weights.
             weights = functional.scaled_dot_product_attention(
-                query, key, torch.eye(KEYS)[None], scale=None if scaled else 1.0
-            )[0]
+                query, key, torch.eye(KEYS).expand(DRAWS, -1, -1), scale=None if scaled else 1.0
+            ).flatten(0, 1)
             jacobian = torch.diag_embed(weights) - weights[:, :, None] * weights[:, None, :]
             peaks.append(weights.amax(dim=-1).mean().item())
             sizes.append(jacobian.norm(dim=(1, 2)).mean().item())

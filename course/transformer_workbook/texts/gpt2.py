@@ -9,6 +9,7 @@ and its merges. Each is downloaded once and checked against its SHA-256.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -20,6 +21,7 @@ from torch import nn
 from ..shared.download import download
 from ..shared.files import whole
 from ..shared.language import _
+from ..shared.order_of_use import first_use, having, order_of_use, sorted_by_use
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -154,9 +156,10 @@ def _replace(model: nn.Module, mark: str, new: Callable) -> None:
 
 
 def _copy_weights(tensors: Mapping[str, torch.Tensor], model: nn.Module, layers: int) -> None:
-    attentions = _in_order_of_use(model, "w_q", layers)
-    networks = _in_order_of_use(model, "w_1", layers)
-    norms = _in_order_of_use(model, "gamma", 2 * layers + 1)
+    order = order_of_use(model, torch.zeros(1, 1, dtype=torch.long))
+    attentions = _used(model, "w_q", layers, order)
+    networks = _used(model, "w_1", layers, order)
+    norms = _used(model, "gamma", 2 * layers + 1, order)
     with torch.no_grad():
         model.embed.embedding.weight.copy_(tensors["wte.weight"])  # and so the projection's
         model.positions.embedding.weight.copy_(tensors["wpe.weight"])
@@ -184,26 +187,16 @@ def _copy_weights(tensors: Mapping[str, torch.Tensor], model: nn.Module, layers:
             own.beta.copy_(tensors[f"{name}.bias"])
 
 
-def _in_order_of_use(model: nn.Module, mark: str, expected: int) -> list[nn.Module]:
-    """The parts with an attribute of that name, as the model calls them.
+def _used(model: nn.Module, mark: str, expected: int, order: dict[int, int]) -> list[nn.Module]:
+    """The parts with an attribute of that name that the model uses, in that order.
 
-    A student may have created them in any order. Raises ValueError if there are not `expected`.
+    Raises ValueError if there are not `expected`.
     """
-    used: list[nn.Module] = []
-    handles = [
-        part.register_forward_pre_hook(lambda part, _inputs: used.append(part))
-        for part in model.modules()
-        if hasattr(part, mark)
-    ]
-    try:
-        with torch.no_grad():
-            model(torch.zeros(1, 1, dtype=torch.long))
-    finally:
-        for handle in handles:
-            handle.remove()
+    parts = sorted_by_use(having(model, mark), order)
+    used = [part for part in parts if first_use(part, order) < math.inf]
     if len(used) != expected:
         message = _(
-            "A GPT-2 of this size calls {expected} parts with a {mark}, but your CausalLM calls "
+            "A GPT-2 of this size uses {expected} parts with a {mark}, but your CausalLM uses "
             "{actual}. Do your checks of lessons 02 to 07 and of CausalLM pass?"
         )
         raise ValueError(message.format(expected=expected, mark=mark, actual=len(used)))

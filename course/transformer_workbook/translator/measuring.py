@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from ..own_code.store import saved, use
-from ..shared.language import _
+from ..own_code.store import inside, saved, use
+from ..shared.language import _, say
 from ..training import number_words
-from .knock_outs import KNOCK_OUTS
-from .model import SETTING, built_with, in_place, trained
+from .model import SETTING, built_with, in_place, knock_out, trained
 from .playing import decoded, german_parts, source
 
+SENTENCES = (725, 54, 45)
 MEASURED = 200  # unseen numbers, less than a second with one thread
 
 
@@ -65,22 +65,30 @@ class Comparison:
 
 
 def compare(*sentences: int | str, without: str) -> Comparison:
-    """The whole translator beside the one without a part; for `sentences` see `translate`."""
-    parts = [german_parts(sentence) for sentence in sentences]
+    """The whole translator beside the one without a part; for `sentences` see `translate`.
+
+    Without sentences it translates those of SENTENCES. Raises ValueError for an unknown part.
+    """
+    label = knock_out(without).label
+    parts = [german_parts(sentence) for sentence in sentences or SENTENCES]
     models = (trained(), trained(without))
     english = [decoded(model, source(*parts)) for model in models]
     shares = tuple(_right(without=name) for name in ("", without))
-    return _comparison((_("whole"), KNOCK_OUTS[without].label), parts, english, shares)
+    return _comparison((_("whole"), label), parts, english, shares)
 
 
-def with_yours(*names: str, sentences: Sequence[int | str] = (725, 54, 45)) -> Comparison:
+def with_yours(*names: str, sentences: Sequence[int | str] = SENTENCES) -> Comparison:
     """The translator, with components of yours in place of its own and its trained weights.
 
-    A component that has not passed its check is left to its stand-in, and `use` says so.
+    A component that has not passed its check is left to its stand-in. Prints which do.
     """
     components = use(*names)
     components = components if len(names) > 1 else (components,)
     yours = {name: part for name, part in zip(names, components, strict=True) if name in saved()}
+    parts_inside = inside(*yours)
+    if standing_in := sorted(parts_inside - saved()):
+        text = _("inside of these, stand-ins: {names}")
+        say(text.format(names=", ".join(standing_in)))
     parts = [german_parts(sentence) for sentence in sentences]
     model = built_with(yours)
     with in_place(yours):
@@ -89,7 +97,8 @@ def with_yours(*names: str, sentences: Sequence[int | str] = (725, 54, 45)) -> C
     share = _count_right(translated)
     label = _("with your {names}").format(names=", ".join(yours)) if yours else _("whole")
     if len(yours) > 2:
-        label = _("with {count} parts of yours").format(count=len(yours))
+        count = len(parts_inside & saved() | yours.keys())
+        label = _("with {count} parts of yours").format(count=count)
     return _comparison((label,), parts, [english], (share,))
 
 

@@ -11,9 +11,11 @@ import torch
 from torch import nn
 
 from ..shared.language import _
+from ..shared.order_of_use import order_of_use
+from ..shared.probing import FIXED_NAMES, named_parameters
 from ..training.checkpoints import read_tensors
 from ..training.number_words import ENGLISH, GERMAN, Config
-from .knock_outs import KNOCK_OUTS
+from .knock_outs import KNOCK_OUTS, KnockOut
 
 # How it was trained, and which numbers it has never seen.
 SETTING = Config(num_layers=2, d_ff=128, train=20_000, epochs=12, factor=0.7)
@@ -33,10 +35,17 @@ def trained(without: str = "") -> nn.Module:
 
     Raises ValueError for a part that is none of KNOCK_OUTS.
     """
-    if without and without not in KNOCK_OUTS:
-        message = _("{actual!r} cannot be taken out; expected one of {known}.")
-        raise ValueError(message.format(actual=without, known=", ".join(map(repr, KNOCK_OUTS))))
+    if without != "":
+        knock_out(without)
     return _trained(without)
+
+
+def knock_out(name: str) -> KnockOut:
+    """The part of this name that can be taken out. Raises ValueError if there is none."""
+    if name not in KNOCK_OUTS:
+        message = _("{actual!r} cannot be taken out; expected one of {known}.")
+        raise ValueError(message.format(actual=name, known=", ".join(map(repr, KNOCK_OUTS))))
+    return KNOCK_OUTS[name]
 
 
 @cache
@@ -56,39 +65,43 @@ def built_with(parts: Mapping[str, object]) -> nn.Module:
     """
     with in_place(parts):
         model = _new_model()
-    fill(model, trained(), ", ".join(parts))
+        fill(model, trained(), ", ".join(parts))
     return model.requires_grad_(False)
 
 
 def fill(model: nn.Module, trained: nn.Module, parts: str) -> None:
     """Copy the weights of a trained model into one that is built from a student's `parts`.
 
-    They are matched by name. Where a part has other names, those of one kind are matched in their
-    order: all of the decoder that end in w_q.weight, for example. Raises ValueError if they do
-    not fit.
+    Those of one kind are matched in the order in which a translation uses them: all of the decoder
+    that are a w_q.weight, for example. Raises ValueError if they do not fit.
     """
-    own, weights = dict(model.named_parameters()), dict(trained.named_parameters())
-    expected = len(weights)
-    if own.keys() != weights.keys():
-        mine, theirs = (sorted(names, key=_kind) for names in (own, weights))
-        if [*map(_kind, mine)] != [*map(_kind, theirs)]:
-            mine, theirs = own, weights
-        weights = dict(zip(mine, [weights[name] for name in theirs], strict=False))
-    if len(own) != expected or any(own[name].shape != weights[name].shape for name in own):
+    own, weights = _in_order_of_use(model), _in_order_of_use(trained)
+    mine, theirs = (sorted(names, key=_kind) for names in (own, weights))
+    if [*map(_kind, mine)] != [*map(_kind, theirs)]:
+        mine, theirs = own, weights
+    pairs = [(own[my], weights[their]) for my, their in zip(mine, theirs, strict=False)]
+    if len(own) != len(weights) or any(my.shape != their.shape for my, their in pairs):
         message = _(
             "The translator's trained weights do not fit your {names}: it has {actual} weights, "
             "and {expected} were expected, of the same shapes and in the same order."
         )
-        raise ValueError(message.format(names=parts, actual=len(own), expected=expected))
+        raise ValueError(message.format(names=parts, actual=len(own), expected=len(weights)))
     with torch.no_grad():
-        for name, weight in own.items():
-            weight.copy_(weights[name])
+        for my, their in pairs:
+            my.copy_(their)
+
+
+def _in_order_of_use(model: nn.Module) -> dict[str, nn.Parameter]:
+    ids = torch.ones(1, 1, dtype=torch.long, device=next(model.parameters()).device)
+    order = order_of_use(model, ids, ids)
+    by_use = sorted(named_parameters(model), key=lambda pair: order.get(id(pair[1]), len(order)))
+    return dict(by_use)
 
 
 def _kind(name: str) -> str:
-    """Both ends of a weight's name, without what students may name as they like: the layers."""
+    """A weight's name without what students may name as they like: "decoder.w_q.weight"."""
     first, *parts = name.split(".")
-    return ".".join([first, *parts[-2 if parts[-1] in ("weight", "bias") else -1 :]])
+    return ".".join([first, *(part for part in parts[-2:] if part in FIXED_NAMES)])
 
 
 def _new_model() -> nn.Module:
