@@ -198,7 +198,9 @@ def grade(
             "--yes",
             help=_(
                 "Answer yes to all questions: record the new scores also where scores that are "
-                "recorded already would drop, and grade also where the roster lacks most students."
+                "recorded already would drop, and grade also where the roster lacks most students. "
+                "An attempt that is known to be older than what was graded counts only if "
+                "--student names whose it is."
             ),
         ),
     ] = False,

@@ -39,7 +39,15 @@ from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.lms.identity import assignment_of, by_person, ids_in, is_newer, is_stray
+from autograder.lms.identity import (
+    assignment_of,
+    attempt_of,
+    by_person,
+    ids_in,
+    is_newer,
+    is_stray,
+    named_in,
+)
 from autograder.lms.roster import ROSTER, Roster, misfit
 from autograder.lms.worksheets import (
     KEPT,
@@ -197,7 +205,7 @@ def _require_class(
     message = misfit(roster, path, there) if roster else ""
     if message and not callbacks.may_miss(message):
         raise WrongUsage(
-            _("{message}. Give the roster of this class, or add --yes to grade with this one"),
+            _("{message}, or add --yes to grade all the same"),
             message=message,
         )
 
@@ -463,9 +471,8 @@ class _Run:
     def _not_newer(self, tasks: list[_Task]) -> Declined:
         """Submissions that may be older than what is recorded, and must not take its place."""
         found = [one for task in tasks if (one := self._replacement(task))]
-        if not found or self.callbacks.may_replace(found):
-            return Declined()
-        return Declined(frozenset((one.student, one.lesson) for one in found))
+        agreed = self.callbacks.may_replace(found) if found else []
+        return Declined(frozenset((one.student, one.lesson) for one in found if one not in agreed))
 
     def _replacement(self, task: _Task) -> Replacement | None:
         """What a submission would replace, where that is not known to be earlier work."""
@@ -475,9 +482,16 @@ class _Run:
             return None
         if self.recorder.is_half_recorded(now, task.key) or is_stray(before) > is_stray(now):
             return None
-        if is_newer(now.submitted, now.original, before.submitted, before.original):
+        newer = is_newer(now.submitted, now.original, before.submitted, before.original)
+        if newer:
             return None
-        return Replacement(now.student, now.lesson, before.submitted, now.submitted)
+        named = named_in(now.original)
+        return Replacement(
+            now.student, now.lesson, before.submitted, now.submitted,
+            (attempt_of(before.original), attempt_of(now.original)),
+            is_older=newer is False and not self.request.student,
+            is_of_moodle=named is not None and named.layout == "moodle",
+        )  # fmt: skip
 
     def _score_change(self, task: _Task) -> ScoreChange | None:
         """How a score changes; None where the run that was stopped had agreed to it already."""

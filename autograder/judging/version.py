@@ -34,7 +34,7 @@ _CODE = {  # whatever the lesson
     ),
     ROOT / "autograder" / "sandbox": (
         "__init__.py", "analysis.py", "bounded.py", "cgroup.py", "channel.py", "choose_sandbox.py",
-        "fork_server.py", "progress.py", "runner.py", "server_process.py", "stand_ins.py",
+        "fork_server.py", "progress.py", "runner.py", "server_process.py", "excerpt.py",
         "view.py", "work.py",
         *(f"student/{name}.py" for name in (
             "frames", "huge_pages", "imports", "server", "start", "submission",

@@ -22,6 +22,12 @@ def named_in(path: str) -> ParsedName | None:
     return canvas(parts[-1]) if parts else None
 
 
+def attempt_of(original: str) -> int:
+    """The number that Canvas gave to what was handed in; 0 where nothing tells it."""
+    named = named_in(original)
+    return named.attempt if named and named.layout == "canvas" else 0
+
+
 def is_newer(submitted: str, original: str, before: str, original_before: str) -> bool | None:
     """Whether something was handed in after what was `before`; None where nothing tells.
 

@@ -44,6 +44,8 @@ LOOKED_FOR = {
 }
 ANONYMOUS = "participant"  # whom Moodle does not name
 MOST_NAMED = 5  # students in a message
+MOST_COLUMNS = 6  # of a gradebook, the assignments follow
+ANONYMOUS = "anon_"  # begins what Canvas calls students whom it does not name
 MOODLE_COLUMNS = 6  # that each worksheet has: Identifier, Status, two of the grade, two of times
 TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a teacher used it
 
@@ -226,14 +228,22 @@ def misfit(roster: Roster, path: Path, there: Collection[str]) -> str:
     strangers = sorted(set(there) - roster.by_id.keys())
     if 2 * len(strangers) <= len(set(there)):
         return ""
+    if all(one.startswith(ANONYMOUS) for one in strangers):
+        return _(
+            "{missing} of {count} students are anonymous ({example}), so no grade of theirs can be "
+            "given back to the LMS. Switch anonymous grading off in the assignment's settings, and "
+            "download the submissions again"
+        ).format(missing=len(strangers), count=len(set(there)), example=strangers[0])
     names = ", ".join(strangers[:MOST_NAMED]) + (" …" if len(strangers) > MOST_NAMED else "")
     return _(
         "{missing} of {count} students who handed in are not in the roster {path}, which has "
         "{size}: {names}. Its columns are {found}; looked for were {columns}. Without the right "
-        "roster, they are graded under the names that the LMS gives them"
+        "roster, they are graded under the names that the LMS gives them. Give the roster of this "
+        "class"
     ).format(
         missing=len(strangers), count=len(set(there)), path=path, size=len(roster.students),
-        names=names, found=", ".join(roster.columns), columns=LOOKED_FOR[roster.kind],
+        found=", ".join(roster.columns[:MOST_COLUMNS]), columns=LOOKED_FOR[roster.kind],
+        names=names,
     )  # fmt: skip
 
 

@@ -79,29 +79,45 @@ class Terminal(Callbacks):
         for student, id in ids.items():
             self._print(message.format(student=student, id=id))
 
-    def may_replace(self, replacements: list[Replacement]) -> bool:
-        message = _(
-            "Attempts that may be older than those that were graded: {count}. Moodle's times are "
-            "those of the worksheet; give the one of this zip with --roster."
-        )
+    def may_replace(self, replacements: list[Replacement]) -> list[Replacement]:
+        message = _("Attempts that may be older than those that were graded: {count}.")
         self._print(message.format(count=len(replacements)))
+        if any(one.is_of_moodle for one in replacements):
+            self._print(
+                _("Moodle's times are those of the worksheet; give the one of this zip with "
+                  "--roster.")
+            )  # fmt: skip
         for one in replacements:
             unknown = _("at a time that is not known")
             message = _("{student}, {lesson}: graded was what came {before}; this one came {now}.")
-            if one.before == one.now != "":
+            before, now = (moment or unknown for moment in (one.before, one.now))
+            if all(one.files):
+                message = _(
+                    "{student}, {lesson}: graded was Canvas's file {before}; this one is {now}."
+                )
+                before, now = map(str, one.files)
+            elif one.before == one.now != "":
                 message = _(
                     "{student}, {lesson}: another attempt was graded with the same time, {before}; "
                     "the worksheet is older or newer than the zip."
                 )
-            before, now = (moment or unknown for moment in (one.before, one.now))
             self._print(
                 message.format(student=one.student, lesson=one.lesson, before=before, now=now)
             )
-        if self._agrees(_("Grade these in their place?")):
-            return True
-        self.was_kept = True
-        self._print(_("What was graded before stays. To replace it, start again with --yes."))
-        return False
+        if self.yes:
+            agreed = super().may_replace(replacements)
+        else:
+            agreed = replacements if self._agrees(_("Grade these in their place?")) else []
+        if len(agreed) < len(replacements):
+            self.was_kept = True
+            message = _("What was graded before stays. To replace it, start again with --yes.")
+            if any(one.is_older for one in replacements):
+                message = _(
+                    "What was graded before stays. To replace it by what is older, start again "
+                    "with --yes and the student's name: --student NAME --yes."
+                )
+            self._print(message)
+        return agreed
 
     def may_drop(self, changes: list[ScoreChange]) -> bool:
         drops = sum(change.drops for change in changes)

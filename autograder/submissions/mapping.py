@@ -222,7 +222,7 @@ def _require_class(roster: Roster, path: Path, found: Collected, console: Consol
             if Confirm.ask(_("Collect with this roster?"), console=console, default=False):
                 return
     raise WrongUsage(
-        _("{message}. Give the roster of this class, or add --yes to collect with this one"),
+        _("{message}, or add --yes to collect all the same"),
         message=message,
     )
 

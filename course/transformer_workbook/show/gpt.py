@@ -73,11 +73,11 @@ def gpt() -> Picture:
             "Left, Figure 1 of the paper; right, a GPT. Left out, and crossed in Figure 1: the "
             "whole encoder with its embedding, and in the decoder the cross-attention with its "
             "add & norm. Stays: embedding, positions, masked multi-head attention, feed-forward "
-            "network, linear layer, softmax, and both residual connections. Changed: each norm stands before "
-            "its sublayer, no longer after the sum; a last norm stands above all layers. "
-            "From below, a GPT is: embedding, plus "
-            "positions; N times norm, masked attention, plus what entered, norm, feed-forward, "
-            "plus what entered; norm, linear, softmax: the probabilities of the next token."
+            "network, linear layer, softmax, and both residual connections. Changed: each norm "
+            "stands before its sublayer, no longer after the sum; a last norm stands above all "
+            "layers. From below, a GPT is: embedding, plus positions; N times norm, masked "
+            "attention, plus what entered, norm, feed-forward, plus what entered; norm, linear, "
+            "softmax: the probabilities of the next token."
         ),
     )
 

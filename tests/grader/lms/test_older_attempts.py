@@ -36,7 +36,9 @@ def test_an_older_zip_graded_again_replaces_nothing_unasked(hand, term):
     told = " ".join(term.said.split())
     assert f"{AMINA.email}, 00-warm-up: graded was what came 2026-03-0" in told
     assert JOSE.email not in told.partition("Scores")[0].partition("would take the place")[2]
-    assert term.grade("first.zip", "first.csv", yes=True) == 0
+    assert term.grade("first.zip", "first.csv", yes=True) == 1, "--yes may be meant for more"
+    assert total(term) == whole and "--student NAME --yes" in term.said
+    assert term.grade("first.zip", "first.csv", yes=True, student=AMINA.email) == 0
     assert total(term) < whole
 
 
@@ -78,6 +80,8 @@ def test_canvas_numbers_of_files_tell_which_attempt_is_newer(hand, tmp_path):
     student = "khanamina_12345"
     assert term.grade("second.zip") == 0
     assert term.grade("first.zip") == 1
+    assert "graded was Canvas's file" in term.said and "Moodle" not in term.said
+    assert term.grade("first.zip", yes=True) == 1
     assert total(term, student) > 0
     other = Term(tmp_path / "other")
     other.folder.mkdir()

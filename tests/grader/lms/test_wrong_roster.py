@@ -11,7 +11,7 @@ from autograder.errors import WrongUsage
 from autograder.submissions import mapping
 
 from .term import Term, summary, table
-from .zips import AMINA, CLASS, DIEGO, JOSE, LI, Canvas, Moodle, canvas_gradebook
+from .zips import AMINA, CLASS, DIEGO, JOSE, LI, Canvas, Moodle, canvas_gradebook, zipped
 
 pytestmark = pytest.mark.xdist_group("golden")
 HERE = (AMINA, JOSE, DIEGO, LI)
@@ -54,6 +54,14 @@ def test_a_roster_that_lacks_most_is_asked_about_before_anything_is_collected(te
         mapping.run(*paths, Console(file=io.StringIO()))
     assert not (term.folder / "handed-in").exists()
     assert mapping.run(*paths, Console(file=io.StringIO()), yes=True) == 0
+
+
+def test_an_anonymous_zip_is_told_from_a_wrong_roster(hand, term):
+    files = {"anon_Ab3_700_warm-up.ipynb": hand.filled(), "LATE_anon_zz9_701_warm-up.ipynb": b"{}"}
+    term.put("anonymous.zip", zipped([*files.items()]))
+    term.put("canvas.csv", canvas_gradebook(CLASS, {}))
+    with pytest.raises(WrongUsage, match="2 of 2 students are anonymous.*anonymous grading off"):
+        term.grade("anonymous.zip", "canvas.csv")
 
 
 def test_a_table_of_marks_is_no_roster(term):
