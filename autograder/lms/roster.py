@@ -42,10 +42,10 @@ LOOKED_FOR = {
     "canvas": "Student, ID, SIS User ID, SIS Login ID, Section",
     "moodle": "Identifier, Full name, ID number, Email address",
 }
-ANONYMOUS = "participant"  # whom Moodle does not name
+ANONYMOUS_IN_MOODLE = "participant"  # whom Moodle does not name
 MOST_NAMED = 5  # students in a message
 MOST_COLUMNS = 6  # of a gradebook, the assignments follow
-ANONYMOUS = "anon_"  # begins what Canvas calls students whom it does not name
+ANONYMOUS_IN_CANVAS = "anon_"  # how it begins what it calls those whom it does not name
 MOODLE_COLUMNS = 6  # that each worksheet has: Identifier, Status, two of the grade, two of times
 TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a teacher used it
 
@@ -163,7 +163,7 @@ def is_called(name: str, known: str) -> bool:
     """
     written, full = bare(name), bare(known)
     of_group = "-" in name and written.endswith(full)
-    return not full or written in ("", full, ANONYMOUS) or of_group
+    return not full or written in ("", full, ANONYMOUS_IN_MOODLE) or of_group
 
 
 def letters(name: str) -> str:
@@ -228,7 +228,7 @@ def misfit(roster: Roster, path: Path, there: Collection[str]) -> str:
     strangers = sorted(set(there) - roster.by_id.keys())
     if 2 * len(strangers) <= len(set(there)):
         return ""
-    if all(one.startswith(ANONYMOUS) for one in strangers):
+    if all(one.startswith(ANONYMOUS_IN_CANVAS) for one in strangers):
         return _(
             "{missing} of {count} students are anonymous ({example}), so no grade of theirs can be "
             "given back to the LMS. Switch anonymous grading off in the assignment's settings, and "

@@ -12,12 +12,11 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 
-from autograder.results.attempts import ATTEMPTS
 from autograder.results.model import SubmissionResult
-from autograder.results.outdir import CannotWrite, below, read_json, sidecar, write_json
+from autograder.results.outdir import SIDECARS, CannotWrite, below, read_json, sidecar, write_json
 
-# Files about one submission in OUT/work. That of the page is left behind: the page tells the id.
-MOVED = ("recorded", "receipts", "begun", "penalties", "prose", "regrades", ATTEMPTS)
+# The page tells the id, so it is made again; the results do, so they are written again, at the end.
+NOT_MOVED = ("pages", "submissions", "rebuilt")
 FOLDERS = ("nbgrader/submitted", "nbgrader/autograded")
 
 
@@ -77,7 +76,9 @@ def _move_files(out: Path, result: SubmissionResult, id: str) -> None:
 
 
 def _move_memory(work: Path, result: SubmissionResult, id: str) -> None:
-    for folder in MOVED:
+    for folder in SIDECARS:
+        if folder in NOT_MOVED:
+            continue
         old, new = (sidecar(work, folder, who, result.lesson) for who in (result.student, id))
         if old.is_file():
             old.replace(new)

@@ -7,8 +7,6 @@ from .outdir import read_json, sidecar, write_json
 
 Mistakes = frozenset[tuple[str, str]]  # components, and misconceptions in them
 
-ATTEMPTS = "attempts"  # the folder in OUT/work
-
 
 def mistakes_in(result: SubmissionResult) -> Mistakes:
     """The misconceptions that failing tests were explained with."""
@@ -20,11 +18,11 @@ def mistakes_in(result: SubmissionResult) -> Mistakes:
 def note_attempt(work: Path, before: SubmissionResult) -> None:
     """Remember the misconceptions of a result whose place another attempt takes."""
     if found := mistakes_in(before) | mistakes_before(work, before):
-        path = sidecar(work, ATTEMPTS, before.student, before.lesson)
+        path = sidecar(work, "attempts", before.student, before.lesson)
         write_json(path, {"mistakes": sorted(found)})
 
 
 def mistakes_before(work: Path, result: SubmissionResult) -> Mistakes:
     """The misconceptions of all attempts before this one."""
-    tree = read_json(sidecar(work, ATTEMPTS, result.student, result.lesson)) or {}
+    tree = read_json(sidecar(work, "attempts", result.student, result.lesson)) or {}
     return frozenset((component, name) for component, name in tree.get("mistakes", ()))

@@ -18,6 +18,11 @@ from autograder.language import _
 from .names import is_safe_name
 
 FORMAT = 1  # raised when what is remembered changes its form or its meaning
+# The folders in OUT/work that hold a file about each submission.
+SIDECARS = (
+    "submissions", "recorded", "receipts", "rebuilt", "begun", "pages", "penalties", "prose",
+    "regrades", "attempts",
+)  # fmt: skip
 
 # No submission causes these, and every other submission would meet them too.
 _DISK_ERRORS = {
@@ -143,7 +148,11 @@ def digest(*parts: object) -> str:
 
 
 def sidecar(work: Path, folder: str, student: str, lesson: str) -> Path:
-    """The path of a file about one submission; no student can choose its name."""
+    """The path of a file about one submission; no student can choose its name.
+
+    `folder` is one of SIDECARS, so that all of a submission can move to another student's id.
+    """
+    assert folder in SIDECARS, folder
     return work / folder / f"{digest(student, lesson)}.json"
 
 
