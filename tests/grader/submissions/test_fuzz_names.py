@@ -12,13 +12,13 @@ from rich.console import Console
 from the_course import COURSE
 
 from autograder.lesson.lesson_names import Lessons
+from autograder.lms.worksheets import roster_in
 from autograder.results.model import SubmissionResult
 from autograder.results.names import safe_file_name, safe_name
 from autograder.results.outdir import below
 from autograder.submissions import collect as submissions
 from autograder.submissions import mapping
 from autograder.submissions.collect import Collected, collect
-from autograder.submissions.mapping import roster_in
 
 LESSONS = COURSE.lessons[:2]
 KNOWN = Lessons(LESSONS)
