@@ -1,6 +1,7 @@
 """Derives notebooks, evidence and texts from the lessons, or compares them with the files."""
 
 import contextlib
+import itertools
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -154,13 +155,12 @@ def run(names: list[str], check: bool = False, console: Console | None = None) -
         runners = [stack.enter_context(Runner()) for _number in range(count)]
         progress = stack.enter_context(Progress(console=console, transient=True))
         task = progress.add_task(_("lessons"), total=len(lessons))
+        count_done = itertools.count(1)
 
         def tell(lesson: str) -> None:
             progress.update(task, advance=1)
             message = _("derived: {lesson} ({count} of {all})")
-            message = message.format(
-                lesson=lesson, count=int(progress.tasks[0].completed), all=len(lessons)
-            )
+            message = message.format(lesson=lesson, count=next(count_done), all=len(lessons))
             console.print(message, highlight=False)
 
         paths = (compare if check else build)(course, lessons, runners, tell=tell)

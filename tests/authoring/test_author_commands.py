@@ -1,11 +1,17 @@
-"""What an author types: `new-lesson` makes what can be read, `watch` proves what has changed."""
+"""What an author types: `build` tells how far it is, `new-lesson` makes what can be read, `watch`
+proves what has changed.
+"""
 
+import contextlib
+import io
 import json
 import subprocess
 
 import pytest
+from rich.console import Console
 from ruff import find_ruff_bin
 
+from autograder.authoring import build as build_command
 from autograder.authoring.build import build
 from autograder.authoring.new_lesson import new_lesson
 from autograder.authoring.watch import Watch
@@ -120,3 +126,15 @@ def test_a_watch_outlives_a_file_that_cannot_be_read_for_now(watch):
     assert "blanks.toml" in said
     toy.replace("blanks.toml", "[[component]", "[[component]]")
     assert list(watch.saved())[-1].startswith("proofs 1 to 8 hold")
+
+
+def test_build_tells_each_lesson_as_it_is_done(monkeypatch):
+    names = ["00-warm-up", "01-attention"]
+    monkeypatch.setattr(build_command, "Runner", contextlib.nullcontext)
+    monkeypatch.setattr(build_command, "_derive_one", lambda *given: {})
+    monkeypatch.setattr(build_command, "derive_course", lambda *given: {})
+    console = Console(file=io.StringIO())
+    assert build_command.run(names, console=console) == 0
+    said = console.file.getvalue()
+    assert all(f"derived: {name} (" in said for name in names)
+    assert "(1 of 2)" in said and "(2 of 2)" in said

@@ -161,7 +161,9 @@ def _run_sphinx(course: Course, source: Path, target: Path) -> None:
         raise AuthoringError(_("Sphinx has warned; what it said is above"))
 
 
-def _title_once(_app: object, page: str, _template: str, context: dict[str, Any], _tree: object):
+def _title_once(
+    _app: object, page: str, _template: str, context: dict[str, Any], _tree: object
+) -> None:
     """The first page has the course's title already, which is behind the title of each page."""
     if page == "index":
         context["docstitle"] = ""
