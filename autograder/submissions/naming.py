@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from autograder.language import _
 from autograder.lms.file_names import ParsedName
-from autograder.lms.roster import ANONYMOUS, Roster, Student, bare
+from autograder.lms.roster import ANONYMOUS_IN_MOODLE, Roster, Student, bare
 from autograder.results.names import NAMELESS, mark_of, normal, safe_name
 
 from .sources.find import SubmittedFile
@@ -94,7 +94,9 @@ class Naming:
     def _of_file(self, file: SubmittedFile) -> _Claim:
         """Two of one name in one folder of Moodle stay two, and so do all whom it does not name."""
         named = file.named
-        is_shared = len(self._numbers[place_of(file)]) > 1 or bare(named.name) == ANONYMOUS
+        is_shared = (
+            len(self._numbers[place_of(file)]) > 1 or bare(named.name) == ANONYMOUS_IN_MOODLE
+        )
         if named.layout == "moodle" and is_shared:
             label = f"{named.label or NAMELESS} ({named.lms_id})"
             return self._claim(f"{label}\0", label, named)  # no name ends in NUL
