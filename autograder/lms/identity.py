@@ -51,8 +51,17 @@ def assignment_of(one: Submission | SubmissionResult) -> str:
 
 
 def is_stray(one: Submission | SubmissionResult) -> bool:
-    """Whether it was handed in with the assignment of another lesson."""
-    return assignment_of(one) != one.lesson
+    """Whether it was handed in with the assignment of another lesson, and nothing tells when.
+
+    Canvas numbers all that is handed in, so there the newest counts wherever it was handed in.
+    """
+    return came_astray(one.original, one.lesson, assignment_of(one))
+
+
+def came_astray(original: str, lesson: str, assignment: str) -> bool:
+    """The same of a path in what the LMS gave."""
+    named = named_in(original)
+    return assignment not in ("", lesson) and not (named and named.layout == "canvas")
 
 
 Moves = dict[tuple[str, str], str]  # the id that a result moves to, by student and lesson

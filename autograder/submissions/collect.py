@@ -18,7 +18,7 @@ from autograder.lesson.cases import was_meant
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.lesson_names import Lessons
 from autograder.lms.file_names import first_name_of
-from autograder.lms.identity import OF_ANOTHER, assignment_of, is_stray
+from autograder.lms.identity import OF_ANOTHER, assignment_of, came_astray
 from autograder.lms.roster import Roster
 from autograder.results.model import Attachments, Problem, Read, Remark, Submission
 from autograder.results.names import encodable, safe_name, shown
@@ -303,10 +303,10 @@ class _Collection:
 
         What was handed in with another lesson's assignment counts where there is nothing else.
         """
-        given, files = (
-            files,
-            [file for file in files if self._of_assignment(file) in ("", lesson)] or files,
-        )
+        given = files
+        files = [
+            file for file in given if not came_astray(file.path, lesson, self._of_assignment(file))
+        ] or given
         last = max((utc(file.named.time) for file in files), default="")
         newest = {
             (file.path.rpartition("/")[0], first_name_of(file.named.file)): file
@@ -400,12 +400,13 @@ class _Collection:
         return ""
 
     def _row(self, submission: Submission, path: str, entry: Entry, file: str, note: str) -> None:
+        assignment = assignment_of(submission)
         limit = LARGEST_ATTACHMENT.get(file, LARGEST)
         self.found.rows.append(
             Mapped(
                 path, submission.student, submission.lesson, submission.submitted, submission.late,
                 not note, note, file, submission.original,
-                assignment_of(submission) if is_stray(submission) else "",
+                assignment if assignment != submission.lesson else "",
                 _reader(entry, self.read, limit),
             )
         )  # fmt: skip

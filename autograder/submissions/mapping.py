@@ -20,7 +20,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 from autograder.lms.file_names import brief_path
-from autograder.lms.identity import is_newer
+from autograder.lms.identity import came_astray, is_newer
 from autograder.lms.roster import ROSTER, Roster, misfit
 from autograder.lms.worksheets import (
     KEPT_COLLECTED,
@@ -298,12 +298,14 @@ class _Folders:
 
     def _is_older(self, row: Mapped) -> bool:
         """Whether what was collected before was handed in after this, or this is a stray."""
-        return any(
-            bool(row.assignment)
-            if bool(row.assignment) != bool(old["assignment"])
-            else is_newer(row.submitted, row.original, old["submitted"], old["original"]) is False
-            for old in self._collected(row)
-        )
+        is_stray = came_astray(row.original, row.lesson, row.assignment)
+        for old in self._collected(row):
+            if is_stray != came_astray(old["original"], old["lesson"], old["assignment"]):
+                return is_stray
+            newer = is_newer(row.submitted, row.original, old["submitted"], old["original"])
+            if newer is False:
+                return True
+        return False
 
     def _place(self, row: Mapped) -> Path:
         return below(self.folder, row.student, row.lesson)
