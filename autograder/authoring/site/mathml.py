@@ -6,6 +6,8 @@ from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 
+LONGEST = 45  # characters of TeX in a line; a phone may have no room for more
+
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Sphinx calls this: it makes the renderer known."""
@@ -14,7 +16,10 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 def _inline(writer: Any, node: nodes.Element) -> None:
-    writer.body.append(convert(node.astext()))
+    formula = convert(node.astext())
+    if len(node.astext()) > LONGEST:
+        formula = f'<span class="formula-in-line" tabindex="0">{formula}</span>'
+    writer.body.append(formula)
     raise nodes.SkipNode
 
 
