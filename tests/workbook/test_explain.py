@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from transformer_workbook.diagnosis.compare import judge
-from transformer_workbook.diagnosis.explain import explain, open_blanks
+from transformer_workbook.diagnosis.explain import describe_call, explain, open_blanks
 from transformer_workbook.shared.evidence import Evidence, Failure
 
 BLANKS = {
@@ -67,3 +67,17 @@ def test_an_exception_is_followed_by_what_is_behind_it(kind, message, advice):
     (finding,) = judge(failed, Evidence({}, {"loss": 1.5}), {}, {})
     assert advice in explain(finding, "evaluate")
     assert advice not in explain(finding, "evaluate", advise=False)
+
+
+def test_a_call_shows_few_whole_numbers_in_full_and_shapes_of_all_else():
+    inputs = {
+        "lengths": torch.tensor([3, 9]),
+        "x": torch.ones(3),
+        "word_1": torch.tensor([5]),
+        "word_2": torch.tensor([6, 7]),
+        "long": torch.arange(40),
+        "seed": 1,
+    }
+    assert describe_call("f", inputs, ["lengths", "x", "words", "long"]) == (
+        "f(lengths = [3, 9], x (3,), words = [[5], [6, 7]], long (40,))"
+    )

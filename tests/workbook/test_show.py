@@ -379,6 +379,11 @@ class TestHeatMap:
         with pytest.raises(ValueError, match=r"mask of shape \(2, 2\).*\(2, 3\)"):
             heat_map(torch.zeros(2, 3), mask=torch.ones(2, 2))
 
+    def test_long_axes_have_labels_and_no_numbers(self):
+        tokens = [f"t{place}" for place in range(42)]
+        axes = heat_map(np.ones((2, 42)), ["a", "b"], tokens).figure.axes[0]
+        assert [label.get_text() for label in axes.get_xticklabels()] == tokens[::2]
+
     def test_labels_both_axes(self):
         axes = heat_map(weights(2, 3), "a b", ["x", "y", "z"]).figure.axes[0]
         assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]

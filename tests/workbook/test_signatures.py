@@ -90,7 +90,7 @@ def test_a_rate_taken_for_what_is_kept_is_told():
     for rule in ({}, {"share dropped": Rule("between", low=0.2, high=0.3)}):
         expected = {"case": Expected(Evidence({}, {"share dropped": 0.25}), rule)}
         results = assess(expected, [], {"case": Evidence({}, {"share dropped": 0.75})})
-        assert "should be kept is dropped" in signature(results, {})
+        assert "As large a share is dropped as should be kept." in signature(results, {})
         results = assess(expected, [], {"case": Evidence({}, {"share dropped": 0.6})})
         assert signature(results, {}) == ""
 

@@ -309,6 +309,10 @@ wb.show.curves(
 # %% [markdown]
 # ## The run
 #
+# **You can stop here.** After a restart of the kernel, or on another day, run these cells first:
+# the very first, the one below "What this runs on", and the one below "The sentences". Then
+# continue with the next one.
+#
 # Everything is yours now, or a stand-in where one of your checks has not passed:
 
 # %% name="parts"

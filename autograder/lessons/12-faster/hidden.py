@@ -4,6 +4,7 @@ from autograder.lesson.cases import Test
 
 from .visible import (
     DEEP,
+    ENDED_BY_PADDING,
     LEARNED,
     MISCOUNTED,
     NARROW,
@@ -100,6 +101,8 @@ def tests(draw):
                 greedy(draw, "deep", DEEP, (4, 6), 9, all_end=True),
                 greedy(draw, "in train mode", SMALL, (6, 3), 10, training=True),
                 greedy(draw, "bos_id alone", LEARNED, (3, 1), 1),
+                greedy(draw, "padding written", DEEP, (5, 4), 9, pad=2.0,
+                       mistakes=ENDED_BY_PADDING),
             ]),
         ],
         "cached_beam_search": [
@@ -111,6 +114,8 @@ def tests(draw):
                 beam(draw, "default beam", DEEP, (7, 5), 11, None, training=True,
                      mistakes=OTHER_DEFAULTS),
                 beam(draw, "bos_id alone", DEEP, (3, 5), 1, [3]),
+                beam(draw, "padding written", LEARNED, (5, 4), 8, [2], pad=2.0,
+                     mistakes=ENDED_BY_PADDING),
             ]),
         ],
         "bug_hunt_1": [

@@ -290,7 +290,8 @@ wb.hint("layer_norm")
 # = 1.792$; together 1.328, as there.
 #
 # It is the same loss in every case: with any `pad_id`, without smoothing, and 0 for a batch of
-# padding alone.
+# padding alone. And no table of M rows and V columns is filled in on the way, nor by `F.one_hot`:
+# the check looks at that, too.
 
 # %% answer="FusedLabelSmoothing"
 
@@ -329,7 +330,12 @@ print("dropped at each of the four places:", *(f"{share:.3f}" for share in share
 
 # %% [markdown]
 # All 64 bits are random, so the four numbers know nothing of each other, and each of the four
-# places drops half. And where is the limit with $p = 0.25$?
+# places drops half. And where is the limit with $p = 0.25$? Move the limit, and leave the numbers
+# as they are: 16 bits have no room for more than 32767. If you add $2^{15}$ to them, larger sums
+# begin again at -32768, and $2^{16}$ is 0 there. (`number` above is a number of Python, which has
+# room for all.)
+#
+# The check counts the random numbers, too: at most half as many as `x` has numbers.
 
 # %% answer="FastDropout"
 
@@ -597,7 +603,8 @@ wb.hint("newest")
 # what is **alive**. The caches have to drop the rows that have ended; and in beam search each
 # prefix continues a *parent*, whose keys and values it takes over. Everything else is the same: the
 # ids that are returned, the source that is read once, the loop that stops as soon as nothing can
-# continue, no gradients, and the model, which is as it was before, in its mode.
+# continue, no gradients, and the model, which is as it was before, in its mode. Only `eos_id` ends
+# a translation, as there: a model may also write padding, and then continues.
 #
 # Both call `decoder.keep(rows, alive)` at the end of a step. `rows` picks from the rows that were
 # just computed: either the numbers of those that continue, or a boolean for each. `alive` is
@@ -641,7 +648,8 @@ src = src[:4]
 # %% name="decoding"
 beam, cached_beam = wb.use("beam_search", "cached_beam_search")
 greedy, cached_greedy = wb.use("greedy_decode", "cached_greedy_decode")
-writer = copy.deepcopy(fused).eval()
+wb.seed_everything(0)
+writer = Fuse(make_model(V, V, **sizes)).to(device).eval()
 with torch.no_grad():
     writer.generator.proj.weight.mul_(30)
     writer.generator.proj.bias[PAD] = -100

@@ -26,6 +26,8 @@ OTHER_DEFAULTS = [
     ("length_penalty=0.6", "length_penalty=1.0"),
 ]
 UNSORTED = [("row.gather(1, parent)", "row")]
+# A model may write padding as any other token, and continues: only eos_id ends a row.
+ENDED_BY_PADDING = [("(token != eos_id)", "(token != eos_id) & (token != model.pad_id)")]
 NARROW = [("min(beam_size, log_probs.size(1))", "1")]
 
 
@@ -88,6 +90,9 @@ def cases(draw):
                    "a model of 2 + 2 layers in train mode, another pad_id", training=True,
                    all_end=True),
             greedy(draw, "no room", SMALL, (2, 1), 1, "max_len of 1: room for bos_id alone"),
+            greedy(draw, "padding written", SMALL, (4, 5), 8,
+                   "a model that writes padding, too, and then continues", pad=2.0,
+                   mistakes=ENDED_BY_PADDING),
         ],
         "cached_beam_search": [
             beam(draw, "beam of 3", LEARNED, (4, 5), 9, [3], "4 sources, a beam of 3",
@@ -100,6 +105,9 @@ def cases(draw):
             beam(draw, "no room", SMALL, (2, 4), 1, None, "max_len of 1: room for bos_id alone"),
             beam(draw, "train mode", DEEP, (6, 4), 12, None, "the default beam, in train mode",
                  training=True, mistakes=OTHER_DEFAULTS),
+            beam(draw, "padding written", SMALL, (4, 5), 8, [3],
+                 "a model that writes padding, too, and then continues", pad=2.0,
+                 mistakes=ENDED_BY_PADDING),
         ],
         "bug_hunt_1": [
             utilize(draw, "half a second", (2, 5), [(0, 4)], 0, "a batch with a padded position"),
@@ -160,6 +168,7 @@ def drop_numbers(name, shape, p, says=""):
     rules = {
         "share dropped": Rule("between", low=p - off - 1e-9, high=p + off + 1e-9),
         "what is kept": Rule(atol=1e-3),
+        "numbers drawn": Rule("between", low=0, high=torch.Size(shape).numel() // 2 + 1),
     }
     inputs = {"shape": list(shape), "p": p}
     control = "kept-numbers-not-scaled" if p < 1 else ""
@@ -242,18 +251,24 @@ def interrupted(draw, name, sizes, shape, says="", training=False):
     return Case(name, "interrupt", inputs, says=says, control=control)
 
 
-def greedy(draw, name, sizes, shape, max_len, says="", training=False, all_end=False):
+def greedy(
+    draw, name, sizes, shape, max_len, says="", training=False, all_end=False, pad=None, mistakes=()
+):
     decode = transformer.cached_greedy_decode
-    inputs, rules = _telling(draw, decode, sizes, shape, max_len, training, all_end=all_end)
+    inputs, rules = _telling(
+        draw, decode, sizes, shape, max_len, training, None, mistakes, all_end, pad
+    )
     control = "" if max_len == 1 else "nobody-leaves"
     return Case(name, "translate", inputs, rules, says=says, control=control)
 
 
-def beam(draw, name, sizes, shape, max_len, options, says="", training=False, mistakes=()):
+def beam(
+    draw, name, sizes, shape, max_len, options, says="", training=False, mistakes=(), pad=None
+):
     """Sources, for each of `mistakes` one whose translation it would change."""
     decode, all_end = transformer.cached_beam_search, True if options == [1] else None
     inputs, rules = _telling(
-        draw, decode, sizes, shape, max_len, training, options, mistakes, all_end
+        draw, decode, sizes, shape, max_len, training, options, mistakes, all_end, pad
     )
     control = "counted-from-1" if options and max_len > 1 else ""
     return Case(name, "translate", inputs, rules, says=says, control=control)
@@ -274,24 +289,26 @@ def utilize(draw, name, shape, padded, pad_id, says=""):
 
 
 def _telling(
-    draw, decode, sizes, shape, max_len, training, options=None, mistakes=(), all_end=None
+    draw, decode, sizes, shape, max_len, training, options=None, mistakes=(), all_end=None, pad=None
 ):
     """A model, and sources whose translations end at many lengths, the shortest one first.
 
     `all_end` tells whether each of them ends before max_len, or one is cut off; None: either.
+    `pad` is the bias of padding; None: the model never writes it.
 
     Who reads fewer positions than the reference is welcome to, and where there is room for bos_id
     alone, nothing has to be read.
     """
     count, length = shape
     options = {"options": options} if options else {}
+    bias = {} if pad is None else {"pad": pad}
     for seed in range(draw.pick(*range(1000)), 10_000):
         src = _sources(draw, sizes, count if max_len == 1 else MANY, length)
         eos = 0.0
         if max_len > 1:
-            eos = _eos_for_many_lengths(src, max_len, seed, **_vocabularies(sizes))
+            eos = _eos_for_many_lengths(src, max_len, seed, **bias, **_vocabularies(sizes))
         inputs = {"src": src, "max_len": max_len, "training": False, "seed": seed, "eos": eos}
-        inputs |= options | _vocabularies(sizes)
+        inputs |= options | bias | _vocabularies(sizes)
         rows = range(count)
         if max_len > 1:
             rows = _telling_rows(decode, inputs, count, mistakes, all_end)

@@ -367,15 +367,33 @@ def _advice(failure: Failure, component: str) -> list[str]:
     return [says for pattern, says in _CRASHES.items() if re.search(pattern, raised)][:1]
 
 
+SHORT = 12  # whole numbers that are shown in full
+
+
 def describe_call(component: str, inputs: dict, arguments: Collection[str]) -> str:
     """The call that a case makes, with shapes for tensors: `attend(query (2, 3, 4), ...)`.
 
-    Shows those inputs that are `arguments` of the component; the probe itself uses the others.
+    Shows those inputs that are `arguments` of the component, or numbered parts of one, as
+    `sentence_1` is of `sentences`; the probe itself uses the others. Few whole numbers are shown.
     """
-    passed = (f"{name} {_shape(value)}" for name, value in inputs.items() if name in arguments)
-    return f"{component}({', '.join(passed)})"
+    passed = {}
+    for name, value in inputs.items():
+        whole, _, number = name.rpartition("_")
+        if name in arguments:
+            passed[name] = _shape(value)
+        elif f"{whole}s" in arguments and number.isdigit():
+            passed.setdefault(f"{whole}s", []).append(_shape(value).removeprefix("= "))
+    texts = (
+        f"{name} = [{', '.join(value)}]" if isinstance(value, list) else f"{name} {value}"
+        for name, value in passed.items()
+    )
+    return f"{component}({', '.join(texts)})"
 
 
 def _shape(value) -> str:
     shape = getattr(value, "shape", None)
-    return str(tuple(shape)) if shape is not None else f"= {value}"
+    if shape is None:
+        return f"= {value}"
+    if len(shape) == 1 and shape[0] <= SHORT and not value.is_floating_point():
+        return f"= {value.tolist()}"
+    return str(tuple(shape))

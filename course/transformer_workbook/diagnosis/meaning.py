@@ -40,7 +40,8 @@ def diagnosed(
     if any(result.misconception for result in results.values()):
         impossible = _impossible(lesson, component, source)
         if any(result.misconception in impossible for result in results.values()):
-            return assess(cases.expected, [], evidence)
+            possible = [one for one in cases.known if one.name not in impossible]
+            return assess(cases.expected, possible, evidence)
     return results
 
 

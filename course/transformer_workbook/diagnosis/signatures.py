@@ -53,9 +53,7 @@ SENTENCES = {
     "only last": _("Only the last entry along axis {axis} is wrong; all others are right."),
     "only first": _("Only the first entry along axis {axis} is wrong; all others are right."),
     "first right": _("Only the first entry along axis 0 is right; all others are wrong."),
-    "kept for dropped": _(
-        "The share that should be kept is dropped: a rate is the share that is dropped."
-    ),
+    "kept for dropped": _("As large a share is dropped as should be kept."),
     "zeros": _("Where a number is wrong, it is 0."),
     "rounded": _("The numbers are right to about {digits} digits."),
     "squeezed": _("The numbers are right, but axes of length 1 are missing."),

@@ -3,12 +3,14 @@
 What they make faster are stand-ins of earlier lessons, with known weights.
 """
 
+import re
 from contextlib import contextmanager
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from transformer_workbook.shared.probing import fill_parameters, gradients, named
 from transformer_workbook.shared.words import GRADIENTS_RECORDED, Says, count_of, says
@@ -138,12 +140,22 @@ def normalize(fused_class, x, eps):
     }
 
 
+@says(
+    {
+        "without a table": Says(
+            wrong="A table with as many numbers as log_probs was filled in. The sums need none."
+        )
+    }
+)
 def smooth(loss_class, logits, target, pad_id, smoothing=None):
     options = [] if smoothing is None else [smoothing]
     loss_fn = loss_class(logits.size(-1), pad_id, *options)
     logits.requires_grad_()
-    loss = loss_fn(logits.log_softmax(dim=-1), target)
-    return {"loss": loss, **gradients(loss, {"logits": logits})}
+    log_probs = logits.log_softmax(dim=-1)
+    with _Made(log_probs.numel()) as made:
+        loss = loss_fn(log_probs, target)
+    found = gradients(loss, {"logits": logits})
+    return {"loss": loss, **found, "without a table": made.tables == 0}
 
 
 @says(
@@ -168,13 +180,18 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
             "number needs a draw of its own.",
         ),
         "gradient in evaluation": Says(wrong="In evaluation, no gradient comes through."),
+        "numbers drawn": Says(
+            "the count of random numbers that were drawn",
+            "{actual} random numbers were drawn, but {high} are enough: from one draw come four.",
+        ),
     }
 )
 def drop_numbers(fast_class, shape, p):
     """What is dropped of many ones, what is left of the others, and how gradients follow."""
     fast = fast_class(nn.Dropout(p)).train()
     x = torch.ones(shape, requires_grad=True)
-    output = fast(x)
+    with _Made() as made:
+        output = fast(x)
     if not isinstance(output, torch.Tensor):
         return {"what is kept": output}
     (gradient,) = torch.autograd.grad(output.sum(), x)
@@ -192,6 +209,7 @@ def drop_numbers(fast_class, shape, p):
         "drawn one by one": _are_independent(~kept[..., 1:], ~kept[..., :-1]),
         "output in evaluation": evaluated,
         "gradient in evaluation": evaluated.requires_grad,
+        "numbers drawn": made.drawn,
     }
 
 
@@ -272,7 +290,7 @@ def write(cached_class, num_heads, x, ids, order):
     """Self-attention, position by position; in the middle the rows change their order."""
     attention = _attention(x, num_heads).eval()
     cached, outputs = cached_class(attention), []
-    with torch.no_grad(), _rows_of(attention.w_k) as keys, _rows_of(attention.w_v) as values:
+    with _caching(attention) as (keys, values):
         for place in range(x.size(1)):
             if place == x.size(1) // 2:
                 x, ids = x[order], ids[order]
@@ -298,7 +316,7 @@ def consult(cached_class, num_heads, x, memory, mask, alive):
     attention = _attention(x, num_heads).eval()
     cached, outputs = cached_class(attention), []
     newest, sentence = x[:, 0, 0], torch.arange(len(x))
-    with torch.no_grad(), _rows_of(attention.w_k) as keys, _rows_of(attention.w_v) as values:
+    with _caching(attention) as (keys, values):
         for place in range(x.size(2)):
             if place > 0:
                 now = alive[place - 1]
@@ -410,9 +428,9 @@ def interrupt(decoder_class, src, training=False, **sizes):
         "modes": MODES,
     }
 )
-def translate(decode, src, seed, max_len, eos, training=False, options=None, **sizes):
+def translate(decode, src, seed, max_len, eos, training=False, options=None, pad=-30.0, **sizes):
     """What was written, without padding at the end of all rows, and what it took."""
-    model = opinionated(seed, eos, **sizes).train(training)
+    model = opinionated(seed, eos, pad, **sizes).train(training)
     parts, read, sources, recorded = list(model.modules()), [], [], []
     hooks = [
         _on_call(model.decoder, read.append),
@@ -450,15 +468,18 @@ def _attention(like, num_heads, dropout=0.0):
     return fill_parameters(attention).to(like.dtype)
 
 
-def opinionated(seed, eos=1.0, **sizes):
-    """A model with strong opinions that depend on the source, in float64: no close calls."""
+def opinionated(seed, eos=1.0, pad=-30.0, **sizes):
+    """A model with strong opinions that depend on the source, in float64: no close calls.
+
+    `eos` is added to the bias of <eos>, and `pad` is that of padding: at -30 it never writes any.
+    """
     model = fill_parameters(make_model(**sizes), seed)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if "src_embed" in name or "cross_attn" in name:
                 parameter.mul_(2)
         model.generator.proj.weight.mul_(4)
-        model.generator.proj.bias[model.pad_id] = -30
+        model.generator.proj.bias[model.pad_id] = pad
         model.generator.proj.bias[EOS] += eos
     return model.double()
 
@@ -479,6 +500,31 @@ class _Counted(TorchFunctionMode):
         if function is F.scaled_dot_product_attention:
             _refuse_unequal(*args, **kwargs)
         return function(*args, **kwargs)
+
+
+class _Made(TorchDispatchMode):
+    """While this lasts, `drawn` counts random numbers, and `tables` the tables that are filled in.
+
+    A table has `size` numbers or more, and no tensor of that size is read to make it.
+    """
+
+    def __init__(self, size=0):
+        super().__init__()
+        self.size, self.drawn, self.tables = size, 0, 0
+
+    def __torch_dispatch__(self, operator, types, args=(), kwargs=None):
+        made = operator(*args, **(kwargs or {}))
+        if isinstance(made, torch.Tensor):
+            if torch.Tag.nondeterministic_seeded in operator.tags:
+                self.drawn += made.numel()
+            if made.untyped_storage().nbytes() >= self.size * made.element_size() > 0:
+                self.tables += made.numel() >= self.size and self._is_filled_in(operator, args)
+        return made
+
+    def _is_filled_in(self, operator, args):
+        """Whether no tensor of that size is read: of `zeros_like(x)`, only the shape of x is."""
+        read = [one.numel() for one in args if isinstance(one, torch.Tensor)]
+        return bool(re.search("_like|new_", operator.name())) or max(read, default=0) < self.size
 
 
 def _refuse_unequal(query, key, value, *others, **options):
@@ -514,6 +560,18 @@ def _without_padding(ids, pad_id):
         return ids
     written = (ids != pad_id).any(dim=0).nonzero()
     return ids[:, : written.max() + 1] if len(written) else ids[:, :1]
+
+
+@contextmanager
+def _caching(attention):
+    """How many vectors each call of w_k and of w_v is given; without gradients."""
+    with (
+        torch.no_grad(),
+        _Counted(),
+        _rows_of(attention.w_k) as keys,
+        _rows_of(attention.w_v) as values,
+    ):
+        yield keys, values
 
 
 @contextmanager

@@ -284,20 +284,25 @@ def label_cells(axes: Axes, rows: list[str] | None, columns: list[str] | None) -
         (rows, axes.get_ylim()[0], "y", room_y),
     ):
         length = round(abs(length) + 0.5)
-        if labels is not None and length <= LABELS_UP_TO:
-            axes.set(
-                **{f"{axis}ticks": range(length), f"{axis}ticklabels": [*map(literal, labels)]}
-            )
+        if labels is not None:
+            every = range(0, length, label_step(length))
+            shown = [literal(labels[place]) for place in every]
+            axes.set(**{f"{axis}ticks": every, f"{axis}ticklabels": shown})
         elif room / length > 0.16:  # inches that a number needs
             axes.set(**{f"{axis}ticks": range(length)})
     widest = max(map(len, columns or [""]))
-    if columns and len(columns) <= LABELS_UP_TO and widest * 0.085 > room_x / len(columns):
+    if columns and widest * 0.085 > room_x / len(columns) * label_step(len(columns)):
         axes.tick_params(axis="x", rotation=90)
 
 
 def _hidden(count: int) -> str:
     said = ngettext(", {count} hidden cell", ", {count} hidden cells", count)
     return said.format(count=count) if count else ""
+
+
+def label_step(length: int) -> int:
+    """1, or larger where there is no room for a label at each of so many cells."""
+    return -(-length // LABELS_UP_TO)
 
 
 def describe(matrix, visible, rows, columns, title: str) -> str:

@@ -119,6 +119,13 @@ def fingerprint_on(card: Path) -> str:
     return found.group(1) if found else ""
 
 
+def trained_on(card: Path) -> tuple[str, int]:
+    """The name of the corpus on a card, and the number of its pairs; "" and 0 if it has none."""
+    text = card.read_text(encoding="utf-8")
+    found = re.search(r"\| ([^|]+): ([\d,]+) [^|]*, [\d,]+ [^|]*\|", text)
+    return (found[1], int(found[2].replace(",", ""))) if found else ("", 0)
+
+
 def _parts() -> set[str]:
     """The components of the course up to this lesson that a translator is made of."""
     from ..diagnosis.lesson_index import index

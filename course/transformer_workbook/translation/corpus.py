@@ -29,6 +29,8 @@ CHECKSUMS = {
     "test_2017_flickr.de.gz": "a2c89666db00c495cd8513b9d708d5a3acc205d7de312ef2bf5fb7ebc1540aee",
     "test_2017_flickr.en.gz": "76a444ee25172e72695cddb13ae4a3bda59430617be88e0bb46b60504f054074",
 }
+NUMBER_WORDS = _("number words")
+FEW = 1000  # training pairs: with fewer, no sentence is translated
 FOLDER = Path("multi30k")  # the cache, beside the notebook
 
 Pair = tuple[str, str]  # German, English
@@ -47,10 +49,30 @@ class Corpus:
     validation: list[Pair]
     test: list[Pair]
 
+    def __repr__(self) -> str:
+        return _(
+            "{name}: {train:,} pairs to train, {validation:,} to validate, {test:,} to test"
+        ).format(
+            name=self.name,
+            train=len(self.train),
+            validation=len(self.validation),
+            test=len(self.test),
+        )
+
     def cut(self, pairs: int | None) -> "Corpus":
         """The corpus with the first `pairs` of each split only; None keeps all."""
         splits = (self.train, self.validation, self.test)
         return Corpus(self.name, *(split[:pairs] for split in splits))
+
+
+def why_hopeless(corpus: str, pairs: int) -> str:
+    """Why a model of so many training pairs earns next to nothing; empty if it may earn more."""
+    if corpus != NUMBER_WORDS and not 0 < pairs < FEW:
+        return ""
+    return _(
+        "the model was trained on {pairs:,} pairs of {corpus}, and the grader's sentences describe "
+        "photographs: expect a BLEU near 0, which earns next to nothing. Train on all of Multi30k"
+    ).format(corpus=corpus, pairs=pairs)
 
 
 def find_corpus(
@@ -103,7 +125,7 @@ def numbers(train: int = 20_000, validation: int = 500, test: int = 1_000) -> Co
         [(number_words.german(n), number_words.english(n)) for n in part]
         for part in (drawn.train, drawn.validation, drawn.test)
     ]
-    return Corpus(_("number words"), *pairs)
+    return Corpus(NUMBER_WORDS, *pairs)
 
 
 def _pairs(name: str, read: Callable[[str], bytes]) -> list[Pair]:

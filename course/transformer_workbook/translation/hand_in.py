@@ -57,6 +57,7 @@ def hand_in(
     # Imported here: the grader reads what was handed in with this module, and writes nothing.
     from ..own_code import colab
     from ..training.checkpoints import write_tensors
+    from .corpus import why_hopeless
 
     translator = getattr(trained, "translator", trained)
     model, subwords, folder = translator.model, translator.subwords, Path(folder)
@@ -83,6 +84,8 @@ def hand_in(
                 "sizes=..."
             ).format(difference=difference)
         )
+    if reason := why_hopeless(getattr(trained, "corpus", ""), getattr(trained, "pairs", 0)):
+        say(_("Careful: {reason}.").format(reason=reason))
     say(
         _(
             "Hand them in with the notebook, all four in one folder, under these names. The grader "

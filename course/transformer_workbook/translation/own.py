@@ -40,6 +40,11 @@ class OwnTranslator:
     sentences: Sequence[str]
     num_heads: int
 
+    def __repr__(self) -> str:
+        return _("a translator with {heads} heads, and {count} sentences to try it on").format(
+            heads=self.num_heads, count=len(self.sentences)
+        )
+
 
 class _NumberWords:
     """The vocabularies of number words, with the methods of Subwords."""

@@ -7,7 +7,8 @@ from safetensors import SafetensorError
 
 from ..shared.language import _
 from . import handed_in
-from .card import CARD, fingerprint_on
+from .card import CARD, fingerprint_on, trained_on
+from .corpus import why_hopeless
 from .hand_in import LARGEST, BadHandIn, fingerprint
 from .subwords import BadVocabulary
 
@@ -40,7 +41,7 @@ def open_in(folder: Path) -> str:
             "the files are of another model ({actual}) than {card} describes ({on_card}); run the "
             "cells from the choice of the weights to wb.hand_in again, in this order"
         ).format(actual=actual, card=CARD, on_card=on_card)
-    return ""
+    return why_hopeless(*trained_on(folder / CARD))
 
 
 def _fingerprint_of(folder: Path) -> str:

@@ -73,6 +73,8 @@ class Outcome:
     tokens: int  # of the target, seen in training
     weights: dict[str, dict[str, torch.Tensor]]
     taken: str = "last"
+    corpus: str = ""  # its name
+    pairs: int = 0  # of sentences, trained on
 
     def take(self, name: str) -> None:
         """Give the translator the weights of that name. Raises ValueError for an unknown one."""
@@ -158,6 +160,7 @@ def train(
     tokens = config.epochs * sum(len(tgt) - 1 for _src, tgt in setup.batches.rows)
     weights = _weights_of(settings, parts)
     outcome = Outcome(translator, run, folder, run.seconds, tokens, weights)
+    outcome.corpus, outcome.pairs = corpus.name, len(corpus.train)
     outcome.take("last")
     if not settings.quiet:
         message = _(

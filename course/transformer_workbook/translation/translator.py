@@ -41,8 +41,12 @@ class Translator:
     ) -> list[str]:
         """Translate German sentences into English; `options` are passed to `decode`.
 
-        `progress` is the title of a progress bar; without one there is none.
+        `progress` is the title of a progress bar; without one there is none. Raises TypeError for
+        a text in place of a list of sentences.
         """
+        if isinstance(sentences, str):
+            message = _("translate takes a list of sentences, but got a text. Write [{text!r}].")
+            raise TypeError(message.format(text=textwrap.shorten(sentences, 40)))
         device = next(self.model.parameters()).device
         # Batches of similar length: a batch takes as long as its longest sentence.
         order = sorted(range(len(sentences)), key=lambda index: -len(sentences[index]))

@@ -33,6 +33,11 @@ def corpus(pairs):
     return Corpus("made up", pairs[:28], pairs[28:32], pairs[32:])
 
 
+@pytest.fixture
+def few_are_enough(monkeypatch):
+    monkeypatch.setattr("transformer_workbook.translation.corpus.FEW", 1)
+
+
 @pytest.fixture(scope="session")
 def parts():
     return Parts.of_module(transformer)

@@ -7,7 +7,7 @@ import torch
 
 import transformer
 import transformer_workbook as wb
-from transformer_workbook.translation import own_translator
+from transformer_workbook.translation import Corpus, own_translator
 from transformer_workbook.translation.subwords import Subwords
 
 SIZES = {"num_layers": 1, "d_model": 16, "num_heads": 4, "d_ff": 24, "norm_first": True}
@@ -44,6 +44,16 @@ def test_without_one_the_stand_in_translates_numbers(capsys):
     assert "stands in" in " ".join(capsys.readouterr().out.split())
     english = own.translator.translate(own.sentences[:2], transformer.greedy_decode)
     assert english[0] == "twenty-one thousand one"
+
+
+def test_it_and_a_corpus_are_short_to_look_at_and_a_text_is_no_list(pairs):
+    own = own_translator()
+    assert repr(own) == "a translator with 4 heads, and 17 sentences to try it on"
+    assert repr(Corpus("made up", pairs, pairs[:2], [])) == (
+        "made up: 36 pairs to train, 2 to validate, 0 to test"
+    )
+    with pytest.raises(TypeError, match=r"Write \['Ein Hund'\]"):
+        own.translator.translate("Ein Hund", transformer.greedy_decode)
 
 
 def test_a_damaged_one_is_said_and_passed_over(handed_in, tmp_path, capsys):

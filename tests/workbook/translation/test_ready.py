@@ -5,6 +5,7 @@ import torch
 
 import transformer_workbook as wb
 from transformer_workbook import translation
+from transformer_workbook.translation.corpus import why_hopeless
 from transformer_workbook.translation.ready import open_in
 
 
@@ -23,7 +24,9 @@ def describe(outcome, corpus, setting, cpu, tmp_path):
 
 
 @pytest.mark.parametrize("taken", ["last", "average"])
-def test_files_of_the_model_on_the_card_are_ready(outcome, describe, tmp_path, taken):
+def test_files_of_the_model_on_the_card_are_ready(
+    outcome, describe, tmp_path, taken, few_are_enough
+):
     outcome.take(taken)
     describe()
     wb.hand_in(outcome, tmp_path)
@@ -58,7 +61,17 @@ def test_files_that_do_not_load_are_told_of(outcome, describe, tmp_path):
     assert "holds no vocabulary" in open_in(tmp_path)
 
 
-def test_the_card_and_the_files_agree_in_any_precision(outcome, describe, tmp_path):
+def test_a_model_that_has_read_too_little_is_told_of(outcome, describe, tmp_path, capsys):
+    describe()
+    wb.hand_in(outcome, tmp_path)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Careful: the model was trained on 28 pairs of made up" in said
+    assert "28 pairs of made up" in open_in(tmp_path) and "BLEU near 0" in open_in(tmp_path)
+    assert "20,000 pairs of number words" in why_hopeless("number words", 20_000)
+    assert not why_hopeless("Multi30k", 29_000)
+
+
+def test_the_card_and_the_files_agree_in_any_precision(outcome, describe, tmp_path, few_are_enough):
     """A student may write the weights by other means than wb.hand_in."""
     from safetensors.torch import load_file, save_file
 
