@@ -446,7 +446,7 @@ class _ZerosForReaders(TorchFunctionMode):
     """What cannot be done with a tensor on "meta" is done with zeros of its shape."""
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
-        if function is torch.embedding:
+        if function is torch.nn.functional.embedding:
             on_one_device(*args)  # a GPU refuses what "meta" lets pass
         try:
             return function(*args, **(kwargs or {}))
