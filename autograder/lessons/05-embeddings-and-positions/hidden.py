@@ -106,8 +106,8 @@ def tests(draw):
                 usual_max_len("usual max_len", 2, 512),
             ]),
             Test("device", 1, says="the positions' ids are on the device that x is on", cases=[
-                learned_there(draw, "batch", (3, 4, 6), 9),
-                learned_there(draw, "full", (2, 5, 3), 5),
+                learned_there(draw, "other device", (3, 4, 6), 9),
+                learned_there(draw, "other device, full", (2, 5, 3), 5),
             ]),
         ],
         "bug_hunt_1": [
