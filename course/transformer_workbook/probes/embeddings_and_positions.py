@@ -1,5 +1,7 @@
 """How the components of lesson 05 are called."""
 
+import copy
+
 import torch
 
 from transformer_workbook.shared.probing import (
@@ -137,8 +139,9 @@ def add_learned(LearnedPositionalEmbedding, x, table, dropout=0.0, training=Fals
 )
 def add_learned_there(LearnedPositionalEmbedding, x, max_len):
     """With x and the module on another device than new tensors are."""
-    module = LearnedPositionalEmbedding(x.size(-1), dropout=0.0, max_len=max_len).to("meta")
-    return {"device": where_it_runs(lambda: module(x.to("meta")).device.type)}
+    module = LearnedPositionalEmbedding(x.size(-1), dropout=0.0, max_len=max_len)
+    moved = copy.deepcopy(module).to("meta")
+    return {"device": where_it_runs(lambda: moved(x.to("meta")).device.type)}
 
 
 @says(
