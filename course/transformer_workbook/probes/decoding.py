@@ -38,7 +38,7 @@ def decode_greedily(greedy_decode, src, script, pad_id, max_len, bos_id, eos_id,
 )
 def decode_there(greedy_decode, src, script, pad_id, max_len, bos_id, eos_id):
     """With src and the model on another device than new tensors are."""
-    model = _Elsewhere(script, pad_id).to("meta")
+    model = _Elsewhere(script, pad_id).eval().to("meta")
 
     def device_of() -> str:
         greedy_decode(model, src.to("meta"), max_len, bos_id, eos_id)
