@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from transformer_workbook.diagnosis.compare import judge
+from transformer_workbook.diagnosis.compare import Finding, judge
 from transformer_workbook.diagnosis.explain import describe_call, explain, open_blanks
 from transformer_workbook.shared.evidence import Evidence, Failure
 
@@ -12,6 +12,14 @@ BLANKS = {
     "scale": "scores = ____ / ____  # (T_q, T_k)",
     "weights": "weights = ____",
 }
+
+
+@pytest.mark.parametrize("name", ["unsqueeze", "sqrt"])
+def test_a_function_for_numbers_is_told_where_math_has_one(name):
+    message = f"'float' object has no attribute '{name}'"
+    failure = {**vars(Failure("exception", "AttributeError", message)), "line": f"x.{name}()"}
+    told = explain(Finding("", "failure.exception", failure), "attend")
+    assert "plain Python value" in told and ("math.sqrt" in told) == (name == "sqrt")
 
 
 @pytest.mark.parametrize(

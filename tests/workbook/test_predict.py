@@ -74,7 +74,10 @@ def test_a_right_guess_beside_a_mistake_is_right(capsys):
         (0.0, 0.5, "Your guess is 0"),
         (1e-3, 0.0, "exactly 0"),
         (10, 80, "A factor of 8 is missing"),
-        (81, 80, "one too many"),
+        (81, 80, "one too many. Find out why"),
+        (0.5, 2.0, "the other way round"),
+        (2.9, 1.0, "about 2.9 times as large."),
+        (1.99, 1.0, "99 % too high"),
         (-1.0, 1.0, "its sign is not"),
         (144, 12.0, "12 times as large"),
         (1.5129, 1.23, "its square."),
@@ -97,3 +100,12 @@ def test_a_wrong_guess_hears_its_cause(guess, truth, says, capsys):
     }
     wb.reveal(guess, truth, mistakes)
     assert says in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_a_number_may_be_off_by_a_share(capsys):
+    wb.reveal(3.5, 3.5264, within=0.02)
+    wb.reveal(3.4, 3.5264, within=0.02)
+    assert [line for line in capsys.readouterr().out.splitlines() if "It" not in line][1::2] == [
+        "Right!",
+        "Your guess is 3.6 % too low. Find out why before you continue.",
+    ]

@@ -6,11 +6,13 @@ import torch
 from transformer_workbook.diagnosis.compare import judge
 from transformer_workbook.diagnosis.explain import explain
 from transformer_workbook.shared.probing import (
+    TWO_DEVICES,
     fill_norms,
     gather,
     gradients,
     named,
     what_dropout_did,
+    where_it_runs,
 )
 
 
@@ -72,3 +74,23 @@ def test_norms_are_filled_alike_whatever_their_names():
     ]
     assert values[0] == values[1] == values[2]
     assert values[0][0] != values[0][1]
+
+
+def looked_up(position_of):
+    table = torch.nn.Embedding(4, 2).to("meta")
+    x = torch.ones(3, 2, device="meta")
+    return where_it_runs(lambda: (x + table(position_of(x))).device.type)
+
+
+@pytest.mark.parametrize(
+    ("position_of", "where"),
+    [
+        (lambda x: torch.arange(3, device=x.device), "meta"),
+        (lambda x: torch.arange(3).to(x.device), "meta"),
+        (lambda x: torch.arange(3), TWO_DEVICES),
+        (lambda x: torch.tensor([int(row.sum()) for row in x], device=x.device), "meta"),
+        (lambda x: torch.tensor([int(row.sum()) for row in x]), TWO_DEVICES),
+    ],
+)
+def test_a_tensor_on_another_device_than_the_rest_is_seen(position_of, where):
+    assert looked_up(position_of) == where

@@ -49,11 +49,20 @@ def shown(monkeypatch):
 )
 def test_the_first_steps_say_once_how_long_all_of_them_take(clock, capsys, seconds, total, says):
     estimate = progress.Estimate()
-    clock[0] += 30  # the first step is slower
-    for _step in range(total):
+    for step in range(total):
+        clock[0] += seconds if step > 1 else 30  # the first two steps are slower
         estimate.step(total)
-        clock[0] += seconds
     assert capsys.readouterr().out.strip() == says
+
+
+def test_an_estimate_that_no_longer_holds_is_made_again(clock, capsys):
+    estimate = progress.Estimate()
+    for step in range(1500):
+        clock[0] += 2.0 if step < 100 else 0.1  # the computer was busy at first
+        estimate.step(1500)
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first == "This takes about 50 minutes here."
+    assert others == ["By now it looks like about 6 minutes in all."]
 
 
 def test_a_resumed_run_says_how_long_the_rest_takes(clock, capsys):

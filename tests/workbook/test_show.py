@@ -601,6 +601,12 @@ def test_a_tree_shows_what_its_nodes_are_ranked_by():
     assert "with its score" in picture.alt and "(-0.25)" in picture.alt
 
 
+@pytest.mark.parametrize("length", [0, -3])
+def test_positions_are_at_least_one(length):
+    with pytest.raises(ValueError, match=f"length={length}, d_model=64; expected both"):
+        show.positions(length)
+
+
 @pytest.mark.parametrize("d_model", [6, 7])
 def test_positions_are_those_of_the_paper(d_model):
     shown = show.positions(9, d_model).figure.axes[0].images[0].get_array()

@@ -76,3 +76,10 @@ def test_one_module_parses_python():
         if path.name != "syntax.py" and "ast.parse(" in path.read_text(encoding="utf-8")
     ]
     assert others == []
+
+
+def test_a_block_is_marked_by_its_head():
+    one, other = "while a:\n    b = 1", "while a:\n    b = 2"
+    assert len(marks(one) & marks(other)) == 1 and len(marks(one) ^ marks(other)) == 2
+    assert not marks(one) & marks(one.replace("while a", "while not a").replace("1", "3"))
+    assert mark_of(one) != mark_of(other)

@@ -66,6 +66,20 @@ def test_a_kernel_chooses_once_unless_asked(measured, capsys):
     ) == 1 and "a step takes" in capsys.readouterr().out.replace("\n", " ")
 
 
+def test_a_long_training_measures_again_what_is_no_longer_fresh(measured, capsys, monkeypatch):
+    wb.choose_threads()
+    measured.reverse()
+    threads.choose_threads_again()
+    assert torch.get_num_threads() == 1  # just measured
+    monkeypatch.setattr(threads, "_when", threads._when - 2 * threads._FRESH)
+    threads.choose_threads_again()
+    assert torch.get_num_threads() == 2
+    torch.set_num_threads(1)  # somebody's own choice
+    monkeypatch.setattr(threads, "_when", threads._when - 2 * threads._FRESH)
+    threads.choose_threads_again()
+    assert torch.get_num_threads() == 1
+
+
 def test_where_torch_has_one_thread_nothing_is_measured(measured, capsys):
     measured.clear()
     torch.set_num_threads(1)

@@ -475,6 +475,7 @@ def test_a_value_that_cannot_be_true_is_not_told(index, forged):
         (torch.tensor([True]), torch.tensor([1.0]), "`x` is of dtype bool; expected float32."),
         (torch.ones(2), 1.0, "`x` is a tensor; expected a plain float."),
         (nn.Dropout(0.5), nn.Dropout(0.1), "`x` is Dropout(p=0.5, inplace=False); expected"),
+        (torch.ones(2), nn.ReLU(), "`x` is a tensor of shape (2,); expected ReLU()."),
         (math.inf, 1.0, "`x` is inf; expected 1."),
     ],
 )

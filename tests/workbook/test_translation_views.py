@@ -102,6 +102,16 @@ def test_alignment_says_whether_it_is_right(model):
     assert "the model: seven\nexpected: one hundred" in str(wb.alignment(model, 100, wrong))
 
 
+def test_an_alignment_of_nothing_says_so(model):
+    def silent(_model, _src, _max_len, bos, eos):
+        return torch.tensor([[bos, eos]])
+
+    assert "the model: (nothing)\nexpected: zero" in str(wb.alignment(model, 0, silent))
+    for call in (wb.alignment, wb.beam_tree):
+        with pytest.raises(ValueError, match="beam_size=0; expected 1 or more"):
+            call(model, ids(725)[0], silent, beam_size=0)
+
+
 def test_a_long_wrong_answer_stays_in_the_picture(model):
     def long(_model, _src, _max_len, _bos, _eos):
         return nw.pad([nw.pair(777_777)[1]])

@@ -10,6 +10,7 @@ from .visible import (
     holds,
     in_turn,
     learned,
+    learned_there,
     learning,
     lookup,
     none_dropped,
@@ -103,6 +104,10 @@ def tests(draw):
                 too_long("short", 6, 3),
                 too_long("long", 3, 15),
                 usual_max_len("usual max_len", 2, 512),
+            ]),
+            Test("device", 1, says="the positions' ids are on the device that x is on", cases=[
+                learned_there(draw, "other device", (3, 4, 6), 9),
+                learned_there(draw, "other device, full", (2, 5, 3), 5),
             ]),
         ],
         "bug_hunt_1": [

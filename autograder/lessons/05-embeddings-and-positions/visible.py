@@ -56,6 +56,7 @@ def cases(draw):
             learning(draw, "gradients", (2, 4, 6), 9, "what is learned, and its gradient"),
             too_long("too long", 4, 7, "sequences of max_len, and one longer"),
             usual_max_len("usual max_len", 3, 512, "no max_len given: it is 512"),
+            learned_there(draw, "device", (2, 3, 4), 6, "x and the module on another device"),
         ],
         "bug_hunt_1": [
             shifting(draw, "one step", (4, 6), 1, "4 positions, moved by 1"),
@@ -164,6 +165,11 @@ def usual_max_len(name, d_model, max_len, says=""):
 def learned(draw, name, x, max_len, says="", **options):
     inputs = {"x": draw.normal(*x), "table": draw.normal(max_len, x[-1]), **options}
     return Case(name, "add_learned", inputs, says=says)
+
+
+def learned_there(draw, name, x, max_len, says=""):
+    inputs = {"x": draw.normal(*x), "max_len": max_len}
+    return Case(name, "add_learned_there", inputs, says=says, control="learned-device-ignored")
 
 
 def learning(draw, name, x, max_len, says=""):

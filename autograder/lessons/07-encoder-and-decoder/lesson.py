@@ -99,10 +99,10 @@ print(after_first, after_second, sep="\n")
 #
 # A rule that helps: *the result has as many rows as the query.*
 #
-# ### Predict, then run
+# ### Predict
 #
 # A decoder layer for vectors of 16 numbers gets a target of shape `(2, 5, 16)` and a memory of
-# shape `(2, 7, 16)`. Which shape does its result have?
+# shape `(2, 7, 16)`. Which shape does its result have? You will see when yours is written.
 
 # %% name="guess-shape"
 decoded_shape = None  # for instance (1, 2, 3)
@@ -308,10 +308,10 @@ mistakes = {"Each of these layers ends in a norm already, the last one too.": "p
 wb.reveal(needs_a_last_norm, "pre-norm", mistakes)
 
 # %% [markdown]
-# A post-norm layer ends in a norm, so its numbers always have a deviation of 1. A pre-norm layer
-# ends in a sum, which nothing normalizes: the numbers grow from layer to layer. So a pre-norm stack
-# needs a last `LayerNorm`. In a post-norm stack `nn.Identity()` stands in its place: it returns
-# what it gets.
+# A post-norm layer ends in a norm, so its numbers have a deviation of 1, until gamma and beta have
+# learned another one. A pre-norm layer ends in a sum, which nothing normalizes: the numbers grow
+# from layer to layer. So a pre-norm stack needs a last `LayerNorm`. In a post-norm stack
+# `nn.Identity()` stands in its place: it returns what it gets.
 #
 # (`torch.nn.Transformer` has a last norm in both cases. The paper's model does not, and neither
 # does ours.)
@@ -346,6 +346,13 @@ wb.hint("decoder_pass")
 # what a much earlier one has written. In four layers (the stack's last norm left out), how many
 # things are added?
 
+# %% name="guess-things-added"
+things_added = None
+
+# %% name="reveal-things-added"
+mistakes = {"Each layer has two sublayers.": 4, "The encoder's layers have no cross-attention.": 12}
+wb.reveal(things_added, 2 * 4, mistakes)
+
 # %% name="residual-stream"
 torch.manual_seed(0)
 layer_class = wb.use("EncoderLayer")
@@ -362,7 +369,7 @@ difference = (x + sum(written) - arrived).abs().max().item()
 print(len(written), "things were added; largest difference:", difference)
 
 # %% [markdown]
-# Eight: two in each layer. (Fewer, although your check passes? The cell counts with hooks. PyTorch
+# Two in each layer. (Fewer, although your check passes? The cell counts with hooks. PyTorch
 # runs them where a module is called, `self.feed_forward(y)`, not where its `forward` is.)
 # With post-norm the sum is rescaled after each addition, so there is no such stream.
 #

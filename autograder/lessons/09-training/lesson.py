@@ -440,7 +440,7 @@ mistakes = {
         -math.log(len(words.ENGLISH))
     ),
 }
-wb.reveal(first_loss, math.log(len(words.ENGLISH)), mistakes)
+wb.reveal(first_loss, math.log(len(words.ENGLISH)), mistakes, within=0.02)
 print(f"first loss {losses[0]:.2f}, last loss {losses[-1]:.4f}")
 wb.show.curves(
     {"loss": losses}, title="Five sentences, by heart", x_label="step", y_label="loss", log_y=True

@@ -7,6 +7,7 @@ from .visible import (
     detours,
     doors,
     greedy,
+    greedy_there,
     nucleus,
     other_races,
     unfinished,
@@ -17,7 +18,7 @@ from .visible import (
 def tests(draw):
     return {
         "greedy_decode": [
-            Test("translations", 3, says="batches of sources of many lengths", cases=[
+            Test("translations", 2, says="batches of sources of many lengths", cases=[
                 greedy(draw, "one sentence", [4], (1, 3), 0, 10),
                 greedy(draw, "batch", [5, 1, 3], (3, 6), 0, 10),
                 greedy(draw, "other ids", [2, 3, 1], (3, 4), 3, 10, marks=(6, 1)),
@@ -30,6 +31,9 @@ def tests(draw):
             ]),
             Test("eval mode", 1, says="the mode in which it decodes, and leaves", cases=[
                 greedy(draw, "in train mode", [3, 1], (2, 6), 0, 9, training=True),
+            ]),
+            Test("device", 1, says="new tensors are made on the device that src is on", cases=[
+                greedy_there(draw, "other device", [3, 2], (3, 4), 0, 6),
             ]),
         ],
         "beam_search": [

@@ -31,6 +31,8 @@ def cases(draw):
             greedy(draw, "no room", [2], (1, 1), 0, 1, "max_len of 1: room for bos_id alone"),
             greedy(draw, "train mode", [2, 3], (2, 3), 0, 9, "a model in train mode",
                    training=True),
+            greedy_there(draw, "device", [2, 3], (2, 3), 0, 5,
+                         "src and the model on another device"),
         ],
         "beam_search": [
             detours(draw, "detour", (1, 3), 0, 9,
@@ -82,6 +84,12 @@ def greedy(draw, name, lengths, shape, pad_id, max_len, says="", marks=MARKS, **
         case = dataclasses.replace(case, rules={"sources_read": Rule("between", low=0, high=1)})
         return _with_control(case, "one-too-long")
     return _with_control(case, "train-mode-on" if options else "source-mask-forgotten")
+
+
+def greedy_there(draw, name, lengths, shape, pad_id, max_len, says=""):
+    """Here the model's answers tell nothing, so all rows grow to max_len."""
+    case = greedy(draw, name, lengths, shape, pad_id, max_len, says)
+    return dataclasses.replace(case, probe="decode_there", control="token-on-the-cpu")
 
 
 def detours(draw, name, shape, pad_id, max_len, says="", marks=MARKS, **options):

@@ -14,7 +14,7 @@ from ..diagnosis.meaning import is_like_the_template, misconception_text
 from ..repair.choice import Repair
 from ..repair.words import sentence
 from ..traces.divergence import FirstDivergence
-from ..traces.words import grids_of, hint_for, sentences
+from ..traces.words import grids_of, has_other_shape, hint_for, sentences
 
 MECHANISMS = ("misconception", "dropout", "repair", "value")  # the surest first
 AFTER_A_SEARCH = ("repair", "value")  # these need a search: the code is changed, or traced
@@ -69,7 +69,9 @@ def cause_of(
         return Cause(says=dropout_remark(source))
 
     def repaired() -> Cause | None:
-        return Cause(says=sentence(repair)) if repair else None
+        if not repair or (has_other_shape(wrong) and not repair.value and value()):
+            return None  # a change that leaves the wrong shape as it is only hides it
+        return Cause(says=sentence(repair))
 
     def value() -> Cause | None:
         if not wrong or not wrong.is_aligned or wrong.runs:

@@ -54,7 +54,7 @@ from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.words import words_of
 from ..traces.recorded import recorded_traces
-from .cause import AFTER_A_SEARCH, Cause, cause_of
+from .cause import Cause, cause_of
 from .explanation import Explanation, explained
 from .report import Check, Row
 from .session import current_lesson, released_lines
@@ -135,9 +135,6 @@ def _examined(
         return only(Check(defines, [], note=explain(next(iter(failing.values())), defines)))
     if is_stale(defines, namespace):
         return only(Check(defines, [], note=_stale_note(defines)))
-    explanation = children.enter_context(
-        explanation_of(lesson, name, results, written, notebook_namespace(), seconds)
-    )
 
     def report_with(cause: Cause) -> Check:
         report = report_of(lesson, name, results, evidence, written, cause)
@@ -147,15 +144,18 @@ def _examined(
             return _save(report, name, namespace)
         return report
 
-    at_once = cause_of(lesson, name, results, written, explanation.wrong)
+    if at_once := cause_of(lesson, name, results, written):
+        return only(report_with(at_once))  # no search could find a surer one
+    explanation = children.enter_context(
+        explanation_of(lesson, name, results, written, notebook_namespace(), seconds)
+    )
 
     def look_further() -> Check:
         repair = explanation.place()
         return report_with(cause_of(lesson, name, results, written, explanation.wrong, repair))
 
-    report = report_with(at_once)
-    is_known = at_once.mechanism and at_once.mechanism not in AFTER_A_SEARCH
-    return (report, look_further) if failing and seconds and not is_known else only(report)
+    report = report_with(cause_of(lesson, name, results, written, explanation.wrong))
+    return (report, look_further) if failing and seconds else only(report)
 
 
 @contextlib.contextmanager

@@ -218,10 +218,12 @@ def _of_numbers(guess: float, truth: float) -> str:
     whole = isinstance(guess, int) and isinstance(truth, int)
     if whole and abs(guess - truth) == 1 and truth > 2:
         count = _("one too many") if guess > truth else _("one too few")
-        return _("That is {count}. Does the first or the last one count?").format(count=count)
+        return _("That is {count}. Find out why before you continue.").format(count=count)
     ratio = guess / truth
     if ratio < 0:
         return _("Its sign is wrong, too. Find out why before you continue.")
+    if math.isclose(guess, 1 / truth, rel_tol=0.005):
+        return _("That is 1 divided by it: the other way round.")
     is_larger, factor = ratio > 1, max(ratio, 1 / ratio)
     if 1.5 < factor < 1500 and math.isclose(factor, round(factor), rel_tol=0.003):
         text = (
@@ -233,18 +235,18 @@ def _of_numbers(guess: float, truth: float) -> str:
     for says, value in (
         (_("That is its square."), truth**2),
         (_("That is its square root."), abs(truth) ** 0.5),
-        (_("That is 1 divided by it."), 1 / truth),
     ):
         if math.isclose(guess, value, rel_tol=0.005):
             return says
-    if factor >= 10:
+    if factor >= (2 if is_larger else 10):
         text = (
-            _("Your guess is about {factor:,.0f} times as large.")
+            _("Your guess is about {factor} times as large.")
             if is_larger
-            else _("It is about {factor:,.0f} times as large as your guess.")
+            else _("It is about {factor} times as large as your guess.")
         )
-        return text.format(factor=factor)
-    percent = f"{100 * abs(ratio - 1):.2g}"
+        return text.format(factor=f"{factor:,.0f}" if factor >= 10 else f"{factor:.1f}")
+    off = 100 * abs(ratio - 1)
+    percent = f"{off:.0f}" if off > 10 else f"{off:.2g}"
     text = (
         _("Your guess is {percent} % too high. Find out why before you continue.")
         if is_larger

@@ -14,11 +14,17 @@ from ..shared.syntax import read
 from .guesses import alone, decimals, flat, is_equal, is_number, plain, reason, rounded
 
 
-def reveal(guess: object, truth: object, mistakes: Mapping[str, object] | None = None) -> None:
+def reveal(
+    guess: object,
+    truth: object,
+    mistakes: Mapping[str, object] | None = None,
+    within: float = 0.0,
+) -> None:
     """Print a prediction next to the result: tensors, shapes, numbers or strings.
 
     `mistakes` has the likely wrong guesses, by the sentence that says why each is wrong; of others
-    it says how they relate to the result. A guess that the call names as a variable is labelled.
+    it says how they relate to the result. A number is right that is off by a share of `within`.
+    A guess that the call names as a variable is labelled.
     """
     name = _argument(sys._getframe(1))
     if guess is None or guess is Ellipsis:
@@ -42,7 +48,11 @@ def reveal(guess: object, truth: object, mistakes: Mapping[str, object] | None =
     if matching:
         print(matching[0])
     else:
-        print(_("Right!") if is_equal(guess, truth) else reason(guess, truth))
+        are_numbers = is_number(guess) and is_number(truth)
+        is_right = is_equal(guess, truth) or (
+            are_numbers and math.isclose(guess, truth, rel_tol=within)
+        )
+        print(_("Right!") if is_right else reason(guess, truth))
 
 
 def _argument(frame: FrameType) -> str:

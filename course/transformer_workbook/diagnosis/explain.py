@@ -118,9 +118,13 @@ _CRASHES = {
     "|descriptor '__init__' of 'super' object": _(
         "super needs its parentheses: super().__init__()."
     ),
-    "AttributeError: '(int|float|bool|str)' object": _(
+    "AttributeError: '(int|float|bool)' object has no attribute "
+    "'(sqrt|exp|log|pow|sin|cos|tanh|floor|ceil)'": _(
         "That is a plain Python value, not a tensor: it has no such method. For a number, use a "
         "function such as math.sqrt."
+    ),
+    "AttributeError: '(int|float|bool|str)' object": _(
+        "That is a plain Python value, not a tensor: it has no such method."
     ),
     "AttributeError: "
     "'(NoneType|tuple|list|dict|Tensor|function|builtin_function_or_method)' object": _(

@@ -7,18 +7,22 @@ from collections.abc import Iterator
 from ..edits.source import BLOCKS, is_docstring
 from ..shared.syntax import read
 
-_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return)
+_MARKED = (
+    *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return),
+    *(ast.If, ast.While, ast.For, ast.With),  # without their blocks
+)
 
 
 def mark(statement: ast.stmt | ast.Module) -> str:
-    """The mark of a statement, or of several, however it is laid out."""
-    return f"{zlib.crc32(ast.unparse(statement).encode()):08x}"
+    """The mark of a statement without its blocks, or of several, however it is laid out."""
+    text = ast.unparse(statement) if isinstance(statement, ast.Module) else _head(statement)
+    return f"{zlib.crc32(text.encode()):08x}"
 
 
 def marks(source: str) -> set[str]:
-    """The marks of all simple statements in a source; none where Python cannot read it."""
+    """The marks of the statements in a source; none where Python cannot read it."""
     tree = _parsed(source)
-    return {mark(node) for node in ast.walk(tree) if isinstance(node, _SIMPLE)}
+    return {mark(node) for node in ast.walk(tree) if isinstance(node, _MARKED)}
 
 
 def mark_of(source: str) -> str:
@@ -52,10 +56,14 @@ def _says_too_little(node: ast.stmt) -> bool:
 
 
 def _mark_in(function: str, node: ast.stmt) -> str:
+    return f"{zlib.crc32(f'{function} {_head(node)}'.encode()):08x}"
+
+
+def _head(node: ast.stmt) -> str:
+    """A statement as Python code, without its blocks."""
     text = ast.unparse(node)
-    if any(getattr(node, block, None) for block in BLOCKS):
-        text = text.partition(":\n")[0]
-    return f"{zlib.crc32(f'{function} {text}'.encode()):08x}"
+    has_blocks = any(getattr(node, block, None) for block in BLOCKS)
+    return text.partition(":\n")[0] if has_blocks else text
 
 
 def _parsed(source: str) -> ast.Module:

@@ -4,6 +4,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from transformer_workbook.shared.probing import on_one_device, where_it_runs
 from transformer_workbook.shared.words import Says, says
 
 MANY = 200  # calls of decode: no search here needs as many
@@ -25,6 +26,25 @@ def decode_greedily(greedy_decode, src, script, pad_id, max_len, bos_id, eos_id,
     model.reads = 0
     ids = greedy_decode(model, src, max_len, bos_id, eos_id)
     return {"ids": ids, "sources_read": model.reads, **_modes(model)}
+
+
+@says(
+    {
+        "device": Says(
+            wrong="src and the model were on another device, and a tensor that meets theirs was "
+            "made on the CPU. Make new tensors on the device of src."
+        )
+    }
+)
+def decode_there(greedy_decode, src, script, pad_id, max_len, bos_id, eos_id):
+    """With src and the model on another device than new tensors are."""
+    model = _Elsewhere(script, pad_id).eval().to("meta")
+
+    def device_of() -> str:
+        greedy_decode(model, src.to("meta"), max_len, bos_id, eos_id)
+        return "meta"  # where the ids go in the end is left open
+
+    return {"device": where_it_runs(device_of)}
 
 
 def search(beam_search, src, script, pad_id, max_len, bos_id, eos_id, training=False, **options):
@@ -119,12 +139,27 @@ class Scripted(nn.Module):
 
     def forward(self, src, tgt):
         src_mask = (src != self.pad_id)[:, None, None, :]
-        past = torch.ones(tgt.size(1), tgt.size(1), dtype=torch.bool).tril()
+        past = torch.ones_like(tgt[0], dtype=torch.bool).expand(tgt.size(1), -1).tril()
         memory = self.encode(src, src_mask)
         return self.generator(self.decode(tgt, memory, src_mask, past[None, None]))
 
     def _note(self):
         self.seen.append((self.training, torch.is_grad_enabled()))
+
+
+class _Elsewhere(Scripted):
+    """Answers of the right shape, on a device without numbers; refuses tensors on another one."""
+
+    def encode(self, src, src_mask=None):
+        on_one_device(self.script, src, src_mask)
+        return self.script.new_zeros(*src.shape, self.script.size(-1) + 1)
+
+    def decode(self, tgt, memory, src_mask=None, tgt_mask=None):
+        on_one_device(self.script, tgt, memory, src_mask, tgt_mask)
+        self.steps += 1
+        if self.steps > MANY:
+            raise RuntimeError("the loop does not end, which other cases tell")
+        return self.script.new_zeros(*tgt.shape, self.script.size(-1) + 1)
 
 
 class _Generator(nn.Module):

@@ -1,13 +1,17 @@
 """How the components of lesson 05 are called."""
 
+import copy
+
 import torch
 
 from transformer_workbook.shared.probing import (
+    TWO_DEVICES,
     error_of,
     fill_parameters,
     gradients,
     named,
     what_dropout_did,
+    where_it_runs,
 )
 from transformer_workbook.shared.words import Says, accepted, refused, says
 
@@ -119,6 +123,25 @@ def add_learned(LearnedPositionalEmbedding, x, table, dropout=0.0, training=Fals
     max_len, d_model = table.shape
     module = LearnedPositionalEmbedding(d_model, dropout, max_len)
     return {"output": with_table(module, table).train(training)(x)}
+
+
+@says(
+    {
+        "device": Says(
+            "the output's device",
+            "x and the module are on the device {expected}, but the output is on {actual}.",
+            {
+                TWO_DEVICES: "x and the module were on another device, and something was made on "
+                "the CPU. Make the ids of the positions on the device of x."
+            },
+        )
+    }
+)
+def add_learned_there(LearnedPositionalEmbedding, x, max_len):
+    """With x and the module on another device than new tensors are."""
+    module = LearnedPositionalEmbedding(x.size(-1), dropout=0.0, max_len=max_len)
+    moved = copy.deepcopy(module).to("meta")
+    return {"device": where_it_runs(lambda: moved(x.to("meta")).device.type)}
 
 
 @says(

@@ -26,7 +26,7 @@ from .overfitting import overfits
 from .time_limit import run_within
 from .workbench import Workbench
 
-SECONDS = 6.0
+SECONDS = 5.0
 FOR_VALUES = 0.4  # of SECONDS, for edits that make the first wrong value right
 FOR_LINE = 0.15  # of SECONDS, for substitutes in its line
 # Numbers that one edit of a line, or two, must make right: fewer may be right by chance.

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import torch
+from torch.overrides import TorchFunctionMode
 
 from .evidence import Evidence, Failure
 from .failing_line import names_in
@@ -405,3 +406,66 @@ def error_of(action: Callable) -> str:
     except Exception as error:
         return next(cls.__name__ for cls in type(error).__mro__ if cls.__module__ == "builtins")
     return "none"
+
+
+TWO_DEVICES = "tensors on two devices"
+
+
+def where_it_runs(device_of: Callable[[], str]) -> str:
+    """What `device_of()` returns, or `TWO_DEVICES`; it calls a component on the device "meta".
+
+    That device has no numbers. Code that looks at one number after the other is as right as any:
+    what it reads there are zeros, and where even that fails, it passes. A default device that the
+    call leaves behind is told, too.
+    """
+    with default_device_restored(), _ZerosForReaders():
+        try:
+            device = device_of()
+        except (RuntimeError, NotImplementedError) as error:
+            device = TWO_DEVICES if _are_two_devices(error) else "meta"
+        left_as_default = torch.get_default_device().type
+    return device if left_as_default == "cpu" else f"{left_as_default}, for all that follows"
+
+
+def on_one_device(*tensors: torch.Tensor | None) -> None:
+    """Raise RuntimeError, as torch does on a GPU, if the tensors are not on one device."""
+    if len({one.device for one in tensors if isinstance(one, torch.Tensor)}) > 1:
+        raise RuntimeError("expected all tensors to be on the same device")
+
+
+@contextmanager
+def default_device_restored():
+    """Torch's default device is the CPU again at the end."""
+    try:
+        yield
+    finally:
+        torch.set_default_device(None)
+
+
+class _ZerosForReaders(TorchFunctionMode):
+    """What cannot be done with a tensor on "meta" is done with zeros of its shape."""
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        if function is torch.nn.functional.embedding:
+            on_one_device(*args)  # a GPU refuses what "meta" lets pass
+        try:
+            return function(*args, **(kwargs or {}))
+        except (RuntimeError, NotImplementedError) as error:
+            if _are_two_devices(error):
+                raise
+            zeros = [
+                torch.zeros(one.shape, dtype=one.dtype, device="cpu")
+                if isinstance(one, torch.Tensor) and one.is_meta
+                else one
+                for one in args
+            ]
+            found = function(*zeros, **(kwargs or {}))
+            stays = isinstance(found, torch.Tensor) and function not in _BRING_TO_THE_CPU
+            return found.to("meta") if stays else found
+
+
+_BRING_TO_THE_CPU = (torch.Tensor.cpu, torch.Tensor.to)
+
+
+def _are_two_devices(error: Exception) -> bool:
+    return "expected device" in str(error) or "same device" in str(error)

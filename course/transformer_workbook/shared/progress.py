@@ -7,6 +7,10 @@ from .language import _, ngettext, say
 from .notebook import in_notebook
 
 _LONG = 5.0  # seconds: less needs no estimate
+_SLOW = 2  # steps that do not count: the first ones are slower than the others
+_ENOUGH = 20  # steps that an estimate is made from, or those of _PATIENCE
+_FIRST, _PATIENCE, _AGAIN = 1.0, 10.0, 30.0  # seconds before it is said, and looked at again
+_CHANGE = 1.5  # times as long, or as short: it is said again
 
 
 def progress_bar(total: int, done: int = 0, title: str = ""):
@@ -64,26 +68,36 @@ class TextBar:
 
 
 class Estimate:
-    """Says once, from the first steps, how long all steps take here; nothing if that is short.
+    """Says how long all steps take here, and again if that changes; nothing if it is short.
 
     `done` are the steps of an earlier run that this one resumes.
     """
 
     def __init__(self, done: int = 0) -> None:
-        self.done, self.count, self.began = done, 0, 0.0
+        self.left_out, self.count, self.began = done, -_SLOW, 0.0
+        self.said, self.looked = 0.0, (0.0, 0)  # seconds of the whole; when, and after which step
 
     def step(self, total: int) -> None:
         """Count a step of `total`."""
         now = time.monotonic()
-        if self.count == 0:
-            self.began = now  # the first step is slower than the others
-        elif self.count > 0 and now - self.began > 1 and self.count > 2:
-            seconds = (now - self.began) / self.count * (total - self.done)
-            self.count = -1  # said
-            if seconds >= _LONG:
-                say(_("This takes {duration} here.").format(duration=duration(seconds)))
-        if self.count >= 0:
-            self.count += 1
+        self.count += 1
+        if self.count <= 0:
+            self.began, self.looked = now, (now, 0)
+            return
+        since, before = self.looked
+        steps, seconds = self.count - before, now - since
+        if seconds < (_AGAIN if self.said else _FIRST) or (steps < _ENOUGH and seconds < _PATIENCE):
+            return
+        self.looked = now, self.count
+        to_come = (total - self.left_out - _SLOW - self.count) * seconds / steps
+        whole = now - self.began + to_come
+        if not self.said:
+            if whole >= _LONG:
+                say(_("This takes {duration} here.").format(duration=duration(whole)))
+            self.said = whole
+        elif max(whole, self.said) > _CHANGE * min(whole, self.said) and to_come >= _LONG:
+            say(_("By now it looks like {duration} in all.").format(duration=duration(whole)))
+            self.said = whole
 
 
 def duration(seconds: float) -> str:

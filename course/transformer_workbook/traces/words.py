@@ -92,13 +92,19 @@ def grids_of(wrong: FirstDivergence) -> list[dict]:
     return grids(finding, words=words, actual=_("{name}: yours")) if finding else []
 
 
+def has_other_shape(wrong: FirstDivergence | None) -> bool:
+    """Whether the first wrong value has another shape than expected."""
+    finding = _finding("", wrong.actual, wrong.expected) if wrong else None
+    return finding is not None and finding.text == "shape"
+
+
 def _name(wrong: FirstDivergence) -> str:
     return f"`{wrong.own or wrong.name}`"
 
 
 def _finding(name: str, actual: TracedValue, expected: TracedValue) -> Finding | None:
-    """What is wrong with a value; None for sketches, and for a list of another length."""
-    if isinstance(actual, Sketched) or isinstance(expected, Sketched):
+    """What is wrong with a value; None for sketches, layers, and a list of another length."""
+    if isinstance(actual, Sketched | str) or isinstance(expected, Sketched | str):
         return None
     if isinstance(actual, list) and isinstance(expected, list):
         if len(actual) != len(expected):
