@@ -127,20 +127,21 @@ def _columns(export: Export, sheet: "_Gradebook") -> dict[str, int]:
             export.told.append(f"{lesson.id} -> {names[0]}")
             continue
         message = _(
-            "{lesson}: no column of {path} is called after it; the columns are {names}. Say which "
-            "it is, such as {option}, or call the assignment {title!r} in Canvas"
+            "{lesson}: no column of {path} is called after it; columns without a lesson are "
+            "{names}. Say which it is with {option}, or call the assignment {title!r} in Canvas"
         )
         if columns:
-            message = _("{lesson}: {names} of {path} are both called after it; say which with "
-                        "{option}")  # fmt: skip
-        example = next(iter(names or sheet.titles.values()), "HW 1")
+            message = _(
+                "{lesson}: {names} of {path} are both called after it; say which with {option}"
+            )
+        taken = {place for places in named.values() for place in places}
+        free = [name for place, name in sheet.titles.items() if place not in taken]
         export.failed.append(
             message.format(
                 lesson=lesson.id,
                 path=export.sheet,
-                names=(_(" and ") if columns else ", ").join(names or sheet.titles.values())
-                or _("none"),
-                option=f'--column {lesson.id[:2]}="{example}"',
+                names=_(" and ").join(names) or ", ".join(free) or _("none"),
+                option=f'--column {lesson.id[:2]}="{names[0] if names else "TITLE"}"',
                 title=_("Lesson {number}").format(number=lesson.id[:2]),
             )
         )

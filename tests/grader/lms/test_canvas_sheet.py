@@ -119,7 +119,7 @@ def test_no_column_that_is_clear_writes_no_grades(term):
     columns = {"Warm-up quiz (1)": "3", "Attention check-in survey (2)": "100"}
     assert exported(term, columns) == 1
     assert "01-attention: no column" in term.said and "--column 01=" in term.said
-    assert "the columns are Warm-up quiz (1), Attention check-in survey (2). " in term.said
+    assert "without a lesson are Warm-up quiz (1), Attention check-in survey (2). " in term.said
     assert "grades.csv" not in term.said
     assert not (term.out / "export/canvas/grades.csv").exists()
 
