@@ -241,10 +241,20 @@ def export(
     lesson: Annotated[
         str, typer.Option(metavar="NN-name", help=_("Only this lesson: 01-attention, or 01."))
     ] = "",
+    column: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LESSON=TITLE",
+            help=_(
+                "A lesson's column in Canvas's gradebook, where its title does not name the "
+                'lesson: 01="HW 1". Repeat it for several.'
+            ),
+        ),
+    ] = None,
 ) -> None:
     from .commands.export import run
 
-    _exit(run(out, kind, sheet, lesson, _console()))
+    _exit(run(out, kind, sheet, lesson, _console(), column or ()))
 
 
 @app.command(name="new-lesson", help=_("Make a lesson's folder, with comments that lead."))

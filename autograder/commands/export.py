@@ -1,7 +1,7 @@
 """The command `export`: grades for an LMS or a spreadsheet, and each lesson's feedback as a zip."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 
 from rich.console import Console
@@ -22,11 +22,20 @@ KINDS = ("canvas", "moodle", "csv", "json")
 BOM = "\ufeff"  # without it, Excel takes UTF-8 for the encoding of its own country
 
 
-def run(out: Path, kind: str, sheet: Path | None, lesson: str, console: Console) -> int:
+def run(
+    out: Path,
+    kind: str,
+    sheet: Path | None,
+    lesson: str,
+    console: Console,
+    columns: Sequence[str] = (),
+) -> int:
     """Write OUT/export, and print what was written; the exit code."""
     if kind not in KINDS:
         raise WrongUsage(_("--for is one of {known}, not {given!r}"), known=", ".join(KINDS),
                          given=kind or _("nothing"))  # fmt: skip
+    if columns and kind != "canvas":
+        raise WrongUsage(_("--column is for --for canvas alone"))
     course = read_course()
     results = recorded = read_results(out, course)
     wanted = Lessons(course.lessons).named(lesson) if lesson else ""
@@ -38,7 +47,7 @@ def run(out: Path, kind: str, sheet: Path | None, lesson: str, console: Console)
     roster = roster_in(out)
     if kind == "canvas" and not sheet and roster and roster.kind == kind:
         sheet = out / ROSTER
-    export = Export(out, course, results, roster, sheet, recorded, wanted)
+    export = Export(out, course, results, roster, sheet, recorded, wanted, columns=tuple(columns))
     export.keep_one_each()
     _writer(kind)(export)
     for message in export.told:

@@ -139,6 +139,13 @@ def check_keys(where: str, table: Iterable[str], known: Iterable[str]) -> None:
 
 
 def was_meant(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """A question for the known name that is nearest, with a space before it; empty without one."""
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
-    return _(" Was {close} meant?").format(close=near[0]) if near else ""
+    """A question for the known names that are nearest, with a space before it; empty for none.
+
+    Those that are about as near as the nearest are named, too: jsmith and jsmith2 for jsmit.
+    """
+    known = list(known)
+    near = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
+    if near:
+        best = difflib.SequenceMatcher(None, near[0], name).ratio()
+        near = difflib.get_close_matches(name, known, n=3, cutoff=best if best == 1 else best - 0.1)
+    return _(" Was {close} meant?").format(close=_(" or ").join(near)) if near else ""

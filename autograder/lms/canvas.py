@@ -4,8 +4,8 @@
 Login ID, and Section; each further one is an assignment, `Title (id)`, and the row `Points
 Possible` tells what it is out of (lib/gradebook_importer.rb of instructure/canvas-lms). The ids of
 assignments are in the gradebook that Canvas exports and nowhere else, so that file is filled in
-where it is given. Only the columns of lessons are kept beside those of students, and a cell without
-a result keeps what it had: grades that changed in Canvas meanwhile are not overwritten.
+where it is given. Only the columns of lessons are kept beside those of students. A cell without a
+result keeps what it had, and so does one of an excused student; replaced grades are told.
 
 **Feedback.** "Upload Submissions" takes files that are named as they were downloaded: of a name in
 parts between underscores, the first two that are numbers are the user and the attachment
@@ -15,14 +15,16 @@ attachment of a comment, which Canvas shows under the name of the file that was 
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from autograder.errors import WrongUsage
-from autograder.language import _
+from autograder.language import _, ngettext
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.lesson_names import Lessons
 from autograder.results.model import SubmissionResult
-from autograder.results.tables import read_table, table_csv
+from autograder.results.tables import read_table, separator_of, table_csv
 
 from .file_names import canvas
 from .grade_sheets import (
@@ -30,21 +32,25 @@ from .grade_sheets import (
     points_in,
     read_sheet,
     scaled,
+    short_list,
     told_left,
     told_scale,
     told_unconverted,
     zip_feedback,
 )  # fmt: skip
-from .roster import TEST_STUDENT
+from .roster import TEST_STUDENT, joined_sections
+from .titles import ID, columns_chosen, columns_named
 
 FOLDER = "export/canvas"
-_ID = re.compile(r" \(\d+\)$")
+EXCUSED = "ex"  # a grade that Canvas does not count, in lower case
 
 
 def for_canvas(export: Export) -> None:
     """OUT/export/canvas: grades.csv for all lessons, a zip of feedback for each."""
-    content = _filled_in(export) if export.sheet else _new(export)
-    export.write(export.out / FOLDER / "grades.csv", content)
+    if export.columns and not export.sheet:
+        raise WrongUsage(_("--column names a column of Canvas's gradebook; give that with --sheet"))
+    if content := _filled_in(export) if export.sheet else _new(export):
+        export.write(export.out / FOLDER / "grades.csv", content)
     zip_feedback(export, export.out / FOLDER, _name_in_zip)
 
 
@@ -93,69 +99,178 @@ def _new(export: Export) -> str:
 
 
 def _filled_in(export: Export) -> str:
-    """The gradebook that Canvas exported, with the totals of the lessons in it."""
-    header, rows = _read(export)
-    students = header.index("Section") + 1
-    columns = {
-        lesson: students + place
-        for lesson, place in columns_of(header[students:], export.course.lessons).items()
-        if any(lesson == one.id for one in export.lessons)
-    }
-    possible: dict[str, float | None] = {}
-    for row in rows:
-        if "Points Possible" in row[0]:
-            possible = {lesson: points_in(row[place]) for lesson, place in columns.items()}
-    results = {
-        (lms_id(export, result) or result.student, result.lesson): result
-        for result in export.results
-        if result.total is not None
-    }
-    filled, seen = [], set()
-    for row in rows:
-        for id, place in columns.items():
-            result = results.get((row[1].strip(), id))
-            if result and result.total is not None:
-                row[place] = scaled(result.total, result.max_total, possible.get(id))
-                seen.add((result.student, id))
-        filled.append([*row[:students], *(row[place] for place in columns.values())])
+    """The gradebook that Canvas exported, with the totals of the lessons in it; empty for none."""
+    sheet = _read(export)
+    columns = _columns(export, sheet)
     for lesson in export.lessons:
-        if lesson.id not in columns:
-            message = _("{lesson}: no column of {path} is called after it; the columns are {names}")
-            names = ", ".join(header[students:]) or _("none")
-            export.failed.append(message.format(lesson=lesson.id, path=export.sheet, names=names))
+        if lesson.id in columns:
+            _fill(export, lesson, sheet, columns[lesson.id])
+    if not columns:
+        return ""
+    kept = [*range(sheet.students), *sorted(columns.values())]
+    header, *rows = ([row[place] for place in kept] for row in (sheet.header, *sheet.rows))
+    return table_csv(header, rows, as_they_are=True, separator=sheet.separator)
+
+
+def _columns(export: Export, sheet: "_Gradebook") -> dict[str, int]:
+    """The column of each lesson that was handed in, as far as that is clear; says which it is."""
+    chosen = columns_chosen(export.columns, sheet.titles, export.course.lessons)
+    titles = {place: name for place, name in sheet.titles.items() if place not in chosen.values()}
+    named = columns_named(titles, export.course.lessons)
+    named |= {lesson: [place] for lesson, place in chosen.items()}
+    found = {}
+    for lesson in export.lessons:
+        columns = named.get(lesson.id, [])
+        names = [sheet.header[place] for place in columns]
+        if len(columns) == 1:
+            found[lesson.id] = columns[0]
+            export.told.append(f"{lesson.id} -> {names[0]}")
             continue
-        if not possible.get(lesson.id):
+        message = _(
+            "{lesson}: no column of {path} is called after it; columns without a lesson are "
+            "{names}. Say which it is with {option}, or call the assignment {title!r} in Canvas"
+        )
+        if columns:
             message = _(
-                "{lesson}: {path} does not tell in Points Possible out of how many points Canvas "
-                "counts; the totals are those of the course"
+                "{lesson}: {names} of {path} are both called after it; say which with {option}"
             )
-            export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
-        told_scale(export, lesson, possible.get(lesson.id))
-        told_left(export, lesson, {student for student, id in seen if id == lesson.id})
-    kept = (*header[:students], *(header[place] for place in columns.values()))
-    return table_csv(kept, filled, as_they_are=True)
+        taken = {place for places in named.values() for place in places}
+        free = [name for place, name in sheet.titles.items() if place not in taken]
+        export.failed.append(
+            message.format(
+                lesson=lesson.id,
+                path=export.sheet,
+                names=_(" and ").join(names) or ", ".join(free) or _("none"),
+                option=f'--column {lesson.id[:2]}="{names[0] if names else "TITLE"}"',
+                title=_("Lesson {number}").format(number=lesson.id[:2]),
+            )
+        )
+    return found
 
 
-def _read(export: Export) -> tuple[list[str], list[list[str]]]:
-    """The columns and rows of the gradebook, without Canvas's test student."""
+def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> None:
+    """Write a lesson's totals into its column, and tell what that changes."""
+    possible = points_in(sheet.possible[place])
+    if not possible:
+        message = _(
+            "{lesson}: {path} does not tell in Points Possible out of how many points Canvas "
+            "counts; the totals are those of the course"
+        )
+        if possible == 0:
+            message = _(
+                "{lesson}: Canvas counts it out of 0 points ({path}); the totals are those of the "
+                "course"
+            )
+        export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
+    told_scale(export, lesson, possible)
+    totals = {
+        lms_id(export, result) or result.student: (
+            result.student, scaled(result.total, result.max_total, possible)
+        )
+        for result in export.of(lesson)
+        if result.total is not None
+    }  # fmt: skip
+    seen, excused, replaced = set[str](), list[str](), list[tuple[float, str]]()
+    for row in sheet.rows:
+        if not (found := totals.get(row[1].strip())):
+            continue
+        (student, total), before = found, row[place].strip()
+        seen.add(student)
+        if before.casefold() == EXCUSED:
+            excused.append(student)
+            continue
+        row[place] = sheet.written(total)
+        was = points_in(before)
+        if before and was != float(total):
+            change = float(total) - was if was is not None else 0.0
+            replaced.append((change, f"{student} {before} -> {row[place]}"))
+    if excused:
+        message = _("{lesson}: excused in the sheet, which stays so: {students}")
+        export.told.append(message.format(lesson=lesson.id, students=short_list(excused)))
+    if replaced:
+        message = ngettext(
+            "{lesson}: replaces {count} grade that the sheet has, {drops} of them by a lower one: "
+            "{changes}",
+            "{lesson}: replaces {count} grades that the sheet has, {drops} of them by a lower one: "
+            "{changes}",
+            len(replaced),
+        )
+        drops = sum(change < 0 for change, _text in replaced)
+        changes = short_list([text for _change, text in sorted(replaced)])
+        export.told.append(
+            message.format(lesson=lesson.id, count=len(replaced), drops=drops, changes=changes)
+        )
+    told_left(export, lesson, seen)
+
+
+@dataclass
+class _Gradebook:
+    """What Canvas exported: columns of students first, then assignments; one row a student."""
+
+    header: list[str]
+    rows: list[list[str]]
+    separator: str
+
+    @property
+    def students(self) -> int:
+        """How many columns tell who a student is."""
+        return self.header.index("Section") + 1
+
+    @cached_property
+    def possible(self) -> list[str]:
+        """The row of Points Possible."""
+        empty = [""] * len(self.header)
+        return next((row for row in self.rows if "Points Possible" in row[0]), empty)
+
+    @cached_property
+    def titles(self) -> dict[int, str]:
+        """The assignments. Columns that Canvas computes have no id, and no points but a remark."""
+        found = {
+            place: name
+            for place, name in enumerate(self.header)
+            if place >= self.students and not self.possible[place].strip().startswith("(")
+        }
+        return {place: name for place, name in found.items() if ID.search(name)} or found
+
+    @cached_property
+    def has_decimal_comma(self) -> bool:
+        cells = [row[place].strip() for row in self.rows for place in self.titles]
+        if any(re.fullmatch(r"-?\d+[.,]\d+", cell) for cell in cells):
+            return any(re.fullmatch(r"-?\d+,\d+", cell) for cell in cells)
+        return self.separator == ";"
+
+    def written(self, number: str) -> str:
+        return number.replace(".", ",") if self.has_decimal_comma else number
+
+
+def _read(export: Export) -> _Gradebook:
+    """The gradebook, without Canvas's test student. Who has a row a section has one here."""
     assert export.sheet
-    header, *rows = list(read_table(read_sheet(export.sheet))) or [[]]
+    text = read_sheet(export.sheet)
+    header, *rows = list(read_table(text)) or [[]]
     if header[:2] != ["Student", "ID"] or "Section" not in header:
         raise WrongUsage(
             _("{path} is no gradebook of Canvas: its columns are {found}; expected are Student, "
               "ID, SIS Login ID, Section and the assignments"),
             path=export.sheet, found=", ".join(header[:6]),
         )  # fmt: skip
-    rows = [row + [""] * (len(header) - len(row)) for row in rows]
-    return header, [row for row in rows if row[0] != TEST_STUDENT]
+    section, merged = header.index("Section"), dict[str, list[str]]()
+    for number, row in enumerate(row for row in rows if row[0] != TEST_STUDENT):
+        row += [""] * (len(header) - len(row))
+        first = merged.setdefault(row[1].strip() or f"row {number}", row)
+        if first is not row:
+            both = joined_sections(first[section], row[section])
+            first[:] = [one or other for one, other in zip(first, row, strict=False)]
+            first[section] = both
+    return _Gradebook(header, list(merged.values()), separator_of(text))
 
 
 def columns_of(titles: list[str], lessons: Sequence[Lesson]) -> dict[str, int]:
-    """The column of each lesson, by the titles of assignments: the one that names it at length."""
+    """The lessons whose names are in titles of any form, such as names of Moodle's files."""
     found: dict[str, tuple[int, int]] = {}
     known = Lessons(lessons)
     for place, title in enumerate(titles):
-        words = f"-{_plain(_ID.sub('', title))}-"
+        words = f"-{_plain(ID.sub('', title))}-"
         best = max(
             (
                 (len(name), lesson.id)

@@ -16,7 +16,7 @@ from autograder.results.outdir import below, replace_file, sidecar
 from autograder.results.tables import in_order, number
 
 from .identity import by_person
-from .roster import Roster
+from .roster import MOST_NAMED, Roster
 
 
 @dataclass
@@ -33,6 +33,7 @@ class Export:
     sheet: Path | None = None
     recorded: Sequence[SubmissionResult] = ()
     lesson: str = ""
+    columns: tuple[str, ...] = ()  # LESSON=TITLE, for titles that do not name their lesson
     told: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     written: list[Path] = field(default_factory=list)
@@ -139,6 +140,11 @@ def scaled(total: float, most: float, possible: float | None) -> str:
     if possible and most and abs(possible - most) > 1e-6:
         total = round(total * possible / most, 2)
     return number(total)
+
+
+def short_list(texts: Sequence[str]) -> str:
+    """The first of them, and a mark where there are more."""
+    return ", ".join(texts[:MOST_NAMED]) + (" …" if len(texts) > MOST_NAMED else "")
 
 
 def told_scale(export: Export, lesson: Lesson, possible: float | None) -> None:

@@ -14,14 +14,14 @@ be there. Two files that LMSs export are understood as they are:
 import re
 import unicodedata
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 from functools import cached_property
 from pathlib import Path
 
 from autograder.errors import WrongUsage
 from autograder.language import _
-from autograder.results.names import normal, safe_name
+from autograder.results.names import SECTIONS, normal, safe_name
 from autograder.results.tables import read_table
 from autograder.results.times import local_utc
 
@@ -279,19 +279,28 @@ def cell(row: Mapping[str, str], column: str) -> str:
 
 
 def _of_canvas(header: list[str], rows: list[list[str]]) -> list[Student]:
-    found = []
+    found: dict[str, Student] = {}
     for values in rows:
         row = dict(zip(header, values, strict=False))
         name, id = row["Student"].strip(), row.get("ID", "").strip()
         if not id or "Points Possible" in name or name == TEST_STUDENT:
             continue
-        last, _comma, first = name.partition(",")
+        last, _comma, first = name.rpartition(",")
         login = row.get("SIS Login ID", "").strip() or row.get("SIS User ID", "").strip() or id
         email = login if "@" in login else ""
         name = normal(f"{first.strip()} {last.strip()}")
         section = row["Section"].strip()
-        found.append(Student(_id(login), name, email, section, id, last=normal(last)))
-    return found
+        if other := found.get(id):  # a row for each section
+            found[id] = replace(other, section=joined_sections(other.section, section))
+            continue
+        found[id] = Student(_id(login), name, email, section, id, last=normal(last))
+    return list(found.values())
+
+
+def joined_sections(*sections: str) -> str:
+    """The sections of one student as Canvas writes them: Group A and Group B."""
+    each = [one for several in sections for one in several.split(SECTIONS) if one]
+    return SECTIONS.join(dict.fromkeys(each))
 
 
 def participants(

@@ -12,6 +12,7 @@ from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
+from autograder.results.names import SECTIONS
 from autograder.results.outdir import replace_file
 from autograder.results.tables import in_order, number
 from transformer_workbook import __version__
@@ -118,7 +119,7 @@ def contents(
         ],
         "histograms": [table["histogram"] for table in lesson_tables],
         "rows": [_row(of, present, people) for of in by_student.values()],
-        "sections": sorted({result.section for result in graded} - {""}),
+        "sections": _sections({result.section for result in graded} - {""}),
         "for_a_person": [
             people.columns(result) | {"status": result.status, "message": what_happened(result)}
             for result in submitted
@@ -166,6 +167,12 @@ class _People:
 
     def columns_by_id(self, student: str, lesson: str) -> dict[str, str]:
         return self.columns(self._by_id[student, lesson])
+
+
+def _sections(found: set[str]) -> list[str]:
+    """The sections of students; who is in two that others are in, too, adds no third."""
+    parts = {one: set(one.split(SECTIONS)) for one in found}
+    return sorted(set[str]().union(*(own if own & found else {one} for one, own in parts.items())))
 
 
 def _waiting(graded: list[SubmissionResult], lesson: Lesson) -> int:

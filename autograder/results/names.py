@@ -19,6 +19,7 @@ _CUT = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3})?\Z")  # an escape without it
 _BEHIND = re.compile(r"(?:(?<=\\x[0-9a-f]{2})|(?<=\\u[0-9a-f]{4}))[^\x00-\x7f]")
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,9}\Z")
 _MARKED = re.compile(r"… [0-9a-f]{8}\Z")
+SECTIONS = " and "  # between the sections of one student, as Canvas joins them
 NAMELESS = "unnamed"  # stands in for an empty name
 
 

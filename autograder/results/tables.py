@@ -64,21 +64,28 @@ def points_of(score: float, max_score: float) -> str:
 
 
 def table_csv(
-    header: tuple[str, ...], rows: Sequence[Sequence[Any]], as_they_are: bool = False
+    header: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    as_they_are: bool = False,
+    separator: str = ",",
 ) -> str:
     """Rows as CSV, in which no spreadsheet takes a field for a formula, unless `as_they_are`."""
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
+    writer = csv.writer(file, delimiter=separator, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(row if as_they_are else [_field(value) for value in row] for row in rows)
     return file.getvalue()
 
 
 def read_table(text: str) -> Iterable[list[str]]:
-    """The rows of a CSV, with whatever separates its columns: commas, semicolons or tabs."""
-    first = text.partition("\n")[0]
-    separator = max(",;\t", key=first.count)
-    return (row for row in csv.reader(io.StringIO(text), delimiter=separator) if any(row))
+    """The rows of a CSV, with whatever separates its columns."""
+    rows = csv.reader(io.StringIO(text), delimiter=separator_of(text))
+    return (row for row in rows if any(row))
+
+
+def separator_of(text: str) -> str:
+    """What separates the columns of a CSV: commas, semicolons or tabs."""
+    return max(",;\t", key=text.partition("\n")[0].count)
 
 
 def _field(value: object) -> str:

@@ -3,6 +3,7 @@
 import csv
 import io
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,9 +53,11 @@ class Term:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
-    def export(self, kind: str, sheet: Path | None = None, lesson: str = "") -> int:
+    def export(
+        self, kind: str, sheet: Path | None = None, lesson: str = "", columns: Sequence[str] = ()
+    ) -> int:
         console = Console(file=io.StringIO(), width=200)
-        code = export(self.out, kind, sheet, lesson, console)
+        code = export(self.out, kind, sheet, lesson, console, columns)
         self.said = console.file.getvalue()
         return code
 

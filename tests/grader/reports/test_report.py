@@ -43,6 +43,18 @@ def test_misconceptions_of_components_that_are_gone_come_last(hand):
     assert [row["name"] for row in found] == [there, "gone"]
 
 
+def test_a_student_in_two_sections_makes_no_third(hand, course, tmp_path):
+    sections = ("Group A", "Group B and Group A", "Research and Development", "")
+    results = [
+        result(hand, f"s{n}", outcome(hand.components[0]), section=section)
+        for n, section in enumerate(sections)
+    ]
+    page = write_report(tmp_path, results, course).read_text(encoding="utf-8")
+    options = re.search(r'<option value="">all</option>(.*?)</select>', page)[1]
+    found = re.findall("<option>(.*?)</option>", options)
+    assert found == ["Group A", "Group B", "Research and Development"]
+
+
 def test_the_histogram_counts_totals_as_shares_of_all_points(hand):
     name = hand.components[0]
     results = [
