@@ -4,6 +4,7 @@ import difflib
 import hashlib
 import math
 import random
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
@@ -141,11 +142,14 @@ def check_keys(where: str, table: Iterable[str], known: Iterable[str]) -> None:
 def was_meant(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """A question for the known names that are nearest, with a space before it; empty for none.
 
-    Those that are about as near as the nearest are named, too: jsmith and jsmith2 for jsmit.
+    All that are equally near are named, and namesakes that have a number: jsmith and jsmith2.
     """
     known = list(known)
-    near = difflib.get_close_matches(name, known, n=1, cutoff=cutoff)
+    near = difflib.get_close_matches(name, known, n=3, cutoff=cutoff)
     if near:
+        account, at, domain = near[0].partition("@")
+        namesake = re.compile(rf"{re.escape(account)}(?<!\d)\d+{re.escape(at + domain)}")
         best = difflib.SequenceMatcher(None, near[0], name).ratio()
-        near = difflib.get_close_matches(name, known, n=3, cutoff=best if best == 1 else best - 0.1)
+        ties = [one for one in near if difflib.SequenceMatcher(None, one, name).ratio() == best]
+        near = list(dict.fromkeys([*ties, *filter(namesake.fullmatch, known)]))
     return _(" Was {close} meant?").format(close=_(" or ").join(near)) if near else ""
