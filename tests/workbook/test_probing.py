@@ -90,6 +90,8 @@ def looked_up(position_of):
         (lambda x: torch.arange(3), TWO_DEVICES),
         (lambda x: torch.tensor([int(row.sum()) for row in x], device=x.device), "meta"),
         (lambda x: torch.tensor([int(row.sum()) for row in x]), TWO_DEVICES),
+        (lambda x: torch.tensor([row.sum().long() for row in x]), TWO_DEVICES),
+        (lambda x: torch.tensor([row.sum().long() for row in x], device=x.device), "meta"),
     ],
 )
 def test_a_tensor_on_another_device_than_the_rest_is_seen(position_of, where):

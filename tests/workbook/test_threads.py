@@ -74,6 +74,12 @@ def test_a_long_training_measures_again_what_is_no_longer_fresh(measured, capsys
     monkeypatch.setattr(threads, "_when", threads._when - 2 * threads._FRESH)
     threads.choose_threads_again()
     assert torch.get_num_threads() == 2
+    measured.reverse()
+    wb.choose_threads(lambda: None)  # by a step of its own
+    measured.reverse()
+    threads.choose_threads_again()
+    assert torch.get_num_threads() == 1
+    wb.choose_threads(again=True)
     torch.set_num_threads(1)  # somebody's own choice
     monkeypatch.setattr(threads, "_when", threads._when - 2 * threads._FRESH)
     threads.choose_threads_again()

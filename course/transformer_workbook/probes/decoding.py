@@ -8,6 +8,7 @@ from transformer_workbook.shared.probing import on_one_device, where_it_runs
 from transformer_workbook.shared.words import Says, says
 
 MANY = 200  # calls of decode: no search here needs as many
+LONG = 30  # tokens: no translation here becomes as long
 
 
 @says(
@@ -105,9 +106,7 @@ class Scripted(nn.Module):
 
     def decode(self, tgt, memory, src_mask=None, tgt_mask=None):
         self._note()
-        self.steps += 1
-        if self.steps > MANY:
-            raise RuntimeError(f"decode was called more than {MANY} times: does the loop end?")
+        self._count_step(tgt)
         # As an embedding does, this refuses ids that are no whole numbers, or not in the table.
         if tgt.is_floating_point():
             raise TypeError("decode was given ids that are no whole numbers (torch.long)")
@@ -143,6 +142,11 @@ class Scripted(nn.Module):
         memory = self.encode(src, src_mask)
         return self.generator(self.decode(tgt, memory, src_mask, past[None, None]))
 
+    def _count_step(self, tgt):
+        self.steps += 1
+        if self.steps > MANY or tgt.size(-1) > LONG:
+            raise RuntimeError(f"decode was called {self.steps} times: does the loop end?")
+
     def _note(self):
         self.seen.append((self.training, torch.is_grad_enabled()))
 
@@ -156,9 +160,7 @@ class _Elsewhere(Scripted):
 
     def decode(self, tgt, memory, src_mask=None, tgt_mask=None):
         on_one_device(self.script, tgt, memory, src_mask, tgt_mask)
-        self.steps += 1
-        if self.steps > MANY:
-            raise RuntimeError("the loop does not end, which other cases tell")
+        self._count_step(tgt)
         return self.script.new_zeros(*tgt.shape, self.script.size(-1) + 1)
 
 

@@ -453,18 +453,20 @@ class _ZerosForReaders(TorchFunctionMode):
         except (RuntimeError, NotImplementedError) as error:
             if _are_two_devices(error):
                 raise
-            zeros = [
-                torch.zeros(one.shape, dtype=one.dtype, device="cpu")
-                if isinstance(one, torch.Tensor) and one.is_meta
-                else one
-                for one in args
-            ]
-            found = function(*zeros, **(kwargs or {}))
+            found = function(*map(_with_zeros, args), **(kwargs or {}))
             stays = isinstance(found, torch.Tensor) and function not in _BRING_TO_THE_CPU
             return found.to("meta") if stays else found
 
 
-_BRING_TO_THE_CPU = (torch.Tensor.cpu, torch.Tensor.to)
+_BRING_TO_THE_CPU = (torch.Tensor.cpu, torch.Tensor.to, torch.tensor)
+
+
+def _with_zeros(value):
+    """A value whose tensors on "meta", in lists too, are zeros on the CPU."""
+    if type(value) in (list, tuple):
+        return type(value)(map(_with_zeros, value))
+    is_meta = isinstance(value, torch.Tensor) and value.is_meta
+    return torch.zeros(value.shape, dtype=value.dtype, device="cpu") if is_meta else value
 
 
 def _are_two_devices(error: Exception) -> bool:
