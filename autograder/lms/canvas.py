@@ -14,7 +14,6 @@ attachment of a comment, which Canvas shows under the name of the file that was 
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -22,7 +21,6 @@ from pathlib import PurePosixPath
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.lesson import Lesson
-from autograder.lesson.lesson_names import Lessons
 from autograder.results.model import SubmissionResult
 from autograder.results.tables import read_table, separator_of, table_csv
 
@@ -263,28 +261,3 @@ def _read(export: Export) -> _Gradebook:
             first[:] = [one or other for one, other in zip(first, row, strict=False)]
             first[section] = both
     return _Gradebook(header, list(merged.values()), separator_of(text))
-
-
-def columns_of(titles: list[str], lessons: Sequence[Lesson]) -> dict[str, int]:
-    """The lessons whose names are in titles of any form, such as names of Moodle's files."""
-    found: dict[str, tuple[int, int]] = {}
-    known = Lessons(lessons)
-    for place, title in enumerate(titles):
-        words = f"-{_plain(ID.sub('', title))}-"
-        best = max(
-            (
-                (len(name), lesson.id)
-                for lesson in lessons
-                for name in (_plain(lesson.id), _plain(lesson.name), _plain(lesson.title))
-                if f"-{name}-" in words
-            ),
-            default=(1, known.named(words.strip("-"))),
-        )
-        length, id = best
-        if id and length > found.get(id, (0, 0))[0]:
-            found[id] = (length, place)
-    return {id: place for id, (_length, place) in found.items()}
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", "-", text.casefold()).strip("-")

@@ -14,6 +14,8 @@ the download (mod/assign/feedback/file/importziplib.php): the number of the part
 
 import csv
 import io
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -25,7 +27,6 @@ from autograder.results.names import normal
 from autograder.results.outdir import below
 from autograder.results.tables import number, read_table
 
-from .canvas import columns_of
 from .file_names import ParsedName, moodle
 from .grade_sheets import (
     Export,
@@ -127,8 +128,7 @@ def _lesson_of(export: Export, sheet: Roster) -> Lesson:
             )  # fmt: skip
         found = wanted
     if len(found) > 1:
-        named = columns_of([export.sheet.stem], found)
-        found = [lesson for lesson in found if lesson.id in named] or found
+        found = _named_in(export.sheet.stem, found) or found
     if len(found) == 1:
         return found[0]
     if not found:
@@ -141,6 +141,24 @@ def _lesson_of(export: Export, sheet: Roster) -> Lesson:
         _("{path} can be the worksheet of {lessons}; say with --lesson which"),
         path=export.sheet, lessons=", ".join(lesson.id for lesson in found),
     )  # fmt: skip
+
+
+def _named_in(file: str, lessons: Sequence[Lesson]) -> list[Lesson]:
+    """The lessons of which a file's name has the longest name."""
+    words = f"-{_plain(file)}-"
+    lengths = [
+        max(
+            len(name) if f"-{name}-" in words else 0
+            for name in map(_plain, (lesson.id, lesson.name, lesson.title))
+        )
+        for lesson in lessons
+    ]
+    longest = max(1, *lengths)
+    return [lesson for lesson, length in zip(lessons, lengths, strict=True) if length == longest]
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", "-", text.casefold()).strip("-")
 
 
 def _folder_of(result: SubmissionResult) -> tuple[str, ParsedName] | None:
