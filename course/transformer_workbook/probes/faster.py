@@ -528,8 +528,12 @@ class _Made(TorchDispatchMode):
 
 
 def _refuse_unequal(query, key, value, *others, **options):
-    """On a CPU the kernel does not look at these lengths, and reads beyond the end of a tensor."""
-    if key.size(-2) != value.size(-2):
+    """On a CPU the kernel does not look at these lengths, and reads beyond the end of a tensor.
+
+    What torch refuses by itself is left to it: its message tells more.
+    """
+    of_torch = key.shape[:-2] != value.shape[:-2] or key.size(-1) != query.size(-1)
+    if not of_torch and key.size(-2) != value.size(-2):
         raise RuntimeError(f"{key.size(-2)} keys and {value.size(-2)} values: each key has a value")
 
 
