@@ -151,9 +151,8 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
     options = [] if smoothing is None else [smoothing]
     loss_fn = loss_class(logits.size(-1), pad_id, *options)
     logits.requires_grad_()
-    log_probs = logits.log_softmax(dim=-1)
-    with _Made(log_probs.numel()) as made:
-        loss = loss_fn(log_probs, target)
+    with _Made(logits.numel()) as made:
+        loss = loss_fn(logits.log_softmax(dim=-1), target)
     found = gradients(loss, {"logits": logits})
     return {"loss": loss, **found, "without a table": made.tables == 0}
 
