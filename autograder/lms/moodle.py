@@ -128,7 +128,7 @@ def _lesson_of(export: Export, sheet: Roster) -> Lesson:
             )  # fmt: skip
         found = wanted
     if len(found) > 1:
-        found = _named_in(export.sheet.stem, found) or found
+        found = named_in_file(export.sheet.stem, found) or found
     if len(found) == 1:
         return found[0]
     if not found:
@@ -143,7 +143,7 @@ def _lesson_of(export: Export, sheet: Roster) -> Lesson:
     )  # fmt: skip
 
 
-def _named_in(file: str, lessons: Sequence[Lesson]) -> list[Lesson]:
+def named_in_file(file: str, lessons: Sequence[Lesson]) -> list[Lesson]:
     """The lessons of which a file's name has the longest name."""
     words = f"-{_plain(file)}-"
     lengths = [

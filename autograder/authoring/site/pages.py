@@ -16,6 +16,7 @@ from autograder.authoring.front_page import ADDRESS, clone
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import ROOT, Lesson
 from autograder.lesson.notebook import BEYOND
+from transformer_workbook.shared.syntax import parse
 
 # The site's guides, by the heading under which its contents name them.
 GUIDES = {
@@ -174,7 +175,7 @@ def with_right_guesses(notebook: NotebookNode) -> NotebookNode:
     """The notebook, in place, with cells that answer guesses as after right ones."""
     for cell in notebook.cells:
         if _answers_guess(cell):
-            tree = _RightGuesses().visit(ast.parse(cell.source))
+            tree = _RightGuesses().visit(parse(cell.source))
             cell.source = ast.unparse(ast.fix_missing_locations(tree))
     return notebook
 

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from autograder.commands.export import run as export
 from autograder.errors import WrongUsage
-from autograder.lms.canvas import columns_of
+from autograder.lms.moodle import named_in_file
 from autograder.submissions import mapping
 
 from .messy import KINDS
@@ -231,11 +231,13 @@ def test_an_export_needs_results(tmp_path):
         export(tmp_path, "blackboard", None, "", Console(file=io.StringIO()))
 
 
-def test_columns_are_found_by_what_assignments_are_called(course):
-    titles = ["Quiz", "01 Attention (5)", "HW: Multi-Head Attention (6)", "lesson 03 (7)", "Masks"]
-    assert columns_of(titles, course.lessons) == {
-        "01-attention": 1, "02-multi-head-attention": 2, "03-add-and-norm": 3, "06-masks": 4
-    }  # fmt: skip
+def test_the_longest_name_in_that_of_a_worksheet_tells_its_lesson(course):
+    def told(file: str) -> list[str]:
+        return [lesson.id for lesson in named_in_file(file, course.lessons)]
+
+    assert told("Grades-NLP-01 Attention-5") == ["01-attention"]
+    assert told("Grades-HW_ Multi-Head Attention-6") == ["02-multi-head-attention"]
+    assert told("Grades-Quiz-7") == []
 
 
 # Collecting into folders first.
