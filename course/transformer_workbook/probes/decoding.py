@@ -32,8 +32,9 @@ def decode_greedily(greedy_decode, src, script, pad_id, max_len, bos_id, eos_id,
 @says(
     {
         "device": Says(
-            wrong="The source and the model were on another device, and a tensor that meets theirs "
-            "was made on the CPU. Make new tensors on the device of src."
+            "the device of the ids",
+            "The source and the model were on another device, and a tensor that meets theirs was "
+            "made on the CPU. Make new tensors on the device of src.",
         )
     }
 )
