@@ -46,14 +46,12 @@ from autograder.lms.identity import (
     ids_in,
     is_newer,
     is_stray,
-    named_in,
 )
 from autograder.lms.roster import ROSTER, Roster, misfit
 from autograder.lms.worksheets import (
     KEPT,
-    is_of_another,
-    keep_worksheet,
-    lessons_of,
+    is_of_moodle,
+    keep_if_clear,
     roster_in,
     told_of_another,
     untimed,
@@ -155,10 +153,9 @@ def grade(
         if collected.layout != "students":
             replace_file(out / COLLECTED, mapping_csv(rows_of(collected)))
         seed = chosen_seed(request.seed, out, callbacks)
-        people = _people(collected, all_known(out / "work"), roster)
-        deadlines = read_deadlines(out, course, people)
+        recorded = list(all_known(out / "work"))
+        deadlines = read_deadlines(out, course, _people(collected, recorded, roster))
         recorder = Recorder(out, seed, deadlines, request.time_limit or 0.0)
-        recorded = list(recorder.all_known())
         if roster and _move_to_ids(roster, recorded, recorder, callbacks):
             recorded = list(recorder.all_known())
         handed_in = (one.student for one in collected.submissions)
@@ -169,11 +166,10 @@ def grade(
         with _workers(request, out) as workers:
             known = (request, course, out, seed, deadlines, recorder, workers, bar, callbacks)
             graded = _Run(*known, roster).all_steps(collected.submissions, lessons)
-        callbacks.at_end(_told_of_worksheet(request, roster, collected, recorded))
-        if request.roster and roster and roster.kind == "moodle":
-            of_sheet = lessons_of(roster, list(recorder.all_known()))
-            if len(of_sheet) == 1:
-                keep_worksheet(out / KEPT, of_sheet[0], request.roster.read_bytes())
+        if request.roster and roster:
+            handed = collected.submissions
+            callbacks.at_end(told_of_another(request.roster, roster, recorded, handed))
+            keep_if_clear(out / KEPT, request.roster, roster, recorder.all_known())
         return graded
 
 
@@ -240,19 +236,6 @@ def _roster(request: Request, out: Path, course: Course) -> Roster | None:
     """The roster that is given, else that of an earlier run, or the one `collect` was given."""
     zone = course.timezone
     return roster_in(out, zone, request.roster) or roster_in(request.submitted, zone)
-
-
-def _told_of_worksheet(
-    request: Request,
-    roster: Roster | None,
-    collected: Collected,
-    recorded: list[SubmissionResult],
-) -> list[str]:
-    """That the worksheet given is of another assignment than what was handed in."""
-    handed_in = collected.submissions
-    if not (request.roster and roster and is_of_another(roster, handed_in)):
-        return []
-    return [told_of_another(request.roster, roster, recorded, handed_in)]
 
 
 def chosen_seed(given: str, out: Path, callbacks: Callbacks) -> str:
@@ -485,12 +468,11 @@ class _Run:
         newer = is_newer(now.submitted, now.original, before.submitted, before.original)
         if newer:
             return None
-        named = named_in(now.original)
         return Replacement(
             now.student, now.lesson, before.submitted, now.submitted,
             (attempt_of(before.original), attempt_of(now.original)),
             is_older=newer is False and not self.request.student,
-            is_of_moodle=named is not None and named.layout == "moodle",
+            is_of_moodle=is_of_moodle(now),
         )  # fmt: skip
 
     def _score_change(self, task: _Task) -> ScoreChange | None:
@@ -667,8 +649,10 @@ def repaired_task(graders: _LessonGraders, submission: Submission, recorder: Rec
         return found
 
     timed = _with_time_before(graded, recorder)
-    is_same = not graders.translators and not recorder.has_other_answers(timed, repaired)
-    if timed != graded and (is_same or recorder.is_taken(timed, key(timed))):
+    if timed != graded and (
+        recorder.is_taken(timed, key(timed))
+        or not (graders.translators or recorder.has_other_answers(timed, repaired))
+    ):
         task.graded = graded = timed
     task.key = key(graded)
     if recorder.is_taken(graded, task.key):

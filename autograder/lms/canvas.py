@@ -22,6 +22,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
+from autograder.results.names import short_list
 from autograder.results.tables import read_table, separator_of, table_csv
 
 from .file_names import canvas
@@ -30,7 +31,6 @@ from .grade_sheets import (
     points_in,
     read_sheet,
     scaled,
-    short_list,
     told_left,
     told_scale,
     told_unconverted,

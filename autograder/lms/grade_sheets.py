@@ -16,7 +16,7 @@ from autograder.results.outdir import below, replace_file, sidecar
 from autograder.results.tables import in_order, number
 
 from .identity import by_person
-from .roster import MOST_NAMED, Roster
+from .roster import Roster
 
 
 @dataclass
@@ -140,11 +140,6 @@ def scaled(total: float, most: float, possible: float | None) -> str:
     if possible and most and abs(possible - most) > 1e-6:
         total = round(total * possible / most, 2)
     return number(total)
-
-
-def short_list(texts: Sequence[str]) -> str:
-    """The first of them, and a mark where there are more."""
-    return ", ".join(texts[:MOST_NAMED]) + (" …" if len(texts) > MOST_NAMED else "")
 
 
 def told_scale(export: Export, lesson: Lesson, possible: float | None) -> None:

@@ -46,11 +46,8 @@ from .roster import (
     Student,
     cell,
     is_called,
-    is_worksheet,
-    participants,
-    require_english,
 )
-from .worksheets import KEPT, keep_worksheet, lessons_of
+from .worksheets import KEPT, keep_worksheet, lessons_of, read_worksheet
 
 FOLDER = "export/moodle"
 COLUMNS = (
@@ -66,7 +63,7 @@ def for_moodle(export: Export) -> None:
     exports, as is one that was given as the roster.
     """
     if export.sheet:
-        lesson = _lesson_of(export, _parsed(export.sheet))
+        lesson = _lesson_of(export, read_worksheet(export.sheet))
         export.results = export.of(lesson)
         keep_worksheet(export.out / KEPT, lesson.id, export.sheet.read_bytes())
     sheets = {lesson.id: export.sheet or _sheet_of(export, lesson) for lesson in export.lessons}
@@ -79,7 +76,7 @@ def for_moodle(export: Export) -> None:
         told_unconverted(export, lesson, path)
     if not (export.sheet or export.lesson):
         _require_use(export, [path for path in sheets.values() if path])
-    numbers = {lesson: _parsed(path) for lesson, path in sheets.items() if path}
+    numbers = {lesson: read_worksheet(path) for lesson, path in sheets.items() if path}
     zip_feedback(export, export.out / FOLDER, lambda one: _name_in_zip(one, numbers))
 
 
@@ -187,26 +184,6 @@ def _participant(result: SubmissionResult) -> str:
     return found[1].lms_id if found else ""
 
 
-def _read(path: Path) -> list[dict[str, str]]:
-    header, *rows = list(read_table(read_sheet(path))) or [[]]
-    require_english(path, header, rows)
-    if not is_worksheet(header):
-        raise WrongUsage(
-            _("{path} is no grading worksheet of Moodle: its columns are {found}; expected are "
-              "Identifier, Full name, Grade, Maximum Grade and others"),
-            path=path, found=", ".join(header[:6]),
-        )  # fmt: skip
-    return [dict(zip(header, row + [""] * len(header), strict=False)) for row in rows]
-
-
-def _parsed(path: Path) -> Roster:
-    """A worksheet as a roster, also one with several rows of a student."""
-    sheet = _read(path)
-    header = list(sheet[0]) if sheet else []
-    rows = [list(row.values()) for row in sheet]
-    return Roster(tuple(participants(header, rows)), "moodle", tuple(header))
-
-
 def letters_of(name: str) -> str:
     """A name as Moodle writes it into those of folders: without underscores."""
     return normal(name).replace("_", " ")
@@ -218,7 +195,8 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
     The number of the participant tells whose a row is; where it was handed in otherwise, the id.
     """
     assert export.sheet
-    sheet, students = _read(export.sheet), _parsed(export.sheet).students
+    sheet = read_worksheet(export.sheet)
+    _header, *lines = read_table(read_sheet(export.sheet))
     by_number: dict[str, list[tuple[str, SubmissionResult]]] = {}
     by_id: dict[str, SubmissionResult] = {}
     for result in export.of(lesson):
@@ -227,7 +205,8 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
         else:
             by_id[result.student] = result
     rows, seen, possible = [], set(), None
-    for row, student in zip(sheet, students, strict=True):
+    for line, student in zip(lines, sheet.students, strict=True):
+        row = dict(zip(sheet.columns, line + [""] * len(sheet.columns), strict=False))
         own = by_number.get(student.lms_id, ())
         named = (one for name, one in own if is_called(name, student.name))
         found = next(named, None) or by_id.get(student.id)
@@ -245,7 +224,7 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
         )
         export.failed.append(message.format(lesson=lesson.id, path=export.sheet))
     told_scale(export, lesson, possible)
-    return _csv(tuple(sheet[0]), rows)
+    return _csv(sheet.columns, rows)
 
 
 def _new(export: Export, lesson: Lesson) -> str:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from autograder.errors import WrongUsage
 from autograder.language import _
-from autograder.results.names import SECTIONS, normal, safe_name
+from autograder.results.names import SECTIONS, normal, safe_name, short_list
 from autograder.results.tables import read_table
 from autograder.results.times import local_utc
 
@@ -43,7 +43,6 @@ LOOKED_FOR = {
     "moodle": "Identifier, Full name, ID number, Email address",
 }
 ANONYMOUS_IN_MOODLE = "participant"  # whom Moodle does not name
-MOST_NAMED = 5  # students in a message
 MOST_COLUMNS = 6  # of a gradebook, the assignments follow
 ANONYMOUS_IN_CANVAS = "anon_"  # how it begins what it calls those whom it does not name
 MOODLE_COLUMNS = 6  # that each worksheet has: Identifier, Status, two of the grade, two of times
@@ -234,7 +233,6 @@ def misfit(roster: Roster, path: Path, there: Collection[str]) -> str:
             "given back to the LMS. Switch anonymous grading off in the assignment's settings, and "
             "download the submissions again"
         ).format(missing=len(strangers), count=len(set(there)), example=strangers[0])
-    names = ", ".join(strangers[:MOST_NAMED]) + (" …" if len(strangers) > MOST_NAMED else "")
     return _(
         "{missing} of {count} students who handed in are not in the roster {path}, which has "
         "{size}: {names}. Its columns are {found}; looked for were {columns}. Without the right "
@@ -243,7 +241,7 @@ def misfit(roster: Roster, path: Path, there: Collection[str]) -> str:
     ).format(
         missing=len(strangers), count=len(set(there)), path=path, size=len(roster.students),
         found=", ".join(roster.columns[:MOST_COLUMNS]), columns=LOOKED_FOR[roster.kind],
-        names=names,
+        names=short_list(strangers),
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import tzinfo
 from pathlib import Path
 
+from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import Submission, SubmissionResult
@@ -19,7 +20,14 @@ from autograder.results.tables import read_table
 
 from .grade_sheets import read_sheet
 from .identity import assignment_of, is_stray, named_in
-from .roster import ROSTER, Roster, participants, read_roster
+from .roster import (
+    ROSTER,
+    Roster,
+    is_worksheet,
+    participants,
+    read_roster,
+    require_english,
+)
 
 KEPT = "work/worksheets"  # in OUT: <lesson>.csv, and older ones <lesson>.<number>.csv
 KEPT_COLLECTED = ".worksheets"  # in a folder that is collected into
@@ -44,11 +52,22 @@ def _kept(folder: Path, timezone: tzinfo | None) -> tuple[Roster, ...]:
     paths = [*(folder / KEPT).glob("*.csv"), *(folder / KEPT_COLLECTED).glob("*.csv")]
     found = []
     for path in sorted(paths, key=_age):
-        header, *rows = list(read_table(read_sheet(path))) or [[]]
-        students = tuple(participants(header, rows, timezone))
-        lesson = path.name.partition(".")[0]
-        found.append(Roster(students, "moodle", tuple(header), lesson=lesson))
+        found.append(read_worksheet(path, timezone, lesson=path.name.partition(".")[0]))
     return tuple(found)
+
+
+def read_worksheet(path: Path, timezone: tzinfo | None = None, lesson: str = "") -> Roster:
+    """A worksheet as a roster, also one with several rows of a student. Raises WrongUsage."""
+    header, *rows = list(read_table(read_sheet(path))) or [[]]
+    require_english(path, header, rows)
+    if not is_worksheet(header):
+        raise WrongUsage(
+            _("{path} is no grading worksheet of Moodle: its columns are {found}; expected are "
+              "Identifier, Full name, Grade, Maximum Grade and others"),
+            path=path, found=", ".join(header[:6]),
+        )  # fmt: skip
+    students = tuple(participants(header, rows, timezone))
+    return Roster(students, "moodle", tuple(header), lesson=lesson)
 
 
 def _age(path: Path) -> tuple[int, str]:
@@ -66,6 +85,13 @@ def keep_worksheet(folder: Path, lesson: str, content: bytes) -> None:
     replace_file(path, content)
 
 
+def keep_if_clear(folder: Path, path: Path, sheet: Roster, handed_in: Iterable[HandedIn]) -> None:
+    """Keep what was given as the roster, if it is a worksheet and of one lesson."""
+    lessons = lessons_of(sheet, handed_in) if sheet.kind == "moodle" else []
+    if len(lessons) == 1:
+        keep_worksheet(folder, lessons[0], path.read_bytes())
+
+
 def lessons_of(sheet: Roster, handed_in: Iterable[HandedIn]) -> list[str]:
     """The lesson that most of the worksheet's participants handed in; several of as many."""
     votes = Counter(assignment_of(one) for one in handed_in if is_in(sheet, one))
@@ -79,21 +105,13 @@ def is_in(sheet: Roster, one: HandedIn) -> bool:
     return bool(named and named.lms_id and sheet.participant(named.name, named.lms_id))
 
 
-def is_of_another(sheet: Roster | None, handed_in: Sequence[HandedIn]) -> bool:
-    """Whether a worksheet has none of the participants whose files Moodle gave."""
-    of_moodle = [one for one in handed_in if _is_of_moodle(one)]
-    return bool(
-        sheet
-        and sheet.kind == "moodle"
-        and of_moodle
-        and not any(is_in(sheet, one) for one in of_moodle)
-    )
-
-
 def told_of_another(
-    path: Path, sheet: Roster, recorded: Iterable[HandedIn], handed_in: Iterable[HandedIn]
-) -> str:
-    """That a worksheet has none of the participants, and which lesson it is of."""
+    path: Path, sheet: Roster, recorded: Iterable[HandedIn], handed_in: Sequence[HandedIn]
+) -> list[str]:
+    """That a worksheet has none of the participants whose files Moodle gave, and what it is of."""
+    of_moodle = [one for one in handed_in if is_of_moodle(one)]
+    if sheet.kind != "moodle" or not of_moodle or any(is_in(sheet, one) for one in of_moodle):
+        return []
     lessons = lessons_of(sheet, recorded)
     message = _("{path} has no participant of this zip, so it tells no times: {what}")
     what = _("it is the worksheet of another assignment.")
@@ -101,10 +119,11 @@ def told_of_another(
         what = _("it is the worksheet of {lesson}.").format(lesson=lessons[0])
     here = ", ".join(sorted({assignment_of(one) for one in handed_in} - {""}))
     what += " " + _("Give that of {lessons}.").format(lessons=here)
-    return message.format(path=path, what=what)
+    return [message.format(path=path, what=what)]
 
 
-def _is_of_moodle(one: HandedIn) -> bool:
+def is_of_moodle(one: HandedIn) -> bool:
+    """Whether Moodle's zip had it."""
     named = named_in(one.original)
     return named is not None and named.layout == "moodle"
 
@@ -116,7 +135,7 @@ def untimed(handed_in: Sequence[HandedIn], lessons: Iterable[Lesson]) -> list[st
     """
     told = []
     for lesson in lessons:
-        own = [one for one in handed_in if one.lesson == lesson.id and _is_of_moodle(one)]
+        own = [one for one in handed_in if one.lesson == lesson.id and is_of_moodle(one)]
         unknown = sum(not one.submitted for one in own)
         if lesson.due and unknown:
             message = _(

@@ -18,6 +18,7 @@ from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.results.extensions import EXTENSIONS, named_like
 from autograder.results.model import STATUSES, SubmissionResult
+from autograder.results.names import short_list
 from autograder.results.tables import in_order, number, points_of
 from autograder.submissions.collect import COLLECTED, Collected
 from autograder.submissions.mapping import show_absent, show_mapping
@@ -185,9 +186,7 @@ class Terminal(Callbacks):
         for lesson in sorted(here):
             students = sorted(one.student for one in results if one.lesson == lesson)
             if students:
-                names = ", ".join(students[:MOST_NAMED]) + (
-                    " …" if len(students) > MOST_NAMED else ""
-                )
+                names = short_list(students, MOST_NAMED)
                 message = _(
                     "{lesson}: graded earlier and not in SUBMITTED any more: {count} ({names}). "
                     "Their grades stay."

@@ -53,6 +53,7 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
     wrong: list[str] = []
     strangers: list[str] = []
     found: dict[tuple[str, str], datetime] = {}
+    known = {_same(person) for person in people or ()}
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             rows = csv.DictReader(file)
@@ -67,7 +68,7 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
                     found[_same(student), row["lesson"] or ""] = _due_in(where, row, course)
                 except (AuthoringError, WrongUsage) as error:
                     wrong.append(str(error))
-                if people and _same(student) not in map(_same, people):
+                if people and _same(student) not in known:
                     message = _("{where}: nobody is called {student!r}.{close}")
                     close = named_like(student, people)
                     strangers.append(message.format(where=where, student=student, close=close))

@@ -3,7 +3,9 @@
 import hashlib
 import re
 import unicodedata
+from collections.abc import Sequence
 
+MOST_NAMED = 5  # students, or files, in a message
 LONGEST = 120  # characters; a folder's name may hold 255 bytes
 
 # Control characters; line separators; bidirectional controls, with which a name could pose as
@@ -35,6 +37,11 @@ def shown(name: str) -> str:
         return text  # it was shortened before
     short = _CUT.sub("", text.encode()[:LONGEST].decode(errors="ignore"))
     return f"{short}… {mark_of(name)}"
+
+
+def short_list(texts: Sequence[str], most: int = MOST_NAMED) -> str:
+    """The first of them, with commas, and a mark where there are more."""
+    return ", ".join(texts[:most]) + (" …" if len(texts) > most else "")
 
 
 def normal(name: str) -> str:

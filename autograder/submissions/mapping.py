@@ -24,15 +24,13 @@ from autograder.lms.identity import came_astray, is_newer
 from autograder.lms.roster import ROSTER, Roster, misfit
 from autograder.lms.worksheets import (
     KEPT_COLLECTED,
-    is_of_another,
-    keep_worksheet,
-    lessons_of,
+    keep_if_clear,
     roster_in,
     told_of_another,
     untimed,
 )
 from autograder.results.model import Problem, Submission
-from autograder.results.names import encodable, safe_file_name, shown
+from autograder.results.names import encodable, safe_file_name, short_list, shown
 from autograder.results.outdir import below, require_apart
 
 from .collect import COLLECTED, EARLIER, TIMESTAMP, Collected, Mapped, collect, require_lessons
@@ -113,7 +111,7 @@ def _by_lesson(found: Collected) -> Table:
 def show_absent(by_lesson: Mapping[str, Sequence[str]], console: Console) -> None:
     """Print who of the roster handed in nothing, by lesson."""
     for lesson, students in by_lesson.items():
-        names = ", ".join(students[:MOST_ABSENT]) + (" …" if len(students) > MOST_ABSENT else "")
+        names = short_list(students, MOST_ABSENT)
         message = _("{lesson}: nothing from {count} of the roster ({names})")
         message = message.format(lesson=lesson, count=len(students), names=names)
         console.print(message, markup=False, soft_wrap=True)
@@ -185,12 +183,9 @@ def run(
     if roster_file:
         files.replace(folder / ROSTER, roster_file.read_bytes())
     told = untimed(folders.with_times(found), course.lessons)
-    if roster and roster.kind == "moodle" and roster_file:
-        of_sheet = lessons_of(roster, found.submissions)
-        if len(of_sheet) == 1:
-            keep_worksheet(folder / KEPT_COLLECTED, of_sheet[0], roster_file.read_bytes())
-        elif is_of_another(roster, found.submissions):
-            told.append(told_of_another(roster_file, roster, (), found.submissions))
+    if roster and roster_file:
+        keep_if_clear(folder / KEPT_COLLECTED, roster_file, roster, found.submissions)
+        told += told_of_another(roster_file, roster, (), found.submissions)
     for message in told:
         console.print(message, style="yellow", markup=False, soft_wrap=True)
     submissions = len(there)

@@ -8,13 +8,12 @@ from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson_names import Lessons
 from autograder.lms.file_names import canvas, exchange, moodle
-from autograder.results.names import shown
+from autograder.results.names import short_list, shown
 
 from .entries import Entry, noise
 from .find import LESSON, children, is_notebook
 
 MOST_LOOKED_AT = 5000  # names: a disk without a class must not be searched for minutes
-MOST_NAMED = 5
 PACKED = (".zip", ".gz", ".ipynb.txt")  # what a notebook can be in
 
 
@@ -34,8 +33,7 @@ def require_class(entries: list[Entry], lessons: Lessons, path: object, expected
         )
     else:
         return
-    here = sorted(names)
-    found = ", ".join(map(shown, here[:MOST_NAMED])) + (" …" if len(here) > MOST_NAMED else "")
+    found = short_list([shown(name) for name in sorted(names)])
     raise WrongUsage(refusal, path=path, found=found or _("nothing"), expected=expected)
 
 
