@@ -22,7 +22,7 @@ from .feedback import duration, moment_in, with_name
 from .findings import is_absent
 from .pages import render, script
 from .similarity import cached_similar
-from .students_code import Answers, read_answers
+from .students_code import Answers, examined_once, read_answers
 
 # With these statuses, the verdicts may not reflect what the student wrote.
 FOR_A_PERSON = ("grader_fault", "timeout", "out_of_memory")
@@ -192,13 +192,16 @@ def _lesson_tables(
     results = [result for result in graded if result.lesson == lesson.id]
     judged = [result for result in results if result.test_results]
     answers: dict[str, Answers] = read_answers(people.out, judged, lesson)
-    mistakes = findings.misconceptions(lesson, judged, answers)
+    work = people.out / "work"
+    with examined_once(work, lesson):
+        mistakes = findings.misconceptions(lesson, judged, answers)
+        blanks = findings.blanks(lesson, judged, answers)
     unexplained = findings.unexplained(lesson, judged)
-    similar = cached_similar(lesson, answers, people.out / "work")
+    similar = cached_similar(lesson, answers, work)
     return {
         "histogram": findings.histogram(lesson, results),
         "components": findings.components(lesson, judged),
-        "blanks": findings.blanks(lesson, judged, answers),
+        "blanks": blanks,
         "misconceptions": [
             row | {"students": [people.columns(student) for student in row["students"]]}
             for row in mistakes

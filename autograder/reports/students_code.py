@@ -1,9 +1,9 @@
 """The students' answers, read from the graded notebooks in OUT."""
 
+import contextlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,13 @@ from autograder.lesson.components import Component
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import ANSWER_HERE
 from autograder.results.model import SubmissionResult
-from autograder.results.outdir import below
+from autograder.results.outdir import below, digest, read_json, write_json
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
+
+from . import code_review
+
+CODE_REVIEW = digest(Path(code_review.__file__).read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -47,14 +51,49 @@ def read_answers(
     return by_student
 
 
-@lru_cache(maxsize=10_000)
-def _examine(function: str, arguments: str) -> Any:
-    """The result of a function of `code_review`; None if it did not finish.
+@dataclass
+class _Examined:
+    """Results of functions of `code_review`: known from earlier runs, and used in this one."""
 
-    `arguments` are JSON, so that results can be cached.
+    known: dict[str, Any] = field(default_factory=dict)
+    used: dict[str, Any] = field(default_factory=dict)
+
+
+_examined = _Examined()
+
+
+@contextlib.contextmanager
+def examined_once(work: Path, lesson: Lesson) -> Iterator[None]:
+    """Until this ends, no code of the lesson is examined that was in an earlier run.
+
+    The results are kept in `work`; those that no longer occur are dropped. Raises CannotWrite.
     """
+    global _examined
+    path = below(work, "examined", f"{lesson.id}.json")
+    known = (read_json(path) or {}).get("results", {})
+    _examined = _Examined(known)
     try:
-        return bounded.call("autograder.reports.code_review", function, json.loads(arguments))
+        yield
+    finally:
+        used, _examined = _examined.used, _Examined()
+    if used != known:
+        write_json(path, {"results": used})
+
+
+def _examine(function: str, **arguments: Any) -> Any:
+    """The result of a function of `code_review`; None if it did not finish."""
+    key = digest(CODE_REVIEW, function, arguments)
+    result = _examined.used.get(key, _examined.known.get(key))
+    if result is None:
+        result = _call(function, arguments)
+    if result is not None:
+        _examined.used[key] = result
+    return result
+
+
+def _call(function: str, arguments: dict[str, Any]) -> Any:
+    try:
+        return bounded.call(code_review.__name__, function, arguments)
     except NotFinished:
         return None
 
@@ -62,8 +101,8 @@ def _examine(function: str, arguments: str) -> Any:
 def _blanks(component: Component, source: str) -> dict[str, list[str]]:
     released = [(blank.name, component.released_lines[blank.name]) for blank in component.blanks]
     right = [(blank.text, *blank.right) for blank in component.blanks]
-    arguments = json.dumps({"source": source, "released": released, "right": right})
-    return _examine("blanks", arguments) or {"open": [], "right": []}
+    found = _examine("blanks", source=source, released=released, right=right)
+    return found or {"open": [], "right": []}
 
 
 def open_blanks(component: Component, source: str) -> set[str]:
@@ -78,12 +117,11 @@ def right_blanks(component: Component, source: str) -> set[str]:
 
 def example(component: Component, source: str) -> str:
     """The lines of a student's code that differ from the reference, without the author's texts."""
-    arguments = json.dumps({"source": source, "reference": component.source})
-    return _examine("example", arguments) or ""
+    return _examine("example", source=source, reference=component.source) or ""
 
 
 def answer_tokens(answers: Answers) -> dict[str, list[list[str]]] | None:
     """The tokens of a student's code and the words of the prose; None if that took too long."""
     texts = {"sources": [*answers.code.values()], "prose": [*answers.prose.values()]}
-    tokens: dict[str, list[list[str]]] | None = _examine("answer_tokens", json.dumps(texts))
+    tokens: dict[str, list[list[str]]] | None = _call("answer_tokens", texts)
     return tokens

@@ -13,8 +13,9 @@ from autograder.reports import findings, similarity
 from autograder.reports.pages import breakable
 from autograder.reports.report import contents, write_report
 from autograder.reports.similarity import similar
-from autograder.reports.students_code import Answers, example, right_blanks
+from autograder.reports.students_code import Answers, examined_once, example, right_blanks
 from autograder.results.model import Marks, Remark, SubmissionResult
+from autograder.results.outdir import read_json
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from transformer_workbook import __version__
@@ -258,6 +259,28 @@ def test_hostile_code_costs_no_report(hand, component, tmp_path, name):
     assert [pair.students for pair in found.pairs] == [("Diego", "Elif")]
     assert example(component, HOSTILE[name]) == "" or len(HOSTILE[name]) < 4000
     assert right_blanks(component, HOSTILE[name]) == set()
+
+
+def test_code_is_examined_once_for_all_runs(hand, component, tmp_path, monkeypatch):
+    """In a later run only new code is examined; code that is gone is not remembered."""
+    calls = []
+
+    def counted(module, function, arguments):
+        calls.append(arguments["source"])
+        return call(module, function, arguments)
+
+    call = bounded.call
+    monkeypatch.setattr(bounded, "call", counted)
+    saved = tmp_path / "examined" / f"{hand.lesson.id}.json"
+    first, second = component.source, f"{component.source}\n# changed"
+    shown, sizes = [], []
+    for sources in ([first], [first, second], [second]):
+        with examined_once(tmp_path, hand.lesson):
+            shown.append([sorted(right_blanks(component, source)) for source in sources])
+        sizes.append(len(read_json(saved)["results"]))
+    assert calls == [first, second]
+    assert sizes == [1, 2, 1]
+    assert shown[0][0] == shown[1][0] == shown[2][0] != []
 
 
 def test_who_cannot_be_compared_in_time_is_named(hand, component, course, tmp_path, monkeypatch):
