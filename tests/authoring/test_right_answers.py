@@ -6,6 +6,7 @@ import json
 import pytest
 from the_course import COURSE
 
+from autograder.authoring.recorded import record as record_evidence
 from autograder.authoring.right_answers import record, replacement, says_the_same
 from autograder.judging.answer_key import AnswerKey
 from autograder.sandbox.runner import Runner
@@ -93,3 +94,18 @@ def test_an_answer_that_was_stopped_is_not_left_out_in_silence(monkeypatch):
     with Runner(sandbox="none") as runner:
         with pytest.raises(RunnerFault, match=f"{NAME}: right answer .* was stopped: timeout"):
             record(LESSON, runner)
+
+
+def test_a_misconception_that_was_stopped_is_not_recorded(monkeypatch):
+    evidence_of_many = AnswerKey.evidence_of_many
+
+    def stopped(self, component, sources, **more):
+        found = evidence_of_many(self, component, sources, **more)
+        found[-1][next(iter(found[-1]))] = Evidence(failure=Failure("out_of_memory"))
+        return found
+
+    monkeypatch.setattr(AnswerKey, "evidence_of_many", stopped)
+    last = LESSON.components[NAME].wrong[-1].name
+    with Runner(sandbox="none") as runner:
+        with pytest.raises(RunnerFault, match=f"{NAME}: the misconception {last} was stopped"):
+            record_evidence(LESSON, runner)
