@@ -317,14 +317,14 @@ class _Run:
         strangers = self.deadlines.strangers(set(people))
         if strangers and self._is_everything:
             self.callbacks.strangers(strangers, people, self.roster is not None)
-        self._tell_regrades(graded + earlier)
+        requests = self._tell_regrades(graded + earlier)
         told = untimed(graded + earlier, self.course.lessons)
         self.callbacks.at_end(told)
         if self.roster:
             for id, students in without_file(self.roster, graded + earlier).items():
                 self.callbacks.without_file(id, students)
         self.callbacks.waiting(sum(one.marks.waiting for one in graded + earlier))
-        self._report(graded + earlier, told)
+        self._report(graded + earlier, told, requests)
         return graded
 
     def _without_strays(
@@ -543,18 +543,19 @@ class _Run:
             if own:
                 self.recorder.refresh(lesson, own, stays)
 
-    def _tell_regrades(self, results: list[SubmissionResult]) -> None:
-        """Write the page of requests for regrades, and tell what waits and what is wrong."""
+    def _tell_regrades(self, results: list[SubmissionResult]) -> int:
+        """Write the page of requests for regrades, and tell what is wrong; how many wait."""
         decisions = self.recorder.decisions
         if not decisions.regrades.rows and not decisions.regrades.wrong:
-            return
+            return 0
         entries = self.recorder.entries_of(results)
         waiting = write_regrades(self.out, results, entries, decisions, self.course)
         self.callbacks.regrades(*decisions.remarks(results, entries), waiting)
+        return waiting
 
     # Report: the tables and the page on the class.
 
-    def _report(self, results: list[SubmissionResult], told: list[str]) -> None:
+    def _report(self, results: list[SubmissionResult], told: list[str], requests: int) -> None:
         lessons = list(self.course.lessons)
         persons = {
             (one.student, one.lesson): number
@@ -567,7 +568,7 @@ class _Run:
                 self.callbacks.absent(absent)
             results = [_with_name(result, self.roster) for result in results + absent]
         write_tables(self.out, results, lessons)
-        write_report(self.out, results, self.course, told, persons)
+        write_report(self.out, results, self.course, told, persons, requests)
 
     def _absent(self, roster: Roster, graded: list[SubmissionResult]) -> list[SubmissionResult]:
         """A row for each of the class and each lesson that only others handed in."""

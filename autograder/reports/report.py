@@ -21,6 +21,7 @@ from . import findings, over_the_term
 from .feedback import duration, moment_in, with_name
 from .findings import is_absent
 from .pages import render, script
+from .regrades import REGRADES_PAGE
 from .similarity import cached_similar
 from .students_code import Answers, examined_once, read_answers
 
@@ -60,16 +61,20 @@ def write_report(
     course: Course,
     told: Sequence[str] = (),
     persons: Persons | None = None,
+    requests: int = 0,
 ) -> Path:
     """Write OUT/report.html; its path.
 
-    `told` are sentences for its top. Two students with the same number in `persons` are one to the
-    LMS, so their work is alike for no reason to look.
+    `told` are sentences for its top, `requests` counts those for regrades that wait. Two students
+    with the same number in `persons` are one to the LMS, so their work is alike for no reason to
+    look.
     """
     page = render(
         "report.html.j2",
         **contents(graded, course, out, persons),
         told=told,
+        requests=requests,
+        regrades_page=REGRADES_PAGE,
         confined=confinement.sentence(out / "work"),
         script=script("tables.js"),
     )

@@ -74,6 +74,8 @@ def test_an_open_request_stands_beside_its_evidence(term, hand):
     assert failed["test"] in page and f'class="status {failed["status"]}"' in page
     assert "It is not decided yet." in feedback(term, hand)
     assert total(term, hand) == before
+    tile = '<a class="tile" href="regrades.html"><b>1</b> requests for a regrade wait'
+    assert tile in (term.out / "report.html").read_text()
 
 
 def test_a_decision_reaches_every_result_and_the_student_reads_before_and_after(term, hand):
@@ -93,6 +95,7 @@ def test_a_decision_reaches_every_result_and_the_student_reads_before_and_after(
         assert text in said
     assert "Please look." not in feedback(term, hand, "amina")
     assert "No request waits" in (term.out / "regrades.html").read_text()
+    assert "regrades.html" not in (term.out / "report.html").read_text()
     pages = {path: path.read_bytes() for path in (term.out / "feedback").rglob("*.html")}
     assert term.grade("in") == 0 and "Scores that change" not in term.said
     assert total(term, hand) == after
