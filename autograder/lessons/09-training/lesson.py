@@ -511,6 +511,8 @@ def leaky(model):
 
 numbers = words.splits(3000, 200, 300)
 unseen = list(words.Batches(numbers.validation, 200))
+batches = words.Batches(numbers.train)
+progress = wb.steps(2 * 4 * len(batches))
 models, measured = {}, {}
 for name, changed in (("right mask", lambda model: model), ("leaky mask", leaky)):
     torch.manual_seed(0)
@@ -518,7 +520,7 @@ for name, changed in (("right mask", lambda model: model), ("leaky mask", leaky)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.005)
     models[name], measured[name] = model, []
     for epoch in range(4):
-        for step, batch in enumerate(words.Batches(numbers.train)(epoch)):
+        for (step, batch), _ in zip(enumerate(batches(epoch)), progress, strict=False):
             if step % 12 == 0:
                 measured[name].append(evaluate_(model, unseen, criterion))
             train_step_(model, batch, criterion, optimizer)
@@ -626,7 +628,7 @@ ways = {
     "highest from the start": lambda step: highest,
     "a tenth of it": lambda step: highest / 10,
 }
-curves = {}
+curves, progress = {}, wb.steps(3 * 200)
 for name, way in ways.items():
     wb.seed_everything(1)
     learner = make_model(len(words.GERMAN), len(words.ENGLISH), **{**setting.sizes, "d_ff": 128})
@@ -634,7 +636,10 @@ for name, way in ways.items():
     optimizer = torch.optim.Adam(learner.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
     scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda done, way=way: way(done + 1))
     batches = [one for epoch in (0, 1) for one in words.Batches(numbers.train[:6400])(epoch)]
-    found = [train_step_(learner, batch, loss_fn, optimizer, scheduler) for batch in batches]
+    found = [
+        train_step_(learner, batch, loss_fn, optimizer, scheduler)
+        for batch, _ in zip(batches, progress, strict=False)
+    ]
     curves[name] = (torch.arange(5, 201, 10), torch.tensor(found).view(20, 10).mean(dim=1))
 wb.show.curves(
     curves, title="Training loss, each point the mean of ten steps", x_label="step", y_label="loss"
