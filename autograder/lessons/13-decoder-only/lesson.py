@@ -443,13 +443,14 @@ STEPS = 20
 
 
 # %% name="training"
-def fit(model, steps, seen_by=lambda step, loss: None, warmup=100, factor=0.4):
+def fit(model, steps, seen_by=lambda step, loss: None, progress=None):
+    progress = progress or wb.steps(steps)
     optimizer = torch.optim.Adam(model.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda done: rate_of(done + 1, SIZES["d_model"], warmup, factor)
+        optimizer, lambda done: rate_of(done + 1, SIZES["d_model"], 100, 0.4)
     )
     model.train()
-    for step in range(1, steps + 1):
+    for step, _ in zip(range(1, steps + 1), progress, strict=False):
         ids = draw_batch()
         loss = loss_of(model(ids), ids)
         optimizer.zero_grad()
@@ -794,6 +795,7 @@ changes = {
 ROUNDS, EACH = 1, 2
 
 # %% name="variants-trained"
+progress = wb.steps(len(changes) * ROUNDS * EACH)
 print(f"{'':18} {'loss: mean (lowest to highest)':32} 20 positions later")
 for name, change in changes.items():
     found = []
@@ -801,7 +803,7 @@ for name, change in changes.items():
         torch.manual_seed(seed)
         changed = CausalLM_(len(tokens), **SIZES)
         change(changed)
-        fit(changed, EACH)
+        fit(changed, EACH, progress=progress)
         found.append((loss_on_unseen(changed), loss_on_unseen(changed, start=20)))
     usual, later = zip(*found, strict=True)
     mean, spread = sum(usual) / ROUNDS, f"({min(usual):.3f} to {max(usual):.3f})"
@@ -829,14 +831,14 @@ DEEP_STEPS = 60
 DEEP_STEPS = 2
 
 # %% name="deep-trained"
-curves = {}
+curves, progress = {}, wb.steps(2 * DEEP_STEPS)
 for name, norm_first in (("pre-norm", True), ("post-norm", False)):
     torch.manual_seed(0)
     deep = CausalLM_(len(tokens), **{**SIZES, "num_layers": 16})
     deep.encoder = Encoder(16, 64, 4, 128, 0.0, norm_first=norm_first)
     optimizer = torch.optim.Adam(deep.parameters(), lr=0.003, betas=(0.9, 0.98), eps=1e-9)
     curves[name] = []
-    for _ in range(DEEP_STEPS):
+    for _ in zip(range(DEEP_STEPS), progress, strict=False):
         ids = draw_batch()
         loss = loss_of(deep(ids), ids)
         optimizer.zero_grad()
