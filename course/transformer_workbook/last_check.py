@@ -24,7 +24,9 @@ def finish(download: bool = False) -> None:
         say(_("Run the first cell of the notebook, then this one again."))
         return
     notebook = notebook_of(lesson)
-    parts = {name: _open_in(lesson, name) for name in lesson_texts(lesson)["components"]}
+    components = lesson_texts(lesson)["components"]
+    earlier = [name for name in components if _is_only_saved(lesson, name)]
+    parts = {name: _open_in(lesson, name) for name in components if name not in earlier}
     parts |= _open_files(lesson) | _open_questions(notebook)
     still_open = {name: state for name, state in parts.items() if state}
     title = lesson_texts(lesson)["title"]
@@ -35,7 +37,13 @@ def finish(download: bool = False) -> None:
         say(_("You can hand it in all the same: what is done counts."))
     else:
         done = _("Nothing is open in {title}: all {count} parts are done.")
-        say(done.format(title=title, count=len(parts)))
+        say(done.format(title=title, count=len(parts) + len(earlier)))
+    if earlier:
+        message = _(
+            "Passed and saved earlier: {names}. Their cells have not run in this session; to check "
+            "these parts again, run them first."
+        )
+        say(message.format(names=", ".join(earlier)))
     if notebook is None:
         say(_("This cell cannot see whether the questions are answered: have a look yourself."))
     elif not colab.on_colab():
@@ -45,14 +53,18 @@ def finish(download: bool = False) -> None:
         _hand_in_files(download)
 
 
+def _is_only_saved(lesson: str, name: str) -> bool:
+    """Whether a component passed in an earlier session, and its cell has not run in this one."""
+    defines = lesson_texts(lesson)["components"][name]["defines"]
+    return defines in saved() and defines not in notebook_namespace()
+
+
 def _open_in(lesson: str, name: str) -> str:
     """What is open in a component or a bug hunt; empty if nothing is."""
     entry = lesson_texts(lesson)["components"][name]
     namespace = notebook_namespace()
     if entry["defines"] not in namespace:
-        if entry["defines"] in saved():
-            return _("passed and saved, but its cell has not run in this session")
-        return _("its cell has not run yet")
+        return _("its cell has not run in this session")
     source = own_text(entry["defines"], namespace)
     lines = [line for line in source.splitlines() if "____" in line]
     blanks = [blank for line in lines for blank in open_blanks(line, released_lines(entry))]

@@ -49,9 +49,11 @@ def test_more_threads_are_chosen_where_they_gain_clearly(
 
 def test_where_one_operation_says_enough_no_step_is_measured(measured, capsys):
     measured[:] = 0.0005, 0.06
-    assert wb.choose_threads(lambda: pytest.fail("ran")) == 1
+    assert wb.choose_threads() == 1
     said = capsys.readouterr().out.replace("\n", " ")
     assert "a matrix product takes 0.5 ms with it, 60 ms with 2" in said
+    assert wb.choose_threads(lambda: None) == 1
+    assert "a step takes 0.5 ms with it" in capsys.readouterr().out.replace("\n", " ")
 
 
 def test_a_kernel_chooses_once_unless_asked(measured, capsys):

@@ -163,10 +163,10 @@ wb.reveal(faster_with, "one thread" if one_is_faster else "several threads", mis
 #   conclusions of this lesson would be wrong there: the waiting hides what the parts cost.
 #
 # So the lessons measure, too: `wb.start`, in the first cell, has chosen a number of threads with a
-# small step. Here the choice is made again, with the model of this lesson:
+# small step. Here the choice is made again, with this lesson's step, `read`:
 
 # %% name="choose-threads"
-wb.choose_threads(read)
+threads = wb.choose_threads(read)
 
 # %% [markdown]
 # ### Where the time goes
@@ -332,8 +332,9 @@ print("dropped at each of the four places:", *(f"{share:.3f}" for share in share
 # All 64 bits are random, so the four numbers know nothing of each other, and each of the four
 # places drops half. And where is the limit with $p = 0.25$? Move the limit, and leave the numbers
 # as they are: 16 bits have no room for more than 32767. If you add $2^{15}$ to them, larger sums
-# begin again at -32768, and $2^{16}$ is 0 there. (`number` above is a number of Python, which has
-# room for all.)
+# begin again at -32768, and $2^{16}$ is 0 there. With $p = 1$ the limit itself is 32768: leave it
+# a float, which is never cut to 16 bits. (`number` above is a number of Python, which has room for
+# all.)
 #
 # The check counts the random numbers, too: at most half as many as `x` has numbers.
 
@@ -456,6 +457,7 @@ times_of_norms.picture("lesson 03")
 # large matrix product.
 
 # %% name="utilization"
+threads = torch.get_num_threads()
 if device.type == "cpu":
     torch.set_num_threads(1)  # one thread against one thread
 halved = device.type == "cuda" and hardware.dtype is not None
@@ -465,6 +467,7 @@ could = wb.speed.peak(device, None if device.type == "cpu" else hardware.dtype)
 did = wb.speed.work(best_step) / seconds
 print(f"{did / 1e9:,.0f} of {could / 1e9:,.0f} billion operations a second")
 print(f"model FLOPs utilization: {did / could:.0%}")
+torch.set_num_threads(threads)
 
 # %% [markdown]
 # Large models on large devices reach 40 to 60 %. Ours is so small that a GPU mostly waits for

@@ -125,8 +125,9 @@ wb.show.shapes(
 # - It returns **logits**. The loss and the sampling take the softmax.
 # - `dropout` and `pad_id` reach every part that they concern. The mask is made on the device of
 #   the ids.
-# - **Padding needs no mask of its own.** It stands at the end of a text, and the causal mask hides
-#   it from all real tokens before it.
+# - **Padding gets no mask of its own.** It stands at the end of a text, and the causal mask hides
+#   it from all real tokens before it. (The check compares what padding finds, too.)
+# - `causal_mask` of lesson 06 takes a length and a device, and returns a mask (1, 1, T, T).
 # - Skip `start` until the model writes; it is written for you. A token that follows 5 others, read
 #   in an earlier call, stands at position 5: `start=5`.
 #
@@ -1098,7 +1099,8 @@ print(f"{STEPS_OF_GPT:,} steps: about {STEPS_OF_GPT * seconds / 60:.1f} minutes 
 # %% [markdown]
 # `wb.fit` is the loop of lesson 09, with your step, your rate and your loss. The bar shows the time
 # that is left. The run is saved beside this notebook: if it is interrupted, run the cell again, and
-# it resumes. The model ends with its best weights.
+# it resumes. The model ends with its best weights. Before that, there is no `run` for the next
+# cell, and what `writer` writes below is a beginner's.
 
 # %% name="gpt-training"
 writer = new_writer()

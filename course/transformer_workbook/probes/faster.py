@@ -181,7 +181,8 @@ def smooth(loss_class, logits, target, pad_id, smoothing=None):
         "gradient in evaluation": Says(wrong="In evaluation, no gradient comes through."),
         "numbers drawn": Says(
             "the count of random numbers that were drawn",
-            "{actual} random numbers were drawn, but {high} are enough: from one draw come four.",
+            "{actual} random numbers were drawn, far more than the given line draws: each of its "
+            "draws is four of `numbers`. Use those.",
         ),
     }
 )

@@ -57,10 +57,11 @@ def choose_threads_again() -> None:
 
 def _measure(step: Callable[[], object] | None, many: int) -> int:
     """The better one of 1 and `many` threads; prints the times of both."""
-    for what, call in (
+    calls = [
         (_("a matrix product"), _product()),  # on a very busy computer that is enough
-        (_("a step"), step) if step else (_("a training step of a small model"), small_step()),
-    ):
+        (_("a training step of a small model"), small_step()),
+    ]
+    for what, call in [(_("a step"), step)] if step else calls:
         one, all_of_them = (1000 * seconds for seconds in seconds_of(call, (1, many)))
         details = {"what": what, "one": _rounded(one), "all": _rounded(all_of_them), "many": many}
         if all_of_them > _CLEAR * one:

@@ -30,7 +30,7 @@ def cache(source: Sequence[str], target: Sequence[str]) -> Picture:
         raise ValueError(_("cache was called without tokens; expected source and target tokens."))
     axes = _canvas(9.0, 1.15 + 0.46 * len(target))
     left, middle, top = 125, 525, 66
-    unit = min((middle - left - 115) / len(target), (900 - middle - 115) / len(source), 74)
+    unit = min((middle - left - 130) / len(target), (900 - middle - 115) / len(source), 74)
     for x, name in ((left, _("self-attention")), (middle, _("cross-attention"))):
         axes.text(x, 26, name, fontsize=11)
         axes.text(x, 48, _("keys and values, and the shape of each"), fontsize=9, color=MUTED)
@@ -45,7 +45,7 @@ def cache(source: Sequence[str], target: Sequence[str]) -> Picture:
         _cells(axes, middle, y, unit, source, new=range(len(source) if step == 1 else 0))
         _shape(axes, middle + unit * len(source) + 8, y, f"(1, H, {len(source)}, d_k)")
         lines.append(
-            _("Step {step} reads {token}: self-attention has {step} keys, the last is new.").format(
+            _("Step {step} reads {token}: keys in self-attention: {step}, the last is new.").format(
                 step=step, token=token
             )
         )
@@ -120,9 +120,9 @@ def beam_table(alive: ArrayLike) -> Picture:
     return Picture(
         axes.figure,
         _(
-            "{count} rows are put into a table with one line for each of {batch} sentences and "
-            "one place for each of the {beam} prefixes of its beam. {asks} All rows in a line ask "
-            "the keys of that sentence. Then they are taken out of the table again."
+            "A table has a line for each sentence, {batch} in all, and a place for each prefix of "
+            "its beam, {beam} in a line. {count} of these places hold rows. {asks} All rows in a "
+            "line ask the keys of that sentence. Then they are taken out of the table again."
         ).format(count=len(places), batch=batch, beam=beam, asks=" ".join(asks)),
     )
 
