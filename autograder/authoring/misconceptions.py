@@ -1,11 +1,15 @@
 """What the misconceptions of a component do in the cases of an answer key."""
 
+from dataclasses import replace
+
 from autograder.judging.answer_key import AnswerKey
+from autograder.judging.batches import LIMITS
 from autograder.language import _
 from autograder.lesson.components import Component
 from autograder.sandbox.work import RunnerFault
 from transformer_workbook.diagnosis.match import RecordedMisconception, recorded_misconception
 
+STEP = 120.0  # seconds for one call, which takes less than one: a busy machine records the same
 STOPPED = {"timeout", "out_of_memory"}  # a calmer machine would have another result
 
 
@@ -17,7 +21,11 @@ def recorded_misconceptions(
     Raises RunnerFault, also if one was stopped: what it does must not depend on the machine.
     """
     expected, wrong = answer_key.of(component.name), component.wrong
-    evidence = answer_key.evidence_of_many(component.name, [variant.source for variant in wrong])
+    evidence = answer_key.evidence_of_many(
+        component.name,
+        [variant.source for variant in wrong],
+        limits=replace(LIMITS, step=STEP),
+    )
     for variant, its_evidence in zip(wrong, evidence, strict=True):
         for call, found in its_evidence.items():
             if found.failure and found.failure.kind in STOPPED:

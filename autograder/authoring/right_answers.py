@@ -30,7 +30,8 @@ from transformer_workbook.traces.recorded import read, write
 from transformer_workbook.traces.trace import variables
 from transformer_workbook.traces.values import TracedValue, are_alike, from_tree
 
-STEP = 120.0  # seconds for one call, which takes less than one: a busy machine records the same
+from .misconceptions import STEP
+
 STOPPED = {"timeout", "out_of_memory", "died"}  # failures that say nothing of the answer
 
 
