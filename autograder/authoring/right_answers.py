@@ -30,9 +30,9 @@ from transformer_workbook.traces.recorded import read, write
 from transformer_workbook.traces.trace import variables
 from transformer_workbook.traces.values import TracedValue, are_alike, from_tree
 
-from .misconceptions import STEP
+from .misconceptions import STEP, STOPPED
 
-STOPPED = {"timeout", "out_of_memory", "died"}  # failures that say nothing of the answer
+UNKNOWN = STOPPED | {"died"}  # failures that say nothing of the answer
 
 
 def record(lesson: Lesson, runner: Runner) -> bytes:
@@ -119,7 +119,7 @@ def values_of(
     )
     evidence = answer_key.run(work, runner, dataclasses.replace(LIMITS, step=STEP))
     for call, of_call in evidence.items():
-        if of_call.failure and of_call.failure.kind in STOPPED:
+        if of_call.failure and of_call.failure.kind in UNKNOWN:
             message = _("{lesson}, {component}: right answer {call} was stopped: {kind}")
             raise RunnerFault(message, lesson=lesson.id, component=component.name,
                               call=call, kind=of_call.failure.kind)  # fmt: skip

@@ -76,19 +76,17 @@ def examined_once(work: Path, lesson: Lesson) -> Iterator[None]:
         yield
     finally:
         used, _examined = _examined.used, _Examined()
-    if used != known:
-        write_json(path, {"results": used})
+    finished = {key: result for key, result in used.items() if result is not None}
+    if finished != known:
+        write_json(path, {"results": finished})
 
 
 def _examine(function: str, **arguments: Any) -> Any:
     """The result of a function of `code_review`; None if it did not finish."""
-    key = digest(CODE_REVIEW, function, arguments)
-    result = _examined.used.get(key, _examined.known.get(key))
-    if result is None:
-        result = _call(function, arguments)
-    if result is not None:
-        _examined.used[key] = result
-    return result
+    key, known, used = digest(CODE_REVIEW, function, arguments), _examined.known, _examined.used
+    if key not in used:
+        used[key] = known[key] if key in known else _call(function, arguments)
+    return used[key]
 
 
 def _call(function: str, arguments: dict[str, Any]) -> Any:

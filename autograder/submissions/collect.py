@@ -1,8 +1,9 @@
 """Finds submissions in what an instructor has: a class's folders, or what an LMS gives.
 
-The project's own form is SUBMITTED/<student>/<NN-name>/<name>.ipynb; `layouts.py` tells the others.
-A broken submission becomes one with a problem, never an exception: it must not stop the others. No
-link is followed, nothing is unpacked to disk, and sizes are bounded.
+The project's own form is SUBMITTED/<student>/<NN-name>/<name>.ipynb; those of an LMS are
+told by `autograder/lms/file_names.py`. A broken submission becomes one with a problem, never an
+exception: it must not stop the others. No link is followed, nothing is unpacked to disk, and sizes
+are bounded.
 """
 
 import csv

@@ -13,7 +13,13 @@ from autograder.reports import findings, similarity
 from autograder.reports.pages import breakable
 from autograder.reports.report import contents, write_report
 from autograder.reports.similarity import similar
-from autograder.reports.students_code import Answers, examined_once, example, right_blanks
+from autograder.reports.students_code import (
+    Answers,
+    examined_once,
+    example,
+    open_blanks,
+    right_blanks,
+)
 from autograder.results.model import Marks, Remark, SubmissionResult
 from autograder.results.outdir import read_json
 from autograder.sandbox import bounded
@@ -281,6 +287,24 @@ def test_code_is_examined_once_for_all_runs(hand, component, tmp_path, monkeypat
     assert calls == [first, second]
     assert sizes == [1, 2, 1]
     assert shown[0][0] == shown[1][0] == shown[2][0] != []
+
+
+def test_code_that_takes_too_long_costs_that_time_once_a_run(
+    hand, component, tmp_path, monkeypatch
+):
+    """It is tried again in the next run, on a machine that may be less busy."""
+    calls = []
+
+    def too_long(module, function, arguments):
+        calls.append(function)
+        raise NotFinished("it took too long")
+
+    monkeypatch.setattr(bounded, "call", too_long)
+    for count in (1, 2):
+        with examined_once(tmp_path, hand.lesson):
+            assert right_blanks(component, component.source) == set()
+            assert open_blanks(component, component.source) == set()
+        assert calls == ["blanks"] * count
 
 
 def test_who_cannot_be_compared_in_time_is_named(hand, component, course, tmp_path, monkeypatch):
