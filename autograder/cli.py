@@ -325,7 +325,7 @@ def site(
     help=_("Train the small translator that comes with the students' package; takes minutes."),
 )
 def train_translator() -> None:
-    from .authoring.train_translator import run
+    from .authoring.train_number_translator import run
 
     _exit(run(_console()))
 

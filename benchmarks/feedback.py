@@ -25,7 +25,7 @@ from autograder.sandbox.runner import Runner
 from benchmarks import Outcome, Say
 from benchmarks.corpus import Answer, cells, component_of, corpus
 from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, Cause, cause_of
-from transformer_workbook.checks.check import explanation_of, report_of
+from transformer_workbook.checks.check import analysis_of, report_of
 from transformer_workbook.checks.report import Check
 from transformer_workbook.diagnosis.match import most_telling
 from transformer_workbook.diagnosis.meaning import diagnosed
@@ -134,8 +134,8 @@ def told_of(
         with contextlib.suppress(BaseException):  # a cell that fails has its traceback
             exec(source, namespace)
         for limit in searched:
-            with explanation_of(*about, namespace, limit) as explanation:
-                wrong, repair = explanation.wrong, explanation.place()
+            with analysis_of(*about, namespace, limit) as analysis:
+                wrong, repair = analysis.wrong, analysis.place()
     cause = cause_of(*about, wrong, repair, without)
     report = report_of(lesson.id, component, results, evidence, source, cause)
     failing = [result for result in results.values() if result.findings]

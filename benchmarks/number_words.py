@@ -7,7 +7,7 @@ import torch
 
 import transformer
 import transformer_workbook as wb
-from autograder.authoring.train_translator import learn
+from autograder.authoring.train_number_translator import learn
 from benchmarks import Outcome, Say
 from transformer_workbook.training import number_words
 from transformer_workbook.training.number_words import LESSON, Splits

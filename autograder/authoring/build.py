@@ -20,7 +20,7 @@ from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
 from transformer_workbook.diagnosis.lesson_index import RIGHT_ANSWERS
 
-from . import front_page, recorded, right_answers
+from . import front_page, record_lesson, right_answers
 from .reference_package import reference_package
 
 
@@ -31,8 +31,10 @@ def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
     return {
         f"course/{notebook}": to_bytes(student_notebook(course, lesson)),
         f"autograder/source/{notebook}": to_bytes(instructor_notebook(course, lesson)),
-        f"{workbook}/recorded/{lesson.id}.json": recorded.catalogue(lesson, course.model_answers),
-        f"{workbook}/recorded/{lesson.id}.safetensors.gz": recorded.record(lesson, runner),
+        f"{workbook}/recorded/{lesson.id}.json": record_lesson.catalogue(
+            lesson, course.model_answers
+        ),
+        f"{workbook}/recorded/{lesson.id}.safetensors.gz": record_lesson.record(lesson, runner),
         f"{workbook}/recorded/{lesson.id}{RIGHT_ANSWERS}": right_answers.record(lesson, runner),
     }
 
@@ -40,7 +42,7 @@ def derive(course: Course, lesson: Lesson, runner: Runner) -> dict[str, bytes]:
 def derive_course(course: Course, root: Path = ROOT) -> dict[str, bytes]:
     """The derived files that belong to no single lesson."""
     return {
-        "course/transformer_workbook/recorded/index.json": recorded.index(course),
+        "course/transformer_workbook/recorded/index.json": record_lesson.index(course),
         "solutions/transformer/__init__.py": reference_package(),
         **front_page.derive(course, root),
     }
@@ -98,7 +100,9 @@ def _holds(file: Path, content: bytes) -> bool:
     present = file.read_bytes()
     if file.name.endswith(RIGHT_ANSWERS):
         return right_answers.says_the_same(present, content)
-    return present == content or (file.suffix == ".gz" and recorded.says_the_same(present, content))
+    return present == content or (
+        file.suffix == ".gz" and record_lesson.says_the_same(present, content)
+    )
 
 
 def _derive_all(

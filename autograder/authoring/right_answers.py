@@ -26,7 +26,7 @@ from transformer_workbook.diagnosis.unused import unused
 from transformer_workbook.shared.packing import BadData
 from transformer_workbook.shared.syntax import parse
 from transformer_workbook.traces.divergence import ReferenceTraces, reference_traces
-from transformer_workbook.traces.recorded import read, write
+from transformer_workbook.traces.reference_traces import read, write
 from transformer_workbook.traces.trace import variables
 from transformer_workbook.traces.values import TracedValue, are_alike, from_tree
 

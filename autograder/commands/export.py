@@ -9,10 +9,10 @@ from rich.console import Console
 from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
-from autograder.lesson.lesson_names import Lessons
+from autograder.lesson.which_lesson import Lessons
 from autograder.lms.grade_sheets import Export, zip_feedback
+from autograder.lms.kept_worksheets import roster_in
 from autograder.lms.roster import ROSTER
-from autograder.lms.worksheets import roster_in
 from autograder.nbgrader.record import read_results
 from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below

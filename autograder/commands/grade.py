@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from autograder.errors import WrongUsage
-from autograder.grading.handed_in_translator import (
+from autograder.grading.grade_translator import (
     Files,
     TranslatorFault,
     TranslatorGrader,
@@ -24,7 +24,7 @@ from autograder.grading.handed_in_translator import (
 )
 from autograder.grading.regrades import Decisions, read_regrades
 from autograder.grading.run.cluster import Cluster
-from autograder.grading.run.confinement import ConfinementNote
+from autograder.grading.run.confinement_note import ConfinementNote
 from autograder.grading.run.grader import ComponentGrader, Grader, Submitted
 from autograder.grading.run.local import LocalWorkers
 from autograder.grading.score_changes import (
@@ -39,16 +39,7 @@ from autograder.judging.judge import TestResult
 from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
-from autograder.lms.identity import (
-    assignment_of,
-    attempt_of,
-    by_person,
-    ids_in,
-    is_newer,
-    is_stray,
-)
-from autograder.lms.roster import ROSTER, Roster, misfit
-from autograder.lms.worksheets import (
+from autograder.lms.kept_worksheets import (
     KEPT,
     is_of_moodle,
     keep_if_clear,
@@ -56,6 +47,15 @@ from autograder.lms.worksheets import (
     told_of_another,
     untimed,
     without_file,
+)
+from autograder.lms.roster import ROSTER, Roster, misfit
+from autograder.lms.students_of_results import (
+    assignment_of,
+    attempt_of,
+    by_person,
+    ids_in,
+    is_newer,
+    is_stray,
 )
 from autograder.nbgrader.preprocessors import released_notebook
 from autograder.nbgrader.record import Recorder, all_known
@@ -65,7 +65,6 @@ from autograder.reports.report import write_report
 from autograder.reports.terminal import Terminal, progress_bar, show
 from autograder.results.extensions import Deadlines, read_deadlines
 from autograder.results.model import Problem, Remark, Submission, SubmissionResult
-from autograder.results.names import plain
 from autograder.results.outdir import (
     alone,
     digest,
@@ -75,6 +74,7 @@ from autograder.results.outdir import (
     require_apart,
     save_seed,
 )
+from autograder.results.safe_names import plain
 from autograder.results.tables import write_tables
 from autograder.sandbox.work import Cell
 from autograder.submissions.choose_notebook import chosen
@@ -358,7 +358,7 @@ class _Run:
         graders = _LessonGraders(
             lesson,
             Grader(lesson, self.seed, None, work, limit),
-            TranslatorGrader(lesson, "", None, work, limit) if lesson.hand_in else None,
+            TranslatorGrader(lesson, "", None, work, limit) if lesson.translator else None,
         )
         tasks = []
         step = self.bar.add_task(
@@ -739,8 +739,8 @@ def _faulty(graded: SubmissionResult, lesson: Lesson, fault: str) -> SubmissionR
         for component, tests in lesson.hidden("points").items()
         for test in tests
     ]
-    if lesson.hand_in:
-        tests += [(lesson.hand_in.component, *test) for test in lesson.hand_in.tests.items()]
+    if lesson.translator:
+        tests += [(lesson.translator.component, *test) for test in lesson.translator.tests.items()]
     test_results = tuple(
         TestResult(component, test, 0.0, points, "grader_fault", "", "")
         for component, test, points in tests

@@ -9,7 +9,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
-from autograder.lesson.lesson_names import Lessons
+from autograder.lesson.which_lesson import Lessons
 from autograder.sandbox.work import Limits
 from autograder.submissions.collect import EXPECTED
 from autograder.submissions.sources.entries import open_source

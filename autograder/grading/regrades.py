@@ -18,10 +18,10 @@ from autograder.lesson.cases import was_meant
 from autograder.lesson.course import Course
 from autograder.lesson.deadlines import END_OF_DAY
 from autograder.lesson.lesson import Lesson
-from autograder.lesson.lesson_names import Lessons
+from autograder.lesson.which_lesson import Lessons
 from autograder.results.model import ByHand, Entry, SubmissionResult
-from autograder.results.names import normal
 from autograder.results.outdir import read_json, sidecar, write_json
+from autograder.results.safe_names import normal
 from autograder.results.tables import number, read_table
 
 REGRADES = "regrades.csv"

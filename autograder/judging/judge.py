@@ -13,12 +13,11 @@ from autograder.lesson.lesson import Lesson
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Outcome, Work
 from transformer_workbook.diagnosis.compare import Finding
-from transformer_workbook.diagnosis.explain import explain
+from transformer_workbook.diagnosis.finding_sentences import explain
 from transformer_workbook.diagnosis.grids import grids
 from transformer_workbook.diagnosis.match import Result, most_telling
 
 from .answer_key import AnswerKey, call_id
-from .diagnosis import Diagnosis
 
 LOG = logging.getLogger(__name__)
 STATUS_OF_FAILURE = {
@@ -31,6 +30,18 @@ STATUS_OF_FAILURE = {
     "timeout": "timeout",
     "out_of_memory": "out_of_memory",
 }
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Why a component fails, according to the visible cases.
+
+    `misconception` is the name of the known mistake that explains most failing cases; empty if none
+    does. `cause` is the explanation for the student: of that mistake, or of another cause.
+    """
+
+    misconception: str = ""
+    cause: str = ""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ visible.py   the cases of the checks in the notebook
 hidden.py    the tests that earn points
 bug_hunt_1.py ...  repaired code of the bug hunts
 equivalent.toml  which mutants do the same as the reference, and why
-hand_in.toml  where a trained model is handed in beside the notebook: what it earns
+translator.toml  where a trained model is handed in beside the notebook: what it earns
 
 The probes, how the lesson's components are called, run beside students' code. So they lie in the
 students' package, under the lesson's name.
@@ -31,10 +31,10 @@ from transformer_workbook.shared.words import Words, words_of
 
 from .blanks import AuthoringError
 from .cases import Case, Draw, Test, check_keys, check_names
-from .components import IMPORTS, Component, definitions, read_components
-from .hand_in import HAND_IN, HandIn, read_hand_in
+from .components import IMPORTS, Component, read_components
 from .narrative import NarrativeCell, read_narrative
 from .points import number_of_points, weighed
+from .translator_settings import TRANSLATOR, TranslatorSettings, read_translator_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "autograder" / "lessons"
@@ -115,17 +115,17 @@ class Lesson:
         return {name: components[name] for name in placed}
 
     @cached_property
-    def hand_in(self) -> HandIn | None:
+    def translator(self) -> TranslatorSettings | None:
         """What is handed in beside the notebook, where anything is."""
-        hand_in = read_hand_in(self.folder)
+        settings = read_translator_settings(self.folder)
         placed = [cell.name for cell in self.narrative if cell.kind == "hand_in"]
-        if placed != ([hand_in.component] if hand_in else []):
+        if placed != ([settings.component] if settings else []):
             raise AuthoringError(
                 _("{folder}: lesson.py has hand_in cells for {placed}, {file} has {listed}"),
-                folder=self.folder, placed=placed, file=HAND_IN,
-                listed=hand_in.component if hand_in else _("nothing"),
+                folder=self.folder, placed=placed, file=TRANSLATOR,
+                listed=settings.component if settings else _("nothing"),
             )  # fmt: skip
-        return hand_in
+        return settings
 
     @cached_property
     def questions(self) -> list[Question]:
@@ -188,13 +188,6 @@ class Lesson:
         texts = [path.read_bytes() for path in files]
         return hashlib.sha256(b"\0".join([str(self.folder).encode(), *texts])).hexdigest()[:16]
 
-    @property
-    def reference_files(self) -> list[Path]:
-        """The files of the reference package that define the lesson's components."""
-        places = definitions()
-        names = [table["name"] for table in self.data.get("component", [])]
-        return [path for name in names for path, _ in places.get(name, [])]
-
     def visible(self) -> dict[str, list[Case]]:
         """The cases of the checks, by component."""
         cases: dict[str, list[Case]] = self._call("visible", "cases", Draw("visible", self.id))
@@ -245,7 +238,9 @@ class Lesson:
             name: sum(test.points for test in tests)
             for name, tests in self.hidden("points").items()
         }
-        return points | ({self.hand_in.component: self.hand_in.points} if self.hand_in else {})
+        return points | (
+            {self.translator.component: self.translator.points} if self.translator else {}
+        )
 
     def _check_cases(self, file: str, cases: dict[str, list[Case]]) -> None:
         where = self.folder / file
@@ -360,7 +355,7 @@ def read_lesson(
     except tomllib.TOMLDecodeError as error:
         raise AuthoringError(f"{folder / 'blanks.toml'}: {error}") from error
     hunts = {f"{hunt.get('name')}.py" for hunt in data.get("bug_hunt", [])}
-    stray = files - REQUIRED - hunts - {HAND_IN, EQUIVALENT}
+    stray = files - REQUIRED - hunts - {TRANSLATOR, EQUIVALENT}
     if stray:
         raise AuthoringError(
             _("{folder}: stray file {names}"), folder=folder, names=", ".join(sorted(stray))

@@ -22,9 +22,10 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
-from autograder.results.names import short_list
+from autograder.results.safe_names import short_list
 from autograder.results.tables import read_table, separator_of, table_csv
 
+from .assignment_titles import ID, columns_chosen, columns_named
 from .file_names import canvas
 from .grade_sheets import (
     Export,
@@ -37,7 +38,6 @@ from .grade_sheets import (
     zip_feedback,
 )  # fmt: skip
 from .roster import TEST_STUDENT, joined_sections
-from .titles import ID, columns_chosen, columns_named
 
 FOLDER = "export/canvas"
 EXCUSED = "ex"  # a grade that Canvas does not count, in lower case

@@ -22,7 +22,7 @@ each attempt, `<student>+<assignment>+<time>`, perhaps with `+<random>` behind.
 import re
 from dataclasses import dataclass
 
-from autograder.results.names import normal
+from autograder.results.safe_names import normal
 
 _CANVAS = re.compile(
     r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_"

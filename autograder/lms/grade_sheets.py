@@ -15,8 +15,8 @@ from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below, replace_file, sidecar
 from autograder.results.tables import in_order, number
 
-from .identity import by_person
 from .roster import Roster
+from .students_of_results import by_person
 
 
 @dataclass

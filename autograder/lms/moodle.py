@@ -23,8 +23,8 @@ from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
-from autograder.results.names import normal
 from autograder.results.outdir import below
+from autograder.results.safe_names import normal
 from autograder.results.tables import number, read_table
 
 from .file_names import ParsedName, moodle
@@ -39,7 +39,7 @@ from .grade_sheets import (
     without_total,
     zip_feedback,
 )  # fmt: skip
-from .identity import is_stray
+from .kept_worksheets import KEPT, keep_worksheet, lessons_of, read_worksheet
 from .roster import (
     ROSTER,
     Roster,
@@ -47,7 +47,7 @@ from .roster import (
     cell,
     is_called,
 )
-from .worksheets import KEPT, keep_worksheet, lessons_of, read_worksheet
+from .students_of_results import is_stray
 
 FOLDER = "export/moodle"
 COLUMNS = (

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from autograder.errors import WrongUsage
 from autograder.language import _
-from autograder.results.names import SECTIONS, normal, safe_name, short_list
+from autograder.results.safe_names import SECTIONS, normal, safe_name, short_list
 from autograder.results.tables import read_table
 from autograder.results.times import local_utc
 

@@ -31,8 +31,8 @@ from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.reports.pages import with_code
 from autograder.results.model import NO_RESPONSE, STATUSES, Remark
-from autograder.results.names import plain
 from autograder.results.outdir import digest, read_json, sidecar, write_json
+from autograder.results.safe_names import plain
 from autograder.results.tables import points_of
 
 # The verdicts in the notebook, where nbgrader looks for points.

@@ -10,7 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from autograder.grading.handed_in_translator import TranslatorGrader, inspect_files
+from autograder.grading.grade_translator import TranslatorGrader, inspect_files
 from autograder.grading.run.grader import Grader
 from autograder.judging.judge import TestResult
 from autograder.submissions.collect import attachments

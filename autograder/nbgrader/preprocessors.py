@@ -27,7 +27,7 @@ from nbgrader.preprocessors import (
 )
 from traitlets import Float, Unicode
 
-from autograder.grading.handed_in_translator import TranslatorGrader, inspect_files
+from autograder.grading.grade_translator import TranslatorGrader, inspect_files
 from autograder.grading.run.grader import Grader
 from autograder.judging.judge import TestResult
 from autograder.language import _
@@ -133,8 +133,8 @@ class JudgeSubmission(Execute):
             self.time_limit,
         )
         test_results = grader.grade(repaired.cells)
-        if lesson.hand_in:
-            test_results += self.verdicts_on_files(lesson, lesson.hand_in.component, resources)
+        if lesson.translator:
+            test_results += self.verdicts_on_files(lesson, lesson.translator.component, resources)
         put_verdicts(nb, lesson, test_results)
         return nb, resources
 

@@ -28,7 +28,7 @@ from autograder.results.model import (
     overall,
     tests_passed,
 )
-from autograder.results.names import plain
+from autograder.results.safe_names import plain
 from autograder.results.tables import number, points_of
 from autograder.submissions.prose import TAGS, rendered
 from transformer_workbook.diagnosis.grids import as_html

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from autograder.grading.run import confinement
+from autograder.grading.run import confinement_note
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import SubmissionResult
-from autograder.results.names import SECTIONS
 from autograder.results.outdir import replace_file
+from autograder.results.safe_names import SECTIONS
 from autograder.results.tables import in_order, number
 from transformer_workbook import __version__
 
@@ -75,7 +75,7 @@ def write_report(
         told=told,
         requests=requests,
         regrades_page=REGRADES_PAGE,
-        confined=confinement.sentence(out / "work"),
+        confined=confinement_note.sentence(out / "work"),
         script=script("tables.js"),
     )
     replace_file(out / "report.html", page)

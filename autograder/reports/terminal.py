@@ -12,13 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.grading.regrades import REGRADES
-from autograder.grading.run import confinement
+from autograder.grading.run import confinement_note
 from autograder.grading.score_changes import Callbacks, Replacement, ScoreChange
 from autograder.language import _, ngettext
 from autograder.lesson.course import Course
 from autograder.results.extensions import EXTENSIONS, named_like
 from autograder.results.model import STATUSES, SubmissionResult
-from autograder.results.names import short_list
+from autograder.results.safe_names import short_list
 from autograder.results.tables import in_order, number, points_of
 from autograder.submissions.collect import COLLECTED, Collected
 from autograder.submissions.mapping import show_absent, show_mapping
@@ -338,7 +338,7 @@ def show(
     width = 3 + max(len(name) for name in written)
     for name, file in written.items():
         console.print(f"{name:<{width}}{out / file}", markup=False, soft_wrap=True)
-    confined = confinement.sentence(out / "work")
+    confined = confinement_note.sentence(out / "work")
     if confined:
         console.print(confined, markup=False, soft_wrap=True)
     faults = sum(result.status == "grader_fault" for result in graded)

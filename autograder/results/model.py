@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from autograder.judging.judge import TestResult
 from autograder.language import _, ngettext
 
-from .names import is_safe_name, safe_name
 from .outdir import below
+from .safe_names import is_safe_name, safe_name
 from .times import utc
 
 

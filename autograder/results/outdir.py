@@ -15,7 +15,7 @@ from autograder import files
 from autograder.errors import WrongUsage
 from autograder.language import _
 
-from .names import is_safe_name
+from .safe_names import is_safe_name
 
 FORMAT = 1  # raised when what is remembered changes its form or its meaning
 # The folders in OUT/work that hold a file about each submission.

@@ -27,11 +27,11 @@ from transformer_workbook.shared.probing import module_name
 from transformer_workbook.shared.syntax import parse
 
 from . import cgroup
+from .attempts import Progress, failure_from
 from .channel import Ended, OutOfMemory, OutOfTime, StudentProcess, TooManyProcesses
 from .choose_sandbox import choose
 from .excerpt import excerpt
 from .fork_server import ForkServer, ServerDied
-from .progress import Progress, failure_from
 from .student.confinement.confine import Confinement
 from .student.confinement.linux import LINUX
 from .student.confinement.processes import describe_end

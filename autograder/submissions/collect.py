@@ -17,20 +17,20 @@ from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.cases import was_meant
 from autograder.lesson.lesson import Lesson
-from autograder.lesson.lesson_names import Lessons
+from autograder.lesson.which_lesson import Lessons
 from autograder.lms.file_names import first_name_of
-from autograder.lms.identity import OF_ANOTHER, assignment_of, came_astray
 from autograder.lms.roster import Roster
+from autograder.lms.students_of_results import OF_ANOTHER, assignment_of, came_astray
 from autograder.results.model import Attachments, Problem, Read, Remark, Submission
-from autograder.results.names import encodable, safe_name, shown
+from autograder.results.safe_names import encodable, safe_name, shown
 from autograder.results.times import utc
 from transformer_workbook.translation.hand_in import LARGEST as LARGEST_ATTACHMENT
 
-from .naming import Naming, place_of
 from .salvage.unpack import lesson_texts
 from .sources.entries import Entry, ReadEntry, noise, open_source, read_file, scan
 from .sources.find import LESSON, Source, SubmittedFile, all_files, is_exported, is_notebook
 from .sources.wrong_folder import require_class
+from .student_names import Naming, place_of
 
 LARGEST = 512 * 2**20  # bytes of a notebook; lean_json.py bounds what is kept of them
 MOST_NOTEBOOKS = 20  # of one student in one lesson

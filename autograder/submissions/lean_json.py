@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.language import _
 from autograder.results.model import Problem
-from autograder.results.names import plain
+from autograder.results.safe_names import plain
 
 MOST_KEPT = 64 << 20  # characters, all kept strings together
 COST = 64  # characters that a kept value counts at least, since each object takes memory

@@ -20,18 +20,18 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 from autograder.lms.file_names import brief_path
-from autograder.lms.identity import came_astray, is_newer
-from autograder.lms.roster import ROSTER, Roster, misfit
-from autograder.lms.worksheets import (
+from autograder.lms.kept_worksheets import (
     KEPT_COLLECTED,
     keep_if_clear,
     roster_in,
     told_of_another,
     untimed,
 )
+from autograder.lms.roster import ROSTER, Roster, misfit
+from autograder.lms.students_of_results import came_astray, is_newer
 from autograder.results.model import Problem, Submission
-from autograder.results.names import encodable, safe_file_name, short_list, shown
 from autograder.results.outdir import below, require_apart
+from autograder.results.safe_names import encodable, safe_file_name, short_list, shown
 
 from .collect import COLLECTED, EARLIER, TIMESTAMP, Collected, Mapped, collect, require_lessons
 

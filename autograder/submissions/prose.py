@@ -12,7 +12,7 @@ import bleach
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 
 from autograder.language import _
-from autograder.results.names import plain
+from autograder.results.safe_names import plain
 
 LONGEST = 20_000  # characters; the time to render Markdown may grow with their square
 

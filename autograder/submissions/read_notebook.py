@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.language import _
 from autograder.results.model import Problem
-from autograder.results.names import plain
+from autograder.results.safe_names import plain
 
 from .lean_json import LEAF, read_wanted
 

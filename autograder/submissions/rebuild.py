@@ -19,7 +19,7 @@ from nbgrader.utils import compute_checksum
 
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import Remark
-from autograder.results.names import shown
+from autograder.results.safe_names import shown
 from autograder.sandbox.work import Cell
 
 from .cell_code import parsed

@@ -47,7 +47,7 @@ _HOME_OF = {
     "number_explorer": "translation.views",
     "pack": "own_code.archive",
     "print_model": "own_code.printed",
-    "progress": "checks.progress",
+    "progress": "checks.lit_figure",
     "reveal": "checks.predict",
     "save_weights": "training.checkpoints",
     "seed_everything": "training.fit",

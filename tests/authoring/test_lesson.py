@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.authoring.prove.equivalents import read_equivalents
-from autograder.authoring.recorded import catalogue
+from autograder.authoring.record_lesson import catalogue
 from autograder.lesson import components
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.calls import check_calls

@@ -8,7 +8,7 @@ import pytest
 import torch
 from other_processors import OTHER_PROCESSORS, as_on
 
-from autograder.authoring.recorded import says_the_same
+from autograder.authoring.record_lesson import says_the_same
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Work
 from transformer_workbook.diagnosis.compare import Rule

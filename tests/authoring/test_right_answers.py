@@ -6,7 +6,7 @@ import json
 import pytest
 from the_course import COURSE
 
-from autograder.authoring.recorded import record as record_evidence
+from autograder.authoring.record_lesson import record as record_evidence
 from autograder.authoring.right_answers import record, replacement, says_the_same
 from autograder.judging.answer_key import AnswerKey
 from autograder.sandbox.runner import Runner

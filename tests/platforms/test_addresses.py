@@ -10,7 +10,7 @@ import pytest
 from the_course import COURSE, PUBLISHED
 
 from autograder.authoring.publish import publish
-from autograder.authoring.recorded import index
+from autograder.authoring.record_lesson import index
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.course import COURSE_FILE, read_course
 from autograder.lesson.notebook import student_notebook

@@ -8,7 +8,7 @@ import pytest
 
 import transformer_workbook as wb
 from transformer_workbook.diagnosis.crashes import dropout_remark
-from transformer_workbook.diagnosis.explain import blanks_at_fault
+from transformer_workbook.diagnosis.finding_sentences import blanks_at_fault
 from transformer_workbook.shared.evidence import Failure
 from transformer_workbook.shared.failing_line import names_in
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from transformer_workbook.diagnosis.compare import Rule, judge
-from transformer_workbook.diagnosis.explain import explain
+from transformer_workbook.diagnosis.finding_sentences import explain
 from transformer_workbook.diagnosis.grids import as_html, as_text, grids
 from transformer_workbook.shared.evidence import Evidence
 

@@ -133,7 +133,7 @@ def _grader() -> Package:
     from autograder.authoring.prove import notebooks
     from autograder.authoring.site import executed
     from autograder.demo import made_up_class
-    from autograder.grading import handed_in_translator
+    from autograder.grading import grade_translator
     from autograder.lesson import components, course, lesson, notebook
     from autograder.lms import roster
     from autograder.nbgrader import settings
@@ -161,8 +161,8 @@ def _grader() -> Package:
             *(notebook.MODEL, notebook.COMPARE),
             *(
                 settings.RESULTS_CONFIG,
-                handed_in_translator.REFERENCE,
-                handed_in_translator.IMPORTS.pattern,
+                grade_translator.REFERENCE,
+                grade_translator.IMPORTS.pattern,
             ),
             *roster.LOOKED_FOR.values(),  # columns, as they are called in files
             "allocate memory",  # torch says it

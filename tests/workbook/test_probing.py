@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from transformer_workbook.diagnosis.compare import judge
-from transformer_workbook.diagnosis.explain import explain
+from transformer_workbook.diagnosis.finding_sentences import explain
 from transformer_workbook.shared.probing import (
     TWO_DEVICES,
     fill_norms,

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 import transformer_workbook as wb
-from transformer_workbook.shared import progress
+from transformer_workbook.shared import progress_bar
 from transformer_workbook.training import steps
 
 
@@ -13,7 +13,7 @@ from transformer_workbook.training import steps
 def clock(monkeypatch):
     """Time that passes only when a test says so."""
     now = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress_bar.time, "monotonic", lambda: now[0])
     return now
 
 
@@ -33,7 +33,7 @@ def shown(monkeypatch):
         return Handle()
 
     monkeypatch.setattr(IPython.display, "display", display)
-    monkeypatch.setattr(progress, "in_notebook", lambda: True)
+    monkeypatch.setattr(progress_bar, "in_notebook", lambda: True)
     for module in ("tqdm", "tqdm.auto"):
         monkeypatch.setitem(sys.modules, module, None)
     return lines
@@ -48,7 +48,7 @@ def shown(monkeypatch):
     ],
 )
 def test_the_first_steps_say_once_how_long_all_of_them_take(clock, capsys, seconds, total, says):
-    estimate = progress.Estimate()
+    estimate = progress_bar.Estimate()
     for step in range(total):
         clock[0] += seconds if step > 1 else 30  # the first two steps are slower
         estimate.step(total)
@@ -56,7 +56,7 @@ def test_the_first_steps_say_once_how_long_all_of_them_take(clock, capsys, secon
 
 
 def test_an_estimate_that_no_longer_holds_is_made_again(clock, capsys):
-    estimate = progress.Estimate()
+    estimate = progress_bar.Estimate()
     for step in range(1500):
         clock[0] += 2.0 if step < 100 else 0.1  # the computer was busy at first
         estimate.step(1500)
@@ -66,7 +66,7 @@ def test_an_estimate_that_no_longer_holds_is_made_again(clock, capsys):
 
 
 def test_a_resumed_run_says_how_long_the_rest_takes(clock, capsys):
-    estimate = progress.Estimate(done=80)
+    estimate = progress_bar.Estimate(done=80)
     for _step in range(20):
         estimate.step(100)
         clock[0] += 1.0
@@ -91,4 +91,4 @@ def test_one_counter_serves_several_loops_and_ends_with_the_last(shown, clock):
 
 def test_outside_a_notebook_nothing_but_tqdm_draws_a_bar(monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm", None)
-    assert progress.progress_bar(3) is None and list(steps.steps(3)) == [0, 1, 2]
+    assert progress_bar.progress_bar(3) is None and list(steps.steps(3)) == [0, 1, 2]

@@ -27,7 +27,7 @@ from transformer_workbook.repair.time_limit import TimeIsUp
 from transformer_workbook.repair.words import sentence
 from transformer_workbook.repair.workbench import Workbench
 from transformer_workbook.shared.probing import find_probe
-from transformer_workbook.traces.recorded import recorded_traces
+from transformer_workbook.traces.reference_traces import recorded_traces
 
 LONG = 60.0  # seconds: a busy machine may not end a search early
 

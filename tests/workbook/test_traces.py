@@ -21,7 +21,7 @@ from transformer_workbook.traces.divergence import (
     wrong_variables,
 )
 from transformer_workbook.traces.divergence import divergence_from_tree as read_divergence
-from transformer_workbook.traces.recorded import read, recorded_traces, write
+from transformer_workbook.traces.reference_traces import read, recorded_traces, write
 from transformer_workbook.traces.trace import Endless, traced, variables
 from transformer_workbook.traces.values import (
     SMALL,

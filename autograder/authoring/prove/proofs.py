@@ -26,7 +26,7 @@ from autograder.lesson.lesson import ROOT, Lesson
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Outcome
 from transformer_workbook.diagnosis.compare import Expected, Finding
-from transformer_workbook.diagnosis.explain import explain, open_blanks
+from transformer_workbook.diagnosis.finding_sentences import explain, open_blanks
 from transformer_workbook.edits.edit import Edit
 from transformer_workbook.edits.mutants import mutants
 from transformer_workbook.shared.evidence import Evidence

@@ -31,7 +31,7 @@ from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Limits, RunnerFault
 
-from .confinement import confinement_of
+from .confinement_note import confinement_of
 from .grader import ComponentGrader, Outcomes, Submitted
 
 PATIENCE = 60.0  # seconds without any worker: one that was killed may be started again

@@ -13,14 +13,14 @@ from typing import Any, Generic, TypeVar
 
 from autograder.grading import bypass_remarks
 from autograder.judging.answer_key import load_answer_key, save_answer_key
-from autograder.judging.diagnostician import Diagnostician
+from autograder.judging.diagnose import Diagnostician
 from autograder.judging.judge import Judge, TestResult
 from autograder.judging.version import surroundings, version_of
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import Remark
-from autograder.results.names import plain
 from autograder.results.outdir import CannotWrite, digest, read_json, write_json
+from autograder.results.safe_names import plain
 from autograder.sandbox.runner import Runner, Runners
 from autograder.sandbox.work import Cell, Limits, Outcome, RunnerFault, Work
 

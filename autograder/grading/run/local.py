@@ -13,7 +13,7 @@ from autograder.sandbox.choose_sandbox import SandboxUnavailable
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import Limits
 
-from .confinement import confinement_of
+from .confinement_note import confinement_of
 from .grader import ComponentGrader, Outcomes, Submitted
 
 

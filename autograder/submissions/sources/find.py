@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from autograder.errors import WrongUsage
 from autograder.language import _
-from autograder.lesson.lesson_names import Lessons
+from autograder.lesson.which_lesson import Lessons
 from autograder.lms.file_names import ParsedName, canvas, classroom, exchange, moodle
 from autograder.results.model import Problem
-from autograder.results.names import normal
+from autograder.results.safe_names import normal
 
 from .entries import DEEPEST, Entry, noise
 

@@ -6,9 +6,9 @@ from itertools import islice
 
 from autograder.errors import WrongUsage
 from autograder.language import _
-from autograder.lesson.lesson_names import Lessons
+from autograder.lesson.which_lesson import Lessons
 from autograder.lms.file_names import canvas, exchange, moodle
-from autograder.results.names import short_list, shown
+from autograder.results.safe_names import short_list, shown
 
 from .entries import Entry, noise
 from .find import LESSON, children, is_notebook

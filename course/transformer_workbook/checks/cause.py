@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..diagnosis.crashes import dropout_remark
-from ..diagnosis.explain import blanks_of_value
+from ..diagnosis.finding_sentences import blanks_of_value
 from ..diagnosis.lesson_index import lesson_texts, recorded
 from ..diagnosis.match import Result
 from ..diagnosis.meaning import is_like_the_template, misconception_text

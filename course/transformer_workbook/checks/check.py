@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..diagnosis.compare import Finding
-from ..diagnosis.explain import (
+from ..diagnosis.finding_sentences import (
     blanks_at_fault,
     describe_call,
     explain,
@@ -53,9 +53,9 @@ from ..shared.notebook import notebook_namespace
 from ..shared.obligations import OBLIGATIONS
 from ..shared.probing import as_refused, find_probe, gather, standing_in
 from ..shared.words import words_of
-from ..traces.recorded import recorded_traces
+from ..traces.reference_traces import recorded_traces
 from .cause import Cause, cause_of
-from .explanation import Explanation, explained
+from .code_analysis import CodeAnalysis, analysed
 from .report import Check, Row
 from .session import current_lesson, released_lines
 
@@ -146,38 +146,38 @@ def _examined(
 
     if at_once := cause_of(lesson, name, results, written):
         return only(report_with(at_once))  # no search could find a surer one
-    explanation = children.enter_context(
-        explanation_of(lesson, name, results, written, notebook_namespace(), seconds)
+    analysis = children.enter_context(
+        analysis_of(lesson, name, results, written, notebook_namespace(), seconds)
     )
 
     def look_further() -> Check:
-        repair = explanation.place()
-        return report_with(cause_of(lesson, name, results, written, explanation.wrong, repair))
+        repair = analysis.place()
+        return report_with(cause_of(lesson, name, results, written, analysis.wrong, repair))
 
-    report = report_with(cause_of(lesson, name, results, written, explanation.wrong))
+    report = report_with(cause_of(lesson, name, results, written, analysis.wrong))
     return (report, look_further) if failing and seconds else only(report)
 
 
 @contextlib.contextmanager
-def explanation_of(
+def analysis_of(
     lesson: str,
     component: str,
     results: dict[str, Result],
     source: str,
     namespace: dict,
     seconds: float = SECONDS,
-) -> Iterator[Explanation]:
+) -> Iterator[CodeAnalysis]:
     """An explanation of the failing cases; an empty one if it could not tell more than the results.
 
     `source` is the student's code, `namespace` the globals of the student's functions. The search
     for a repair takes up to `seconds`.
     """
     if not source or not is_worth_a_search(results):
-        yield Explanation()
+        yield CodeAnalysis()
         return
     entry = lesson_texts(lesson)["components"][component]
     failing = [case for case, result in results.items() if result.findings]
-    with explained(
+    with analysed(
         _bench(lesson, component, namespace),
         source,
         failing,
@@ -185,8 +185,8 @@ def explanation_of(
         watched=is_about_values(results),
         first=lines_of_blanks(source, released_lines(entry)),
         seconds=seconds,
-    ) as explanation:
-        yield explanation
+    ) as analysis:
+        yield analysis
 
 
 def _bench(lesson: str, component: str, namespace: dict) -> Workbench:

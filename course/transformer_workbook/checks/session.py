@@ -3,7 +3,7 @@
 import re
 
 from .. import __version__
-from ..diagnosis.explain import open_blanks
+from ..diagnosis.finding_sentences import open_blanks
 from ..diagnosis.lesson_index import Unknown, index, lesson_texts
 from ..own_code import colab
 from ..own_code.cells import watch_cells

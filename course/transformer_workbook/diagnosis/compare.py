@@ -89,8 +89,8 @@ class Pair:
 class Finding:
     """One thing that is wrong: the evidence's name, its kind, its details.
 
-    `text` is the kind: a key of the tables in `explain.py`; "failure." stands before those of
-    failures. `pair` holds the values to show; None where there are none.
+    `text` is the kind: a key of the tables in `finding_sentences.py`; "failure." stands before
+    those of failures. `pair` holds the values to show; None where there are none.
     """
 
     name: str

@@ -12,7 +12,7 @@ from types import ModuleType
 
 from ..diagnosis.lesson_index import lines_written_right, recorded
 from ..shared.probing import module_name
-from ..traces.recorded import recorded_traces
+from ..traces.reference_traces import recorded_traces
 from ..traces.trace import grouped
 from ..traces.values import are_alike, to_tree
 from .search import search

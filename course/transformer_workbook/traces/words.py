@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from ..diagnosis.compare import Finding, Rule, judge
-from ..diagnosis.explain import blanks_of_value, explain
+from ..diagnosis.finding_sentences import blanks_of_value, explain
 from ..diagnosis.grids import grids
 from ..diagnosis.signatures import relation
 from ..shared.evidence import Evidence

@@ -28,7 +28,7 @@ import torch
 from .. import show
 from ..shared.language import _, say
 from ..shared.notebook import in_notebook
-from ..shared.progress import Estimate, progress_bar
+from ..shared.progress_bar import Estimate, progress_bar
 from ..shared.threads import choose_threads_again
 from . import checkpoints
 

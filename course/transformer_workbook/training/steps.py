@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..shared.progress import Estimate, progress_bar
+from ..shared.progress_bar import Estimate, progress_bar
 
 
 def steps(count: int, title: str = "") -> Iterator[int]:

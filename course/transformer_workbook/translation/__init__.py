@@ -4,7 +4,7 @@ import importlib
 
 _HOME_OF = {
     "CONFIGS": "config",
-    "Bleu": "translator",
+    "Bleu": "trained_translator",
     "Config": "config",
     "Corpus": "corpus",
     "Hardware": "hardware",
@@ -13,8 +13,8 @@ _HOME_OF = {
     "Parts": "run",
     "Subwords": "subwords",
     "TokenBatches": "batches",
-    "Translator": "translator",
-    "bleu": "translator",
+    "Translator": "trained_translator",
+    "bleu": "trained_translator",
     "choose": "config",
     "detect": "hardware",
     "find_corpus": "corpus",

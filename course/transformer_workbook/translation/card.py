@@ -15,7 +15,7 @@ from .corpus import Corpus, Pair
 from .hand_in import fingerprint
 from .hardware import Hardware
 from .run import Outcome
-from .translator import Bleu
+from .trained_translator import Bleu
 
 CARD = "model-card.md"
 CELL = str.maketrans({"|": "\\|", "\n": " "})

@@ -22,11 +22,11 @@ from ..training import number_words
 from ..training.speed import name_parts
 from ..translator.model import SETTING, fill, trained
 from .config import Config
+from .grader_probes import load
 from .hand_in import WEIGHTS, BadHandIn, sizes_of
-from .handed_in import load
 from .scenes import SENTENCES
 from .subwords import BadVocabulary
-from .translator import Translator
+from .trained_translator import Translator
 
 _LESSON = "11-translation"
 _NUMBERS = range(21_001, 1_000_000, 61_113)  # 17 long ones

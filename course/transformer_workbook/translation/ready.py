@@ -6,9 +6,9 @@ from types import SimpleNamespace
 from safetensors import SafetensorError
 
 from ..shared.language import _
-from . import handed_in
 from .card import CARD, fingerprint_on, trained_on
 from .corpus import why_hopeless
+from .grader_probes import load
 from .hand_in import LARGEST, BadHandIn, fingerprint
 from .subwords import BadVocabulary
 
@@ -45,8 +45,8 @@ def open_in(folder: Path) -> str:
 
 
 def _fingerprint_of(folder: Path) -> str:
-    """The fingerprint of the model in the files. Raises as `handed_in.load` does."""
+    """The fingerprint of the model in the files. Raises as `load` does."""
     from ..standins.full_model import make_model
 
-    translator = handed_in.load(SimpleNamespace(make_model=make_model), folder, max_len=1)
+    translator = load(SimpleNamespace(make_model=make_model), folder, max_len=1)
     return fingerprint(translator.model.parameters(), translator.subwords)

@@ -27,7 +27,7 @@ from .hand_in import VOCABULARY
 from .hardware import Hardware, detect, keep_freed_memory, leave_out_cudnn_attention
 from .processes import ALONE, Processes
 from .subwords import PAD, Subwords
-from .translator import Translator
+from .trained_translator import Translator
 
 RUN = "run.safetensors"  # the checkpoint in a run's folder
 

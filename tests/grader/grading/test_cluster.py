@@ -13,9 +13,9 @@ from the_course import COURSE
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
-from autograder.grading.handed_in_translator import TranslatorFault, TranslatorGrader, inspect_files
+from autograder.grading.grade_translator import TranslatorFault, TranslatorGrader, inspect_files
 from autograder.grading.run import cluster as cluster_module
-from autograder.grading.run import confinement
+from autograder.grading.run import confinement_note
 from autograder.grading.run.cluster import Cluster
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import load_answer_key
@@ -25,7 +25,7 @@ from autograder.submissions.collect import attachments
 from transformer import make_model
 from transformer_workbook.translation.hand_in import hand_in
 from transformer_workbook.translation.subwords import Subwords
-from transformer_workbook.translation.translator import Translator
+from transformer_workbook.translation.trained_translator import Translator
 
 SEED = "the seed of the tests"
 TABLES = ("grades.csv", "summary.csv")
@@ -108,8 +108,8 @@ def test_a_worker_is_killed_and_the_tables_are_the_same(
     for name in TABLES:
         assert (tmp_path / name).read_bytes() == (local / name).read_bytes()
     assert (tmp_path / "gradebook.db").is_file()
-    said = confinement.sentence(tmp_path / "work")
-    assert said and said == confinement.sentence(local / "work")
+    said = confinement_note.sentence(tmp_path / "work")
+    assert said and said == confinement_note.sentence(local / "work")
     assert len(list((tmp_path / "feedback").glob("*/*/*.html"))) == 14
 
 

@@ -17,7 +17,7 @@ import transformer
 from autograder.commands import grade as pipeline
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
-from autograder.grading.handed_in_translator import TranslatorFault, TranslatorGrader, inspect_files
+from autograder.grading.grade_translator import TranslatorFault, TranslatorGrader, inspect_files
 from autograder.lesson.course import read_course
 from autograder.lesson.lesson import LESSONS
 from autograder.nbgrader import in_kernel, preprocessors
@@ -28,7 +28,7 @@ from transformer_workbook.shared.evidence import Evidence, Failure
 from transformer_workbook.translation.batches import pad
 from transformer_workbook.translation.hand_in import LARGEST, SETTINGS, VOCABULARY, WEIGHTS, hand_in
 from transformer_workbook.translation.subwords import BOS, EOS, Subwords
-from transformer_workbook.translation.translator import Translator
+from transformer_workbook.translation.trained_translator import Translator
 
 from ..conftest import SEED, Hand
 
@@ -85,7 +85,7 @@ def course(tmp_path_factory):
     for path in (LESSONS / "00-warm-up").iterdir():
         if path.is_file():
             (folder / path.name).write_bytes(path.read_bytes())
-    (folder / "hand_in.toml").write_text(HAND_IN)
+    (folder / "translator.toml").write_text(HAND_IN)
     lesson = folder / "lesson.py"
     lesson.write_text(lesson.read_text(encoding="utf-8") + CELL, encoding="utf-8")
     (lessons / "course.toml").write_text(
@@ -329,7 +329,7 @@ def test_nbgraders_own_commands_score_what_lies_beside_the_notebook(
         "metadata": {"path": str(handed)},
     }
     judge = preprocessors.JudgeSubmission()
-    assert score(judge.verdicts_on_files(lesson, lesson.hand_in.component, resources)) == 10
+    assert score(judge.verdicts_on_files(lesson, lesson.translator.component, resources)) == 10
     monkeypatch.setattr(in_kernel, "course", lambda: course)
     monkeypatch.chdir(handed)
     assert in_kernel.handed_in(lesson.id) == 10

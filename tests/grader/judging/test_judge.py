@@ -9,8 +9,7 @@ from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import AnswerKey, load_answer_key
-from autograder.judging.diagnosis import Diagnosis
-from autograder.judging.judge import Judge, first_failing
+from autograder.judging.judge import Diagnosis, Judge, first_failing
 from autograder.sandbox.runner import Runner, RunnerPool
 from autograder.sandbox.work import RunnerFault
 from transformer_workbook.shared.evidence import Evidence, Failure

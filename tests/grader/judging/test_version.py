@@ -1,103 +1,81 @@
-"""A file whose change could change a verdict gives a lesson another version, and no other does."""
+"""A change of what takes part in verdicts gives a lesson another version, other changes do not."""
 
 import hashlib
-import json
-import os
-import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from autograder.grading.grade_translator import TranslatorGrader
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import load_answer_key, save_answer_key
-from autograder.judging.version import surroundings, version_of
+from autograder.judging.version import code, files_of, hash_of, surroundings, version_of
 from autograder.lesson.course import read_course
 
 ROOT = Path(__file__).resolve().parents[3]
 CONTENT = hashlib.sha256(b"evidence").digest() + b"evidence"
 
-# Run in a copy of the repository: the lessons that are graded again when a file has changed. What
-# is not even opened to find out whether it changed needs no trial.
-REGRADED = r"""
-import json, sys
-from pathlib import Path
-from autograder.lesson.course import read_course
-from autograder.grading.handed_in_translator import Files, TranslatorGrader
-from autograder.grading.run.grader import Grader
 
-def keys(lesson):
-    # What results are found under.
-    yield Grader(lesson, "a secret", None).key([])
-    if lesson.hand_in:
-        grader = TranslatorGrader(lesson)
-        grader._pairs = [("Hund", "dog")], ""
-        yield grader.key(Files({}, {"weights": "0"}))
-
-def changed(content):
-    # The last byte, so that an end of a line becomes a space, and TOML stays TOML.
-    last = b" " if content.endswith(b"\n") else bytes([content[-1] ^ 1]) if content else b"\n"
-    return content[:-1] + last
-
-opened = set()
-sys.addaudithook(lambda event, of: opened.add(str(of[0])) if event == "open" else None)
-regraded = {}
-for lesson in read_course().lessons:
-    assert Path.cwd() in lesson.folder.parents
-    opened.clear()
-    usual = list(keys(lesson))
-    there = {path for path in map(Path, opened) if Path.cwd() in path.parents}
-    regraded[lesson.id] = []
-    for path in sorted(there):
-        content = path.read_bytes()
-        path.write_bytes(changed(content))
-        if list(keys(lesson)) != usual:
-            regraded[lesson.id].append(path.relative_to(Path.cwd()).as_posix())
-        path.write_bytes(content)
-print(json.dumps(regraded))
-"""
+@pytest.mark.parametrize(
+    "path",
+    [
+        "autograder/language.py",
+        "autograder/grading/run/grader.py",
+        "autograder/judging/diagnose.py",
+        "autograder/results/safe_names.py",
+        "autograder/sandbox/student/submission.py",
+        "autograder/submissions/cell_code.py",
+        "autograder/lessons/02-multi-head-attention/blanks.toml",
+        "autograder/lessons/02-multi-head-attention/hidden.py",
+        "course/transformer_workbook/probes/multi_head_attention.py",
+        "course/transformer_workbook/recorded/01-attention.json",
+        "course/transformer_workbook/recorded/02-multi-head-attention.safetensors.gz",
+        "course/transformer_workbook/recorded/index.json",
+        "course/transformer_workbook/repair/search.py",
+        "course/transformer_workbook/standins/attention.py",
+        "solutions/transformer/multi_head_attention.py",
+    ],
+)
+def test_what_takes_part_in_a_verdict_is_covered(lesson, path):
+    assert ROOT / path in {*code(), *files_of(lesson)}
 
 
-def run(arguments: list, folder: Path) -> dict[str, set[str]]:
-    """What Python tells, started in this folder with the packages that lie there."""
-    places = os.pathsep.join(str(folder / name) for name in (".", "course", "solutions"))
-    ran = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": places, "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert ran.returncode == 0, ran.stderr
-    return {key: set(found) for key, found in json.loads(ran.stdout.splitlines()[-1]).items()}
+@pytest.mark.parametrize(
+    "path",
+    [
+        "autograder/authoring/build.py",
+        "autograder/demo/made_up_class.py",
+        "autograder/lessons/02-multi-head-attention/equivalent.toml",
+        "autograder/lessons/03-add-and-norm/hidden.py",
+        "autograder/lms/canvas.py",
+        "autograder/nbgrader/record.py",
+        "autograder/reports/report.py",
+        "course/transformer_workbook/recorded/03-add-and-norm.json",
+    ],
+)
+def test_what_makes_no_verdict_has_no_class_graded_again(lesson, path):
+    assert (ROOT / path).is_file()
+    assert ROOT / path not in {*code(), *files_of(lesson)}
 
 
-@pytest.fixture(scope="module")
-def could_change() -> dict[str, set[str]]:
-    """What takes part in the verdicts of each lesson, as seen from outside."""
-    return run([ROOT / "tests/grader/judging/files_touched.py"], ROOT)
+def test_a_file_that_is_changed_or_moved_is_another_version(tmp_path):
+    def version(name: str, content: str) -> str:
+        (tmp_path / name).write_text(content)
+        return hash_of([tmp_path / name])
+
+    assert version("a.py", "1") == version("a.py", "1")
+    assert len({version("a.py", "1"), version("a.py", "2"), version("b.py", "1")}) == 3
 
 
-@pytest.fixture(scope="module")
-def regraded(tmp_path_factory) -> dict[str, set[str]]:
-    """The files by a change of which each lesson is graded again, of all in the repository."""
-    copy = tmp_path_factory.mktemp("copy").resolve()
-    left_out = shutil.ignore_patterns(".*", "__pycache__", "*.ipynb")
-    for folder in ("autograder", "course", "solutions"):
-        shutil.copytree(ROOT / folder, copy / folder, ignore=left_out)
-    return run(["-c", REGRADED], copy)
-
-
-def test_what_could_change_a_verdict_has_it_graded_again(could_change, regraded):
-    missed = {lesson: could_change[lesson] - regraded[lesson] for lesson in regraded}
-    assert not any(missed.values()), missed
-
-
-def test_nothing_else_has_a_class_graded_again(could_change, regraded):
-    in_vain = {lesson: regraded[lesson] - could_change[lesson] for lesson in regraded}
-    assert not any(in_vain.values()), in_vain
+def test_results_are_found_under_the_hash_of_the_code(lesson, monkeypatch):
+    translation = read_course().lesson("11-translation")
+    translators = TranslatorGrader(translation)
+    translators._pairs = [("Hund", "dog")], ""
+    before = version_of(lesson), Grader(lesson, "a secret", None).key([]), translators._version
+    monkeypatch.setattr("autograder.judging.version._hash_of_code", lambda: "another")
+    del translators._version
+    after = version_of(lesson), Grader(lesson, "a secret", None).key([]), translators._version
+    assert all(one != other for one, other in zip(before, after, strict=True))
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from autograder.sandbox.channel import StudentProcess
 from autograder.sandbox.runner import Runner
 from autograder.sandbox.work import Cell, Limits, Outcome, Plan, ProbeCall, Work
 from transformer_workbook.diagnosis.compare import Expected, Rule
-from transformer_workbook.diagnosis.explain import explain
+from transformer_workbook.diagnosis.finding_sentences import explain
 from transformer_workbook.diagnosis.match import RecordedMisconception, assess
 from transformer_workbook.diagnosis.signatures import signature
 from transformer_workbook.diagnosis.sketches import Sketch

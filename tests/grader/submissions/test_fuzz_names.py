@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from rich.console import Console
 from the_course import COURSE
 
-from autograder.lesson.lesson_names import Lessons
-from autograder.lms.worksheets import roster_in
+from autograder.lesson.which_lesson import Lessons
+from autograder.lms.kept_worksheets import roster_in
 from autograder.results.model import SubmissionResult
-from autograder.results.names import safe_file_name, safe_name
 from autograder.results.outdir import below
+from autograder.results.safe_names import safe_file_name, safe_name
 from autograder.submissions import collect as submissions
 from autograder.submissions import mapping
 from autograder.submissions.collect import Collected, collect

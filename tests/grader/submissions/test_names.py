@@ -17,8 +17,8 @@ from autograder.errors import WrongUsage
 from autograder.lms.roster import read_roster
 from autograder.results import outdir
 from autograder.results.model import Problem, SubmissionResult
-from autograder.results.names import is_safe_name, safe_file_name, safe_name
 from autograder.results.outdir import UnsafeName, below, require_apart, write_json
+from autograder.results.safe_names import is_safe_name, safe_file_name, safe_name
 from autograder.submissions.collect import collect
 from autograder.submissions.mapping import run as collect_into
 

@@ -10,6 +10,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 import transformer
+from transformer_workbook.translation.grader_probes import load, translate
 from transformer_workbook.translation.hand_in import (
     SETTINGS,
     VOCABULARY,
@@ -17,9 +18,8 @@ from transformer_workbook.translation.hand_in import (
     BadHandIn,
     hand_in,
 )
-from transformer_workbook.translation.handed_in import load, translate
 from transformer_workbook.translation.subwords import BadVocabulary, Subwords
-from transformer_workbook.translation.translator import Translator
+from transformer_workbook.translation.trained_translator import Translator
 
 REFUSED = (BadHandIn, BadVocabulary, SafetensorError)
 SIZES = {"num_layers": 1, "d_model": 8, "num_heads": 2, "d_ff": 12}

@@ -26,7 +26,7 @@ from .hand_in import (
 )
 from .hardware import keep_freed_memory
 from .subwords import BadVocabulary, Subwords
-from .translator import Translator
+from .trained_translator import Translator
 
 DTYPES = ("F16", "BF16", "F32")
 LARGEST_HEADER = 1 << 20  # bytes

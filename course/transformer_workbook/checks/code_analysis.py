@@ -20,7 +20,7 @@ TRACE_SECONDS = 6.0  # for the traces on a busy machine; ordinary ones take a te
 GRACE_SECONDS = 2.0  # that a search may take beyond its limit, on a busy machine
 
 
-class Explanation:
+class CodeAnalysis:
     """The explanation of a component's failing cases: `wrong`, and `place` after a search."""
 
     def __init__(self, wrong: FirstDivergence | None = None):
@@ -34,7 +34,7 @@ class Explanation:
         return None
 
 
-class _ChildExplanation(Explanation):
+class _RunningAnalysis(CodeAnalysis):
     """What a child has sent, and continues to send."""
 
     def __init__(
@@ -66,7 +66,7 @@ def _mapping(message: Any) -> Mapping[str, Any]:
 
 
 @contextlib.contextmanager
-def explained(
+def analysed(
     bench: Workbench,
     source: str,
     failing: list[str],
@@ -75,7 +75,7 @@ def explained(
     watched: bool,
     first: Collection[str] = (),
     seconds: float,
-) -> Iterator[Explanation]:
+) -> Iterator[CodeAnalysis]:
     """The explanation of the failing cases of a source, while its child process exists.
 
     It has the first wrong value if the source is `watched`. The search for a repair takes up to
@@ -95,6 +95,6 @@ def explained(
 
     with child(look, TRACE_SECONDS + seconds + GRACE_SECONDS) as made:
         if made is None:
-            yield Explanation()
+            yield CodeAnalysis()
         else:
-            yield _ChildExplanation(made, bench.ways, source, failing, seconds)
+            yield _RunningAnalysis(made, bench.ways, source, failing, seconds)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from autograder.results.model import Remark, Submission, SubmissionResult
-from autograder.results.names import normal, safe_name
+from autograder.results.safe_names import normal, safe_name
 
 from .file_names import ParsedName, canvas, exchange, moodle
 from .roster import Roster

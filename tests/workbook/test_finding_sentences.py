@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from transformer_workbook.diagnosis.compare import Finding, judge
-from transformer_workbook.diagnosis.explain import describe_call, explain, open_blanks
+from transformer_workbook.diagnosis.finding_sentences import describe_call, explain, open_blanks
 from transformer_workbook.shared.evidence import Evidence, Failure
 
 BLANKS = {

@@ -19,7 +19,6 @@ from autograder.results.outdir import below, replace_file
 from autograder.results.tables import read_table
 
 from .grade_sheets import read_sheet
-from .identity import assignment_of, is_stray, named_in
 from .roster import (
     ROSTER,
     Roster,
@@ -28,6 +27,7 @@ from .roster import (
     read_roster,
     require_english,
 )
+from .students_of_results import assignment_of, is_stray, named_in
 
 KEPT = "work/worksheets"  # in OUT: <lesson>.csv, and older ones <lesson>.<number>.csv
 KEPT_COLLECTED = ".worksheets"  # in a folder that is collected into

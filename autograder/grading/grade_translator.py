@@ -1,7 +1,7 @@
 """Judges a translator that is submitted with a notebook: weights, vocabulary and sizes.
 
 The sandbox loads them, as data, into the reference's model and translates held-back sentences; see
-`transformer_workbook.translation.handed_in`. The evidence is text. Its BLEU, and from it the
+`transformer_workbook.translation.grader_probes`. The evidence is text. Its BLEU, and from it the
 points, are computed here; a score that a student claims is ignored.
 """
 
@@ -19,10 +19,10 @@ from pathlib import Path
 from autograder.judging.judge import TestResult
 from autograder.judging.version import TRANSLATING, surroundings, version_of_translators
 from autograder.language import _
-from autograder.lesson.hand_in import HandIn
+from autograder.lesson.translator_settings import TranslatorSettings
 from autograder.results.model import Attachments, Problem
-from autograder.results.names import plain
 from autograder.results.outdir import digest
+from autograder.results.safe_names import plain
 from autograder.sandbox.runner import Runners
 from autograder.sandbox.work import Cell, Limits, Outcome, Plan, ProbeCall, RunnerFault, Work
 from transformer_workbook.shared.evidence import Evidence
@@ -108,13 +108,13 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
     """
 
     @property
-    def hand_in(self) -> HandIn:
-        assert self.lesson.hand_in
-        return self.lesson.hand_in
+    def settings(self) -> TranslatorSettings:
+        assert self.lesson.translator
+        return self.lesson.translator
 
     @property
     def _usual_limit(self) -> float:
-        return self.hand_in.seconds
+        return self.settings.seconds
 
     @property
     def limits(self) -> Limits:
@@ -126,7 +126,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
 
     def key(self, files: Files) -> str:
         version = "" if files.problem[0] else self._version
-        return digest(version, asdict(self.hand_in), files.hashes, files.problem)
+        return digest(version, asdict(self.settings), files.hashes, files.problem)
 
     @cached_property
     def _version(self) -> str:
@@ -156,7 +156,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         """The held-back sentences. Raises TranslatorFault, which says how to provide them."""
         pairs, reason = self._pairs
         if not pairs:
-            name, lesson = self.hand_in.sentences, self.lesson.id
+            name, lesson = self.settings.sentences, self.lesson.id
             raise TranslatorFault(
                 _(
                     "The held-back sentences {name} cannot be had, so {lesson} is not graded. Put "
@@ -172,7 +172,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
     @cached_property
     def _pairs(self) -> tuple[list[Pair], str]:
         """The held-back sentences; or none, and why."""
-        name, folder = self.hand_in.sentences, os.environ.get("MULTI30K_DIR")
+        name, folder = self.settings.sentences, os.environ.get("MULTI30K_DIR")
         cache = self.work / "multi30k" if self.work else Path(tempfile.mkdtemp())
         try:
             return test_pairs(name, folder, cache), ""
@@ -184,9 +184,9 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
 
     def _translation_work(self, files: dict[str, bytes]) -> Work:
         """The work that loads the files into the reference's model, and translates."""
-        hand_in = self.hand_in
-        inputs = {"max_len": hand_in.max_len}
-        options = {"beam_size": hand_in.beam_size, "length_penalty": hand_in.length_penalty}
+        settings = self.settings
+        inputs = {"max_len": settings.max_len}
+        options = {"beam_size": settings.beam_size, "length_penalty": settings.length_penalty}
         sentences = {"sentences": [german for german, _english in self.pairs], "options": options}
         cells = [
             Cell(path.stem, "setup", IMPORTS.sub("", path.read_text(encoding="utf-8")))
@@ -199,7 +199,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         return Work(
             lesson=self.lesson.id,
             cells=[*cells, Cell("reference", "setup", REFERENCE)],
-            plans=[Plan(hand_in.component, "Reference", calls)],
+            plans=[Plan(settings.component, "Reference", calls)],
             stand_ins={},
             files=files,
             probes="translation.handed_in",
@@ -253,28 +253,30 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
 
     def _score(self, translations: list[str], loaded: str) -> list[TestResult]:
         """The verdicts on a translator that loaded and translated."""
-        from transformer_workbook.translation.translator import bleu  # draws: slow to import
+        from transformer_workbook.translation.trained_translator import (
+            bleu,  # draws: slow to import
+        )
 
-        pairs, hand_in = self.pairs, self.hand_in
+        pairs, settings = self.pairs, self.settings
         result = bleu(translations, [english for _german, english in pairs])
-        earned = hand_in.earned(result.score)
+        earned = settings.earned(result.score)
         lines = [
             _(
                 "BLEU {score:.2f} on {count:,} held-back sentences ({signature}). A BLEU of "
                 "{begins:g} earns {begins_with:g} points, {full:g} and more all {points:g}."
             ).format(
                 score=result.score, signature=result.signature, count=len(pairs),
-                begins=hand_in.begins, begins_with=hand_in.begins_with, full=hand_in.full,
-                points=hand_in.bleu,
+                begins=settings.begins, begins_with=settings.begins_with, full=settings.full,
+                points=settings.bleu,
             )
         ]  # fmt: skip
         for place in range(0, len(pairs), max(1, -(-len(pairs) // SAMPLES))):
             german, english = pairs[place][0], translations[place][:300]
             sample = _("“{german}” became “{english}”")
             lines.append(sample.format(german=german, english=english))
-        status = "passed" if earned >= hand_in.bleu else "failed"
+        status = "passed" if earned >= settings.bleu else "failed"
         return [
-            self._verdict("loads", "passed", loaded, hand_in.loads),
+            self._verdict("loads", "passed", loaded, settings.loads),
             self._verdict("bleu", status, "\n".join(lines), earned),
         ]
 
@@ -282,7 +284,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         """Verdicts without points; but if the files were `loaded`, the first test is passed."""
         if loaded:
             return [
-                self._verdict("loads", "passed", loaded, self.hand_in.loads),
+                self._verdict("loads", "passed", loaded, self.settings.loads),
                 self._verdict("bleu", status, message),
             ]
         return [
@@ -291,5 +293,5 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
         ]
 
     def _verdict(self, test: str, status: str, message: str, score: float = 0.0) -> TestResult:
-        points, message = self.hand_in.tests[test], plain(message).strip()
-        return TestResult(self.hand_in.component, test, score, points, status, "", message)
+        points, message = self.settings.tests[test], plain(message).strip()
+        return TestResult(self.settings.component, test, score, points, status, "", message)

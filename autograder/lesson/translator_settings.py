@@ -1,4 +1,4 @@
-"""What a lesson expects beside its notebook, and what that earns: its hand_in.toml."""
+"""What a lesson expects beside its notebook, and what that earns: its translator.toml."""
 
 import tomllib
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from autograder.language import _
 
 from .blanks import AuthoringError
 
-HAND_IN = "hand_in.toml"
+TRANSLATOR = "translator.toml"
 
 
 @dataclass(frozen=True)
-class HandIn:
+class TranslatorSettings:
     """A trained translator, scored by the BLEU of held-back sentences.
 
     `component` is its name in the results. `sentences` names a test set of Multi30k, or another in
@@ -53,16 +53,16 @@ class HandIn:
         return round(self.begins_with + share * (self.bleu - self.begins_with), 2)
 
 
-def read_hand_in(folder: Path) -> HandIn | None:
-    """Read a lesson's hand_in.toml; None where it has none. Raises AuthoringError."""
-    path = folder / HAND_IN
+def read_translator_settings(folder: Path) -> TranslatorSettings | None:
+    """Read a lesson's translator.toml; None where it has none. Raises AuthoringError."""
+    path = folder / TRANSLATOR
     if not path.is_file():
         return None
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise AuthoringError(f"{path}: {error}") from error
-    kinds: dict[str, type] = get_type_hints(HandIn)
+    kinds: dict[str, type] = get_type_hints(TranslatorSettings)
     unknown = data.keys() - kinds.keys()
     if unknown:
         raise AuthoringError(
@@ -77,18 +77,18 @@ def read_hand_in(folder: Path) -> HandIn | None:
                 path=path, name=name, value=value, kind=kinds[name].__name__,
             )  # fmt: skip
     try:
-        hand_in = HandIn(**data)
+        settings = TranslatorSettings(**data)
     except TypeError as error:
         raise AuthoringError(f"{path}: {error}") from error
-    if not (0 <= hand_in.begins < hand_in.full and 0 <= hand_in.begins_with <= hand_in.bleu):
+    if not (0 <= settings.begins < settings.full and 0 <= settings.begins_with <= settings.bleu):
         raise AuthoringError(
             _("{path}: expected begins below full, and begins_with from 0 to bleu, but got {data}"),
             path=path, data=data,
         )  # fmt: skip
-    at_least_one = (hand_in.seconds, hand_in.beam_size, hand_in.max_len)
-    if hand_in.loads < 0 or min(at_least_one) < 1:
+    at_least_one = (settings.seconds, settings.beam_size, settings.max_len)
+    if settings.loads < 0 or min(at_least_one) < 1:
         raise AuthoringError(
             _("{path}: loads must not be negative; seconds, beam_size and max_len are at least 1"),
             path=path,
         )
-    return hand_in
+    return settings

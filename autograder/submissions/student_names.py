@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from autograder.language import _
 from autograder.lms.file_names import ParsedName
 from autograder.lms.roster import ANONYMOUS_IN_MOODLE, Roster, Student, bare
-from autograder.results.names import NAMELESS, mark_of, normal, safe_name
+from autograder.results.safe_names import NAMELESS, mark_of, normal, safe_name
 
 from .sources.find import SubmittedFile
 

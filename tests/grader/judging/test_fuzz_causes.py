@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from the_course import COURSE
 
 from autograder.grading import bypasses
-from autograder.judging import explaining
+from autograder.judging import causes
 from autograder.reports import code_review
 from autograder.submissions import rebuild
 from transformer_workbook.diagnosis import unused
@@ -24,7 +24,7 @@ from transformer_workbook.diagnosis.lesson_index import (
 from transformer_workbook.diagnosis.statement_hashes import marks
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData, pack, unpack
-from transformer_workbook.traces.recorded import recorded_traces
+from transformer_workbook.traces.reference_traces import recorded_traces
 from transformer_workbook.traces.values import to_tree
 
 LESSON, NAME = "03-add-and-norm", "LayerNorm"
@@ -145,7 +145,7 @@ SEARCH = {"failing": CASES[:2], "first": [], "is_about_values": True}
 @given(FOUND)
 def test_whatever_a_search_sends_is_told_or_left_out(found):
     start = time.thread_time()
-    told = explaining.place(LESSON, NAME, COMPONENT.source, found, SEARCH)
+    told = causes.place(LESSON, NAME, COMPONENT.source, found, SEARCH)
     assert isinstance(told, str) and len(told) < 20_000
     assert time.thread_time() - start < SECONDS
 
@@ -194,7 +194,7 @@ def test_whatever_evidence_a_check_gets_is_explained_or_refused(evidence, source
     except (BadData, UnicodeEncodeError):
         return  # it does not get so far
     start = time.thread_time()
-    found = explaining.failures(LESSON, NAME, source, sent)
+    found = causes.failures(LESSON, NAME, source, sent)
     assert isinstance(found["says"], str)
     assert time.thread_time() - start < SECONDS
 

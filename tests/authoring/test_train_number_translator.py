@@ -7,19 +7,19 @@ import torch
 from rich.console import Console
 
 import transformer
-from autograder.authoring import train_translator
+from autograder.authoring import train_number_translator
 from transformer_workbook.training.checkpoints import read_tensors
 from transformer_workbook.training.number_words import ENGLISH, GERMAN
 
 
 def test_weights_are_written_in_half_precision_and_a_bad_translator_fails(tmp_path, monkeypatch):
     small = dataclasses.replace(
-        train_translator.SETTING, train=100, validation=10, test=10, epochs=1
+        train_number_translator.SETTING, train=100, validation=10, test=10, epochs=1
     )
-    monkeypatch.setattr(train_translator, "SETTING", small)
+    monkeypatch.setattr(train_number_translator, "SETTING", small)
     said = Console(file=io.StringIO(), width=200)
     path = tmp_path / "translator.safetensors"
-    assert train_translator.run(said, path) == 1
+    assert train_number_translator.run(said, path) == 1
     tensors, _info = read_tensors(path)
     assert {weight.dtype for weight in tensors.values()} == {torch.float16}
     assert tensors["generator.proj.bias"].shape == (34,)
@@ -30,7 +30,7 @@ def test_zero_is_learned_by_the_rows_of_its_two_words_alone():
     torch.manual_seed(0)
     model = transformer.make_model(len(GERMAN), len(ENGLISH), num_layers=1, d_model=8, num_heads=2)
     before = {name: weight.clone() for name, weight in model.state_dict().items()}
-    train_translator.learn_zero(model, [*range(200)], steps=2)
+    train_number_translator.learn_zero(model, [*range(200)], steps=2)
     changed = {
         name: (weight != before[name]).nonzero()[:, 0].unique().tolist()
         for name, weight in model.state_dict().items()

@@ -3,8 +3,8 @@
 import pytest
 
 from autograder.lesson.blanks import AuthoringError
-from autograder.lesson.hand_in import read_hand_in
 from autograder.lesson.notebook import HIDDEN_BEGIN, instructor_notebook, student_notebook
+from autograder.lesson.translator_settings import read_hand_in
 
 TEXT = """
 component = "translation"
@@ -21,7 +21,7 @@ CELL = '\n# %% hand_in="translation"\nwb.hand_in(outcome)\n'
 @pytest.fixture
 def wanting(toy):
     """The toy lesson, with something to hand in."""
-    (toy.folder / "hand_in.toml").write_text(TEXT)
+    (toy.folder / "translator.toml").write_text(TEXT)
     path = toy.folder / "lesson.py"
     path.write_text(path.read_text() + CELL)
     return toy
@@ -64,12 +64,12 @@ def test_its_cell_is_graded_and_keeps_the_authors_code(wanting):
         ("loads = 1", 'loads = "1"', "loads is '1'"),
         ("loads = 1", "", "loads"),
         ("full = 34", "full = 34\nfuller = 40", "fuller is not known"),
-        ("full = 34", "full =", "hand_in.toml"),
+        ("full = 34", "full =", "translator.toml"),
         ('component = "translation"', 'component = "translator"', "translator"),
     ],
 )
 def test_what_is_wrong_in_it_is_named(wanting, old, new, named):
-    wanting.replace("hand_in.toml", old, new)
+    wanting.replace("translator.toml", old, new)
     with pytest.raises(AuthoringError, match=named):
         wanting.course().lesson("00-toy").hand_in  # noqa: B018
 

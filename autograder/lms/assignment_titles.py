@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
-from autograder.lesson.lesson_names import Lessons
+from autograder.lesson.which_lesson import Lessons
 
 Words = tuple[str, ...]
 

@@ -22,8 +22,7 @@ from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.packing import BadData
 
 from .answer_key import AnswerKey, call_id
-from .diagnosis import Diagnosis
-from .judge import TestResult, first_failing, says_of
+from .judge import Diagnosis, TestResult, first_failing, says_of
 
 DIAGNOSED = ("failed", "error")  # statuses of tests; the others say by themselves what is wrong
 SEARCH = 2.0  # seconds of one submission, for all its components
@@ -68,7 +67,7 @@ class Diagnostician:
                 diagnoses[name] = Diagnosis(cause=self._hidden_case_cause(name, its_results))
                 continue
             trees = {case: its_evidence.to_tree() for case, its_evidence in evidence.items()}
-            explanation = self._call_explaining("failures", name, source, evidence=trees)
+            explanation = self._in_bounds("failures", name, source, evidence=trees)
             if explanation is not None:
                 explained[name] = explanation
         places = self._places(answers, sources, explained, run)
@@ -97,9 +96,9 @@ class Diagnostician:
             "{says}."
         ).format(says=says_of(test))
 
-    def _call_explaining(self, function: str, component: str, source: str, **more: Any) -> Any:
-        """The result of a function of `explaining` for one component; None if it did not finish."""
-        module = "autograder.judging.explaining"
+    def _in_bounds(self, function: str, component: str, source: str, **more: Any) -> Any:
+        """The result of a function of `causes` for one component; None if it did not finish."""
+        module = "autograder.judging.causes"
         arguments = {"lesson": self.lesson.id, "component": component, "source": source}
         try:
             return bounded.call(module, function, arguments | more)
@@ -143,7 +142,7 @@ class Diagnostician:
         except RunnerFault:  # the diagnoses stand without it
             return {}
         places = {
-            name: self._call_explaining(
+            name: self._in_bounds(
                 "place", name, sources[name], found=evidence[name].values, search=search
             )
             for name, search in searches.items()

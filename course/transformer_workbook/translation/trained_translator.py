@@ -121,7 +121,7 @@ def _bar(title: str, total: int):
     """A progress bar; None without a title, as for the grader."""
     if not title:
         return None
-    from ..shared.progress import progress_bar
+    from ..shared.progress_bar import progress_bar
 
     return progress_bar(total, title=title)
 

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from transformer_workbook.checks.cause import AFTER_A_SEARCH, MECHANISMS, cause_of
-from transformer_workbook.diagnosis.explain import lines_of_blanks
+from transformer_workbook.diagnosis.finding_sentences import lines_of_blanks
 from transformer_workbook.diagnosis.lesson_index import lesson_texts
 from transformer_workbook.diagnosis.match import Result
 from transformer_workbook.diagnosis.meaning import diagnosed, is_about_values, is_worth_a_search
 from transformer_workbook.repair.found import read_divergence, read_repair
 from transformer_workbook.shared.evidence import Evidence
 from transformer_workbook.shared.syntax import read
-from transformer_workbook.traces.recorded import recorded_traces
+from transformer_workbook.traces.reference_traces import recorded_traces
 
 
 def failures(

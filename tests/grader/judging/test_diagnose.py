@@ -7,8 +7,8 @@ from the_course import COURSE
 
 from autograder.grading.run.grader import Grader
 from autograder.judging.answer_key import call_id
-from autograder.judging.diagnosis import Diagnosis
-from autograder.judging.diagnostician import Diagnostician
+from autograder.judging.diagnose import Diagnostician
+from autograder.judging.judge import Diagnosis
 from autograder.sandbox import bounded
 from autograder.sandbox.bounded import NotFinished
 from autograder.sandbox.runner import Runner
@@ -203,7 +203,7 @@ def test_a_value_is_told_if_it_can_be_true(diagnoses, runner, change):
 
 
 def test_two_changes_of_one_line_are_told(diagnoses, monkeypatch):
-    monkeypatch.setattr("autograder.judging.diagnostician.SEARCH", 30.0)  # on a busy machine
+    monkeypatch.setattr("autograder.judging.diagnose.SEARCH", 30.0)  # on a busy machine
     line = "variance = x.var(dim=1, unbiased=False, keepdim=True) ** 2"
     both = cells(LayerNorm=("variance = x.var(dim=-1, unbiased=False, keepdim=True)", line))
     told = diagnoses(both)["LayerNorm"].cause
