@@ -54,7 +54,7 @@ shown = io.StringIO()
 students = [f"student {n}" for n in range(terminal.MOST_ROWS + int(left))]
 graded = [SubmissionResult(student, "01-attention", 1.0, fault="broken") for student in students]
 terminal.show(graded, read_course(), Path(out), Console(file=shown, width=200))
-page = feedback.page(new_notebook(), "Amina", "01-attention", None, feedback.Words("Attention"))
+page = feedback.page(new_notebook(), "Amina", "01-attention", None, feedback.PageTexts("Attention"))
 print(json.dumps([page, shown.getvalue()]), flush=True)
 main(["grade", out, "--out", out])
 """

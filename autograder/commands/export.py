@@ -10,7 +10,7 @@ from autograder.errors import WrongUsage
 from autograder.language import _, ngettext
 from autograder.lesson.course import read_course
 from autograder.lesson.which_lesson import Lessons
-from autograder.lms.grade_sheets import Export, zip_feedback
+from autograder.lms.export import Export, zip_feedback
 from autograder.lms.kept_worksheets import roster_in
 from autograder.lms.roster import ROSTER
 from autograder.nbgrader.record import read_results

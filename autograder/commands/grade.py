@@ -59,7 +59,7 @@ from autograder.lms.students_of_results import (
 )
 from autograder.nbgrader.preprocessors import released_notebook
 from autograder.nbgrader.record import Recorder, all_known
-from autograder.reports.feedback import Words, page_of_problem
+from autograder.reports.feedback import PageTexts, page_of_problem
 from autograder.reports.regrades import write_regrades
 from autograder.reports.report import write_report
 from autograder.reports.terminal import Terminal, progress_bar, show
@@ -523,7 +523,7 @@ class _Run:
             shown = _with_name(shown, self.roster) if self.roster else shown
             titles = {lesson.id: lesson.title for lesson in self.course.lessons}
             title = titles.get(result.lesson, result.lesson)
-            page = page_of_problem(shown, Words(title, timezone=self.course.timezone)).encode()
+            page = page_of_problem(shown, PageTexts(title, timezone=self.course.timezone)).encode()
             path = self.recorder.feedback_path(result)
             if not path.is_file() or path.read_bytes() != page:
                 replace_file(path, page)

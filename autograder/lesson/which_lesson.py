@@ -30,11 +30,11 @@ class Lessons:
         for id in self.ids:
             number, _dash, name = id.partition("-")
             for text in (id, number, str(int(number)), name, f"lesson {number}"):
-                self._names[_plain(text)] = id
+                self._names[hyphenated(text)] = id
 
     def named(self, text: str) -> str:
         """The lesson of this id, number (01, 1) or name; empty where there is none."""
-        return self._names.get(_plain(text), "")
+        return self._names.get(hyphenated(text), "")
 
     def of_file(self, name: str) -> str:
         """The lesson that a file, or a copy of it, is called after; empty where there is none."""
@@ -79,5 +79,6 @@ class Lessons:
         return self._owners.get(name, "")
 
 
-def _plain(text: str) -> str:
+def hyphenated(text: str) -> str:
+    """A text's words in lower case, with a hyphen between them."""
     return re.sub(r"[\W_]+", "-", text.casefold()).strip("-")

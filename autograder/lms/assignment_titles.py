@@ -12,7 +12,7 @@ from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.which_lesson import Lessons
 
-Words = tuple[str, ...]
+TitleWords = tuple[str, ...]
 
 ID = re.compile(r" \((\d+)\)$")  # Canvas's number of the assignment, behind its title
 NOTEBOOKS = {"assignment", "exercise", "homework", "hw", "lab", "lesson", "notebook"}
@@ -76,7 +76,7 @@ def columns_chosen(
     return found
 
 
-def _number(words: Words, two_digits: set[Words]) -> str:
+def _number(words: TitleWords, two_digits: set[TitleWords]) -> str:
     """The number of a lesson in a title; empty where there is none, or it may be another's."""
     numbers = _numbers(words)
     if not numbers or OTHERS.intersection(words):
@@ -88,10 +88,10 @@ def _number(words: Words, two_digits: set[Words]) -> str:
     return digits if len(numbers) == 1 and len(digits) == 2 and is_sure else ""
 
 
-def _numbers(words: Words) -> list[tuple[Words, str]]:
+def _numbers(words: TitleWords) -> list[tuple[TitleWords, str]]:
     """The numbers in a title, each behind the words before it."""
     return [(words[:place], word) for place, word in enumerate(words) if word.isdigit()]
 
 
-def _words(text: str) -> Words:
+def _words(text: str) -> TitleWords:
     return tuple(re.findall(r"\d+|[^\W\d_]+", text.casefold()))

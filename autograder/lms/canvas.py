@@ -26,18 +26,17 @@ from autograder.results.safe_names import short_list
 from autograder.results.tables import read_table, separator_of, table_csv
 
 from .assignment_titles import ID, columns_chosen, columns_named
-from .file_names import canvas
-from .grade_sheets import (
+from .export import (
     Export,
-    points_in,
-    read_sheet,
+    read_points,
     scaled,
     told_left,
     told_scale,
     told_unconverted,
     zip_feedback,
 )  # fmt: skip
-from .roster import TEST_STUDENT, joined_sections
+from .file_names import canvas
+from .read_roster import TEST_STUDENT, joined_sections, read_sheet
 
 FOLDER = "export/canvas"
 EXCUSED = "ex"  # a grade that Canvas does not count, in lower case
@@ -148,7 +147,7 @@ def _columns(export: Export, sheet: "_Gradebook") -> dict[str, int]:
 
 def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> None:
     """Write a lesson's totals into its column, and tell what that changes."""
-    possible = points_in(sheet.possible[place])
+    possible = read_points(sheet.possible[place])
     if not possible:
         message = _(
             "{lesson}: {path} does not tell in Points Possible out of how many points Canvas "
@@ -178,7 +177,7 @@ def _fill(export: Export, lesson: Lesson, sheet: "_Gradebook", place: int) -> No
             excused.append(student)
             continue
         row[place] = sheet.written(total)
-        was = points_in(before)
+        was = read_points(before)
         if before and was != float(total):
             change = float(total) - was if was is not None else 0.0
             replaced.append((change, f"{student} {before} -> {row[place]}"))

@@ -11,22 +11,13 @@ from dataclasses import replace
 from datetime import tzinfo
 from pathlib import Path
 
-from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
 from autograder.results.model import Submission, SubmissionResult
 from autograder.results.outdir import below, replace_file
-from autograder.results.tables import read_table
 
-from .grade_sheets import read_sheet
-from .roster import (
-    ROSTER,
-    Roster,
-    is_worksheet,
-    participants,
-    read_roster,
-    require_english,
-)
+from .read_roster import read_roster, read_worksheet
+from .roster import ROSTER, Roster
 from .students_of_results import assignment_of, is_stray, named_in
 
 KEPT = "work/worksheets"  # in OUT: <lesson>.csv, and older ones <lesson>.<number>.csv
@@ -54,20 +45,6 @@ def _kept(folder: Path, timezone: tzinfo | None) -> tuple[Roster, ...]:
     for path in sorted(paths, key=_age):
         found.append(read_worksheet(path, timezone, lesson=path.name.partition(".")[0]))
     return tuple(found)
-
-
-def read_worksheet(path: Path, timezone: tzinfo | None = None, lesson: str = "") -> Roster:
-    """A worksheet as a roster, also one with several rows of a student. Raises WrongUsage."""
-    header, *rows = list(read_table(read_sheet(path))) or [[]]
-    require_english(path, header, rows)
-    if not is_worksheet(header):
-        raise WrongUsage(
-            _("{path} is no grading worksheet of Moodle: its columns are {found}; expected are "
-              "Identifier, Full name, Grade, Maximum Grade and others"),
-            path=path, found=", ".join(header[:6]),
-        )  # fmt: skip
-    students = tuple(participants(header, rows, timezone))
-    return Roster(students, "moodle", tuple(header), lesson=lesson)
 
 
 def _age(path: Path) -> tuple[int, str]:

@@ -14,7 +14,6 @@ the download (mod/assign/feedback/file/importziplib.php): the number of the part
 
 import csv
 import io
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -22,16 +21,15 @@ from pathlib import Path, PurePosixPath
 from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.lesson import Lesson
+from autograder.lesson.which_lesson import hyphenated
 from autograder.results.model import SubmissionResult
 from autograder.results.outdir import below
 from autograder.results.safe_names import normal
 from autograder.results.tables import number, read_table
 
-from .file_names import ParsedName, moodle
-from .grade_sheets import (
+from .export import (
     Export,
-    points_in,
-    read_sheet,
+    read_points,
     scaled,
     told_left,
     told_scale,
@@ -39,12 +37,13 @@ from .grade_sheets import (
     without_total,
     zip_feedback,
 )  # fmt: skip
-from .kept_worksheets import KEPT, keep_worksheet, lessons_of, read_worksheet
+from .file_names import ParsedName, moodle
+from .kept_worksheets import KEPT, keep_worksheet, lessons_of
+from .read_roster import cell, read_sheet, read_worksheet
 from .roster import (
     ROSTER,
     Roster,
     Student,
-    cell,
     is_called,
 )
 from .students_of_results import is_stray
@@ -142,20 +141,16 @@ def _lesson_of(export: Export, sheet: Roster) -> Lesson:
 
 def named_in_file(file: str, lessons: Sequence[Lesson]) -> list[Lesson]:
     """The lessons of which a file's name has the longest name."""
-    words = f"-{_plain(file)}-"
+    words = f"-{hyphenated(file)}-"
     lengths = [
         max(
             len(name) if f"-{name}-" in words else 0
-            for name in map(_plain, (lesson.id, lesson.name, lesson.title))
+            for name in map(hyphenated, (lesson.id, lesson.name, lesson.title))
         )
         for lesson in lessons
     ]
     longest = max(1, *lengths)
     return [lesson for lesson, length in zip(lessons, lengths, strict=True) if length == longest]
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", "-", text.casefold()).strip("-")
 
 
 def _folder_of(result: SubmissionResult) -> tuple[str, ParsedName] | None:
@@ -176,7 +171,7 @@ def _name_in_zip(result: SubmissionResult, sheets: dict[str, Roster]) -> str:
             return part.removesuffix(named.file) + page
         return f"{part}/{page}"
     row = next((row for row in sheet.students if row.id == result.student), None) if sheet else None
-    return f"{letters_of(row.name)}_{row.lms_id}_assignsubmission_file/{page}" if row else ""
+    return f"{_name_of_folder(row.name)}_{row.lms_id}_assignsubmission_file/{page}" if row else ""
 
 
 def _participant(result: SubmissionResult) -> str:
@@ -184,7 +179,7 @@ def _participant(result: SubmissionResult) -> str:
     return found[1].lms_id if found else ""
 
 
-def letters_of(name: str) -> str:
+def _name_of_folder(name: str) -> str:
     """A name as Moodle writes it into those of folders: without underscores."""
     return normal(name).replace("_", " ")
 
@@ -211,7 +206,7 @@ def _filled_in(export: Export, lesson: Lesson) -> str:
         named = (one for name, one in own if is_called(name, student.name))
         found = next(named, None) or by_id.get(student.id)
         if found and found.total is not None:
-            possible = points_in(cell(row, "Maximum Grade"))
+            possible = read_points(cell(row, "Maximum Grade"))
             grade = next(name for name in row if name.casefold() == "grade")
             row = row | {grade: scaled(found.total, found.max_total, possible)}
             seen.add(found.student)

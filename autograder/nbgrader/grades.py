@@ -264,11 +264,11 @@ def put_grades(notebook: NotebookNode, of: SubmittedNotebook) -> None:
             marks["comment"] = next((text for text in given if text is not None), None)
         if utils.is_grade(cell) or utils.is_task(cell):
             grade = grades[marks["grade_id"]]
-            marks["score"], marks["points"] = points_in(grade), grade.cell.max_score
+            marks["score"], marks["points"] = counted_points(grade), grade.cell.max_score
             marks["waiting"] = grade.auto_score is None and grade.manual_score is None
 
 
-def points_in(grade: Grade) -> float:
+def counted_points(grade: Grade) -> float:
     """The points of one cell: those given by hand or else the test's, with extra credit."""
     given = grade.auto_score if grade.manual_score is None else grade.manual_score
     return float((given or 0.0) + (grade.extra_credit or 0.0))

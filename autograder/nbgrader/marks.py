@@ -27,7 +27,7 @@ from autograder.results.extensions import Deadlines
 from autograder.results.model import ByHand, Entry, Marks, SubmissionResult
 from autograder.results.outdir import digest, read_json, sidecar, write_json
 
-from .grades import points_in, submitted_notebooks
+from .grades import counted_points, submitted_notebooks
 
 
 def entries(
@@ -42,7 +42,7 @@ def entry_of(notebook: SubmittedNotebook) -> Entry:
     prose = [grade for grade in notebook.grades if _is_prose(grade.cell)]
     tests = [grade for grade in notebook.grades if not _is_prose(grade.cell)]
     marks = Marks(
-        prose=sum(points_in(grade) for grade in prose),
+        prose=sum(counted_points(grade) for grade in prose),
         max_prose=sum(grade.cell.max_score for grade in prose),
         by_hand=sum(_given(grade).beyond(grade.auto_score or 0.0) for grade in tests),
         penalty=notebook.late_submission_penalty or 0.0,
@@ -51,7 +51,13 @@ def entry_of(notebook: SubmittedNotebook) -> Entry:
     submission = notebook.assignment
     submitted, due = _as_text(submission.timestamp), _as_text(_due(submission))
     grades = sorted(
-        [grade.cell.name, points_in(grade), grade.auto_score, grade.cell.max_score, _waits(grade)]
+        [
+            grade.cell.name,
+            counted_points(grade),
+            grade.auto_score,
+            grade.cell.max_score,
+            _waits(grade),
+        ]
         for grade in notebook.grades
     )
     comments = sorted([comment.cell.name, comment.manual_comment] for comment in notebook.comments)
@@ -59,7 +65,7 @@ def entry_of(notebook: SubmittedNotebook) -> Entry:
     name = " ".join(filter(None, (student.first_name, student.last_name)))
     shown = digest(grades, comments, marks.penalty, submitted, due, name)
     given = {grade.cell.name: _given(grade) for grade in tests}
-    points = {grade.cell.name: points_in(grade) for grade in notebook.grades}
+    points = {grade.cell.name: counted_points(grade) for grade in notebook.grades}
     return Entry(marks, submitted, due, given, name, shown, points)
 
 
@@ -259,7 +265,7 @@ def _take(
     grades = {grade.cell.name: grade for grade in notebook.grades}
     known = decisions.taken(result.student, result.lesson) if waiting else {}
     changed = {
-        row.cell: decided(row, points_in(grades[row.cell]), result, known.get(row.cell))
+        row.cell: decided(row, counted_points(grades[row.cell]), result, known.get(row.cell))
         for row in waiting
         if row.cell in grades
     }

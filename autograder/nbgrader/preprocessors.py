@@ -34,7 +34,7 @@ from autograder.language import _
 from autograder.lesson.course import Course, read_course
 from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import release, student_notebook
-from autograder.reports.feedback import Words, page
+from autograder.reports.feedback import PageTexts, page
 from autograder.results.model import Remark
 from autograder.results.outdir import load_or_create_seed, read_json, sidecar
 from autograder.sandbox.runner import Runner
@@ -237,7 +237,7 @@ class FeedbackPage(NbGraderPreprocessor):
     ) -> tuple[NotebookNode, dict[str, Any]]:
         lesson = lesson_of(resources)
         nbgrader = resources["nbgrader"]
-        words = Words.of(course(), lesson) if lesson else Words(nbgrader["notebook"])
+        words = PageTexts.of(course(), lesson) if lesson else PageTexts(nbgrader["notebook"])
         place = (nbgrader["student"], nbgrader["assignment"])
         resources["page"] = page(nb, *place, nbgrader["entry"], words)
         return nb, resources

@@ -31,7 +31,7 @@ from autograder.lesson.lesson import Lesson
 from autograder.lesson.notebook import instructor_notebook, to_bytes
 from autograder.lms.roster import Roster
 from autograder.lms.students_of_results import is_newer
-from autograder.reports.feedback import Words, page
+from autograder.reports.feedback import PageTexts, page
 from autograder.results.attempts import note_attempt
 from autograder.results.extensions import Deadlines, read_deadlines
 from autograder.results.model import Entry, SubmissionResult
@@ -364,7 +364,7 @@ class Recorder:
         self, lesson: Lesson, results: list[SubmissionResult], advance: Callable[[], None]
     ) -> dict[str, str]:
         """Write pages of feedback; what went wrong, by student."""
-        complaints, words = {}, Words.of(self._deadlines.course, lesson)
+        complaints, words = {}, PageTexts.of(self._deadlines.course, lesson)
         with self._gradebook() as gradebook:
             rows = submitted_notebooks(gradebook, lesson.id, [one.student for one in results])
             for result in results:

@@ -38,7 +38,7 @@ from .pages import render
 
 
 @dataclass(frozen=True)
-class Words:
+class PageTexts:
     """The course's texts on a page: the lesson's title, and `late`, the rule on late submissions.
 
     Times are shown in `timezone`, or in UTC.
@@ -49,7 +49,7 @@ class Words:
     timezone: tzinfo | None = None
 
     @classmethod
-    def of(cls, course: Course, lesson: Lesson) -> "Words":
+    def of(cls, course: Course, lesson: Lesson) -> "PageTexts":
         return cls(lesson.title, course.late.text, course.timezone)
 
 
@@ -58,7 +58,7 @@ def page(
     student: str,
     lesson: str,
     entry: Entry | None,
-    words: Words,
+    words: PageTexts,
     regrades: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> str:
     """A student's page on one notebook with verdicts and grades, as HTML.
@@ -109,7 +109,7 @@ def with_name(student: str, name: str) -> str:
     return f"{name} ({student})" if name else student
 
 
-def page_of_problem(result: SubmissionResult, words: Words) -> str:
+def page_of_problem(result: SubmissionResult, words: PageTexts) -> str:
     """A student's page on a submission that could not be graded: what it is, and what to do."""
     assert result.problem
     shown = {
@@ -157,7 +157,7 @@ def _waiting(questions: Table) -> str:
 
 
 def _time_sentences(
-    submitted: str, due_by: str, late_by_lms: bool, penalty: float, words: Words
+    submitted: str, due_by: str, late_by_lms: bool, penalty: float, words: PageTexts
 ) -> list[str]:
     """When it was submitted, and the points that costs, in sentences; none if nothing is known."""
     marked_late = [_("Marked late where you handed it in.")] if late_by_lms else []

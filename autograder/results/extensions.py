@@ -6,7 +6,6 @@ business, so they are not in course.toml, which may be published.
 
 import csv
 import difflib
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +17,8 @@ from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.cases import check_keys, was_meant
 from autograder.lesson.course import Course
 from autograder.lesson.deadlines import read_due
+
+from .safe_names import normal
 
 EXTENSIONS = "extensions.csv"
 COLUMNS = ("student", "lesson", "due")
@@ -33,11 +34,11 @@ class Deadlines:
     def due(self, student: str, lesson: str) -> datetime | None:
         """The student's deadline; None where there is none."""
         usual = next((known.due for known in self.course.lessons if known.id == lesson), None)
-        return self.extensions.get((_same(student), lesson), usual)
+        return self.extensions.get((normal(student), lesson), usual)
 
     def strangers(self, students: set[str]) -> list[str]:
         """Who was given an extension and is none of these students."""
-        known = {_same(student) for student in students}
+        known = {normal(student) for student in students}
         return sorted({student for student, _lesson in self.extensions} - known)
 
 
@@ -53,7 +54,7 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
     wrong: list[str] = []
     strangers: list[str] = []
     found: dict[tuple[str, str], datetime] = {}
-    known = {_same(person) for person in people or ()}
+    known = {normal(person) for person in people or ()}
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             rows = csv.DictReader(file)
@@ -65,10 +66,10 @@ def read_deadlines(out: Path, course: Course, people: Mapping[str, str] | None =
             for row in rows:
                 where, student = f"{path}, {rows.line_num}", row["student"] or ""
                 try:
-                    found[_same(student), row["lesson"] or ""] = _due_in(where, row, course)
+                    found[normal(student), row["lesson"] or ""] = _due_in(where, row, course)
                 except (AuthoringError, WrongUsage) as error:
                     wrong.append(str(error))
-                if people and _same(student) not in known:
+                if people and normal(student) not in known:
                     message = _("{where}: nobody is called {student!r}.{close}")
                     close = named_like(student, people)
                     strangers.append(message.format(where=where, student=student, close=close))
@@ -105,8 +106,3 @@ def named_like(student: str, people: Mapping[str, str]) -> str:
     by_name = {name.casefold(): f"{id} ({name})" for id, name in people.items() if name}
     near = difflib.get_close_matches(student.casefold(), by_name, n=1, cutoff=0.7)
     return _(" Was {close} meant?").format(close=by_name[near[0]]) if near else ""
-
-
-def _same(student: str) -> str:
-    """The name in one form: an accent may be written in two ways."""
-    return unicodedata.normalize("NFC", student.strip())

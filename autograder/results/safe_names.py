@@ -49,6 +49,17 @@ def normal(name: str) -> str:
     return unicodedata.normalize("NFC", name).strip()
 
 
+def letters(name: str) -> str:
+    """A name's letters and digits alone, as Canvas writes names into those of files."""
+    return re.sub(r"[\W_]", "", normal(name).casefold())
+
+
+def unaccented(name: str) -> str:
+    """The same without accents."""
+    split = unicodedata.normalize("NFKD", name.casefold())
+    return letters("".join(sign for sign in split if not unicodedata.combining(sign)))
+
+
 def safe_name(text: str) -> str:
     """Any text as the name of a student or a lesson, which is also one of a folder.
 

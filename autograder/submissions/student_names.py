@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from autograder.language import _
 from autograder.lms.file_names import ParsedName
-from autograder.lms.roster import ANONYMOUS_IN_MOODLE, Roster, Student, bare
-from autograder.results.safe_names import NAMELESS, mark_of, normal, safe_name
+from autograder.lms.roster import ANONYMOUS_IN_MOODLE, Roster, Student
+from autograder.results.safe_names import NAMELESS, mark_of, normal, safe_name, unaccented
 
 from .sources.find import SubmittedFile
 
@@ -95,7 +95,7 @@ class Naming:
         """Two of one name in one folder of Moodle stay two, and so do all whom it does not name."""
         named = file.named
         is_shared = (
-            len(self._numbers[place_of(file)]) > 1 or bare(named.name) == ANONYMOUS_IN_MOODLE
+            len(self._numbers[place_of(file)]) > 1 or unaccented(named.name) == ANONYMOUS_IN_MOODLE
         )
         if named.layout == "moodle" and is_shared:
             label = f"{named.label or NAMELESS} ({named.lms_id})"

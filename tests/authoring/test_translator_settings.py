@@ -4,7 +4,7 @@ import pytest
 
 from autograder.lesson.blanks import AuthoringError
 from autograder.lesson.notebook import HIDDEN_BEGIN, instructor_notebook, student_notebook
-from autograder.lesson.translator_settings import read_hand_in
+from autograder.lesson.translator_settings import read_translator_settings
 
 TEXT = """
 component = "translation"
@@ -33,7 +33,7 @@ def wanting(toy):
      (float("nan"), 0.0)],
 )  # fmt: skip
 def test_points_grow_in_a_line_with_the_bleu(wanting, score, points):
-    assert read_hand_in(wanting.folder).earned(score) == points
+    assert read_translator_settings(wanting.folder).earned(score) == points
 
 
 def test_its_points_are_the_lessons(wanting):
@@ -71,7 +71,7 @@ def test_its_cell_is_graded_and_keeps_the_authors_code(wanting):
 def test_what_is_wrong_in_it_is_named(wanting, old, new, named):
     wanting.replace("translator.toml", old, new)
     with pytest.raises(AuthoringError, match=named):
-        wanting.course().lesson("00-toy").hand_in  # noqa: B018
+        wanting.course().lesson("00-toy").translator  # noqa: B018
 
 
 def test_a_cell_without_it_is_named(toy):

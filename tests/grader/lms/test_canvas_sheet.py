@@ -8,7 +8,7 @@ import pytest
 from autograder.cli import main
 from autograder.errors import WrongUsage
 from autograder.lms.assignment_titles import columns_named
-from autograder.lms.roster import read_roster
+from autograder.lms.read_roster import read_roster
 
 from .term import Term, table
 from .zips import AMINA, CLASS, DIEGO, JOSE, Canvas

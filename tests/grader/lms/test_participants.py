@@ -14,7 +14,7 @@ from autograder.commands import grade as pipeline
 from autograder.errors import WrongUsage
 from autograder.lesson.deadlines import LatePolicy
 from autograder.lms.kept_worksheets import KEPT, keep_worksheet, roster_in
-from autograder.lms.roster import read_roster
+from autograder.lms.read_roster import read_roster
 from autograder.submissions import mapping
 
 from .term import Term, summary, table

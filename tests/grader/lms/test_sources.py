@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autograder.errors import WrongUsage
-from autograder.lms.roster import read_roster
+from autograder.lms.read_roster import read_roster
 from autograder.results.times import local_utc
 from autograder.submissions.collect import require_lessons
 

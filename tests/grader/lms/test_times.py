@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
-from autograder.lms.roster import read_roster
+from autograder.lms.read_roster import read_roster
 from autograder.results.times import local_utc, utc
 
 from ..conftest import SEED

@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from autograder.judging.judge import TestResult
 from autograder.nbgrader.grades import comment_on, put_test_results
 from autograder.reports import findings
-from autograder.reports.feedback import Words, page
+from autograder.reports.feedback import PageTexts, page
 from autograder.reports.pages import with_code
 from autograder.results.model import SubmissionResult
 from autograder.results.tables import write_tables
@@ -37,7 +37,7 @@ def notebook_with(*test_results: TestResult | dict) -> NotebookNode:
 
 
 def page_of(notebook: NotebookNode) -> str:
-    return page(notebook, "Amina", "03-add-and-norm", None, Words("Add & norm"))
+    return page(notebook, "Amina", "03-add-and-norm", None, PageTexts("Add & norm"))
 
 
 def shown(*test_results: TestResult | dict) -> str:

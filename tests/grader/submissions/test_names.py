@@ -14,7 +14,7 @@ from rich.console import Console
 from autograder.commands.grade import grade
 from autograder.commands.request import Request
 from autograder.errors import WrongUsage
-from autograder.lms.roster import read_roster
+from autograder.lms.read_roster import read_roster
 from autograder.results import outdir
 from autograder.results.model import Problem, SubmissionResult
 from autograder.results.outdir import UnsafeName, below, require_apart, write_json

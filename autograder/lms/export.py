@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.errors import WrongUsage
 from autograder.language import _
 from autograder.lesson.course import Course
 from autograder.lesson.lesson import Lesson
@@ -187,15 +186,7 @@ def without_total(result: SubmissionResult) -> str:
     return message.format(lesson=result.lesson, student=result.student)
 
 
-def read_sheet(path: Path) -> str:
-    """The text of an LMS's file. Raises WrongUsage."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise WrongUsage(_("{path} cannot be read: {reason}"), path=path, reason=error) from error
-
-
-def points_in(text: Any) -> float | None:
+def read_points(text: Any) -> float | None:
     """A number as an LMS writes it; None where it is none."""
     try:
         return float(str(text).strip().replace(",", "."))
