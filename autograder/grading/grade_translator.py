@@ -17,8 +17,9 @@ from http.client import HTTPException
 from pathlib import Path
 
 from autograder.judging.judge import TestResult
-from autograder.judging.version import TRANSLATING, surroundings, version_of_translators
+from autograder.judging.version import surroundings, version_of_code
 from autograder.language import _
+from autograder.lesson.components import SOLUTIONS
 from autograder.lesson.translator_settings import TranslatorSettings
 from autograder.results.model import Attachments, Problem
 from autograder.results.outdir import digest
@@ -34,6 +35,11 @@ from .run.grader import ComponentGrader, Judged
 MEMORY = 3 << 30  # bytes
 MOST_TEXT = 16 << 20  # bytes
 SAMPLES = 3  # translations that feedback shows
+# The modules of the reference that translate with a submitted model.
+TRANSLATING = [SOLUTIONS / f"{name}.py" for name in (
+    "add_and_norm", "attention", "cached_attention", "cached_decoding", "embeddings",
+    "feed_forward", "layers", "masks", "model", "multi_head_attention", "tensor_moves",
+)]  # fmt: skip
 # The sandbox runs the reference's modules as cells, which share their names without imports.
 IMPORTS = re.compile(r"^from transformer\S* import (\([^)]*\)|.*)", re.MULTILINE)
 REFERENCE = """
@@ -130,7 +136,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
 
     @cached_property
     def _version(self) -> str:
-        return digest(version_of_translators(), surroundings(), self._pairs[0])
+        return digest(version_of_code(), surroundings(), self._pairs[0])
 
     def remembered(self, files: Files) -> list[TestResult] | None:
         """The verdicts that need no run: of an earlier run, or on files that cannot be read."""
@@ -202,7 +208,7 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
             plans=[Plan(settings.component, "Reference", calls)],
             stand_ins={},
             files=files,
-            probes="translation.handed_in",
+            probes="translation.grader_probes",
         )
 
     def _verdicts(self, outcome: Outcome) -> list[TestResult]:
@@ -253,9 +259,8 @@ class TranslatorGrader(ComponentGrader[Files, dict[str, bytes]]):
 
     def _score(self, translations: list[str], loaded: str) -> list[TestResult]:
         """The verdicts on a translator that loaded and translated."""
-        from transformer_workbook.translation.trained_translator import (
-            bleu,  # draws: slow to import
-        )
+        # It draws, so it is slow to import.
+        from transformer_workbook.translation.trained_translator import bleu
 
         pairs, settings = self.pairs, self.settings
         result = bleu(translations, [english for _german, english in pairs])

@@ -23,17 +23,12 @@ from autograder.lesson.lesson import EQUIVALENT, ROOT, Lesson
 _WORKBOOK = ROOT / "course" / "transformer_workbook"
 # Folders of autograder/ in which no verdict is made; of lessons/, a version covers its own lesson.
 _WITHOUT_VERDICTS = {"authoring", "commands", "demo", "lessons", "lms", "nbgrader", "reports"}
-# The modules of the reference that translate with a submitted model.
-TRANSLATING = [SOLUTIONS / f"{name}.py" for name in (
-    "add_and_norm", "attention", "cached_attention", "cached_decoding", "embeddings",
-    "feed_forward", "layers", "masks", "model", "multi_head_attention", "tensor_moves",
-)]  # fmt: skip
 
 
 def version_of(lesson: Lesson) -> str:
     """A hash of all that a verdict of `lesson` depends on; see above."""
     own = {name: points for name, points in lesson.new_points.items() if name in lesson.components}
-    return hash_of(files_of(lesson), _hash_of_code(), lesson.id, lesson.stand_ins, repr(own))
+    return hash_of(files_of(lesson), version_of_code(), lesson.id, lesson.stand_ins, repr(own))
 
 
 def files_of(lesson: Lesson) -> list[Path]:
@@ -46,11 +41,6 @@ def files_of(lesson: Lesson) -> list[Path]:
         *recorded.glob(f"{lesson.id}.*"),
         recorded / "index.json",
     ]
-
-
-def version_of_translators() -> str:
-    """A hash of all that a verdict on any translator depends on, but its lesson's settings."""
-    return _hash_of_code()
 
 
 def code() -> list[Path]:
@@ -68,7 +58,8 @@ def code() -> list[Path]:
 
 
 @cache
-def _hash_of_code() -> str:
+def version_of_code() -> str:
+    """A hash of all code that may take part in a verdict."""
     return hash_of(code())
 
 

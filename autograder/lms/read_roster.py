@@ -29,23 +29,15 @@ from .roster import Roster, Student
 # What columns are called, in lower case without marks between the words; of several that a roster
 # has, the one named first here counts.
 COLUMNS = {
-    "id": (
-        "id",
-        "studentid",
-        "student",
-        "username",
-        "login",
-        "idnumber",
-        "matriculation",
-        "matrikelnummer",
-    ),
+    "id": ("id", "studentid", "student", "username", "login", "idnumber", "matriculation",
+           "matrikelnummer"),
     "name": ("name", "fullname", "studentname"),
     "first": ("firstname", "givenname", "vorname"),
     "last": ("lastname", "surname", "familyname", "nachname"),
     "email": ("email", "emailaddress", "mail", "emailadresse"),
     "section": ("section", "group", "groups", "tutorial"),
     "lms_id": ("lmsid", "lmsuserid", "canvasid", "moodleid"),
-}
+}  # fmt: skip
 MOODLE_COLUMNS = 6  # that each worksheet has: Identifier, Status, two of the grade, two of times
 TEST_STUDENT = "Student, Test"  # stands in every gradebook of Canvas where a teacher used it
 
@@ -94,7 +86,7 @@ def read_worksheet(path: Path, timezone: tzinfo | None = None, lesson: str = "")
 def read_sheet(path: Path) -> str:
     """The text of a file of an LMS. Raises WrongUsage."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise WrongUsage(
             _("{path} cannot be read: {reason}"), path=path, reason=error.strerror

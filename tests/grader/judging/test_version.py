@@ -72,7 +72,8 @@ def test_results_are_found_under_the_hash_of_the_code(lesson, monkeypatch):
     translators = TranslatorGrader(translation)
     translators._pairs = [("Hund", "dog")], ""
     before = version_of(lesson), Grader(lesson, "a secret", None).key([]), translators._version
-    monkeypatch.setattr("autograder.judging.version._hash_of_code", lambda: "another")
+    monkeypatch.setattr("autograder.judging.version.version_of_code", lambda: "another")
+    monkeypatch.setattr("autograder.grading.grade_translator.version_of_code", lambda: "another")
     del translators._version
     after = version_of(lesson), Grader(lesson, "a secret", None).key([]), translators._version
     assert all(one != other for one, other in zip(before, after, strict=True))
