@@ -108,7 +108,7 @@ def recorded(lesson: str, component: str, folder: Path = RECORDED) -> Recorded:
 
 
 def recorded_values(lesson: str, component: str, folder: Path = RECORDED) -> dict:
-    """By case, the values of variables in right answers, as `traces.recorded` reads them.
+    """By case, the values of variables in right answers, as `traces.reference_traces` reads them.
 
     Empty if nothing is recorded. Raises BadData if the file is damaged.
     """
