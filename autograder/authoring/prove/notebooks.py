@@ -5,12 +5,14 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbclient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
+from traitlets.config import Config
 
 from autograder.language import _
 from autograder.lesson.components import Component
@@ -79,14 +81,25 @@ def execute(notebook: NotebookNode, folder: Path, root: Path, before: str = "") 
         "MULTI30K_DIR": str(folder),
     }
     notebook.cells.insert(0, new_code_cell(before, id="before"))
-    client = nbclient.NotebookClient(
-        notebook, timeout=SECONDS, kernel_name="python3", allow_errors=True,
-        resources={"metadata": {"path": str(folder)}},
-    )  # fmt: skip
-    try:
-        client.execute(env=known, stderr=subprocess.DEVNULL)
-    finally:
-        del notebook.cells[0]
+    with own_sockets() as config:
+        client = nbclient.NotebookClient(
+            notebook, timeout=SECONDS, kernel_name="python3", allow_errors=True, config=config,
+            resources={"metadata": {"path": str(folder)}},
+        )  # fmt: skip
+        try:
+            client.execute(env=known, stderr=subprocess.DEVNULL)
+        finally:
+            del notebook.cells[0]
+
+
+@contextmanager
+def own_sockets() -> Iterator[Config]:
+    """What keeps a kernel off the ports: of two kernels that choose one port at once, one dies."""
+    if os.name == "nt":  # has no sockets that are files
+        yield Config()
+        return
+    with tempfile.TemporaryDirectory(prefix="kernel-") as folder:
+        yield Config(KernelManager={"transport": "ipc", "ip": str(Path(folder) / "socket")})
 
 
 def errors_in(cell: NotebookNode) -> list[str]:

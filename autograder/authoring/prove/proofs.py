@@ -6,7 +6,7 @@ The proofs run the cells that students receive, as submissions are run and judge
 import contextlib
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +39,7 @@ from .leaks import course_texts, secrets, solution_texts
 from .notebooks import faults_of
 from .report import Report, print_reports
 from .survival import survival
-from .trials import TrialResult, Trials
+from .trials import TrialResult, Trials, spread
 
 SECRET = "prove"
 BUDGET = 90  # mutants of a lesson, where not all are asked for
@@ -154,10 +154,18 @@ class Proof:
             for blank, evidence in pairs:
                 self._left_empty(with_blanks, blank, evidence)
 
-    def _tried(self, component: Component, sources: Sequence[str]) -> list[dict[str, Evidence]]:
-        """The evidence of each source in the component's place, of all hidden and visible cases."""
+    def _tried(
+        self,
+        component: Component,
+        sources: Sequence[str],
+        wanted: Sequence[Collection[str]] | None = None,
+    ) -> list[dict[str, Evidence]]:
+        """The evidence of each source in the component's place, hidden and visible.
+
+        `wanted` has the ids of the calls of each source, by default all of them.
+        """
         return self.answers.all_cases.evidence_of_many(
-            component.name, sources, self._runners[0], self.answers.cells({})
+            component.name, sources, self._runners[0], self.answers.cells({}), wanted
         )
 
     def _left_empty(
@@ -249,23 +257,56 @@ class Proof:
                 self._misconception_is_named(variant, evidence[variant.name])
 
     def _evidence_of_wrong(self, component: Component) -> dict[str, dict[str, Evidence]]:
-        """The evidence of each misconception of a component, by its name."""
+        """The evidence of each misconception of a component, by its name.
+
+        It has all visible cases, a few of the hidden ones and those that the misconception
+        controls; all hidden ones only where it passes these.
+        """
         if component.name not in self._wrong:
-            evidence = self._tried(component, [variant.source for variant in component.wrong])
+            hidden = self.judge.answer_key.of(component.name)
+            early = {*self.answers.visible_expected(component.name), *spread(list(hidden))}
+            controls = self._controls(component.name)
+            found = self._tried(
+                component,
+                [variant.source for variant in component.wrong],
+                [early | controls[variant.name] for variant in component.wrong],
+            )
+            passing = [
+                index
+                for index, evidence in enumerate(found)
+                if not self._loses_points(component.name, evidence)
+            ]
+            rest = self._tried(
+                component,
+                [component.wrong[index].source for index in passing],
+                [hidden.keys() - early] * len(passing),
+            )
+            for index, evidence in zip(passing, rest, strict=True):
+                found[index] |= evidence
             names = [variant.name for variant in component.wrong]
-            self._wrong[component.name] = dict(zip(names, evidence, strict=True))
+            self._wrong[component.name] = dict(zip(names, found, strict=True))
         return self._wrong[component.name]
+
+    def _controls(self, component: str) -> dict[str, set[str]]:
+        """The calls that each misconception controls."""
+        controls = defaultdict[str, set[str]](set)
+        for case in self.answers.all_cases.cases[component]:
+            controls[case.control].add(call_id(component, case.name))
+        return controls
+
+    def _loses_points(self, component: str, evidence: dict[str, Evidence]) -> bool:
+        """Whether a hidden case that was called fails."""
+        hidden = self.judge.answer_key.of(component)
+        return any(findings(evidence[call], hidden[call]) for call in evidence.keys() & hidden)
 
     def _misconception_is_named(self, variant: Variant, evidence: dict[str, Evidence]) -> None:
         who = _("{component}: the misconception {name!r}")
         if variant.blank:
             who = _("{component}: the misconception {name!r} (blank {blank})")
         who = who.format(component=variant.component, name=variant.name, blank=variant.blank)
-        hidden = self.judge.answer_key.assess(variant.component, evidence)
-        fails_hidden = any(result.findings for result in hidden.values())
         check = self.answers.check(variant.component, evidence)
         names = {result.misconception for result in check.values() if result.findings}
-        if not fails_hidden:
+        if not self._loses_points(variant.component, evidence):
             self._fault(3, _("{who} is in truth right: it loses no points"), who=who)
         elif not names:
             self._fault(

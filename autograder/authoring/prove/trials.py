@@ -69,7 +69,7 @@ class Trials:
         A few cases come first. Where they fail a source, its other cases are not called.
         """
         kinds = [self._hidden[component], self._visible.get(component, {})]
-        early = [_spread(list(calls)) for calls in kinds]
+        early = [spread(list(calls)) for calls in kinds]
         failures = self._failures(
             component, sources, [{*early[0], *early[1]}] * len(sources), runner
         )
@@ -121,6 +121,6 @@ class Trials:
         return [self._judge(component, evidence) for evidence in answers]
 
 
-def _spread(calls: list[str]) -> list[str]:
-    """At most FIRST of the calls, evenly spread over the list."""
+def spread(calls: list[str]) -> list[str]:
+    """At most FIRST of the calls, evenly spread over the list: those that are tried first."""
     return calls[:: max(1, -(-len(calls) // FIRST))]
