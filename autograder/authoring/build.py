@@ -81,9 +81,7 @@ def compare(
     for path, content in _derive_all(course, lessons, runners, root, tell):
         derived.add(path)
         file = root / path
-        # Instructor notebooks hold solutions; they are derived on the spot and not committed.
-        # Instructor notebooks hold solutions, so they are not committed.
-        if not path.startswith("autograder/") and not _holds(file, content):
+        if _is_committed(path) and not _holds(file, content):
             differing.append(path)
     if len(lessons) == len(course.lessons):
         differing += [path for path in _derived_here(root) if path not in derived]
@@ -91,6 +89,11 @@ def compare(
         note = _("{path} (not in course.toml)")
         differing += [note.format(path=path.relative_to(root)) for path in stray]
     return differing
+
+
+def _is_committed(path: str) -> bool:
+    """Whether a derived file is the course's; instructor notebooks hold solutions, and are not."""
+    return not path.startswith("autograder/")
 
 
 def _holds(file: Path, content: bytes) -> bool:
@@ -169,7 +172,7 @@ def run(names: list[str], check: bool = False, console: Console | None = None) -
 
         paths = (compare if check else build)(course, lessons, runners, tell=tell)
     message = _("differs: {path}") if check else _("written: {path}")
-    for path in paths:
+    for path in filter(_is_committed, paths):
         console.print(message.format(path=path), highlight=False, soft_wrap=True)
     if check and paths:
         console.print(_("Run `python -m autograder build` and commit what it writes."))

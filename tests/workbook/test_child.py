@@ -102,8 +102,9 @@ def test_a_child_ends_by_itself_where_nobody_ends_it():
 
 
 def test_an_interrupt_ends_the_child():
-    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
-    timer.start()
+    # To this thread, as a keyboard's: one that another thread gets would not end the wait.
+    here = threading.get_ident()
+    threading.Timer(0.3, signal.pthread_kill, [here, signal.SIGINT]).start()
     with pytest.raises(KeyboardInterrupt):
         heard(lambda tell: time.sleep(60))
 

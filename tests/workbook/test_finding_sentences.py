@@ -89,3 +89,5 @@ def test_a_call_shows_few_whole_numbers_in_full_and_shapes_of_all_else():
     assert describe_call("f", inputs, ["lengths", "x", "words", "long"]) == (
         "f(lengths = [3, 9], x (3,), words = [[5], [6, 7]], long (40,))"
     )
+    assert describe_call("f", inputs, ["mask"]) == "f(...)"
+    assert describe_call("f", inputs, []) == "f()"

@@ -32,7 +32,7 @@ def asked(notebook, tmp_path, monkeypatch, capsys):
     return ask
 
 
-@pytest.mark.parametrize("written", ["", "*Write your answer here.*", "no idea"])
+@pytest.mark.parametrize("written", ["", "*Write your answer here.*", "no idea", 12 * "strides "])
 def test_who_has_written_nothing_is_told_to_write_first(asked, written):
     assert asked("question_1", written).startswith("Write your own answer first")
 

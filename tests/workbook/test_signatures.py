@@ -64,6 +64,7 @@ def told(actual, expected, inputs=None, rules=None, masks=None):
         (CUBE[:, :2], CUBE, "The last entry along axis 1 is missing"),
         (CUBE[:, 1:], CUBE, "The first entry along axis 1 is missing"),
         (CUBE, CUBE[:, :, :3], "one entry too many along axis 2, at its end"),
+        (CUBE[:1].expand(2, 3, 4), CUBE[:1], "Along axis 0 there is the same entry 2 times"),
         (CUBE[:1].squeeze(0), CUBE[:1], "axes of length 1 are missing"),
         (CUBE[None], CUBE, "axes of length 1 too many"),
         (CUBE.transpose(0, 1), CUBE, "axes 0 and 1 are swapped"),

@@ -6,7 +6,7 @@
 #   [Attention Is All You Need](https://arxiv.org/abs/1706.03762)), and its learning rate (Eq. 3),
 # - write a step of training with its parts in the right order, and measure a model without fooling
 #   yourself,
-# - train your own Transformer to translate German number words, in a minute or two,
+# - train your own Transformer to translate German number words, in about a minute,
 # - recognize a model that looks perfect in training and can do nothing.
 #
 # It takes about 90 minutes.
@@ -558,7 +558,7 @@ for name, model in models.items():
 # 8000 numbers to learn from, 500 to validate on and 2000 to test on, with no overlap. One layer, 64
 # features, about 120 thousand parameters, your schedule, your smoothing, your step. `wb.fit` only
 # repeats your `train_step`, 1500 times, and calls your `evaluate` after each round through the
-# data. It takes a minute or two.
+# data. It takes about a minute.
 #
 # The optimizer is **Adam**: it divides each weight's gradient by the usual size of that gradient,
 # so that all weights move about equally far. How far, your `noam_lr` says, here with a warm-up of

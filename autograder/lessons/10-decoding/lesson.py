@@ -154,7 +154,7 @@ wb.translator.with_yours("greedy_decode", sentences=(7, 725, 24687))
 # ## Let it write
 #
 # We need the model of lesson 09. If its weights are there, they are loaded; if not, or if your
-# model is built differently by now, a new one is trained, in a minute or two.
+# model is built differently by now, a new one is trained, in about a minute.
 
 # %% name="model"
 from pathlib import Path
@@ -449,7 +449,8 @@ wb.show.tree(nodes, title="einundzwanzig, with a beam of 3 (ranked by score)")
 # So here beam search finds what greedy finds. A model that is less sure shows the difference. So we
 # make one: the same weights, with noise on top. Then we ask of 300 translations which one the
 # *model* thinks likelier, that of greedy decoding or that of a beam of 4 (with `length_penalty=0`,
-# so that it looks for nothing but probability). You need not read this code.
+# so that it looks for nothing but probability). That takes a few seconds; you need not read this
+# code.
 
 # %% name="noisy-model"
 import copy

@@ -417,7 +417,7 @@ times.picture("lesson 09")
 #
 # `torch.compile` reads Python code and writes fused kernels for it. Here it gets the LayerNorm that
 # you wrote in lesson 03 and does to it what you have done by hand. (It needs a compiler, and the
-# first call takes a while.)
+# first call takes about ten seconds.)
 
 # %% name="compile"
 PlainNorm, FastNorm = wb.use("LayerNorm", "FusedLayerNorm")

@@ -706,9 +706,9 @@ wb.hint("bug_hunt_1")
 # %% [markdown]
 # ## Does it help? The changes, measured
 #
-# Your model and five variants, each trained for 300 steps from three different starts. It takes two
-# or three minutes. Two numbers are measured on unseen stories: the loss as usual, and the
-# loss if every story begins 20 positions later than in training (`start=20`).
+# Your model and five variants, each trained for 300 steps from three different starts. It takes
+# about two minutes. Two numbers are measured on unseen stories: the loss as usual, and the loss if
+# every story begins 20 positions later than in training (`start=20`).
 #
 # Guess first: which of the six will be best? And which one will not notice the 20 positions?
 

@@ -10,7 +10,7 @@ from ..shared.notebook import in_notebook
 from .questions import answers_in, notebook_of
 from .session import current_lesson
 
-_LEAST = 20  # characters: less is no answer
+_LEAST = 20  # characters, each word counted once: less is no answer
 _told: set[tuple[str, str]] = set()
 
 
@@ -49,7 +49,8 @@ def _why_not_yet(lesson: str, name: str) -> str:
             "The notebook cannot be read from here, so this cell does not know whether you have "
             "answered. Write your own answer first, then run this cell again."
         )
-    if len(answers_in(notebook).get(name, "")) >= _LEAST:
+    words = set(answers_in(notebook).get(name, "").split())
+    if sum(map(len, words)) >= _LEAST:
         return ""
     if colab.on_colab():
         return _("Write your own answer first, in a few sentences, then run this cell again.")

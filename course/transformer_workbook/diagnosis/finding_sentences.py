@@ -379,6 +379,7 @@ def describe_call(component: str, inputs: dict, arguments: Collection[str]) -> s
 
     Shows those inputs that are `arguments` of the component, or numbered parts of one, as
     `sentence_1` is of `sentences`; the probe itself uses the others. Few whole numbers are shown.
+    Where the probe makes all arguments itself, three dots stand for them.
     """
     passed = {}
     for name, value in inputs.items():
@@ -387,11 +388,11 @@ def describe_call(component: str, inputs: dict, arguments: Collection[str]) -> s
             passed[name] = _shape(value)
         elif f"{whole}s" in arguments and number.isdigit():
             passed.setdefault(f"{whole}s", []).append(_shape(value).removeprefix("= "))
-    texts = (
+    texts = [
         f"{name} = [{', '.join(value)}]" if isinstance(value, list) else f"{name} {value}"
         for name, value in passed.items()
-    )
-    return f"{component}({', '.join(texts)})"
+    ]
+    return f"{component}({', '.join(texts) or '...' * bool(arguments)})"
 
 
 def _shape(value) -> str:
